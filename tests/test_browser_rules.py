@@ -180,7 +180,8 @@ def play_game(browser: Browser, seed: int, number: int, plies: int) -> int:
     rng = random.Random(f"{seed}/{number}/moves")
     mode = rng.choice(["off", "auto", "manual"])
     sanction, replay = rng.choice(["none", "replay"]), rng.choice(["same_piece", "any_piece"])
-    called = CalledGame(Game(Rules(json.dumps(tree))), mode, sanction=sanction, replay=replay)
+    protocol = {"sanction": sanction, "replay": replay, "wrong_number": rng.choice(["call", "forgotten"])}
+    called = CalledGame(Game(Rules(json.dumps(tree))), mode, **protocol)
     states, written, refusals, descriptions = [called], [], [], []
     for _ in range(plies):
         moves = called.legal_moves()
@@ -194,7 +195,7 @@ def play_game(browser: Browser, seed: int, number: int, plies: int) -> int:
         written.append({"move": str(move), "call": call, "refused": refused})
         called = called.play(move, call)
         states.append(called)
-    calls = {"mode": mode, "sanction": sanction, "replay": replay}
+    calls = {"mode": mode, **protocol}
     answers = ask(browser, {"tree": json.dumps(tree), "calls": calls, "plies": written})
     assert len(answers) == len(states)
     for ply, (answer, state) in enumerate(zip(answers, states, strict=True)):

@@ -35,7 +35,7 @@ def arguments(worked: Worked) -> list[str]:
     for switch in worked.switches:
         args += ["--switch", switch]
     mode, *rest = worked.calls or ("off",)
-    for key, value in zip(("sanction", "replay"), rest, strict=False):
+    for key, value in zip(("sanction", "replay", "wrong_number"), rest, strict=False):
         args += ["--switch", f"{key}={value}"]
     return [*args, "--calls", mode]
 

@@ -60,11 +60,12 @@ def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int
     """Plays a game with random calls on both; counts positions with open roads, and refused escapes."""
     mode = rng.choice(["manual", "manual", "manual", "auto", "off"])
     sanction, replay = rng.choice(["none", "replay", "replay"]), rng.choice(["same_piece", "any_piece"])
-    core = CalledGame(Game(Rules(json.dumps(tree))), mode, sanction=sanction, replay=replay)
-    other = reference.CalledGame(tafl.Game(tafl.Rules(tree)), mode, sanction, replay)
+    protocol = {"sanction": sanction, "replay": replay, "wrong_number": rng.choice(["call", "forgotten"])}
+    core = CalledGame(Game(Rules(json.dumps(tree))), mode, **protocol)
+    other = reference.CalledGame(tafl.Game(tafl.Rules(tree)), mode, **protocol)
     roads = refused = 0
     for _ in range(plies):
-        assert core_facts(core) == reference_facts(other), (mode, sanction, replay, json.dumps(tree))
+        assert core_facts(core) == reference_facts(other), (mode, protocol, json.dumps(tree))
         roads, refused = roads + bool(core.open_roads), refused + core.refused
         moves = sorted(str(move) for move in core.legal_moves())
         if not moves:
@@ -142,5 +143,7 @@ def test_words_that_are_no_mode_sanction_or_call_are_refused() -> None:
         CalledGame(game, "manual", sanction="prison")
     with pytest.raises(ValueError, match="replay"):
         CalledGame(game, "manual", replay="no_piece")
+    with pytest.raises(ValueError, match="wrong_number"):
+        CalledGame(game, "manual", wrong_number="right")
     with pytest.raises(ValueError, match="call"):
         CalledGame(game, "manual").play(game.legal_moves()[0], 3)

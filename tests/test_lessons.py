@@ -14,6 +14,7 @@ from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
 from tests.reference.tafl import Rules as ReferenceRules
 from tests.reference.tafl import count_open_roads, king_in_danger
+from tests.test_variant_files import CALL_SWITCHES, NO_CALLS
 from tests.worked import variant_tree
 
 # A task with more answers than this teaches nothing.
@@ -92,10 +93,10 @@ def reaches(goal: Goal, before: Reference, move: str, call: int) -> bool:
 
 @every_lesson
 def test_the_reference_judges_every_move_the_same(name: str, lesson: Lesson) -> None:
-    calls = variant(name).calls or {"sanction": "none", "replay": "same_piece"}
+    calls = variant(name).calls or NO_CALLS
     mode = lesson.calls if variant(name).calls else "off"
     game = ReferenceGame(ReferenceRules(variant_tree(name)), str(lesson.setup))
-    here = Reference(game, mode, calls["sanction"], calls["replay"])
+    here = Reference(game, mode, **{name: calls[name] for name in CALL_SWITCHES})
     for played in lesson.before:
         here = here.play(f"{played.from_square.name}-{played.to_square.name}")
     node: Node | None = answers(variant(name), lesson)

@@ -164,6 +164,20 @@ def test_a_forgotten_call_is_punished_and_the_record_shows_it(tmp_path: Path) ->
     assert load_records(path).records[0].replay().ok
 
 
+def test_a_wrong_number_is_punished_where_it_counts_as_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "game.tafl"
+    position = "7/7/2K4/7/7/7/3t3 d"
+    args = ("brandub-globe", "--calls", "manual", "--position", position, "--record", str(path))
+    out = play(*args, lines="c5-a5 one exit;d1-d2;a5-a7;d1-b1;a5-a7;")
+    assert "“two exits” was not called: the escape does not count. The attackers replay." in out
+    assert moves_of(path).startswith("1. c5-a5!1 2. d1-d2 taken_back 3. a5-a7 refused 2. d1-b1")
+    assert load_records(path).records[0].replay().ok
+    lenient = play(*args[:-2], "--switch", "wrong_number=call", lines="c5-a5 one exit;d1-d2;a5-a7")
+    assert "The defenders win." in lenient
+    one_road = play(*args[:-3], "t6/7/2K4/7/7/7/3t3 d", lines="c5-a5 two exits;d1-d2;a5-a1")
+    assert "“one exit” was not called" in one_road
+
+
 @pytest.mark.parametrize("call", [" tuichi", "!2", " !2", "!", " deux", " TUICHI!", " raichi"])
 def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"

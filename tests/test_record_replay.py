@@ -170,6 +170,29 @@ def test_the_sanction_is_the_variants_unless_the_record_has_one() -> None:
     assert replayed(changed, moves, Start=P1, Calls="manual", **end).ok
 
 
+def test_a_wrong_number_is_a_call_unless_the_record_says_otherwise() -> None:
+    """Records from before a wrong number counted as forgotten are replayed as they were played."""
+    start = "7/7/2K4/7/7/7/3t3 d"
+    escape = "1. c5-a5!1 2. d1-d2 3. a5-a7"
+    end = {"Result": "defenders", "Reason": "corner"}
+    assert BRANDUB.calls is not None
+    assert BRANDUB.calls["wrong_number"] == "forgotten"
+    assert replayed(BRANDUB, escape, Start=start, Calls="manual", Sanction="replay", **end).ok
+    forgotten = {"Start": start, "Calls": "manual", "WrongNumber": "forgotten"}
+    refused = "1. c5-a5!1 2. d1-d2 taken_back 3. a5-a7 refused"
+    assert replayed(BRANDUB, refused, **forgotten).ok
+    assert "escape_refused" in [code for _, code in faults_of(replayed(BRANDUB, escape, **forgotten, **end))]
+    assert replayed(
+        GWEZBOELL,
+        "1. c5-a5!1 2. g1-g2 taken_back 3. a5-a9 refused",
+        Start=P1,
+        Calls="manual",
+        WrongNumber="forgotten",
+    ).ok
+    switched = GWEZBOELL.with_switches({"wrong_number": "forgotten"})
+    assert replayed(switched, "1. c5-a5!1 2. g1-g2 taken_back 3. a5-a9 refused", Start=P1, Calls="manual").ok
+
+
 @pytest.mark.parametrize(
     ("moves", "calls", "expected"),
     [

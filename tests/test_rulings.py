@@ -15,7 +15,7 @@ from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame
 from tests.reference.moves import count_open_roads
 from tests.reference.tafl import Game, Rules, parse_position, perft
-from tests.test_variant_files import CALL_SWITCHES, LEAVES, entries, leaves, load, switched
+from tests.test_variant_files import CALL_SWITCHES, LEAVES, NO_CALLS, entries, leaves, load, switched
 from tests.test_variant_files import IDS as VARIANT_IDS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "rulings"
@@ -89,7 +89,7 @@ def by_reference(words: list[str]) -> Result:
     """Plays an `apply` command by the reference."""
     (_, variant_id, position, *moves), options = arguments(words)
     game = Game(rules_of(variant_id, options["--switch"]), None if position == "start" else position)
-    calls = load(variant_id).get("calls", {"sanction": "none", "replay": "same_piece"})
+    calls = load(variant_id).get("calls", NO_CALLS)
     settings = {name: calls[name] for name in CALL_SWITCHES}
     settings |= dict(s.split("=") for s in options["--switch"] if s.split("=")[0] in CALL_SWITCHES)
     called = CalledGame(game, *(options["--calls"] or ["auto"]), **settings)

@@ -69,7 +69,13 @@ ENTRIES = {
     for leaf, (_, values) in LEAVES.items()
     if isinstance(values, dict)
 }
-CALL_SWITCHES = {"sanction": {"none", "replay"}, "replay": {"same_piece", "any_piece"}}
+CALL_SWITCHES = {
+    "sanction": {"none", "replay"},
+    "replay": {"same_piece", "any_piece"},
+    "wrong_number": {"call", "forgotten"},
+}
+# The protocol of variants without calls.
+NO_CALLS = {"sanction": "none", "replay": "same_piece", "wrong_number": "call"}
 PROGRAMS = {
     "aagenielsen",
     "aisling-1198",
@@ -456,7 +462,7 @@ def test_calls_and_match_are_complete(variant_id: str) -> None:
     assert type(match["lot"]) is bool
     if "calls" in file:
         calls = file["calls"]
-        assert calls.keys() == {"sides", "sanction", "replay", "king_in_danger", "words", "why"}
+        assert calls.keys() == {"sides", *CALL_SWITCHES, "king_in_danger", "words", "why"}
         assert calls["sides"] in (["defenders"], ["attackers", "defenders"])
         assert calls["king_in_danger"] == ("attackers" in calls["sides"])
         assert all(calls[name] in values for name, values in CALL_SWITCHES.items())
@@ -475,6 +481,11 @@ def test_sanctions_of_calls_follow_the_booklets() -> None:
         "tablut-geoludie-slow": "none",
         "tablut-kouvia": "none",
     }
+
+
+def test_a_wrong_number_is_no_call_where_the_booklet_asks_for_the_number() -> None:
+    calls = {name: load(name)["calls"]["wrong_number"] for name in IDS if "calls" in load(name)}
+    assert [name for name, worth in calls.items() if worth == "forgotten"] == ["brandub-globe"]
 
 
 def test_the_slow_option_differs_in_king_alone() -> None:

@@ -102,7 +102,9 @@ VALUES: dict[str, list[dict[str, Any]]] = {
         for modes in product(("custodial", "four_sides", "never"), repeat=3)
     ],
     "linnaean": [{"linnaean": value} for value in ("none", "guard", "guard_and_king")],
-    "blocked_groups": [{"blocked_groups": value} for value in ("none", "king_and_one", "king_and_one_surrounded", "groups")],
+    "blocked_groups": [
+        {"blocked_groups": value} for value in ("none", "king_and_one", "king_and_one_surrounded", "groups")
+    ],
     "shieldwall": [{"shieldwall": value} for value in ("none", "pieces", "with_corner")],
     "king_captured": [{"king_captured": value} for value in ("attackers_win", "draw")],
     "guards_captured": [{"guards_captured": value} for value in ("none", "attackers_win")],
@@ -279,6 +281,10 @@ def test_every_mode_of_calls_is_described(lang: str) -> None:
         section = next(section for section in text.sections if section.id == "calls")
         seen.add(" ".join(clause.text for clause in section.clauses if not clause.is_silent))
     assert len(seen) == 3
+    wrong = [
+        words.rules(base.with_switches({"wrong_number": worth}), lang) for worth in ("call", "forgotten")
+    ]
+    assert len({words.to_text(text) for text in wrong}) == 2
     assert "calls" not in [section.id for section in words.rules(variant("ard-ri-globe"), lang).sections]
 
 

@@ -15,7 +15,7 @@ def begin(worked: Worked) -> CalledGame:
     """Returns the game of an entry before its moves."""
     game = Game(Rules(json.dumps(worked.tree())), Setup(worked.position))
     mode, *more = worked.calls or ("off",)
-    return CalledGame(game, mode, **dict(zip(("sanction", "replay"), more, strict=False)))
+    return CalledGame(game, mode, **dict(zip(("sanction", "replay", "wrong_number"), more, strict=False)))
 
 
 def play(called: CalledGame, move: str) -> CalledGame:

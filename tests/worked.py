@@ -10,7 +10,8 @@ comments. Before the moves:
     turn: attackers                          the side to move
     quiet: 19                                the quiet counter, 0 if absent
     going: e5                                the piece that has captured and may go on, if there is one
-    calls: manual replay same_piece          mode, sanction, what is replayed; calls are off if absent
+    calls: manual replay same_piece          mode, sanction, what is replayed, what a wrong number is worth
+                                             (`call` if absent); calls are off without this line
      7  . . . . . . .
      ...                                     the board
         a b c d e f g

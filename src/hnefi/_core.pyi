@@ -638,6 +638,7 @@ class CalledGame:
         *,
         sanction: str = "none",
         replay: str = "same_piece",
+        wrong_number: str = "call",
     ) -> CalledGame:
         """Creates a game with calls from this game on.
 
@@ -646,6 +647,7 @@ class CalledGame:
             mode: `off`, `auto` (the program calls by itself) or `manual`.
             sanction: `none` or `replay`: an escape by a road that was not announced is refused.
             replay: `same_piece` or `any_piece`: the piece the attackers then play again.
+            wrong_number: `call` or `forgotten`: what a call of the wrong number is worth.
         """
 
     @property
@@ -663,6 +665,10 @@ class CalledGame:
     @property
     def replay(self) -> str:
         """The piece that is then played again: `same_piece` or `any_piece`."""
+
+    @property
+    def wrong_number(self) -> str:
+        """What a call of the wrong number is worth: `call`, or `forgotten`: nothing."""
 
     @property
     def open_roads(self) -> tuple[Square, ...]:

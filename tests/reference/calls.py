@@ -11,14 +11,22 @@ class CalledGame:
     """A game with announcements. `play` returns a new one.
 
     mode: `off`, `auto` (the program calls by itself) or `manual`; sanction: `none` or `replay`;
-    replay: `same_piece` or `any_piece`.
+    replay: `same_piece` or `any_piece`; wrong_number: `call` or `forgotten`.
     """
 
-    def __init__(self, game: Game, mode: str, sanction: str = "none", replay: str = "same_piece") -> None:
+    def __init__(
+        self,
+        game: Game,
+        mode: str,
+        sanction: str = "none",
+        replay: str = "same_piece",
+        wrong_number: str = "call",
+    ) -> None:
         self.game = game
         self.mode = mode
         self.sanction = sanction
         self.replay = replay
+        self.wrong_number = wrong_number
         self.open_roads: list[str] = []  # goal squares the king's side has to announce, by file, then rank
         self.required = 0  # the call they require: 0 nothing, 1 one road, 2 two roads or more
         self.called = True  # whether they count as announced
@@ -67,7 +75,7 @@ class CalledGame:
         self.game = self.game.play(move)
         if self.game.state.going:  # open roads are announced when the turn ends
             return
-        self._find_open_roads(by_call=call != 0 or self.mode == "auto")
+        self._find_open_roads(call if self.mode == "manual" else None)
         if self.game.passed:  # the attackers had to pass
             self.before_attack = None
             self.must_replay = None
@@ -80,7 +88,7 @@ class CalledGame:
         self.must_replay = None
         if self.game.passed:  # the defenders had to pass, and a pass calls by itself
             self.before_attack = None
-            self._find_open_roads(by_call=True)
+            self._find_open_roads(None)
 
     def _escape_is_refused(self, move: str) -> bool:
         """Checks whether this is an escape that had to be announced and was not."""
@@ -94,11 +102,20 @@ class CalledGame:
             and self.before_attack is not None
         )
 
-    def _find_open_roads(self, by_call: bool) -> None:
-        """Finds the open roads at the end of a defenders' turn; none after a game that they have not won."""
+    def _find_open_roads(self, call: int | None) -> None:
+        """Finds the open roads at the end of a defenders' turn; none after a game that they have not won.
+
+        Without a player's call (None) they count as announced. With `forgotten`, a player who says another
+        number than the right one has not called.
+        """
         state, outcome = self.game.state, self.game.outcome
         is_over = outcome is not None and outcome.reason != "tuichi"
         goals = [] if is_over else open_road_goals(self.game.rules, state.board)
         self.open_roads = [square_name(square) for square in goals]
         self.required = min(2, count_open_roads(self.game.rules, state)) if goals else 0
-        self.called = by_call or not self.open_roads
+        if call is None or not self.open_roads:
+            self.called = True
+        elif self.wrong_number == "forgotten":
+            self.called = call == self.required
+        else:
+            self.called = call != 0

@@ -70,7 +70,9 @@ def can_leave(rules: Rules, board: Board, square: Square) -> bool:
     """
     for direction in DIRECTIONS:
         beside = step(square, direction)
-        is_closed = beside not in board and rules.on_board(beside) and hostile_when_empty(rules, beside, "king")
+        is_closed = (
+            beside not in board and rules.on_board(beside) and hostile_when_empty(rules, beside, "king")
+        )
         if rules.blocked_groups == "king_and_one_surrounded" and is_closed:
             continue
         if any(True for _ in destinations_towards(rules, board, square, direction)):

@@ -47,6 +47,23 @@ def created(opponent: e.Opponent = "friend", form: Form = "single", clock: e.Clo
     return State.begin(e.Event(1, 0, 0, None, body), BRANDUB.rules)
 
 
+def test_a_wrong_number_is_a_call_in_games_stored_without_its_worth() -> None:
+    """Brandub of Le Globe Joueur counts a wrong number as forgotten; games from before do not."""
+    body = created().created.model_dump()
+    body |= {"calls": "manual", "sanction": "replay", "start": "7/7/2K4/7/7/7/3t3 d"}
+    outcomes = []
+    for worth in ({}, {"wrong_number": "forgotten"}):
+        stored = e.Created.model_validate(
+            {key: one for key, one in body.items() if key != "wrong_number"} | worth
+        )
+        state = State.begin(e.Event(1, 0, 0, None, stored), BRANDUB.rules)
+        state = after(state, e.Joined(name="Bran"), *begin(state, None))
+        for move, call in (("c5-a5", 1), ("d1-d2", 0), ("a5-a7", 0)):
+            state = after(state, e.Moved(move=move, call=call))
+        outcomes.append(state.leg.called.refused)
+    assert outcomes == [False, True]
+
+
 def after(state: State, *bodies: e.Body, actor: int | None = None, t_us: int | None = None) -> State:
     for body in bodies:
         state = state.apply(e.Event(state.seq + 1, state.t_us if t_us is None else t_us, actor, None, body))

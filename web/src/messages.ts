@@ -165,6 +165,8 @@ export interface Created {
   after: string | null;
   /** What decides two legs that are level. Games stored without it were decided by captures. */
   tie_break: "none" | "captures";
+  /** What a call of the wrong number is worth. In games stored without it, it was a call. */
+  wrong_number: "call" | "forgotten";
 }
 
 /** A number of days for each move. */

@@ -129,6 +129,8 @@ export interface Protocol {
   readonly mode: "off" | "auto" | "manual";
   readonly sanction?: "none" | "replay";
   readonly replay?: "same_piece" | "any_piece";
+  /** What a call of the wrong number is worth. Default: it is a call. */
+  readonly wrong_number?: "call" | "forgotten";
 }
 
 export interface NewGame {

@@ -1,15 +1,24 @@
 // Variants as the server describes them to pages (`game_facts.py`).
 
 import { getJson } from "./http.ts";
-import type { Piece, Side } from "./rules.ts";
+import type { Piece, Protocol, Side } from "./rules.ts";
 import { LANGUAGE, readJson } from "./texts.ts";
 
 export interface CallFacts {
   readonly sanction: "none" | "replay";
   readonly replay: "same_piece" | "any_piece";
+  /** What a call of the wrong number is worth. Missing in games saved long ago: then it is a call. */
+  readonly wrong_number?: "call" | "forgotten";
   /** Whether the attackers warn the king. */
   readonly in_danger: boolean;
   readonly words: Readonly<Record<"one_exit" | "two_exits" | "king_in_danger", string>>;
+}
+
+/** Returns the rules of the calls of a game. */
+export function protocolOf(calls: CallFacts | null, mode: Protocol["mode"]): Protocol {
+  if (!calls) return { mode: "off" };
+  const { sanction, replay, wrong_number = "call" } = calls;
+  return { mode, sanction, replay, wrong_number };
 }
 
 export interface VariantFacts {

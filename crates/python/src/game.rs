@@ -262,6 +262,8 @@ const MODES: [(&str, core::Mode); 3] =
 const SANCTIONS: [(&str, bool); 2] = [("none", false), ("replay", true)];
 const REPLAYS: [(&str, core::Replay); 2] =
     [("same_piece", core::Replay::SamePiece), ("any_piece", core::Replay::AnyPiece)];
+const WRONG_NUMBERS: [(&str, core::WrongNumber); 2] =
+    [("call", core::WrongNumber::Call), ("forgotten", core::WrongNumber::Forgotten)];
 
 fn name_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static str {
     choices.iter().find(|(_, one)| *one == value).map_or("", |(name, _)| name)
@@ -270,12 +272,13 @@ fn name_of<T: PartialEq>(value: T, choices: &[(&'static str, T)]) -> &'static st
 #[pymethods]
 impl CalledGame {
     #[new]
-    #[pyo3(signature = (game, mode, *, sanction = "none", replay = "same_piece"))]
-    fn new(game: &Game, mode: &str, sanction: &str, replay: &str) -> PyResult<Self> {
+    #[pyo3(signature = (game, mode, *, sanction = "none", replay = "same_piece", wrong_number = "call"))]
+    fn new(game: &Game, mode: &str, sanction: &str, replay: &str, wrong_number: &str) -> PyResult<Self> {
         let protocol = core::Protocol {
             mode: parse_name("mode", mode, &MODES)?,
             is_sanctioned: parse_name("sanction", sanction, &SANCTIONS)?,
             replay: parse_name("replay", replay, &REPLAYS)?,
+            wrong_number: parse_name("wrong_number", wrong_number, &WRONG_NUMBERS)?,
         };
         Ok(Self(core::CalledGame::new(game.0.clone(), protocol)))
     }
@@ -302,6 +305,12 @@ impl CalledGame {
     #[getter]
     fn replay(&self) -> &'static str {
         name_of(self.0.protocol().replay, &REPLAYS)
+    }
+
+    /// What a call of the wrong number is worth: `call`, or `forgotten`: nothing.
+    #[getter]
+    fn wrong_number(&self) -> &'static str {
+        name_of(self.0.protocol().wrong_number, &WRONG_NUMBERS)
     }
 
     /// The goals at the end of the king's open roads, which his side has to announce, sorted.

@@ -26,6 +26,15 @@ pub enum Replay {
     AnyPiece,
 }
 
+/// What a call of the wrong number is worth: one road called for two, or two for one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WrongNumber {
+    /// It is a call like any other.
+    Call,
+    /// It is no call: the right one counts as forgotten.
+    Forgotten,
+}
+
 /// The rules of calls: their source, and the sanction for a missing call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Protocol {
@@ -35,16 +44,23 @@ pub struct Protocol {
     pub is_sanctioned: bool,
     /// The move that the attackers then replay.
     pub replay: Replay,
+    /// What a call of the wrong number is worth.
+    pub wrong_number: WrongNumber,
 }
 
 /// A game with calls. A value, like `Game`.
 ///
 /// ```
-/// use hnefi_rules::{CalledGame, Game, Mode, Protocol, Replay, Rules, Setup, parse_move};
+/// use hnefi_rules::{CalledGame, Game, Mode, Protocol, Replay, Rules, Setup, WrongNumber, parse_move};
 /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
 /// let game = Game::from_setup(rules, &Setup::parse("7/3K3/7/7/7/7/3t3 d")?)?;
-/// let protocol = Protocol { mode: Mode::Manual, is_sanctioned: true, replay: Replay::SamePiece };
-/// let called = CalledGame::new(game, protocol).play(parse_move("d6-a6")?.0, None, 0)?;
+/// let protocol = Protocol {
+///     mode: Mode::Manual,
+///     is_sanctioned: true,
+///     replay: Replay::SamePiece,
+///     wrong_number: WrongNumber::Forgotten,
+/// };
+/// let called = CalledGame::new(game, protocol).play(parse_move("d6-a6")?.0, None, 1)?;
 /// let goals: Vec<String> = called.open_roads().iter().map(ToString::to_string).collect();
 /// assert_eq!(goals, ["a1", "a7"]);
 /// assert!(!called.called());
@@ -133,7 +149,8 @@ impl CalledGame {
         moves
     }
 
-    /// Plays a move with a call: 0 none, 1 one open road, 2 two open roads. A call of the wrong number counts too.
+    /// Plays a move with a call: 0 none, 1 one open road, 2 two open roads. The protocol says what a call of the
+    /// wrong number is worth.
     ///
     /// # Errors
     /// As `Game::play_written`; `must_replay` if another piece has to be played.
@@ -175,7 +192,11 @@ impl CalledGame {
             return Self { game: next, must_replay: None, refused: false, ..self.clone() };
         }
         let (open_roads, required) = self.find_open_roads(&next);
-        let called = open_roads.is_empty() || call > 0 || self.protocol.mode != Mode::Manual;
+        let is_call = match self.protocol.wrong_number {
+            WrongNumber::Call => call > 0,
+            WrongNumber::Forgotten => usize::from(call) == required,
+        };
+        let called = open_roads.is_empty() || is_call || self.protocol.mode != Mode::Manual;
         let before = if next.passed() { None } else { self.before.clone() };
         Self {
             game: next,

@@ -45,7 +45,7 @@ pub mod tables;
 mod text;
 pub mod zobrist;
 
-pub use calls::{CalledGame, Mode, Protocol, Replay};
+pub use calls::{CalledGame, Mode, Protocol, Replay, WrongNumber};
 pub use canonical::move_number;
 pub use danger::{KingDanger, setup_faults};
 pub use explain::{Capture, Description, describe};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hnefi_rules::{
     CalledGame, Game, Leg, MatchScore, Mode, Outcome, Protocol, Reason, Refusal, Replay, Rules, Setup, Side,
-    Square, describe, parse_move, setup_faults,
+    Square, WrongNumber, describe, parse_move, setup_faults,
 };
 use serde_json::{Value, json};
 
@@ -203,10 +203,12 @@ fn protocol(calls: Option<&Value>) -> Result<Protocol, Failure> {
     };
     let modes = [("off", Mode::Off), ("auto", Mode::Auto), ("manual", Mode::Manual)];
     let replays = [("same_piece", Replay::SamePiece), ("any_piece", Replay::AnyPiece)];
+    let numbers = [("call", WrongNumber::Call), ("forgotten", WrongNumber::Forgotten)];
     Ok(Protocol {
         mode: word("mode", &named("mode", "off"), &modes)?,
         is_sanctioned: word("sanction", &named("sanction", "none"), &[("none", false), ("replay", true)])?,
         replay: word("replay", &named("replay", "same_piece"), &replays)?,
+        wrong_number: word("wrong_number", &named("wrong_number", "call"), &numbers)?,
     })
 }
 

@@ -16,7 +16,7 @@ from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.similarity import rule_differences
-from hnefi.variants.switches import format_value
+from hnefi.variants.switches import CALL_SWITCHES, format_value
 
 __all__ = ["Difference", "diff", "differences"]
 
@@ -26,7 +26,7 @@ _EXAMPLES = (
     ("diff brandub-globe brandub-globe --other-switch quiet_limit=40", "cli.diff.example.switch"),
 )
 # The keys of [calls] and [match] without their clauses.
-_CALLS = ("sides", "sanction", "replay", "king_in_danger", "words")
+_CALLS = ("sides", *CALL_SWITCHES, "king_in_danger", "words")
 _MATCH = ("legs", "tie_break", "lot")
 
 
@@ -91,7 +91,7 @@ def differences(first: Variant, second: Variant) -> Iterator[Difference]:
         yield Difference(one.leaf, f"rules.{one.path}", one.values, _sentences(texts, one.leaf))
     calls = _part(first.calls, _CALLS), _part(second.calls, _CALLS)
     if calls[0] != calls[1]:
-        sentences = _sentences(texts, "calls", "sanction", "replay")
+        sentences = _sentences(texts, "calls", *CALL_SWITCHES)
         yield Difference("calls", "calls", calls, sentences)
     matches = _part(first.match, _MATCH), _part(second.match, _MATCH)
     if matches[0] != matches[1]:

@@ -39,7 +39,18 @@ _RESULTS = {
 }
 # Ambiguous: some files count the first side first, as in chess; others count White, which moves second here.
 _SCORES = ("1-0", "0-1")
-_CLOSED = ("Calls", "Sanction", "Replay", "Match", "Leg", "Rules", "Revision", "Switches", "Start")
+_CLOSED = (
+    "Calls",
+    "Sanction",
+    "Replay",
+    "WrongNumber",
+    "Match",
+    "Leg",
+    "Rules",
+    "Revision",
+    "Switches",
+    "Start",
+)
 _SIDES = {"White": "Defenders", "Black": "Attackers"}
 _LINE = 80
 

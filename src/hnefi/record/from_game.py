@@ -68,6 +68,8 @@ def record_calls(
     mode = {"Calls": start.mode}
     if start.mode != "off":
         mode |= {"Sanction": start.sanction, "Replay": start.replay}
+        if start.wrong_number != "call":
+            mode["WrongNumber"] = start.wrong_number
     record = Record(tuple(headers), tuple(nodes))
     return _with_facts(record, called.game, called.game.outcome or outcome, mode)
 

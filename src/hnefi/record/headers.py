@@ -19,6 +19,7 @@ CLOSED: Mapping[str, tuple[str, ...]] = {
     "Calls": ("off", "auto", "manual"),
     "Sanction": ("none", "replay"),
     "Replay": ("same_piece", "any_piece"),
+    "WrongNumber": ("call", "forgotten"),
     "Result": RESULTS,
     "Reason": tuple(reason.value for reason in Reason),
     "Match": ("single", "two_legs"),

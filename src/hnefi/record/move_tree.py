@@ -13,7 +13,7 @@ from hnefi.record.replay import REASONS_BY_PLAYERS
 GLYPHS = ("!!", "!", "!?", "?!", "?", "??")
 """Annotation glyphs. In a record, a glyph is the whole first comment of its move."""
 
-_CALLS: Mapping[str, str | None] = {"Calls": None, "Sanction": None, "Replay": None}
+_CALLS: Mapping[str, str | None] = {"Calls": None, "Sanction": None, "Replay": None, "WrongNumber": None}
 
 
 @dataclass(frozen=True, slots=True)

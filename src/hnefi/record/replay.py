@@ -151,6 +151,8 @@ class _Replayer:
             self._record.header("Calls") or "off",
             sanction=self._record.header("Sanction") or str(defaults.get("sanction", "none")),
             replay=self._record.header("Replay") or str(defaults.get("replay", "same_piece")),
+            # Records are without this header where a wrong number is a call, whatever the variant says now.
+            wrong_number=self._record.header("WrongNumber") or played.switches.get("wrong_number", "call"),
         )
 
     def _check_result(self, game: Game, ply: int) -> Outcome | None:
@@ -285,7 +287,7 @@ class _LineReplayer:
             self._add("move_not_taken_back")
 
     def _check_call(self, node: Node, before: CalledGame, after: CalledGame) -> None:
-        """Reports calls that could not be made. A call with a wrong number still counts as a call."""
+        """Reports calls that could not be made. A player may call a wrong number."""
         if after.mode == "off":
             self._add("call_not_expected", call=node.call)
         elif before.game.turn is Side.ATTACKERS:

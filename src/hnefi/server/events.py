@@ -100,6 +100,9 @@ class Created(_Body):
     tie_break: Literal["none", "captures"] = "captures"
     """What decides two legs that are level. Games stored without it were decided by captures."""
 
+    wrong_number: Literal["call", "forgotten"] = "call"
+    """What a call of the wrong number is worth. In games stored without it, it was a call."""
+
 
 class Joined(_Body):
     """Player 1 took the other seat."""

@@ -96,6 +96,7 @@ def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
     return {
         "sanction": calls["sanction"],
         "replay": calls["replay"],
+        "wrong_number": calls["wrong_number"],
         "in_danger": bool(calls.get("king_in_danger")),
         "words": {
             name: in_language(words.get(name), lang) or text(f"play.word.{name}", lang)

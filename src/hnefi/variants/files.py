@@ -10,7 +10,7 @@ from hnefi.errors import Fault, VariantError, shorten
 from hnefi.variants.common_clauses import expand_common_clauses
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
-from hnefi.variants.switches import CALL_SWITCHES
+from hnefi.variants.switches import CALL_DEFAULTS, CALL_SWITCHES
 
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
@@ -75,7 +75,7 @@ def parse_variant(text: str) -> Variant:
         tree_dict=completed(data["rules"]),
         switches={},
         about=data.get("about", {}),
-        calls=data.get("calls"),
+        calls=CALL_DEFAULTS | data["calls"] if "calls" in data else None,
         match=match,
         why=own | {leaf: _joined(clauses, own.get(leaf)) for leaf, clauses in common.items()},
         fixed=tuple(fixed),
@@ -142,7 +142,7 @@ def _call_faults(calls: object) -> list[Fault]:
     return [
         Fault("wrong_value", f"calls.{key}", shorten(calls.get(key)), " | ".join(values))
         for key, values in CALL_SWITCHES.items()
-        if calls.get(key) not in values
+        if calls.get(key, CALL_DEFAULTS.get(key)) not in values
     ]
 
 

@@ -84,9 +84,7 @@ class Variant:
         calls = self.calls
         if calls is None:
             return CalledGame(self.new_game(setup), "off")
-        return CalledGame(
-            self.new_game(setup), mode, sanction=str(calls["sanction"]), replay=str(calls["replay"])
-        )
+        return CalledGame(self.new_game(setup), mode, **{key: str(calls[key]) for key in CALL_SWITCHES})
 
     def with_switches(self, switches: Mapping[str, str]) -> "Variant":
         """Returns the variant with some rules changed by name.

@@ -7,6 +7,7 @@ from hnefi.errors import VariantError, shorten
 from hnefi.variants.schema import TreeDict, completed, entries_in_order, rule_sections, schema
 
 __all__ = [
+    "CALL_DEFAULTS",
     "CALL_SWITCHES",
     "apply_switches",
     "bad_switch",
@@ -42,7 +43,10 @@ _EMPTY_LISTS = ("", "none", "nobody", "-")
 CALL_SWITCHES: dict[str, tuple[str, ...]] = {
     "sanction": ("none", "replay"),
     "replay": ("same_piece", "any_piece"),
+    "wrong_number": ("call", "forgotten"),
 }
+CALL_DEFAULTS: dict[str, str] = {"wrong_number": "call"}
+"""The values of the switches of the calls that a variant file, a record and a stored game may leave out."""
 
 
 def parse_switches(items: list[str] | tuple[str, ...]) -> dict[str, str]:

@@ -183,7 +183,7 @@ def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
     places += [("calls", lookup(variant.calls, "why")), ("match", variant.match.get("why"))]
     places.append(("fixed", variant.fixed))
     for leaf, written in places:
-        if leaf in switched or (leaf == "calls" and switched & {"sanction", "replay"}):
+        if leaf in switched or (leaf == "calls" and switched & set(CALL_SWITCHES)):
             continue
         for entry in entries(written):
             says, ruling = (in_language(entry.get(key), wording.lang) for key in ("says", "ruling"))

@@ -163,7 +163,10 @@ def _king_capture_key(wording: Wording, mode: str) -> str:
     A king who cannot be captured alone may still be captured together with a soldier.
     """
     capture = wording.tree.capture
-    falls_with_another = capture.linnaean == "guard_and_king" or capture.blocked_groups not in ("none", "groups")
+    falls_with_another = capture.linnaean == "guard_and_king" or capture.blocked_groups not in (
+        "none",
+        "groups",
+    )
     return "never_alone" if mode == "never" and falls_with_another else mode
 
 

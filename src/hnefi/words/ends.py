@@ -81,6 +81,8 @@ def calls(wording: Wording) -> Iterator[Clause]:
     yield Clause(("sanction",), wording.text(f"words.sanction.{sanction}"), begins_paragraph=True)
     replay = wording.text(f"words.replay.{wording.calls['replay']}")
     yield Clause(("replay",), replay, is_silent=sanction == "none")
+    wrong_number = wording.text(f"words.wrong_number.{wording.calls['wrong_number']}")
+    yield Clause(("wrong_number",), wrong_number, is_silent=sanction == "none")
 
 
 def _call_name(wording: Wording, word: str) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, text
 from hnefi.variants.schema import neutral_section, schema
+from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import ClauseSource, RulesText
 from hnefi.words.variant_texts import entries, in_language
 
@@ -60,7 +61,7 @@ def documents_of(variant: "Variant") -> Documents:
 def _origin(leaf: str, rules_text: RulesText, written: object, documents: Documents, lang: str) -> RuleOrigin:
     clauses = rules_text.clauses_about(leaf)
     if leaf == "calls":
-        clauses += rules_text.clauses_about("sanction") + rules_text.clauses_about("replay")
+        clauses += tuple(clause for switch in CALL_SWITCHES for clause in rules_text.clauses_about(switch))
         clauses = tuple(clause for clause in clauses if not clause.is_silent)
     sentences = [clause.text for clause in clauses]
     sources = tuple(source_of(entry, documents, lang) for entry in entries(written))

@@ -34,7 +34,8 @@ function endOf(outcome: Outcome, score: Score | null): Announcement {
 function refusedEscape(calls: CallFacts, state: GameState, escape: string): Announcement {
   const square = state.calls.must_replay;
   const words = square ? t("web.refused.same_piece", { square, escape }) : t("web.refused.any_piece", { escape });
-  return { kind: "refused", title: t("web.refused", { word: capitalised(calls.words.one_exit) }), words, roads: 0 };
+  const word = capitalised(state.calls.required > 1 ? calls.words.two_exits : calls.words.one_exit);
+  return { kind: "refused", title: t("web.refused", { word }), words, roads: 0 };
 }
 
 function openRoads(calls: CallFacts, state: GameState, roads: 1 | 2): Announcement {

@@ -1,8 +1,8 @@
 // A game as it was played: a value of the rules for every ply, and the escapes that were refused on the way.
 
-import { type Game, type GameState, type NewGame, type Piece, type Ply, type Rank, Rules, type Side } from "../rules.ts";
+import { type Game, type GameState, type Piece, type Ply, type Rank, Rules, type Side } from "../rules.ts";
 import type { Call } from "../ui/call_choice.tsx";
-import type { VariantFacts } from "../variants.ts";
+import { protocolOf, type VariantFacts } from "../variants.ts";
 
 /** One move of a record, and its call. Refused escapes are among them. */
 export interface Played {
@@ -32,9 +32,7 @@ export type CallMode = "off" | "auto" | "manual";
 /** Begins a game of a variant, from the start or from a position text. */
 export async function beginPlayedGame(facts: VariantFacts, mode: CallMode, start: string | null): Promise<PlayedGame> {
   const rules = await Rules.load(facts.tree);
-  const calls: NewGame["calls"] = facts.calls
-    ? { mode, sanction: facts.calls.sanction, replay: facts.calls.replay }
-    : { mode: "off" };
+  const calls = protocolOf(facts.calls, mode);
   const game = rules.newGame(start ? { setup: start, calls } : { calls });
   return { games: [game], played: [], refusals: [], calls: [] };
 }

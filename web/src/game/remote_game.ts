@@ -224,13 +224,15 @@ export class RemoteGame implements GameSource {
   }
 }
 
-/** Replays a leg. */
 /** Returns the facts of a game, with the rules it began with: those of its variant may have been corrected since. */
 async function factsOf({ game, created }: GameView): Promise<VariantFacts> {
-  const facts = await variantFacts(created.variant, created.switches);
+  const found = await variantFacts(created.variant, created.switches);
+  const { sanction, replay, wrong_number } = created;
+  const facts = { ...found, calls: found.calls && { ...found.calls, sanction, replay, wrong_number } };
   return facts.hash === created.rules ? facts : { ...facts, tree: await getJson(`/api/games/${game}/rules`) };
 }
 
+/** Replays a leg. */
 function playedGameOf(start: PlayedGame, leg: LegView | undefined): PlayedGame {
   if (!leg) return start;
   const played = leg.plies.reduce((line, ply) => playOn(line, ply.move, asCall(ply.call)), start);

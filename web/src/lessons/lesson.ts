@@ -3,7 +3,7 @@
 import { type Game, Rules, type Side } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
-import type { VariantFacts } from "../variants.ts";
+import { protocolOf, type VariantFacts } from "../variants.ts";
 
 /** The answers to a step: the answers to the next step by right move, and the index of a sentence by wrong move. */
 interface Answers {
@@ -50,9 +50,8 @@ export interface Progress {
 
 export async function beginLesson(lesson: Lesson, facts: VariantFacts): Promise<Progress> {
   const rules = await Rules.load(facts.tree);
-  const { calls } = facts;
-  const protocol = calls ? { mode: lesson.calls, sanction: calls.sanction, replay: calls.replay } : { mode: "off" as const };
-  const game = rules.newGame({ setup: lesson.setup, calls: protocol, moves: lesson.before });
+  const calls = protocolOf(facts.calls, lesson.calls);
+  const game = rules.newGame({ setup: lesson.setup, calls, moves: lesson.before });
   return { game, step: 0, answers: lesson.answers, reply: null, message: lesson.says, kind: "asks" };
 }
 

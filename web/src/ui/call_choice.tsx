@@ -26,7 +26,10 @@ export function CallChoice({ calls, chosen, choose }: Props) {
           </label>
         ))}
       </fieldset>
-      <p>{cost}</p>
+      <p>
+        {cost}
+        {calls.sanction === "replay" && calls.wrong_number === "forgotten" && ` ${t("web.call.cost.wrong_number")}`}
+      </p>
     </div>
   );
 }

@@ -161,7 +161,11 @@ def report_lines(happened: MoveReport, session: Session, screen: Screen) -> list
 def _refusal_lines(called: CalledGame, variant: Variant, screen: Screen) -> list[str]:
     """Returns the lines that report a refused escape and the missing call."""
     one, two = call_word(variant, "one_exit"), call_word(variant, "two_exits")
-    lines = [screen.style_call(translate("play.refused", one=one, two=two))]
+    if called.wrong_number == "forgotten":
+        line = translate("play.refused.number", word=one if called.required == 1 else two)
+    else:
+        line = translate("play.refused", one=one, two=two)
+    lines = [screen.style_call(line)]
     if called.must_replay:
         lines.append(translate("play.refused.same_piece", square=called.must_replay.name))
     else:

@@ -91,6 +91,7 @@ def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
         name=new.name,
         lot=lot,
         tie_break=TieBreak.of(played).value,
+        wrong_number="call" if calls is None else calls["wrong_number"],
     )
 
 

@@ -282,7 +282,11 @@ def _new_leg(state: State, number: int, attackers: int, event: e.Event) -> LegSt
     created = state.created
     setup = None if created.start is None else Setup(created.start)
     game = CalledGame(
-        Game(state.rules, setup), created.calls, sanction=created.sanction, replay=created.replay
+        Game(state.rules, setup),
+        created.calls,
+        sanction=created.sanction,
+        replay=created.replay,
+        wrong_number=created.wrong_number,
     )
     clocks = Running.begin(created.clock, game.game.turn, event.t_us)
     return LegState(number, attackers, game, clocks, event.seq)
