@@ -9,6 +9,7 @@ from hnefi import parse_variant, variant, variant_ids, words
 from hnefi.server.pages.rules_page import rules_page
 from hnefi.variants.files import format_variant
 from hnefi.variants.schema import schema
+from hnefi.variants.switches import CALL_SWITCHES
 from tests.test_i18n import LANGUAGES
 
 
@@ -56,7 +57,7 @@ def test_marked_paragraphs_are_the_paragraphs(variant_id: str) -> None:
             section.paragraphs
         )
         assert all(
-            leaf in schema() or leaf in ("calls", "sanction", "replay", "match", "fixed")
+            leaf in schema() or leaf in ("calls", *CALL_SWITCHES, "match", "fixed")
             for clause in section.clauses
             for leaf in clause.leaves
         )
