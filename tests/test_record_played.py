@@ -220,7 +220,7 @@ def test_a_sample_is_written_in_one_form_and_agrees_with_its_rules(name: str) ->
         assert replay.outcome == record.outcome == Outcome(Side.DEFENDERS, Reason.CORNER)
 
 
-OTHER_RULES = "The game was played by other rules ({}) than revision 1 of this variant ({})."
+OTHER_RULES = "The game was played by other rules ({}) than revision 2 of this variant ({})."
 
 
 def test_every_fault_of_the_faulty_sample_is_reported() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hnefi.variants.balance import MeasuredBalance, measured_balance
+from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import Clause, Section
 from hnefi.words.nouns import source_word
 from hnefi.words.variant_texts import entries, in_language, lookup
