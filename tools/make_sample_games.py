@@ -27,7 +27,7 @@ from hnefi.variants.built_in import booklet_ids, built_in_ids
 # The levels of attackers and defenders, taken in turn.
 BOOKLET_LEVELS = ((8, 8), (8, 7), (7, 8), (7, 7))
 LEVELS = ((7, 7), (7, 6), (6, 7), (6, 6))
-BOOKLET_GAMES, GAMES = 120, 24
+BOOKLET_GAMES, GAMES = 160, 24
 # How many of the best games are reviewed, and with how many nodes for each position.
 REVIEWED = 4
 REVIEW_NODES = 60_000
@@ -78,19 +78,20 @@ def bounds(variant_id: str) -> tuple[int, int, int, int]:
 def game_points(record: Record, played: CalledGame, winner: Side) -> float:
     """Scores a game: captures of both sides, calls, length, moves back, the winner wanted.
 
-    Which winner is wanted depends on the hash of the rules, so that over all variants both sides win.
+    Which winner is wanted depends on the id alone, so that over all variants both sides win.
     """
     game = played.game
-    _, shortest, longest, _ = bounds(str(record.header("Variant")))
+    variant_id = str(record.header("Variant"))
+    _, shortest, longest, _ = bounds(variant_id)
     captures = {side: game.captured_by(side) for side in Side}
-    calls = sum(node.call > 0 for node in record.nodes)
+    calls = sum(node.call for node in record.nodes)
     points = min(sum(captures.values()), 6) * 0.5 + 4.0 * all(captures.values())
-    points += min(calls, 2)
+    points += min(calls, 3)
     points -= 0.15 * max(shortest - game.ply_count, game.ply_count - longest, 0)
     points -= sum(
         _moves_back(game.plies[at - 2].move, ply.move) for at, ply in enumerate(game.plies) if at > 1
     )
-    wanted = Side.ATTACKERS if zlib.crc32(game.rules.hash.encode()) % 2 else Side.DEFENDERS
+    wanted = Side.ATTACKERS if zlib.crc32(variant_id.encode()) % 2 else Side.DEFENDERS
     return points + 2.0 * (winner is wanted)
 
 

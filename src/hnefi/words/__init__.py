@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hnefi.i18n import language_of
 from hnefi.words import about, captures, ends, introduction
 from hnefi.words.introduction import attackers_aim
+from hnefi.words.key_moments import KeyMoment, key_moments
 from hnefi.words.marks import legend, with_marks
 from hnefi.words.model import SIGNS, Clause, ClauseSource, Picture, RulesText, Section
 from hnefi.words.origins import RuleOrigin, origins_of, why_text
@@ -26,11 +27,13 @@ __all__ = [
     "SIGNS",
     "Clause",
     "ClauseSource",
+    "KeyMoment",
     "Picture",
     "RuleOrigin",
     "RulesText",
     "Section",
     "attackers_aim",
+    "key_moments",
     "legend",
     "rules",
     "to_html",
