@@ -78,8 +78,8 @@ def test_pieces_have_the_names_of_the_variant_and_roads_their_calls() -> None:
         (
             10,
             (
-                "Les princes prennent à leur tour\u00a0: un attaquant en a6. La route du coin a7 est ouverte. "
-                "Les princes annoncent «\u00a0une sortie\u00a0»."
+                "Les princes prennent à leur tour\u00a0: un attaquant en a6. "
+                "La route du coin a7 est ouverte. Les princes annoncent «\u00a0une sortie\u00a0»."
             ),
         ),
         (12, "Le brannán atteint le coin a7\u00a0: les princes gagnent."),

@@ -27,10 +27,11 @@ from hnefi.variants.built_in import booklet_ids, built_in_ids
 # The levels of attackers and defenders, taken in turn.
 BOOKLET_LEVELS = ((8, 8), (8, 7), (7, 8), (7, 7))
 LEVELS = ((7, 7), (7, 6), (6, 7), (6, 6))
-BOOKLET_GAMES, GAMES = 160, 24
+BOOKLET_GAMES, GAMES, GAMES_ON_LARGE_BOARDS = 160, 24, 10
+LARGE = 13
 # How many of the best games are reviewed, and with how many nodes for each position.
 REVIEWED = 4
-REVIEW_NODES = 60_000
+REVIEW_NODES, REVIEW_NODES_ON_LARGE_BOARDS = 60_000, 20_000
 TABLE_MIB = 16
 # By size of the board: the fewest plies, the preferred ones from and to, and the most.
 PLIES = {7: (15, 18, 32, 60), 9: (15, 20, 42, 60), 11: (15, 24, 56, 70), 19: (15, 30, 80, 90)}
@@ -110,13 +111,25 @@ def _moves_back(earlier: Move, later: Move) -> bool:
 
 def candidates(played: Variant, options: argparse.Namespace) -> Iterator[Candidate]:
     """Iterates over the games of a variant that count."""
-    is_booklet = played.id in booklet_ids()
-    pairs = BOOKLET_LEVELS if is_booklet else LEVELS
-    for seed in range(1, 1 + (options.games or (BOOKLET_GAMES if is_booklet else GAMES))):
+    pairs = BOOKLET_LEVELS if played.id in booklet_ids() else LEVELS
+    for seed in range(1, 1 + (options.games or game_count(played))):
         levels = pairs[seed % len(pairs)]
         candidate = play(played, levels, seed)
         if candidate is not None:
             yield candidate
+
+
+def game_count(played: Variant) -> int:
+    """Returns how many games are played for a variant by default."""
+    if played.id in booklet_ids():
+        return BOOKLET_GAMES
+    return GAMES if played.rules.size < LARGE else GAMES_ON_LARGE_BOARDS
+
+
+def review_nodes(record: Record) -> int:
+    """Returns how many nodes the review of a game has for each position."""
+    size = variant(str(record.header("Variant"))).rules.size
+    return REVIEW_NODES if size < LARGE else REVIEW_NODES_ON_LARGE_BOARDS
 
 
 def play(played: Variant, levels: tuple[int, int], seed: int) -> Candidate | None:
@@ -151,7 +164,7 @@ def reviewed(candidate: Candidate) -> Reviewed:
     """Reviews a game."""
     plies = recorded_plies(candidate.record, candidate.record.replay())
     with Engine(table_mib=TABLE_MIB) as engine:
-        found = tuple(review(engine, plies, Limit(nodes=REVIEW_NODES)))
+        found = tuple(review(engine, plies, Limit(nodes=review_nodes(candidate.record))))
     points = candidate.points + review_points(found, candidate.winner)
     return Reviewed(candidate, found, points)
 
@@ -177,7 +190,7 @@ def annotated(one: Reviewed) -> Record:
             plies[at] = replace(plies[at], glyph="??" if at in deciding[-1:] else "?")
             plies += _better_line(called, found, at - 1, len(plies))
         called = called.play(found.ply.move)
-    changes = {"Annotator": f"Hnefi nodes:{REVIEW_NODES}"}
+    changes = {"Annotator": f"Hnefi nodes:{review_nodes(record)}"}
     return MoveTree(tree.headers, tree.comments, tuple(plies)).record(start.game, changes)
 
 
