@@ -165,6 +165,31 @@ def test_assets_are_only_those_of_the_manifest(browser: TestClient, path: str) -
     assert browser.get(f"/static/{path}").status_code == 404
 
 
+MOST_FONT_B = 37_000
+
+
+@pytest.mark.parametrize("address", [f"/{lang}{path}" for lang in LANGUAGES for path in ADDRESSES[:10]])
+def test_every_page_loads_two_small_fonts_at_once(browser: TestClient, address: str) -> None:
+    page = browser.get(address)
+    assert "font-src 'self'" in page.headers["content-security-policy"]
+    fonts = re.findall(
+        r'<link rel="preload" href="([^"]+)" as="font" type="font/woff2" crossorigin>', page.text
+    )
+    assert fonts == [Assets.load().url(name) for name in ("cut.woff2", "text.woff2")]
+    answers = [browser.get(font) for font in fonts]
+    assert sum(len(answer.content) for answer in answers) <= MOST_FONT_B
+    for answer in answers:
+        assert answer.headers["content-type"] == "font/woff2"
+        assert "immutable" in answer.headers["cache-control"]
+        assert "content-encoding" not in answer.headers
+
+
+def test_fonts_are_cached_for_use_offline(browser: TestClient) -> None:
+    worker = browser.get("/sw.js").text
+    for name in ("cut", "text", "cut-ext", "text-ext"):
+        assert Assets.load().url(f"{name}.woff2") in worker
+
+
 PLAYING = ("hotseat.js", "game.js", "home.js", "embed.js")
 MOST_SCRIPT_B = 60_000
 

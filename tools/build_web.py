@@ -129,7 +129,7 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     """
     shutil.rmtree(WORK / "static", ignore_errors=True)
     entries = sorted((WEB / "src" / "entries").iterdir())
-    shared = esbuild(environment, entries, "--splitting", "--loader:.wasm=file")
+    shared = esbuild(environment, entries, "--splitting", "--loader:.wasm=file", "--loader:.woff2=file")
     return shared | esbuild(environment, [WEB / "src" / "board" / "alone.ts"], "--loader:.wasm=dataurl")
 
 
@@ -176,6 +176,8 @@ def write(outputs: dict[str, dict[str, object]]) -> None:
             )
         elif name.endswith(".wasm"):
             files["rules.wasm"] = name
+        elif name.endswith(".woff2"):
+            files[f"{name.rpartition('-')[0]}.woff2"] = name
     manifest |= {"files": files, "imports": imports}
     STATIC.mkdir(parents=True, exist_ok=True)
     for old in STATIC.iterdir():

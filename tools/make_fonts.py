@@ -52,11 +52,11 @@ def main(arguments: list[str]) -> None:
     for file, family, package, pattern, axes, weight, italic in FONTS:
         sources = [packages / package / "files" / f"{package}-{script}-{pattern}.woff2" for script in SCRIPTS]
         font = _merged([_static(source, axes) for source in sources])
-        _add_narrow_space(font)
+        add_narrow_space(font)
         if package == "source-sans-3":
-            _add_arrows(font)
+            add_arrows(font)
             known &= set(font.getBestCmap())
-        _rename(font, family, weight, italic)
+        rename(font, family, weight, italic)
         font.save(TARGET / file)
         print(f"{file}: {(TARGET / file).stat().st_size // 1024} KB, {len(font.getBestCmap())} letters")
     letters = "".join(chr(code) for code in sorted(known) if chr(code).isprintable() or chr(code).isspace())
@@ -81,7 +81,7 @@ def _merged(parts: list[BytesIO]) -> TTFont:
     return Merger(options=Options(drop_tables=["prep", "gasp"])).merge(parts)
 
 
-def _add_narrow_space(font: TTFont) -> None:
+def add_narrow_space(font: TTFont) -> None:
     """Adds the narrow no-break space of French punctuation, two thirds of a space."""
     if NARROW_SPACE in font.getBestCmap():
         return
@@ -89,7 +89,7 @@ def _add_narrow_space(font: TTFont) -> None:
     _add_glyph(font, "uni202F", NARROW_SPACE, TTGlyphPen(None).glyph(), round(advance * 2 / 3))
 
 
-def _add_arrows(font: TTFont) -> None:
+def add_arrows(font: TTFont) -> None:
     """Adds the missing ones of the four arrows, turned from one that the font has."""
     have = font.getBestCmap()
     for arrow, origin, turns in ARROWS:
@@ -122,7 +122,7 @@ def _add_glyph(font: TTFont, name: str, code: int, glyph: Any, advance: int) -> 
             table.cmap[code] = name
 
 
-def _rename(font: TTFont, family: str, weight: int, italic: bool) -> None:
+def rename(font: TTFont, family: str, weight: int, italic: bool) -> None:
     """Sets the names and the weight of a static font; copyright and licence stay."""
     style = STYLES[weight, italic] if family != "Hnefi Cut" else "Bold"
     names = {1: family, 2: style, 4: f"{family} {style}", 6: f"{family}-{style}".replace(" ", "")}

@@ -19,7 +19,11 @@ __all__ = ["Assets"]
 _BUILT = Path(__file__).parent / "static"
 _MANIFEST = _BUILT / "manifest.json"
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
-_TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
+_TYPES = {
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
 
 

@@ -152,6 +152,12 @@ ${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-r
 .badge{fill:none;stroke-width:max(11px,calc(var(--edge)*2))}.attacker-badge{stroke:var(--weld)}.defender-badge{stroke:var(--bone-edge)}
 .ink{fill:#1f1a17}.paper{fill:#f8f4ea}.ink-rim{stroke:var(--dark-edge);stroke-width:max(8px,var(--edge))}.bevel{stroke-linejoin:bevel}
 .ink-stroke{stroke:#1f1a17;stroke-width:6px}.paper-stroke{stroke:#f8f4ea;stroke-width:5.5px}
+@media print{
+ :host{--bone-edge:#000;--weld:#fff}
+ ${rule("tar, tar-hi, tar-lo, flint, ink", "fill:#000")}
+ ${rule("bone, bone-lo, bone-hi, chalk, chalk-lo, paper", "fill:#fff")}
+ .bone-hi{stroke:none}.tar-ridge{stroke:#777}.shadow{opacity:0}
+}
 @media (forced-colors:active){
  :host{--bone-edge:CanvasText!important;--weld:Canvas!important}
  ${rule("tar, tar-hi, tar-lo, flint, ink, black", "fill:CanvasText")}

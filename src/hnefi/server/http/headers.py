@@ -10,7 +10,7 @@ __all__ = ["SecurityHeaders", "allow_framing"]
 # 'wasm-unsafe-eval' lets the compiled rules run; it allows no script to be made from text.
 _POLICY = (
     "default-src 'none'; script-src 'self' {scripts} 'wasm-unsafe-eval'; "
-    "style-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; "
+    "style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "object-src 'none'; frame-ancestors {framers}"
 )

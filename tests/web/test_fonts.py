@@ -1,0 +1,58 @@
+"""The two font families: loaded on pages, more letters on demand, digits of one width in clocks."""
+
+from playwright.sync_api import Page
+
+from hnefi.server.assets import Assets
+from tests.web.conftest import Visitors
+from tests.web.game_page import wait_for_board
+
+OTHER_LETTERS = "ǫŠ"
+LOADED = "Array.from(document.fonts).filter((one) => one.status === 'loaded').map((one) => one.family)"
+WIDTHS = """([family, letters]) => {
+    const probe = document.body.appendChild(document.createElement("span"));
+    probe.style.cssText = `font: 700 100px ${family}; font-variant-numeric: tabular-nums; white-space: pre`;
+    return [...letters].map((letter) => {
+        probe.textContent = letter.repeat(10);
+        return Math.round(probe.getBoundingClientRect().width);
+    });
+}"""
+
+
+def widths(page: Page, family: str, letters: str) -> list[int]:
+    found: list[int] = page.evaluate(WIDTHS, [family, letters])
+    return found
+
+
+def requested_fonts(visit: Visitors, address: str) -> tuple[Page, set[str]]:
+    page = visit("/en/key")
+    paths: set[str] = set()
+    page.on("request", lambda request: paths.add(request.url.rpartition("/")[2]))
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    return page, {path for path in paths if path.endswith(".woff2")}
+
+
+def test_a_page_loads_the_letters_of_its_language_only(visit: Visitors) -> None:
+    page, fonts = requested_fonts(visit, "/fr/rules/tablut-kouvia")
+    names = {Assets.names().url(name).rpartition("/")[2] for name in ("cut.woff2", "text.woff2")}
+    assert fonts == names
+    assert {"Hnefi Cut", "Hnefi Text"} <= set(page.evaluate(LOADED))
+
+
+def test_letters_of_other_languages_are_loaded_on_demand(visit: Visitors) -> None:
+    page = visit("/en/rules")
+    for family in ("Hnefi Cut", "Hnefi Text"):
+        with page.expect_response("**/*-ext-*.woff2"):
+            page.evaluate(
+                "([family, text]) => document.fonts.load(`700 20px '${family}'`, text)",
+                [family, OTHER_LETTERS],
+            )
+        page.evaluate("document.fonts.ready.then(() => true)")
+        assert page.evaluate(f"document.fonts.check(\"700 20px '{family}'\", {OTHER_LETTERS!r})")
+
+
+def test_the_digits_of_clocks_have_one_width(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    wait_for_board(page)
+    for family in ("Hnefi Cut", "Hnefi Text"):
+        assert len(set(widths(page, f"'{family}'", "0123456789"))) == 1

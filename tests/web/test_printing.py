@@ -1,0 +1,84 @@
+"""Printed pages: black on white whatever the theme, without controls, with whole boards."""
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Visitors
+from tests.web.game_page import play, wait_for_board
+
+WIDTH = 688
+"""The width of a sheet of A4 within its margins, in pixels."""
+
+BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
+CONTROLS = ".top, .foot, .skip, .contents, .buttons, .actions, .steps, summary, form, select, textarea, .tabs"
+PAGES = (
+    "/fr/rules/tablut-kouvia",
+    "/en/rules/alea-evangelii-19",
+    "/en/table?variant=gwezboell-globe",
+    "/fr/analysis?variant=brandub-globe#d2-c2.d5-c5",
+)
+
+
+def printed(visit: Visitors, address: str) -> Page:
+    """Opens a page as it is printed, from a window with dark colours."""
+    page = visit(address, color_scheme="dark", viewport={"width": WIDTH, "height": 972})
+    if "rules" not in address:
+        wait_for_board(page)
+    page.emulate_media(media="print", color_scheme="dark", reduced_motion="reduce")
+    return page
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_sheet_is_black_on_white_without_controls(visit: Visitors, address: str) -> None:
+    page = printed(visit, address)
+    colours = page.evaluate(
+        "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
+    )
+    assert colours == [BLACK, WHITE]
+    assert (
+        page.locator(CONTROLS).evaluate_all("(all) => all.filter((one) => one.checkVisibility()).length") == 0
+    )
+    others = "button:not(.moves button, .move-tree button)"
+    assert (
+        page.locator(others).evaluate_all("(all) => all.filter((one) => one.checkVisibility()).length") == 0
+    )
+    decorated = "(all) => all.filter((one) => getComputedStyle(one).textDecorationLine !== 'none').length"
+    assert page.locator("main a").evaluate_all(decorated) == 0
+    expect(page.locator("h1").first).to_be_visible()
+    over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert over == 0
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_no_board_is_cut_by_the_end_of_a_sheet(visit: Visitors, address: str) -> None:
+    page = printed(visit, address)
+    boards = page.locator("figure, .intro .board, tafl-board")
+    assert boards.count() >= 1
+    whole = "(all) => all.every((one) => getComputedStyle(one).breakInside === 'avoid')"
+    assert boards.evaluate_all(whole)
+    assert len(pypdfium2.PdfDocument(page.pdf(format="A4"))) >= 1
+
+
+def test_only_open_fold_outs_are_printed(visit: Visitors) -> None:
+    page = printed(visit, "/fr/rules/tablut-kouvia")
+    page.emulate_media(media="screen")
+    page.locator("details.why").first.evaluate("(one) => { one.open = true; }")
+    page.emulate_media(media="print")
+    visible = page.locator("details.why dl").evaluate_all("(all) => all.map((one) => one.checkVisibility())")
+    assert visible[0]
+    assert not any(visible[1:])
+    assert len(visible) > 1
+
+
+def test_all_moves_of_a_game_are_printed(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe", viewport={"width": WIDTH, "height": 600})
+    wait_for_board(page)
+    play(page, "d1-c1", "d3-c3", "c1-d1", "c3-d3", "d1-c1", "d3-c3")
+    page.emulate_media(media="print")
+    moves = page.locator(".moves")
+    inside = moves.evaluate(
+        "(one) => [one.scrollWidth <= one.clientWidth, one.scrollHeight <= one.clientHeight]"
+    )
+    assert inside == [True, True]
+    assert moves.locator("button").evaluate_all("(all) => all.every((one) => one.checkVisibility())")
