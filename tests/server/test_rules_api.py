@@ -271,7 +271,7 @@ def test_every_choice_has_a_distinct_sentence(server: TestClient, base: str, lan
 
 def test_a_choice_is_described_with_the_other_rules(server: TestClient) -> None:
     roads = answers_of(server, "gwezboell-globe", "goal")
-    assert roads["In a corner"] == "The king reaches a corner: the defenders win."
+    assert roads["In a corner"] == "The king reaches a refuge: the defenders win."
     chosen = ask(server, "gwezboell-globe", switches={"goal": "corner"}, changed="goal")
     assert chosen["rules"]["goal"]["text"] == roads["In a corner"]
     # Some count stays, and without one it is the usual one.

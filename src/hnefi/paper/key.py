@@ -28,7 +28,7 @@ def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[di
     squares = {"throne": rules.throne, "corners": corners[0] if corners else None}
     for noun, square in squares.items():
         if square is not None:
-            name = wording.source_name(noun) or text(f"words.noun.{noun}", lang)
+            name = wording.nouns[noun]
             entries.append({"file": drawings.of_square(rules, square), "name": capitalised(name)})
     if rules.camps:
         camp = min((square for camp in rules.camps for square in camp), key=lambda at: (at.file, at.rank))

@@ -37,7 +37,7 @@ def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
 
 def game_facts(one: Variant, lang: str) -> dict[str, Any]:
     """Returns the facts of a variant; web/src/variants.ts declares their types."""
-    nouns = nouns_of(one.about, lang)
+    nouns = nouns_of(one.about, lang, only_plain=True)
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree.ends.goal
     own_king = {"the_king": explained(nouns["the_king"], nouns["king"], "king", lang)}

@@ -19,6 +19,8 @@ STATUSES: Mapping[str, str] = {
 }
 """The lists of a `[[common_clauses]]` table, each with the mark of its clauses."""
 
+_PARTS_OF_FIXED = ["between", "adjacent", "king_adjacent", "move", "king_move"]
+
 
 def expand_common_clauses(
     tables: object, rules: TreeDict, sources: Collection[str]
@@ -91,7 +93,9 @@ def _clause(status: str, leaf: object, rules: TreeDict) -> dict[str, Any] | None
         says = common[status].get(leaf)
     if says is None:
         return None
-    clause = {"mark": STATUSES[status], "says": says}
+    clause: dict[str, Any] = {"mark": STATUSES[status], "says": says}
+    if leaf == "fixed":
+        clause["parts"] = _PARTS_OF_FIXED
     if status == "silent":
         silence = common["silent"]
         clause |= {"says": silence["says"], "ruling": says, **silence.get(leaf, {})}

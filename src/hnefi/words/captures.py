@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hnefi.words import pictures
-from hnefi.words.model import Clause
+from hnefi.words.model import Clause, Picture
 from hnefi.words.special import berserk, commander_pair, knights_taken, renegades
 from hnefi.words.wording import Wording, capitalised
 
@@ -13,49 +13,83 @@ __all__ = ["captures", "king"]
 def captures(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about capturing soldiers."""
     capture = wording.tree.capture
-    yield Clause((), wording.text("words.capture.how"), pictures=pictures.custodial(wording))
-    yield Clause((), wording.text("words.capture.each"))
-    yield Clause((), wording.text("words.capture.free"))
-    yield Clause((), wording.text("words.capture.safe"), pictures=pictures.safe(wording))
+    yield from _custodial(wording)
     yield Clause(
         ("king_armed",),
         wording.text(f"words.king_armed.{capture.king_armed}"),
         pictures=pictures.armed_king(wording),
         begins_paragraph=True,
     )
-    yield _hostile_throne(wording)
-    yield _hostile_corner(wording)
+    yield from _hostile_square(wording, "throne_hostile", pictures.hostile_throne(wording))
+    yield from _hostile_square(wording, "corner_hostile", pictures.hostile_corner(wording))
     yield _hostile_camp(wording)
     yield _occupied_camps(wording)
     if capture.linnaean != "guard_and_king":
-        yield _linnaean(wording)
+        yield from _linnaean(wording)
     if capture.blocked_groups in ("none", "groups"):
-        yield _blocked_groups(wording)
+        yield from _blocked_groups(wording)
     yield _shieldwall(wording)
     yield knights_taken(wording)
     yield berserk(wording)
     yield from renegades(wording)
 
 
-def _hostile_throne(wording: Wording) -> Clause:
-    when = wording.tree.hostility.throne_hostile
-    sentence = wording.text(f"words.throne_hostile.{when.attackers}.{when.defenders}")
-    return Clause(
-        ("throne_hostile",),
-        sentence,
-        pictures=pictures.hostile_throne(wording),
-        is_silent=when.attackers == when.defenders == "never",
+def _custodial(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about captures between two enemies, which all games share."""
+    leaves = ("fixed",)
+    yield Clause(
+        leaves,
+        wording.text("words.capture.between"),
+        pictures=pictures.custodial(wording),
+        parts=("between",),
+    )
+    yield Clause(leaves, wording.text("words.capture.adjacent"), parts=("adjacent",))
+    hostile = wording.tree.hostility.corner_hostile
+    beside_corner = "never" not in (hostile.attackers, hostile.defenders) and wording.rules.corners
+    yield Clause(
+        leaves,
+        wording.text("words.capture.move_corner" if beside_corner else "words.capture.move"),
+        pictures=pictures.safe(wording),
+        parts=("move",),
+    )
+    yield Clause(leaves, wording.text("words.capture.several"), begins_paragraph=True, parts=("several",))
+    yield Clause(leaves, wording.text("words.capture.row"), parts=("row",))
+    yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
+    if _is_safe_in_corners(wording):
+        yield Clause(leaves, wording.text("words.capture.corner_safe"), parts=("corner_safe",))
+    yield Clause(leaves, wording.text("words.capture.optional"), parts=("optional",))
+    yield Clause(leaves, wording.text("words.capture.always"), parts=("always",))
+
+
+def _is_safe_in_corners(wording: Wording) -> bool:
+    """Checks whether soldiers may stop in corners of one square, where nothing can capture them."""
+    capture = wording.tree.capture
+    return (
+        wording.tree.board.corners == "1x1"
+        and bool({"attackers", "defenders"} & set(wording.tree.movement.corner_stop))
+        and capture.blocked_groups != "groups"
+        and capture.shieldwall == "none"
     )
 
 
-def _hostile_corner(wording: Wording) -> Clause:
-    when = wording.tree.hostility.corner_hostile
-    sentence = wording.text(f"words.corner_hostile.{when.attackers}.{when.defenders}")
-    return Clause(
-        ("corner_hostile",),
-        sentence,
-        pictures=pictures.hostile_corner(wording),
-        is_silent=when.attackers == when.defenders == "never",
+def _hostile_square(wording: Wording, leaf: str, drawn: tuple[Picture, ...]) -> Iterator[Clause]:
+    """Iterates over the clauses about the throne or a corner as the second piece of a capture.
+
+    Silent only if the square helps to capture nobody, not even the king.
+    """
+    hostility = wording.tree.hostility
+    when = hostility.throne_hostile if leaf == "throne_hostile" else hostility.corner_hostile
+    parts = ("attackers", "defenders")
+    if when.attackers == when.defenders == "empty" and wording.has_part(leaf, "empty"):
+        yield Clause((leaf,), wording.text(f"words.{leaf}.both"), pictures=drawn, parts=parts)
+        yield Clause((leaf,), wording.text("words.hostile.empty"), parts=("empty",))
+        return
+    yield Clause(
+        (leaf,),
+        wording.text(f"words.{leaf}.{when.attackers}.{when.defenders}"),
+        pictures=drawn,
+        is_silent=when.attackers == when.defenders == when.king == "never",
+        parts=parts,
     )
 
 
@@ -72,29 +106,37 @@ def _occupied_camps(wording: Wording) -> Clause:
     return Clause(("occupied_camps",), sentence, is_silent=value == "harmless")
 
 
-def _linnaean(wording: Wording) -> Clause:
+def _linnaean(wording: Wording) -> Iterator[Clause]:
     value = wording.tree.capture.linnaean
-    return Clause(
+    yield Clause(
         ("linnaean",),
         wording.text(f"words.linnaean.{value}"),
         pictures=pictures.linnaean(wording),
         is_silent=value == "none",
         begins_paragraph=True,
+        parts=("capture",),
     )
+    if value != "none" and wording.has_part("linnaean", "standing"):
+        yield Clause(("linnaean",), wording.text("words.linnaean.standing"), parts=("standing",))
 
 
-def _blocked_groups(wording: Wording) -> Clause:
+def _blocked_groups(wording: Wording) -> Iterator[Clause]:
     value = wording.tree.capture.blocked_groups
-    key = f"words.blocked_groups.{value}"
-    if value == "groups" and "never" in wording.tree.capture.king_capture.to_dict().values():
-        key = "words.blocked_groups.groups_spared"
-    return Clause(
-        ("blocked_groups",),
-        wording.text(key),
+    leaves = ("blocked_groups",)
+    yield Clause(
+        leaves,
+        wording.text(f"words.blocked_groups.{value}"),
         pictures=pictures.blocked_groups(wording),
         is_silent=value == "none",
         begins_paragraph=True,
+        parts=("capture",),
     )
+    if value == "groups":
+        yield Clause(leaves, wording.text("words.blocked_groups.groups_king"), parts=("king",))
+    if value != "none":
+        yield Clause(leaves, wording.text(f"words.blocked_groups.{value}_which"), parts=("group",))
+    if value == "groups" and "never" in wording.tree.capture.king_capture.to_dict().values():
+        yield Clause(leaves, wording.text("words.blocked_groups.groups_spared"), parts=("spared",))
 
 
 def _shieldwall(wording: Wording) -> Clause:
@@ -112,14 +154,14 @@ def king(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about capturing the king."""
     capture = wording.tree.capture
     yield from _king_by_place(wording)
-    yield _edge(wording)
+    yield from _edge(wording)
     yield _corner_and_king(wording)
     if capture.linnaean == "guard_and_king":
-        yield _linnaean(wording)
+        yield from _linnaean(wording)
     if capture.blocked_groups not in ("none", "groups"):
-        yield _blocked_groups(wording)
+        yield from _blocked_groups(wording)
     yield commander_pair(wording)
-    yield Clause((), wording.text("words.king.own_move"), begins_paragraph=True)
+    yield Clause(("fixed",), wording.text("words.king.own_move"), begins_paragraph=True, parts=("king_move",))
 
 
 def _king_by_place(wording: Wording) -> Iterator[Clause]:
@@ -137,24 +179,34 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
                 ("throne_hostile", "king_capture"),
                 wording.text("words.king.throne_counts"),
                 pictures=pictures.king_beside_throne(wording),
+                parts=("king", "beside_throne"),
             )
         return
-    yield Clause(("king_capture",), wording.text("words.king.intro"))
+    beside, elsewhere = _beside(wording, counts), _king_capture_key(wording, modes.elsewhere)
+    facing = wording.has_part("king_capture", "opposite")
+    if facing and (beside, elsewhere) == ("custodial_throne", "custodial"):
+        beside, elsewhere = "two_or_throne", "two"
+    yield Clause(("fixed",), wording.text("words.king.intro"), parts=("king_adjacent",))
     yield Clause(
         ("king_capture",),
         wording.text(f"words.king.on_throne.{_king_capture_key(wording, modes.on_throne)}"),
         pictures=pictures.king_on_throne(wording),
+        parts=("on_throne",),
     )
     yield Clause(
         ("king_capture", "throne_hostile") if modes.beside_throne != "never" else ("king_capture",),
-        wording.text(f"words.king.beside.{_beside(wording, counts)}"),
+        wording.text(f"words.king.beside.{beside}"),
         pictures=pictures.king_beside_throne(wording),
+        parts=("beside_throne", "king"),
     )
     yield Clause(
         ("king_capture",),
-        wording.text(f"words.king.elsewhere.{_king_capture_key(wording, modes.elsewhere)}"),
+        wording.text(f"words.king.elsewhere.{elsewhere}"),
         pictures=pictures.king_elsewhere(wording),
+        parts=("elsewhere",),
     )
+    if facing:
+        yield Clause(("king_capture",), wording.text("words.king.opposite"), parts=("opposite",))
 
 
 def _king_capture_key(wording: Wording, mode: str) -> str:
@@ -181,26 +233,27 @@ def _beside(wording: Wording, throne_counts: bool) -> str:
     return mode
 
 
-def _edge(wording: Wording) -> Clause:
-    """Returns the clause about the edge; silent unless the king may be there and needs four captors."""
+def _edge(wording: Wording) -> Iterator[Clause]:
+    """Iterates over clauses about the edge; silent unless the king can be there and needs four captors."""
     closes = wording.tree.hostility.edge_hostile_king
     lives_there = wording.tree.ends.goal == "corner"
+    leaves = ("edge_hostile_king",)
     if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
-        return Clause(("edge_hostile_king",), wording.text("words.edge.moot"), is_silent=True)
+        yield Clause(leaves, wording.text("words.edge.moot"), is_silent=True)
+        return
     if not closes:
-        return Clause(("edge_hostile_king",), wording.text("words.edge.open"), begins_paragraph=True)
+        yield Clause(leaves, wording.text("words.edge.open"), begins_paragraph=True)
+        return
     corner = _corner_against_king(wording)
-    if corner is None:
-        drawn = pictures.king_on_edge(wording)
-        return Clause(
-            ("edge_hostile_king",), wording.text("words.edge.closed"), pictures=drawn, begins_paragraph=True
+    drawn = pictures.king_on_edge(wording)
+    yield Clause(leaves, wording.text("words.edge.closed"), pictures=drawn, begins_paragraph=True)
+    if corner is not None:
+        yield Clause(
+            ("corner_hostile",),
+            wording.text("words.edge.corner", Corner=capitalised(corner)),
+            pictures=pictures.king_beside_corner(wording),
+            parts=("king",),
         )
-    return Clause(
-        ("edge_hostile_king", "corner_hostile"),
-        wording.text("words.edge.closed_corner", corner=corner, Corner=capitalised(corner).rstrip(",")),
-        pictures=pictures.king_on_edge(wording) + pictures.king_beside_corner(wording),
-        begins_paragraph=True,
-    )
 
 
 def _corner_against_king(wording: Wording) -> str | None:
@@ -221,6 +274,7 @@ def _corner_and_king(wording: Wording) -> Clause:
         return Clause(("corner_hostile",), wording.text("words.corner_king.moot"), is_silent=True)
     return Clause(
         ("corner_hostile",),
-        wording.text(f"words.corner_king.{mode}", corner=corner, Corner=capitalised(corner)),
+        wording.text(f"words.corner_king.{mode}", corner_square=corner, Corner=capitalised(corner)),
         pictures=pictures.king_beside_corner(wording),
+        parts=("king",),
     )

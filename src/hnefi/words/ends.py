@@ -1,12 +1,13 @@
 """The last sections: the ends of the game, the calls, the match."""
 
 from collections.abc import Iterator
+from functools import reduce
 
 from hnefi.rule_tree import EndRules
 from hnefi.words import pictures
 from hnefi.words.model import Clause
 from hnefi.words.variant_texts import in_language, lookup
-from hnefi.words.wording import Wording
+from hnefi.words.wording import Wording, capitalised
 
 __all__ = ["calls", "ends", "match"]
 
@@ -23,7 +24,7 @@ def ends(wording: Wording) -> Iterator[Clause]:
     attackers = tree.attackers_captured
     yield Clause(
         ("attackers_captured",),
-        wording.text(f"words.attackers_captured.{attackers}"),
+        _with_readings(wording, "attackers_captured", f"words.attackers_captured.{attackers}"),
         is_silent=attackers == "none",
     )
     yield Clause(
@@ -31,7 +32,10 @@ def ends(wording: Wording) -> Iterator[Clause]:
         wording.text(f"words.tuichi.{tree.tuichi}"),
         pictures=pictures.roads(wording, 2) if tree.tuichi != "none" else (),
         is_silent=tree.tuichi == "none",
+        parts=("win",),
     )
+    if tree.tuichi != "none":
+        yield Clause(("tuichi",), wording.text("words.tuichi.road"), continues_item=True, parts=("road",))
     yield Clause(
         ("exit_fort",),
         wording.text(f"words.exit_fort.{tree.exit_fort}"),
@@ -52,16 +56,72 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     again = tree.repetition
     yield Clause(
         ("repetition",),
-        wording.text(f"words.repetition.{again.result}", count=again.count),
+        _with_readings(
+            wording, "repetition", f"words.repetition.{again.result}", count=wording.number(again.count)
+        ),
         is_silent=again.result == "none",
     )
     limit = tree.quiet_limit
+    leaves = ("quiet_limit",)
     if limit:
-        yield Clause(("quiet_limit",), wording.plural("words.quiet_limit.some", limit))
+        count = capitalised(wording.number(limit))
+        yield Clause(leaves, wording.plural("words.quiet_limit.some", limit, Count=count), parts=("limit",))
+        if limit > 1:
+            counted = _with_readings(wording, "quiet_limit", "words.quiet_limit.plies")
+            yield Clause(leaves, counted, continues_item=True, parts=("plies",))
     else:
-        yield Clause(("quiet_limit",), wording.text("words.quiet_limit.none"), is_silent=True)
-    yield Clause(("no_move",), wording.text(f"words.no_move.{tree.no_move}"))
-    yield Clause((), wording.text("words.ends.order"))
+        yield Clause(leaves, wording.text("words.quiet_limit.none"), is_silent=True)
+    yield from _without_move(wording, tree)
+    yield Clause(("fixed",), wording.text("words.ends.order"), parts=("order",))
+
+
+def _without_move(wording: Wording, tree: EndRules) -> Iterator[Clause]:
+    """Iterates over the clauses about a side that cannot move."""
+    leaves, result = ("no_move",), tree.no_move
+    if result != "pass":
+        yield Clause(leaves, _with_readings(wording, "no_move", f"words.no_move.{result}"))
+        return
+    yield Clause(leaves, wording.text("words.no_move.pass"), parts=("pass",))
+    nobody = _with_readings(wording, "no_move", "words.no_move.nobody", about="without_move")
+    yield Clause(leaves, nobody, continues_item=True, parts=("nobody",))
+    if tree.quiet_limit:
+        counted = wording.text("words.no_move.pass_uncounted")
+        yield Clause(("fixed",), counted, continues_item=True, parts=("pass",))
+
+
+def _with_readings(wording: Wording, leaf: str, key: str, *, about: str = "", **facts: object) -> str:
+    """Returns the sentence about an end, with the other readings if it is our ruling.
+
+    Args:
+        wording: The rules and words.
+        leaf: The rule.
+        key: The sentence.
+        about: What the readings are about, if not the sentence itself.
+        facts: The parameters of the sentence.
+    """
+    sentence = wording.text(key, **facts)
+    readings = list(dict.fromkeys(_reading(wording, leaf, value) for value in wording.other_readings(leaf)))
+    if not readings:
+        return sentence
+    number = about or ("one" if len(readings) == 1 else "several")
+    joined = reduce(lambda first, last: wording.text("words.reading.more", first=first, last=last), readings)
+    return f"{sentence} {wording.text(f'words.reading.{number}', readings=joined)}"
+
+
+def _reading(wording: Wording, leaf: str, value: str) -> str:
+    """Returns what an end is by another reading: the value of a switch in words."""
+    count, _, result = value.rpartition(",")
+    again = wording.tree.ends.repetition
+    if leaf == "repetition" and result == again.result and count.isdigit():
+        return wording.text("words.reading.repetition.count", count=wording.number(int(count)))
+    if leaf == "quiet_limit":
+        limit = wording.tree.ends.quiet_limit
+        each = value.isdigit() and int(value) == 2 * limit
+        return wording.text(
+            f"words.reading.quiet_limit.{'each' if each else 'other'}",
+            count=wording.number(limit) if each else value,
+        )
+    return wording.text(f"words.reading.{leaf}.{result}")
 
 
 def calls(wording: Wording) -> Iterator[Clause]:
@@ -69,20 +129,43 @@ def calls(wording: Wording) -> Iterator[Clause]:
     if wording.calls is None:
         return
     one, two, danger = (_call_name(wording, word) for word in ("one_exit", "two_exits", "king_in_danger"))
+    wins = wording.tree.ends.tuichi != "none"
     if one and two:
         drawn = pictures.roads(wording, 1)
-        if wording.tree.ends.tuichi == "none":
+        if not wins:
             drawn += pictures.roads(wording, 2)
-        yield Clause(("calls",), wording.text("words.calls.exits", one=one, two=two), pictures=drawn)
-        yield Clause(("calls",), wording.text("words.calls.opened"))
+        key = "words.calls.one_exit" if wins else "words.calls.exits"
+        yield Clause(
+            ("calls",), wording.text(key, one=one, two=two), pictures=drawn, parts=("exits", "one_exit")
+        )
+        yield Clause(("calls",), wording.text("words.calls.opened"), parts=("opened",))
+        yield Clause(("calls",), wording.text("words.calls.again"), parts=("again",))
+    yield from _sanction(wording, "none_one" if wins else "none")
+    if one and two and wins:
+        called = wording.text("words.calls.two_exits", two=two)
+        yield Clause(("calls",), called, begins_paragraph=True, parts=("two_exits",))
     if danger and wording.calls.get("king_in_danger"):
-        yield Clause(("calls",), wording.text("words.calls.danger", word=danger))
-    sanction = wording.calls["sanction"]
-    yield Clause(("sanction",), wording.text(f"words.sanction.{sanction}"), begins_paragraph=True)
-    replay = wording.text(f"words.replay.{wording.calls['replay']}")
-    yield Clause(("replay",), replay, is_silent=sanction == "none")
-    wrong_number = wording.text(f"words.wrong_number.{wording.calls['wrong_number']}")
-    yield Clause(("wrong_number",), wrong_number, is_silent=sanction == "none")
+        warned = wording.text("words.calls.danger", word=danger)
+        yield Clause(("calls",), warned, begins_paragraph=True, parts=("danger",))
+
+
+def _sanction(wording: Wording, without: str) -> Iterator[Clause]:
+    """Iterates over the clauses about a forgotten call; `without` is the key if there is no sanction."""
+    chosen = wording.calls or {}
+    wrong_number = wording.text(f"words.wrong_number.{chosen['wrong_number']}")
+    if chosen.get("sanction") == "none":
+        unpunished = wording.text(f"words.sanction.{without}")
+        yield Clause(("sanction",), unpunished, begins_paragraph=True, parts=("sanction",))
+        replay = wording.text(f"words.replay.{chosen['replay']}")
+        yield Clause(("replay",), replay, is_silent=True, parts=("replay",))
+        yield Clause(("wrong_number",), wrong_number, is_silent=True, parts=("wrong_number",))
+        return
+    yield Clause(
+        ("sanction",), wording.text("words.sanction.replay"), begins_paragraph=True, parts=("sanction",)
+    )
+    yield Clause(("sanction",), wording.text("words.sanction.undone"), parts=("undone",))
+    yield Clause(("replay",), wording.text(f"words.replay.{chosen['replay']}"), parts=("replay",))
+    yield Clause(("wrong_number",), wrong_number, parts=("wrong_number",))
 
 
 def _call_name(wording: Wording, word: str) -> str | None:
@@ -95,12 +178,19 @@ def match(wording: Wording) -> Iterator[Clause]:
     if wording.match is None:
         return
     if wording.match.get("legs") == 2:
-        yield Clause(("match",), wording.text("words.match.legs.two"))
-        tie_break = "captures" if wording.match.get("tie_break") == "captures" else "none"
-        yield Clause(("match",), wording.text(f"words.match.tie_break.{tie_break}"))
+        yield Clause(("match",), wording.text("words.match.legs.two"), parts=("legs",))
+        yield Clause(("match",), wording.text("words.match.points"), parts=("points",))
+        if wording.match.get("tie_break") == "captures":
+            yield Clause(("match",), wording.text("words.match.tie_break.captures"), parts=("tie_break",))
+            yield Clause(("match",), wording.text("words.match.tie_break.level"), parts=("level",))
+        else:
+            yield Clause(("match",), wording.text("words.match.tie_break.none"), parts=("tie_break",))
     else:
-        yield Clause(("match",), wording.text("words.match.legs.one"))
+        yield Clause(("match",), wording.text("words.match.legs.one"), parts=("legs",))
     lot = bool(wording.match.get("lot", False))
     yield Clause(
-        ("match",), wording.text("words.match.lot.yes" if lot else "words.match.lot.no"), is_silent=not lot
+        ("match",),
+        wording.text("words.match.lot.yes" if lot else "words.match.lot.no"),
+        is_silent=not lot,
+        parts=("lot",),
     )

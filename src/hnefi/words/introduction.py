@@ -10,6 +10,13 @@ from hnefi.words.wording import KINDS, Wording, capitalised
 
 __all__ = ["aim", "attackers_aim", "board", "moves"]
 
+_LEAVES_OF_AIM: dict[str, tuple[str, ...]] = {
+    "take_king": ("king_captured",),
+    "take_king_or_guards": ("king_captured", "guards_captured"),
+    "take_guards": ("guards_captured", "king_captured"),
+    "hold": ("king_captured",),
+}
+
 
 def board(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about the board, its special squares, the pieces and the first side."""
@@ -20,29 +27,36 @@ def board(wording: Wording) -> Iterator[Clause]:
     yield _camps(wording)
     yield Clause(
         ("start",),
-        wording.text("words.start", pieces=_pieces(wording)),
-        pictures=(start_picture(wording),),
+        wording.text("words.start.pieces", pieces=_pieces(wording)),
         begins_paragraph=True,
+        parts=("pieces",),
     )
-    yield from _names(wording)
+    yield Clause(
+        ("start",),
+        wording.text("words.start.layout"),
+        pictures=(start_picture(wording),),
+        parts=("layout",),
+    )
     yield Clause(("first",), wording.text(f"words.first.{wording.tree.first}"))
+    yield Clause(("fixed",), wording.text("words.turns"), parts=("turns",))
 
 
 def _throne(wording: Wording) -> Clause:
     if wording.tree.board.throne == "none":
         return Clause(("throne",), wording.text("words.throne.none"), is_silent=True)
-    name = wording.source_name("throne")
-    sentence = wording.text("words.throne.named", name=name) if name else wording.text("words.throne.centre")
-    return Clause(("throne",), sentence)
+    own_name = wording.has_own_name("throne")
+    return Clause(("throne",), wording.text("words.throne.named" if own_name else "words.throne.centre"))
 
 
 def _corners(wording: Wording) -> Clause:
     kind = wording.tree.board.corners
-    name = wording.source_name("corners")
     if kind == "none":
         return Clause(("corners",), wording.text("words.corners.none"), is_silent=True)
-    key = f"words.corners.{kind}_named" if name else f"words.corners.{kind}"
-    return Clause(("corners",), wording.text(key, name=name))
+    names = wording.about.get("corner_names")
+    if kind == "1x1" and isinstance(names, list) and names and all(isinstance(name, str) for name in names):
+        return Clause(("corners",), wording.text("words.corners.names", names=wording.listed(names)))
+    named = kind == "1x1" and wording.has_own_name("corner")
+    return Clause(("corners",), wording.text("words.corners.named" if named else f"words.corners.{kind}"))
 
 
 def _camps(wording: Wording) -> Clause:
@@ -51,17 +65,6 @@ def _camps(wording: Wording) -> Clause:
         return Clause(("camps",), wording.text("words.camps.none"), is_silent=True)
     squares = wording.listed([" ".join(square.name for square in camp) for camp in camps])
     return Clause(("camps",), wording.text("words.camps.some", squares=squares))
-
-
-def _names(wording: Wording) -> Iterator[Clause]:
-    """Iterates over the clauses about names of pieces in the text that the sentences do not use."""
-    first, second = wording.source_name("attackers"), wording.source_name("defenders")
-    if first and second:
-        yield Clause(("start",), wording.text("words.called.both", first=first, second=second))
-    elif first:
-        yield Clause(("start",), wording.text("words.called.attackers", name=first))
-    elif second:
-        yield Clause(("start",), wording.text("words.called.defenders", name=second))
 
 
 def _pieces(wording: Wording) -> str:
@@ -80,8 +83,14 @@ def _pieces(wording: Wording) -> str:
 def aim(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about the aims of both sides."""
     ends = wording.tree.ends
-    yield Clause(("goal",), wording.text(f"words.aim.{ends.goal}"))
-    yield Clause(("king_captured", "guards_captured"), wording.text(f"words.aim.{attackers_aim(ends)}"))
+    if wording.has_part("attackers_captured", "aim"):
+        leaves: tuple[str, ...] = ("goal", "attackers_captured")
+        key = f"words.aim.{ends.goal}_or_all"
+    else:
+        leaves, key = ("goal",), f"words.aim.{ends.goal}"
+    yield Clause(leaves, wording.text(key), parts=("aim",))
+    aim_of_attackers = attackers_aim(ends)
+    yield Clause(_LEAVES_OF_AIM[aim_of_attackers], wording.text(f"words.aim.{aim_of_attackers}"))
 
 
 def attackers_aim(ends: EndRules) -> str:
@@ -94,12 +103,14 @@ def attackers_aim(ends: EndRules) -> str:
 
 def moves(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about moves, and the squares that pieces may not stop on or cross."""
-    jumpers = set(wording.tree.special.jumps.to_dict().values())
-    yield Clause((), wording.text("words.moves.how" if jumpers == {"none"} else "words.moves.how_jumping"))
-    yield Clause(("range",), _reach(wording))
+    jumps_over = set(wording.tree.special.jumps.to_dict().values()) != {"none"}
+    yield Clause(("range",), wording.text("words.moves.line"), parts=("line",))
+    over = wording.text("words.moves.free_jumping" if jumps_over else "words.moves.free")
+    yield Clause(("range",), over, parts=("over",))
+    yield Clause(("range",), _reach(wording), parts=KINDS)
     yield _throne_stop(wording)
-    yield _throne_pass(wording)
-    yield _corner_stop(wording)
+    yield from _throne_pass(wording)
+    yield from _corner_stop(wording)
     if wording.rules.camps:
         yield Clause(("camps",), wording.text("words.camps.moves"))
     yield from jumps(wording)
@@ -136,27 +147,44 @@ def _throne_stop(wording: Wording) -> Clause:
         return Clause(leaves, wording.text("words.throne_stop.left"), begins_paragraph=True)
     return Clause(
         leaves,
-        wording.text(f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds)),
+        wording.text(
+            f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds), Only=wording.only(kinds)
+        ),
         begins_paragraph=True,
     )
 
 
-def _throne_pass(wording: Wording) -> Clause:
+def _throne_pass(wording: Wording) -> Iterator[Clause]:
     leaves = ("throne_pass",)
     if wording.rules.throne is None:
-        return Clause(leaves, wording.text("words.throne_pass.moot"), is_silent=True)
+        yield Clause(leaves, wording.text("words.throne_pass.moot"), is_silent=True)
+        return
     if wording.is_one_step:
-        return Clause(leaves, wording.text("words.throne_pass.one_step"), is_silent=True)
+        yield Clause(leaves, wording.text("words.throne_pass.one_step"), is_silent=True)
+        return
     kinds = set(wording.tree.movement.throne_pass)
-    return Clause(leaves, wording.text(f"words.throne_pass.{_group(kinds)}", who=wording.kinds(kinds)))
+    if kinds == set(KINDS) and wording.has_part("throne_pass", "king"):
+        yield Clause(leaves, wording.text("words.throne_pass.soldiers"), parts=("attackers", "defenders"))
+        yield Clause(leaves, wording.text("words.throne_pass.king_too"), parts=("king",))
+        return
+    key = f"words.throne_pass.{_group(kinds)}"
+    yield Clause(leaves, wording.text(key, who=wording.kinds(kinds), Only=wording.only(kinds)))
 
 
-def _corner_stop(wording: Wording) -> Clause:
+def _corner_stop(wording: Wording) -> Iterator[Clause]:
     leaves = ("corner_stop",)
     if not wording.rules.corners:
-        return Clause(leaves, wording.text("words.corner_stop.moot"), is_silent=True)
+        yield Clause(leaves, wording.text("words.corner_stop.moot"), is_silent=True)
+        return
     kinds = set(wording.tree.movement.corner_stop)
-    return Clause(leaves, wording.text(f"words.corner_stop.{_group(kinds)}", who=wording.kinds(kinds)))
+    if kinds == {"defenders", "king"} and wording.has_part("corner_stop", "attackers"):
+        who = capitalised(wording.kinds(kinds))
+        yield Clause(leaves, wording.text("words.corner_stop.allowed", Who=who), parts=("defenders", "king"))
+        who = capitalised(wording.kinds(["attackers"]))
+        yield Clause(leaves, wording.text("words.corner_stop.denied", Who=who), parts=("attackers",))
+        return
+    key = f"words.corner_stop.{_group(kinds)}"
+    yield Clause(leaves, wording.text(key, who=wording.kinds(kinds), Only=wording.only(kinds)))
 
 
 def _group(kinds: Collection[str]) -> str:

@@ -1,14 +1,13 @@
 """The marks of clauses: whether a sentence is the source's, our ruling, or changed by a switch."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import text
-from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import SIGNS, Clause, RulesText, Section
 from hnefi.words.origins import Documents, documents_of, source_of
-from hnefi.words.variant_texts import entries
+from hnefi.words.variant_texts import parts_of, why_entries
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
@@ -68,23 +67,9 @@ def _entries_of(clause: Clause, variant: "Variant") -> Iterator[Mapping[str, Any
     name one of them, else those that name none; a clause about a whole rule takes all entries.
     """
     for leaf in clause.leaves:
-        written = entries(_why(variant, leaf))
-        named = [entry for entry in written if set(clause.parts) & set(_parts(entry))]
-        yield from named or [entry for entry in written if not (clause.parts and _parts(entry))]
-
-
-def _parts(entry: Mapping[str, Any]) -> Sequence[str]:
-    parts = entry.get("parts")
-    return [part for part in parts if isinstance(part, str)] if isinstance(parts, list) else []
-
-
-def _why(variant: "Variant", leaf: str) -> object:
-    """Returns the `why` entries of a rule, of the calls, of the match or of the rules without a key."""
-    if leaf == "calls" or leaf in CALL_SWITCHES:
-        return (variant.calls or {}).get("why")
-    if leaf == "match":
-        return variant.match.get("why")
-    return variant.fixed if leaf == "fixed" else variant.why.get(leaf)
+        written = why_entries(variant, leaf)
+        named = [entry for entry in written if set(clause.parts) & set(parts_of(entry))]
+        yield from named or [entry for entry in written if not (clause.parts and parts_of(entry))]
 
 
 def _is_switched(clause: Clause, switches: Mapping[str, str]) -> bool:

@@ -78,6 +78,7 @@ class Clause:
         pictures: The pictures beside it.
         is_silent: Whether it only states an absence; rule sheets leave it out.
         begins_paragraph: Whether it begins a paragraph.
+        continues_item: Whether it continues the item before it, in a list.
         parts: The parts of its rules that it is about, as the variant's sources name them; none for all.
         mark: Where it comes from: `text` if the source says it, `ruling` if it is our decision, `choice` if
             a switch changes it; None for general facts, silent clauses and rules without sources.
@@ -89,6 +90,7 @@ class Clause:
     pictures: tuple[Picture, ...] = ()
     is_silent: bool = False
     begins_paragraph: bool = False
+    continues_item: bool = False
     parts: tuple[str, ...] = ()
     mark: str | None = None
     sources: tuple[ClauseSource, ...] = ()
@@ -144,7 +146,8 @@ class Section:
         """The clauses by paragraph, each with its mark; in a list, each paragraph is an item."""
         grouped: list[list[Clause]] = []
         for clause in self.spoken_clauses:
-            if self.is_list or clause.begins_paragraph or not grouped:
+            begins = not clause.continues_item if self.is_list else clause.begins_paragraph
+            if begins or not grouped:
                 grouped.append([])
             grouped[-1].append(clause)
         return tuple(map(tuple, grouped))

@@ -1,45 +1,64 @@
-"""The nouns of a variant, with the articles a sentence needs: "the brannán", "du roi", "un assaillant"."""
+"""The nouns of a variant, with the forms that a sentence needs: "du Konakis", "une pièce noire"."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from hnefi.i18n import text
 from hnefi.words.variant_texts import lookup
 
-__all__ = ["capitalised", "nouns_of", "source_name", "source_word"]
+__all__ = ["NOUNS", "capitalised", "is_own_name", "nouns_of", "source_word"]
+
+NOUNS = ("attacker", "defender", "soldier", "king", "throne", "corner")
+"""The nouns that a variant file may give."""
 
 _VOWELS = "aàâäeéèêëiîïoôöuùûüyœæ"
+_SIDES = ("attacker", "defender")
+_SINGLE = ("king", "throne")
 
 
-def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class _Noun:
+    """A noun in one language: `many` is empty if there is only one, `side` names the players' side."""
+
+    one: str
+    many: str = ""
+    side: str = ""
+    is_feminine: bool = False
+    has_article: bool = True
+
+
+def nouns_of(about: Mapping[str, Any], lang: str, *, only_plain: bool = False) -> dict[str, str]:
     """Returns the nouns for the placeholders of the texts.
 
-    The sentences need nouns of one word, in French masculine ones. Where a text has other names ("pièces
-    noires"), the usual nouns are used, and `source_name` returns the text's names.
+    Each noun has the forms `the_`, `of_`, `to_`, `a_`, `this_`, `one_` (a pronoun) and the ending `e_` of
+    adjectives and participles. Plurals have `the_`, `of_`, `all_`, `one_of_`, `taken_` and `only_`; attackers
+    and defenders also the name of their side, as in `the_attackers_side`. Forms with a capital begin a
+    sentence.
 
     Args:
-        about: The variant's facts, with its names for pieces.
+        about: The variant's facts, with its names for pieces and squares.
         lang: The language.
+        only_plain: Whether attackers and defenders need names of one word, in French masculine ones; others
+            are replaced by the usual names, for texts without forms for gender.
 
     >>> nouns = nouns_of({}, "fr")
-    >>> nouns["the_king"], nouns["The_attacker"], nouns["of_king"]
-    ('le roi', 'L’attaquant', 'du roi')
+    >>> nouns["the_king"], nouns["The_attacker"], nouns["of_throne"], nouns["one_of_corners"]
+    ('le roi', 'L’attaquant', 'du trône', 'un des coins')
     """
-    singular = {"soldier": text("words.noun.soldier", lang), "king": text("words.noun.king", lang)}
-    nouns = {"soldiers": text("words.noun.soldiers", lang)}
-    for noun in ("attacker", "defender"):
-        fits = _fits(lookup(about, "words", noun, lang))
-        names = {number: _name(about, noun, number, lang) if fits else None for number in ("one", "many")}
-        singular[noun] = names["one"] or text(f"words.noun.{noun}", lang)
-        nouns[f"{noun}s"] = names["many"] or text(f"words.noun.{noun}s", lang)
-    king = _name(about, "king", "", lang)
-    singular["king"] = king if king and " " not in king else singular["king"]
-    nouns |= singular
-    forms = _french_forms if lang == "fr" else _english_forms
-    for noun, name in singular.items():
-        for form, phrase in forms(name).items():
-            nouns[f"{form}_{noun}"] = phrase
-            nouns[f"{form.capitalize()}_{noun}"] = capitalised(phrase)
+    nouns: dict[str, str] = {}
+    for name in NOUNS:
+        usual = _usual(name, lang)
+        noun = _given(lookup(about, "words", name, lang), usual) or usual
+        if only_plain and name in _SIDES and not _is_plain(noun):
+            noun = usual
+        nouns[name] = noun.one
+        forms = dict(_french_forms(name, noun) if lang == "fr" else _english_forms(name, noun))
+        if noun.many:
+            nouns[f"{name}s"] = noun.many
+        for form, phrase in forms.items():
+            nouns[form] = phrase
+            nouns[capitalised(form)] = capitalised(phrase)
     return nouns
 
 
@@ -48,17 +67,16 @@ def capitalised(phrase: str) -> str:
     return phrase[:1].upper() + phrase[1:]
 
 
-def source_name(about: Mapping[str, Any], noun: str, lang: str) -> str | None:
-    """Returns the source's name for a noun, or None if the sentences already use it.
+def is_own_name(about: Mapping[str, Any], name: str, lang: str) -> bool:
+    """Checks whether a variant has a name of its own for something, other than the usual one."""
+    usual = _usual(name, lang)
+    given = _given(lookup(about, "words", name, lang), usual)
+    return given is not None and given.one != usual.one
 
-    Args:
-        about: The variant's facts.
-        noun: `throne`, `corners`, `attackers` or `defenders`.
-        lang: The language.
-    """
-    name = _name(about, noun.removesuffix("s"), "" if noun == "throne" else "many", lang)
-    used = text(f"words.noun.{noun}", lang) if noun in ("throne", "corners") else nouns_of(about, lang)[noun]
-    return None if name == used else name
+
+def _usual(name: str, lang: str) -> _Noun:
+    many = "" if name in _SINGLE else text(f"words.noun.{name}s", lang)
+    return _Noun(text(f"words.noun.{name}", lang), many)
 
 
 def source_word(about: Mapping[str, Any], noun: str, lang: str) -> str | None:
@@ -73,30 +91,76 @@ def source_word(about: Mapping[str, Any], noun: str, lang: str) -> str | None:
     >>> source_word(about, "throne", "fr"), source_word(about, "king", "fr")
     ('Konakis', None)
     """
-    name = _name(about, noun.removesuffix("s"), "many" if noun.endswith("s") else "", lang)
-    return None if name == text(f"words.noun.{noun}", lang) else name
+    name = noun.removesuffix("s")
+    usual = _usual(name, lang)
+    given = _given(lookup(about, "words", name, lang), usual)
+    if given is None or given.many == usual.many != "" or given.one == usual.one:
+        return None
+    return given.many or given.one
 
 
-def _fits(name: object) -> bool:
-    """Checks whether a noun fits the sentences: one word, masculine in languages with gender."""
-    if not isinstance(name, Mapping) or name.get("gender", "m") != "m":
-        return False
-    return all(isinstance(form, str) and " " not in form for form in (name.get("one"), name.get("many")))
+def _given(name: object, usual: _Noun) -> _Noun | None:
+    """Returns the noun of a variant file, None if it has none that can be used."""
+    if isinstance(name, str) and name and not usual.many:
+        return _Noun(name)
+    if not isinstance(name, Mapping):
+        return None
+    one, many, side = name.get("one"), name.get("many"), name.get("side", "")
+    if not (isinstance(one, str) and one and isinstance(side, str)):
+        return None
+    if usual.many and not (isinstance(many, str) and many):
+        return None
+    return _Noun(
+        one,
+        str(many) if usual.many else "",
+        side,
+        is_feminine=name.get("gender") == "f",
+        has_article=name.get("article") is not False,
+    )
 
 
-def _name(about: Mapping[str, Any], noun: str, number: str, lang: str) -> str | None:
-    name = lookup(about, "words", noun, lang)
-    if isinstance(name, Mapping):
-        name = name.get(number)
-    return name if isinstance(name, str) and name else None
+def _is_plain(noun: _Noun) -> bool:
+    return not noun.is_feminine and " " not in noun.one + noun.many
 
 
-def _english_forms(noun: str) -> dict[str, str]:
-    article = "an" if noun[:1].lower() in "aeiou" else "a"
-    return {"the": f"the {noun}", "of": f"of the {noun}", "to": f"to the {noun}", "a": f"{article} {noun}"}
+def _english_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
+    the = f"the {noun.one}" if noun.has_article else noun.one
+    article = "an" if noun.one[:1].lower() in "aeiou" else "a"
+    yield from ((f"the_{name}", the), (f"of_{name}", f"of {the}"), (f"to_{name}", f"to {the}"))
+    yield from ((f"a_{name}", f"{article} {noun.one}"), (f"this_{name}", f"this {noun.one}"))
+    yield from ((f"one_{name}", "one"), (f"e_{name}", ""))
+    if noun.many:
+        names = f"{name}s"
+        yield from ((f"the_{names}", f"the {noun.many}"), (f"of_{names}", f"of the {noun.many}"))
+        yield from ((f"all_{names}", f"all the {noun.many}"), (f"one_of_{names}", f"one of the {noun.many}"))
+        yield from ((f"taken_{names}", "captured"), (f"only_{names}", "only"))
+        side = f"the {noun.side or noun.many}"
+        yield from ((f"the_{names}_side", side), (f"of_{names}_side", f"of {side}"))
 
 
-def _french_forms(noun: str) -> dict[str, str]:
-    if noun[:1].lower() in _VOWELS:
-        return {"the": f"l’{noun}", "of": f"de l’{noun}", "to": f"à l’{noun}", "a": f"un {noun}"}
-    return {"the": f"le {noun}", "of": f"du {noun}", "to": f"au {noun}", "a": f"un {noun}"}
+def _french_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
+    begins_with_vowel = noun.one[:1].lower() in _VOWELS
+    e = "e" if noun.is_feminine else ""
+    if not noun.has_article:
+        elided = f"d’{noun.one}" if begins_with_vowel else f"de {noun.one}"
+        the, of, to = noun.one, elided, f"à {noun.one}"
+    elif begins_with_vowel:
+        the, of, to = f"l’{noun.one}", f"de l’{noun.one}", f"à l’{noun.one}"
+    elif noun.is_feminine:
+        the, of, to = f"la {noun.one}", f"de la {noun.one}", f"à la {noun.one}"
+    else:
+        the, of, to = f"le {noun.one}", f"du {noun.one}", f"au {noun.one}"
+    this = "cette" if noun.is_feminine else "cet" if begins_with_vowel else "ce"
+    yield from ((f"the_{name}", the), (f"of_{name}", of), (f"to_{name}", to))
+    yield from ((f"a_{name}", f"un{e} {noun.one}"), (f"this_{name}", f"{this} {noun.one}"))
+    yield from ((f"one_{name}", f"un{e}"), (f"e_{name}", e))
+    if noun.many:
+        names, tous = f"{name}s", "toutes" if noun.is_feminine else "tous"
+        yield from ((f"the_{names}", f"les {noun.many}"), (f"of_{names}", f"des {noun.many}"))
+        yield from (
+            (f"all_{names}", f"{tous} les {noun.many}"),
+            (f"one_of_{names}", f"un{e} des {noun.many}"),
+        )
+        yield from ((f"taken_{names}", f"pris{e and 'es'}"), (f"only_{names}", f"seul{e}s"))
+        side = noun.side or noun.many
+        yield from ((f"the_{names}_side", f"les {side}"), (f"of_{names}_side", f"des {side}"))

@@ -44,7 +44,7 @@ def start_picture(wording: Wording) -> Picture:
 
 def _caption(wording: Wording, kind: str) -> str:
     """Returns a caption with open placeholders for squares."""
-    open_facts = {name: f"{{{name}}}" for name in ("The_mover", "the_victim", "to", "square")}
+    open_facts = {name: f"{{{name}}}" for name in ("The_mover", "the_victim", "e_victim", "to", "square")}
     return wording.text(f"words.picture.{kind}", **open_facts)
 
 

@@ -94,6 +94,7 @@ def _facts(wording: Wording, scene: Scene, move: Move) -> dict[str, str]:
     return {
         "The_mover": wording.nouns[f"The_{mover}"],
         "the_victim": wording.nouns[f"the_{victim}"],
+        "e_victim": wording.nouns[f"e_{victim}"],
         "to": move.to_square.name,
         "square": wording.listed([square_at(place).name for place in taken]),
     }

@@ -126,6 +126,4 @@ def _camps(camps: Sequence[Sequence[str]], lang: str) -> str:
 
 def _kinds(kinds: Sequence[str], lang: str) -> str:
     nouns = nouns_of({}, lang)
-    said = {kind: text(f"words.who.{kind}", lang, **nouns) for kind in ("attackers", "defenders")}
-    said["king"] = nouns["the_king"]
-    return listed([said[kind] for kind in kinds], lang) or text("words.value.nobody", lang)
+    return listed([nouns[f"the_{kind}"] for kind in kinds], lang) or text("words.value.nobody", lang)

@@ -1,9 +1,14 @@
 """Reads the texts in variant files; custom files may lack any of them."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["entries", "in_language", "lookup"]
+from hnefi.variants.switches import CALL_SWITCHES
+
+if TYPE_CHECKING:
+    from hnefi.variants.model import Variant
+
+__all__ = ["entries", "in_language", "lookup", "parts_of", "why_entries"]
 
 
 def lookup(data: object, *keys: str) -> Any:
@@ -33,3 +38,18 @@ def in_language(texts: object, lang: str) -> str | None:
 def entries(data: object) -> list[Mapping[str, Any]]:
     """Returns the tables of a list of tables, empty if there are none."""
     return [entry for entry in data if isinstance(entry, Mapping)] if isinstance(data, list | tuple) else []
+
+
+def why_entries(variant: "Variant", leaf: str) -> list[Mapping[str, Any]]:
+    """Returns the `why` entries of a rule, of the calls, of the `match`, or of rules without a key."""
+    if leaf == "calls" or leaf in CALL_SWITCHES:
+        return entries((variant.calls or {}).get("why"))
+    if leaf == "match":
+        return entries(variant.match.get("why"))
+    return entries(variant.fixed if leaf == "fixed" else variant.why.get(leaf))
+
+
+def parts_of(entry: Mapping[str, Any]) -> Sequence[str]:
+    """Returns the parts of its rule that a `why` entry is about; none if it is about the whole rule."""
+    parts = entry.get("parts")
+    return [part for part in parts if isinstance(part, str)] if isinstance(parts, list) else []

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import i18n
 from hnefi.rule_tree import RuleTree
-from hnefi.words.nouns import capitalised, nouns_of, source_name
+from hnefi.words.nouns import capitalised, is_own_name, nouns_of
+from hnefi.words.variant_texts import parts_of, why_entries
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
@@ -29,6 +30,7 @@ class Wording:
     about: Mapping[str, Any]
     calls: Mapping[str, Any] | None
     match: Mapping[str, Any] | None
+    variant: "Variant | None" = None
 
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue with the variant's nouns."""
@@ -43,24 +45,51 @@ class Wording:
         chosen = set(kinds)
         names = []
         if "attackers" in chosen:
-            names.append(self.text("words.who.attackers"))
+            names.append(self.nouns["the_attackers"])
         if "defenders" in chosen:
-            names.append(self.text("words.who.defenders"))
+            names.append(self.nouns["the_defenders"])
         if "king" in chosen:
             names.append(self.nouns["the_king"])
         return self.listed(names)
+
+    def only(self, kinds: Iterable[str]) -> str:
+        """Returns the word "only" that begins a sentence about several kinds, in their gender."""
+        chosen = [kind for kind in KINDS if kind in set(kinds)]
+        said = {self.nouns[f"Only_{kind}"] for kind in chosen if kind != "king"}
+        return said.pop() if "king" not in chosen and len(said) == 1 else self.text("words.only.several")
 
     def listed(self, names: Sequence[str]) -> str:
         """Joins names to a list: "a, b and c"."""
         return listed(names, self.lang)
 
-    def source_name(self, noun: str) -> str | None:
-        """Returns the source's name for a noun, or None if the sentences already use it.
+    def has_own_name(self, noun: str) -> bool:
+        """Checks whether the variant has a name of its own for the `throne` or a `corner`."""
+        return is_own_name(self.about, noun, self.lang)
 
-        Args:
-            noun: `throne`, `corners`, `attackers` or `defenders`.
+    def number(self, number: int) -> str:
+        """Returns a number in letters up to twenty, else in digits."""
+        words = self.text("words.numbers").split()
+        return words[number] if number < len(words) else str(number)
+
+    def has_part(self, leaf: str, part: str) -> bool:
+        """Checks whether a source of a rule names a part of it, so that it has a sentence of its own.
+
+        A part is not told apart if a switch changes the rule.
         """
-        return source_name(self.about, noun, self.lang)
+        if self.variant is None or any(key.partition(".")[0] == leaf for key in self.variant.switches):
+            return False
+        return any(part in parts_of(entry) for entry in why_entries(self.variant, leaf))
+
+    def other_readings(self, leaf: str) -> list[str]:
+        """Returns the switches for other readings of a rule that is our ruling, without their key."""
+        if self.variant is None or leaf in self.variant.switches:
+            return []
+        return [
+            str(switch).partition("=")[2]
+            for entry in why_entries(self.variant, leaf)
+            if entry.get("mark") in ("usage", "doubtful")
+            for switch in entry.get("switch") or ()
+        ]
 
     @property
     def is_one_step(self) -> bool:
@@ -97,4 +126,5 @@ def wording_of(subject: "Variant | Rules", lang: str) -> Wording:
         about=subject.about,
         calls=subject.calls,
         match=subject.match,
+        variant=subject,
     )

@@ -1,0 +1,151 @@
+"""Rules as text: the names of each text, its bold sentences, other readings, and no inner keys."""
+
+import re
+import tomllib
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from hnefi import Variant, variant, variant_ids, words
+from hnefi.words.nouns import nouns_of
+from tests.rules_text import all_text, pictures_of
+from tests.test_i18n import LANGUAGES
+
+
+def test_names_of_the_source_are_used() -> None:
+    brandub = words.rules(variant("brandub-globe"), "fr")
+    text = " ".join(clause.text for section in brandub.rules_sections for clause in section.clauses)
+    assert "brannán" in text
+    assert "princes" in text
+    assert "défenseurs" not in text
+    for variant_id, names in NAMES.items():
+        one = variant(variant_id)
+        for lang, (used, unused) in names.items():
+            told = words.rules(one, lang)
+            sentences = [each.text for section in told.rules_sections for each in section.spoken_clauses] + [
+                picture.caption for picture in pictures_of(told)
+            ]
+            shown = " ".join(sentences)
+            assert all(re.search(rf"\b{name}\b", shown) for name in used), (variant_id, lang)
+            assert not any(re.search(rf"\b{name}\b", shown) for name in unused), (variant_id, lang)
+
+
+# The words of each text that its rules use, and the usual words that they then do without. A square is first
+# explained: the throne, the corner squares.
+NAMES = {
+    "ard-ri-globe": {
+        "fr": (["assaillants", "gardes", "soldat", "refuge"], ["attaquants?", "défenseurs?", "coins?(?! s)"]),
+        "en": (["attackers", "guards", "soldier", "refuge"], ["defenders?", "corners"]),
+    },
+    "brandub-globe": {
+        "fr": (["attaquants", "princes", "brannán", "soldat", "refuge"], ["roi", "défenseurs?", "coins"]),
+        "en": (["attackers", "princes", "brannán", "soldier", "refuge"], ["king", "defenders?", "corners"]),
+    },
+    "brandub-breyer": {
+        "fr": (["princes", "pion", "Tara", "forteresse", "Cashel", "Oilach"], ["défenseurs?", "coins"]),
+        "en": (["princes", "Tara", "fortress", "Cashel", "Oilach"], ["defenders?", "corners"]),
+    },
+    "tablut-geoludie": {
+        "fr": (["pièces noires", "noirs", "pièce blanche", "Konakis", "angle"], ["attaquants?", "coins"]),
+        "en": (["black pieces", "white piece", "Konakis"], ["attackers?", "defenders?"]),
+    },
+    "gwezboell-globe": {
+        "fr": (["assaillants", "défenseurs", "soldat", "refuge"], ["attaquants?", "coins"]),
+        "en": (["soldier", "refuge"], ["corners"]),
+    },
+    "tablut-kouvia": {
+        "fr": (["assaillants", "défenseurs", "pion", "Konakis"], ["attaquants?"]),
+        "en": (["attackers", "defenders", "Konakis"], []),
+    },
+}
+
+
+FEMININE = """
+[about.words]
+attacker.fr = { one = "sentinelle", many = "sentinelles", gender = "f" }
+defender.fr = { one = "étoile", many = "étoiles", gender = "f" }
+throne.fr = { one = "Avalon", article = false }
+corner.fr = { one = "tour", many = "tours", gender = "f" }
+soldier.fr = { one = "pièce", many = "pièces", gender = "f" }
+"""
+
+
+@pytest.mark.parametrize("variant_id", ["brandub-globe", "gwezboell-globe", "tablut-kouvia", "copenhagen-11"])
+def test_french_sentences_agree_with_feminine_names(variant_id: str) -> None:
+    names = tomllib.loads(FEMININE)["about"]["words"]
+    nouns = nouns_of({"words": names}, "fr")
+    forms = ("the_defender", "a_attacker", "this_defender", "of_throne", "one_of_corners", "All_attackers")
+    assert [nouns[form] for form in forms] == [
+        "l’étoile",
+        "une sentinelle",
+        "cette étoile",
+        "d’Avalon",
+        "une des tours",
+        "Toutes les sentinelles",
+    ]
+    one = variant(variant_id)
+    told = words.rules(replace(one, about={**one.about, "words": names}), "fr")
+    shown = " ".join(all_text(told))
+    feminine = "sentinelles?|étoiles?|tours?(?= (?:vide|occup))|pièces? (?:est|sont)"
+    assert not re.search(rf"\b(un|tous les|aucun|ce|cet|le|du|au) ({feminine})\b", shown)
+    assert not re.search(
+        r"sentinelles?,? un(?! coup| côté| seul )\b|(?:sentinelles|étoiles) sont pris\b", shown
+    )
+
+
+INNER_KEY = re.compile(r"--\w|\b\w+=\w|\b[a-z]+_[a-z]|[“«]\s?(?:strategy|start|tablut-\S+)\s?[”»]")
+
+
+@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
+def test_readers_see_no_inner_key_and_no_placeholder(variant_id: str, lang: str) -> None:
+    one = variant(variant_id)
+    told = words.rules(one, lang)
+    sources = [source for origin in words.why(one, lang) for source in origin.sources]
+    for shown in [
+        *all_text(told),
+        *(source.quotation for source in sources),
+        *(source.ruling or "" for source in sources),
+    ]:
+        assert not re.search(r"[{}]", shown), shown
+        assert not INNER_KEY.search(re.sub(r"https?:\S+", "", shown)), shown
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_end_that_was_added_to_a_text_names_the_other_readings(lang: str) -> None:
+    for variant_id, leaves in {
+        "ard-ri-globe": ["attackers_captured", "no_move", "quiet_limit"],
+        "tablut-geoludie": ["attackers_captured", "no_move", "repetition"],
+        "tablut-kouvia": ["no_move", "repetition"],
+    }.items():
+        one = variant(variant_id)
+        for leaf in leaves:
+            ruled = [each for each in words.rules(one, lang).clauses_about(leaf) if each.mark == "ruling"]
+            said = " ".join(each.text for each in ruled)
+            assert re.search("Other reading|Another reading" if lang == "en" else "Autres? lecture", said), (
+                leaf
+            )
+    decided = variant("ard-ri-globe").with_switches({"attackers_captured": "none"})
+    assert "reading" not in decided_text(decided, "attackers_captured")
+
+
+def decided_text(one: Variant, leaf: str) -> str:
+    return " ".join(clause.text for clause in words.rules(one, "en").clauses_about(leaf))
+
+
+def test_the_bold_sentences_of_the_texts_are_sentences_of_the_rules() -> None:
+    told = words.rules(variant("brandub-globe"), "fr")
+    captures = next(section for section in told.sections if section.id == "captures").paragraphs
+    shown = " ".join(captures)
+    assert "Les deux pièces doivent être sur des cases adjacentes" in shown
+    assert "Un soldat qui se trouve dans un refuge ne peut pas être pris." in shown
+    kouvia = words.rules(variant("tablut-kouvia"), "fr")
+    sections = {section.id: section for section in kouvia.sections}
+    assert sections["aim"].paragraphs[0].startswith("Les défenseurs veulent prendre tous les assaillants, ou")
+    assert "tuichi" in sections["calls"].paragraphs[-1]
+    assert "conséquence" not in sections["calls"].paragraphs[-1]
+    blocked = " ".join(
+        clause.text
+        for clause in words.rules(variant("tablut-geoludie"), "fr").clauses_about("blocked_groups")
+    )
+    assert "diagonales exclues" in blocked
