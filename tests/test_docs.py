@@ -174,6 +174,7 @@ ANSWERS = {
     "rules": "brandub-globe --why",
     "show": "brandub-globe start --svg -",
     "booklet": "brandub-globe -o brandub.pdf",
+    "print board": "brandub-globe -o board.pdf",
     "diff": "brandub-globe brandub-breyer",
     "analyse": "brandub-globe start --depth 1",
     "hint": "brandub-globe start --depth 1",

@@ -5,11 +5,9 @@ import sys
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pypdfium2
 import pytest
-from pypdf import PdfReader
 
 import hnefi
 from hnefi import paper, words
@@ -17,56 +15,9 @@ from hnefi.paper.booklets import booklet_document, folded_document
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS
 from tests.cli_runs import run
+from tests.pdf_files import fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of
 
-MM = 72 / 25.4
 BRANDUB = hnefi.variant("brandub-globe")
-
-
-def pages_of(pdf: bytes) -> PdfReader:
-    return PdfReader(BytesIO(pdf))
-
-
-def sizes(reader: PdfReader) -> set[tuple[int, int]]:
-    """Returns the sizes of the pages in whole mm."""
-    return {(round(page.mediabox.width / MM), round(page.mediabox.height / MM)) for page in reader.pages}
-
-
-def text_of(reader: PdfReader) -> str:
-    """Returns the text of all pages without spaces, hyphens and page numbers."""
-    lines = "\n".join(page.extract_text() for page in reader.pages).splitlines()
-    return plain("\n".join(line for line in lines if not line.strip().isdecimal()))
-
-
-def plain(text: str) -> str:
-    """Returns a text without spaces and hyphens."""
-    return re.sub(r"[\s\u00ad‐-]", "", text)
-
-
-def root_of(reader: PdfReader) -> Any:
-    return reader.trailer["/Root"]
-
-
-def fonts_of(reader: PdfReader) -> dict[str, Any]:
-    """Returns the descriptors of all fonts by name."""
-    resources: list[Any] = [page["/Resources"] for page in reader.pages]
-    fonts = [font.get_object() for one in resources for font in one.get("/Font", {}).values()]
-    inner = [font["/DescendantFonts"][0].get_object() for font in fonts]
-    return {str(font["/BaseFont"]): font["/FontDescriptor"].get_object() for font in inner}
-
-
-def tags_of(reader: PdfReader) -> list[tuple[str, str]]:
-    """Returns the tags and alternative texts of the structure tree in reading order."""
-    found = []
-    waiting: list[Any] = [root_of(reader)["/StructTreeRoot"]["/K"]]
-    while waiting:
-        node = waiting.pop()
-        node = node.get_object() if hasattr(node, "get_object") else node
-        if isinstance(node, list):
-            waiting += reversed(node)
-        elif isinstance(node, dict) and "/S" in node:
-            found.append((str(node["/S"]), str(node.get("/Alt", ""))))
-            waiting.append(node.get("/K", []))
-    return found
 
 
 @pytest.mark.parametrize(("form", "size"), [("a5", (148, 210)), ("a4", (210, 297))])

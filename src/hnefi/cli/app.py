@@ -24,6 +24,7 @@ COMMANDS = (
     "rules",
     "show",
     "booklet",
+    "print",
     "diff",
     "hint",
     "analyse",
@@ -49,6 +50,8 @@ _EXAMPLES = (
     ("rules brandub-globe", "cli.example.rules"),
     ("apply brandub-globe start d2-c2 --json", "cli.example.apply"),
 )
+# Commands whose function is not named like its module.
+_FUNCTIONS = {"print": "print_sheets"}
 _FAILED, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
 
 
@@ -85,7 +88,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 hnefi = Hnefi(
     name="hnefi",
-    members={name: f"hnefi.cli.{name}" for name in COMMANDS},
+    members={name: f"hnefi.cli.{name}:{_FUNCTIONS.get(name, name)}" for name in COMMANDS},
     examples=_EXAMPLES,
     params=[
         Option(["--lang"], metavar="cli.word.language", expose_value=False),

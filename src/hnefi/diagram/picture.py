@@ -13,7 +13,7 @@ from hnefi.diagram.markup import element, number
 from hnefi.diagram.pieces import PIECE_SETS, piece_shape, piece_size, shadow
 from hnefi.diagram.scene import Scene, scene_of
 from hnefi.diagram.theme import Theme, theme_named
-from hnefi.diagram.view import Coordinates, View
+from hnefi.diagram.view import UNIT, Coordinates, View
 from hnefi.i18n import language_of
 from hnefi.pieces import Piece
 from hnefi.staging import place_of
@@ -53,6 +53,7 @@ def svg(
     theme: str = "driftwood",
     pieces: str = "wood",
     coordinates: bool = True,
+    frame: float | None = None,
     title: str | None = None,
     description: str | None = None,
     lang: str | None = None,
@@ -77,6 +78,8 @@ def svg(
             CSS properties.
         pieces: `wood`, `stone`, `contrast` or `line`.
         coordinates: Whether to write letters and numbers in the frame.
+        frame: The width of the frame as a part of a square's side; letters and numbers have half its size. If
+            None, the frame suits the size of the drawing.
         title: The title for screen readers.
         description: The description for screen readers.
         lang: The language of the default title and description.
@@ -101,7 +104,7 @@ def svg(
     )
     colours = theme_named(theme)
     piece_set = _checked_name(pieces, PIECE_SETS, "pieces")
-    view = _view(scene.size, crop, turned, size_px, coordinates)
+    view = _view(scene.size, crop, turned, size_px, coordinates, frame)
     edge = max(0.0, view.pixel / 0.8)
     defs = "".join(
         element("g", piece_shape(piece, piece_set, colours, edge), id=f"{_ID}-{piece.value}")
@@ -129,21 +132,23 @@ def _view(
     turned: bool,
     size_px: float | None,
     coordinates: bool,
+    frame: float | None,
 ) -> View:
+    chosen = None if frame is None else frame * UNIT
     first, last = (0, 0), (size - 1, size - 1)
     if crop is not None:
         a, b = (place_of(square) for square in crop)
         first = (min(a[0], b[0]), min(a[1], b[1]))
         last = (min(max(a[0], b[0]), size - 1), min(max(a[1], b[1]), size - 1))
     if size_px is None:
-        return View(size, first, last, turned, _DEFAULT_SQUARE_PX, coordinates)
+        return View(size, first, last, turned, _DEFAULT_SQUARE_PX, coordinates, chosen)
     # The frame depends on the size of a square and the reverse; two iterations suffice.
     square_px = size_px / (last[0] - first[0] + 2)
     for _ in range(2):
-        view = View(size, first, last, turned, square_px, coordinates)
+        view = View(size, first, last, turned, square_px, coordinates, chosen)
         around = bleed(view)
         square_px = size_px * 100 / (view.width + around["left"] + around["right"])
-    return View(size, first, last, turned, square_px, coordinates)
+    return View(size, first, last, turned, square_px, coordinates, chosen)
 
 
 def _path_between(start: Coordinates, goal: Coordinates) -> list[Coordinates]:
@@ -158,7 +163,8 @@ def _content(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
     """Returns everything above the bare board, from bottom to top."""
     used = {place for _, closers in scene.victims.values() for place in closers}
     throne = {scene.special.throne} if scene.special.throne is not None else set()
-    hostile = sorted(place for place in scene.hostile if place in used | throne)
+    # Hostility depends on the pieces; an empty board is there to be played on.
+    hostile = sorted(place for place in scene.hostile if place in used | throne) if scene.pieces else []
     below = "".join(marking.hostile_teeth(view, place, theme) for place in hostile)
     below += "".join(
         marking.mark_below(view, place, kind, theme) for place, kind in sorted(layers.marks.items())

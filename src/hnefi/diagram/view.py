@@ -11,6 +11,7 @@ UNIT = 100.0
 _FRAME = 52.0
 _LEAST_LETTER_PX = 10.5
 _LETTER = 24.0
+_LETTER_OF_FRAME = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class View:
         turned: Whether rank 1 is at the top.
         square_px: The side of a square, in pixels.
         coordinates: Whether the frame has coordinates.
+        chosen_frame: The width of the frame, in units; None for the usual one.
     """
 
     size: int
@@ -32,6 +34,7 @@ class View:
     turned: bool
     square_px: float
     coordinates: bool
+    chosen_frame: float | None = None
 
     @property
     def columns(self) -> int:
@@ -61,11 +64,15 @@ class View:
     @property
     def letter(self) -> float:
         """The size of the coordinates in units, never illegibly small."""
+        if self.chosen_frame is not None:
+            return self.chosen_frame * _LETTER_OF_FRAME
         return max(_LETTER, _LEAST_LETTER_PX * self.pixel)
 
     @property
     def frame(self) -> float:
         """The width of the frame, in units."""
+        if self.chosen_frame is not None:
+            return self.chosen_frame
         if not self.coordinates:
             return max(16.0, 3 * self.pixel)
         return max(_FRAME, 1.75 * self.letter)

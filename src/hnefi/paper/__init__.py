@@ -1,4 +1,4 @@
-"""Games on paper, as PDF: the booklet of a game, typeset with Typst (extra `print`).
+"""Games on paper, as PDF: booklets and sheets, typeset with Typst (extra `print`).
 
 A kind of pages is a module and a template:
 
@@ -10,19 +10,32 @@ A kind of pages is a module and a template:
 3. `to_pdf` or `to_png` of `typesetting` makes the pages. PDF is tagged as PDF/UA-1 requires: every picture
    needs an alternative text, every document a title, and headings skip no level. Letters that the fonts lack
    are refused.
+
+A sheet of a game, such as its board, is also an entry of `SHEETS` in `sheets`, which the command line and the
+server read.
 """
 
 from hnefi.paper.booklets import BOOKLET_FORMATS, booklet
 from hnefi.paper.drawings import Drawings
+from hnefi.paper.sheets import SHEETS, Sheet, sheet, sheet_document
+from hnefi.paper.subjects import PAPERS
+from hnefi.paper.tiling import LEAST_SQUARE, MOST_PAGES
 from hnefi.paper.typesetting import Document, PrintError, page_count, to_pdf, to_png
 
 __all__ = [
     "BOOKLET_FORMATS",
+    "LEAST_SQUARE",
+    "MOST_PAGES",
+    "PAPERS",
+    "SHEETS",
     "Document",
     "Drawings",
     "PrintError",
+    "Sheet",
     "booklet",
     "page_count",
+    "sheet",
+    "sheet_document",
     "to_pdf",
     "to_png",
 ]

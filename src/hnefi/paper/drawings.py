@@ -16,9 +16,9 @@ from hnefi.words.model import Picture
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
 
-__all__ = ["Drawings"]
+__all__ = ["PX_PER_MM", "Drawings"]
 
-_PX_PER_MM = 96 / 25.4
+PX_PER_MM = 96 / 25.4
 _UNIT = 100
 _VIEW_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{content}</svg>'
@@ -75,10 +75,10 @@ class Drawings:
         # The frame depends on the size of a square, and the size of the drawing on the frame.
         width = widest_mm
         for _ in range(2):
-            drawn = diagram.svg(board, size_px=width * _PX_PER_MM, **options)
+            drawn = diagram.svg(board, size_px=width * PX_PER_MM, **options)
             wide, high = _units(drawn)
             width = min(widest_mm, square_mm * wide / _UNIT)
-        drawn = diagram.svg(board, size_px=width * _PX_PER_MM, **options)
+        drawn = diagram.svg(board, size_px=width * PX_PER_MM, **options)
         wide, high = _units(drawn)
         return {
             "file": self._file(drawn),

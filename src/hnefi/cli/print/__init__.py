@@ -1,0 +1,17 @@
+"""`hnefi print`: boards, pieces and other sheets, diagrams and games on paper."""
+
+from hnefi.cli.commands import CommandGroup, Option
+
+__all__ = ["print_sheets"]
+
+_EXAMPLES = (
+    ("print board brandub-globe -o board.pdf", "cli.print.example.board"),
+    ("print board tablut-kouvia --square 40 --paper a3 --colour -o board.pdf", "cli.print.example.square"),
+)
+
+print_sheets = CommandGroup(
+    "print",
+    examples=_EXAMPLES,
+    members={"board": "hnefi.cli.print.sheets"},
+    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
+)

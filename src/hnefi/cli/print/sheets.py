@@ -1,0 +1,71 @@
+"""`hnefi print board` and the other sheets of a game."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hnefi.cli.commands import Choice, Number, command, counted, option
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.print.writing import check_output, output_option, write_output
+from hnefi.cli.texts import language
+from hnefi.paper import LEAST_SQUARE, MOST_PAGES, SHEETS, sheet
+from hnefi.variants.model import Variant
+
+__all__ = ["board"]
+
+_LARGEST_SQUARE = 150
+
+_OPTIONS = {
+    "colour": option("--colour", is_flag=True, help="cli.option.paper_colour"),
+    "square": option(
+        "--square",
+        type=Number(int(LEAST_SQUARE), _LARGEST_SQUARE),
+        metavar="cli.word.mm",
+        help="cli.option.paper_square",
+    ),
+    "pages": counted("--pages", most=MOST_PAGES, help="cli.option.paper_pages"),
+}
+
+
+def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
+    """Returns the command of a sheet, with the options that the sheet has."""
+    kind = SHEETS[name]
+
+    def write(
+        variant: Variant, switches: tuple[str, ...], out: str | None, as_json: bool, **options: Any
+    ) -> None:
+        target = check_output(out, as_json=as_json)
+        chosen = switched(variant, switches)
+        given = {key: value for key, value in options.items() if value is not None}
+        pdf = sheet(name, chosen, language(), **given)
+        facts = {"variant": chosen.id, "language": language(), "sheet": name, **options}
+        write_output(target, pdf, facts, as_json=as_json)
+
+    paper = option(
+        "--paper",
+        type=Choice(kind.papers),
+        default=kind.papers[0],
+        metavar="cli.word.paper",
+        help="cli.option.paper",
+    )
+    named = [_OPTIONS[key] for key in _OPTIONS if key in kind.options]
+    decorators: list[Callable[[Any], Any]] = [
+        variant_argument(),
+        paper,
+        *named,
+        switch_option,
+        output_option,
+        json_option,
+    ]
+    for decorate in reversed(decorators):
+        write = decorate(write)
+    return command(name, examples, key=f"print.{name}")(write)
+
+
+board = _sheet_command(
+    "board",
+    (
+        ("print board brandub-globe -o board.pdf", "cli.print.board.example.fitted"),
+        ("print board brandub-globe --square 35 --colour -o board.pdf", "cli.print.board.example.square"),
+        ("print board alea-evangelii-19 --paper a4 --pages 4 -o board.pdf", "cli.print.board.example.pages"),
+    ),
+)

@@ -1,0 +1,44 @@
+"""The output of commands that print: a file, or standard output."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from hnefi.cli.commands import FilePath, option
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.files import write_file
+from hnefi.cli.output import print_json
+from hnefi.cli.texts import translate
+
+__all__ = ["check_output", "output_option", "write_output"]
+
+output_option = option(
+    "--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.pdf_output"
+)
+
+
+def check_output(out: str | None, *, as_json: bool) -> str:
+    """Returns where the output goes.
+
+    Raises:
+        CommandError: `bad_usage` without `--output`, or with `--json` and standard output.
+    """
+    if out is None:
+        raise bad_usage("missing", name="--output")
+    if out == "-" and as_json:
+        raise bad_usage("together", first="--json", second="--output -")
+    return out
+
+
+def write_output(out: str, content: bytes, facts: Mapping[str, object], *, as_json: bool) -> None:
+    """Writes the output and says where it is, or prints the facts as JSON."""
+    if out == "-":
+        sys.stdout.buffer.write(content)
+        return
+    write_file(Path(out), content)
+    if as_json:
+        print_json({**facts, "file": out, "bytes": len(content)})
+    else:
+        click.echo(translate("cli.show.written", path=out))

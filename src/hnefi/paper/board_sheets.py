@@ -1,0 +1,178 @@
+"""Board sheets: empty boards of an exact size to play on, on one page or on several to join."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hnefi import diagram
+from hnefi._core import Rules, Setup
+from hnefi.paper.drawings import PX_PER_MM
+from hnefi.paper.subjects import Subject, paper_size
+from hnefi.paper.tiling import LEAST_SQUARE, Part, Tiling, fitted, tiled
+from hnefi.paper.typesetting import Document
+
+if TYPE_CHECKING:
+    from hnefi.variants.model import Variant
+
+__all__ = ["board_document", "square_side"]
+
+# The lengths in mm of the line that shows whether a printer keeps the size.
+_RULERS = (100, 50)
+_DRAWING = "drawing.svg"
+
+
+def board_document(
+    game: "Variant | Rules",
+    lang: str | None = None,
+    *,
+    paper: str = "a4",
+    colour: bool = False,
+    square: float | None = None,
+    pages: int | None = None,
+) -> Document:
+    """Returns the content of a board sheet.
+
+    Args:
+        game: The game.
+        lang: The language; the user's if None.
+        paper: One of `PAPERS`.
+        colour: Whether the board is drawn as wood; otherwise in black lines that save ink.
+        square: The side of a square in mm; if None, the largest that fits.
+        pages: The number of pages that the board may take: with `square` as many as needed, otherwise 1 if
+            None.
+
+    Raises:
+        PrintError: `board_too_large`.
+        ValueError: If the paper is unknown, or the square too small.
+    """
+    subject = Subject.of(game, lang)
+    tiling = _tiling(subject.rules.size, paper, square, pages)
+    sheet = _Sheet(subject, tiling)
+    data = {
+        "lang": subject.lang,
+        "title": subject.name,
+        "width": tiling.width,
+        "height": tiling.height,
+        "margin": tiling.margin,
+        "header": tiling.header,
+        "board": tiling.square * subject.rules.size + 2 * tiling.frame,
+        "drawing": _DRAWING,
+        "columns": len(tiling.columns),
+        "rows": len(tiling.rows),
+        "pages": sheet.pages(),
+        "note": sheet.note(),
+        "ruler": sheet.ruler(),
+    }
+    return Document("board", data, {_DRAWING: sheet.drawing(colour=colour)})
+
+
+def square_side(game: "Variant | Rules", paper: str, square: float | None) -> float:
+    """Returns the side of a square in mm: the chosen one, else that of the board sheet on this paper.
+
+    Raises:
+        PrintError: `board_too_large`.
+        ValueError: If the paper is unknown, or the square too small.
+    """
+    if square is None:
+        return fitted(Subject.of(game, None).rules.size, paper_size(paper)).square
+    return _checked(square)
+
+
+def _checked(square: float) -> float:
+    if square < LEAST_SQUARE:
+        raise ValueError(f"square: {square:g}, expected at least {LEAST_SQUARE:g} mm")
+    return square
+
+
+def _tiling(size: int, paper: str, square: float | None, pages: int | None) -> Tiling:
+    area = paper_size(paper)
+    if square is None:
+        return fitted(size, area, pages or 1)
+    return tiled(size, _checked(square), area, pages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A board on pages.
+
+    Attributes:
+        subject: The game and the language.
+        tiling: The board on its pages.
+    """
+
+    subject: Subject
+    tiling: Tiling
+
+    def drawing(self, *, colour: bool) -> str:
+        """Returns the empty board, as wide as it is printed."""
+        rules, square, frame = self.subject.rules, self.tiling.square, self.tiling.frame
+        return diagram.svg(
+            Setup.of(rules.size, {}, rules.start.turn),
+            rules=rules,
+            theme="driftwood" if colour else "print",
+            size_px=(rules.size * square + 2 * frame) * PX_PER_MM,
+            frame=frame / square,
+            title=self.subject.text("paper.board.title", size=rules.size),
+            description=self.description(),
+            lang=self.subject.lang,
+        )
+
+    def description(self) -> str:
+        """Returns the marked squares of the board in words."""
+        rules, say = self.subject.rules, self.subject.text
+        parts = [say("paper.board.title", size=rules.size)]
+        camps = sorted(square.name for camp in rules.camps for square in camp)
+        for key, names in (
+            ("throne", [rules.throne.name] if rules.throne else []),
+            ("corners", sorted(square.name for square in rules.corners)),
+            ("camps", camps),
+        ):
+            if names:
+                parts.append(say(f"paper.board.{key}", squares=", ".join(names)))
+        return " ".join(parts)
+
+    def note(self) -> str:
+        """Returns the line below the board."""
+        side = self.subject.millimetres(self.tiling.square)
+        return self.subject.text("paper.board.square", side=side)
+
+    def ruler(self) -> dict[str, Any]:
+        """Returns the line of a known length, with its text."""
+        length = next(
+            length for length in _RULERS if length < self.tiling.width - 50 or length == _RULERS[-1]
+        )
+        return {"length": length, "text": self.subject.text("paper.board.ruler", length=length)}
+
+    def pages(self) -> list[dict[str, Any]]:
+        """Returns the pages in the order of reading."""
+        many = self.tiling.pages > 1
+        found: list[dict[str, Any]] = []
+        for row, down in enumerate(self.tiling.rows):
+            for column, across in enumerate(self.tiling.columns):
+                name = f"{chr(ord('A') + row)}{column + 1}"
+                found.append(
+                    {
+                        "name": name if many else "",
+                        "help": self.subject.text("paper.board.join") if many and not found else "",
+                        "row": row,
+                        "column": column,
+                        "alt": self._alt(name, across, down) if many else self.description(),
+                        "x": _facts(across),
+                        "y": _facts(down),
+                    }
+                )
+        return found
+
+    def _alt(self, name: str, across: Part, down: Part) -> str:
+        size = self.subject.rules.size
+        return self.subject.text(
+            "paper.board.part",
+            part=name,
+            first=chr(ord("a") + across.first),
+            last=chr(ord("a") + across.last),
+            low=size - down.last,
+            high=size - down.first,
+        )
+
+
+def _facts(part: Part) -> dict[str, Any]:
+    return {"start": part.start, "end": part.end, "cut": part.cut, "join": part.join}

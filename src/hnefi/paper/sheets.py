@@ -1,0 +1,74 @@
+"""The sheets of a game by name: one list for the command line and the server."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hnefi.paper.board_sheets import board_document
+from hnefi.paper.typesetting import Document, to_pdf
+
+if TYPE_CHECKING:
+    from hnefi._core import Rules
+    from hnefi.variants.model import Variant
+
+__all__ = ["SHEETS", "Sheet", "sheet", "sheet_document"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A kind of sheet.
+
+    Attributes:
+        make: Makes its content of a game, a language and options by name.
+        papers: The papers that it may be printed on; the first is the usual one.
+        options: The names of its options besides `paper`.
+    """
+
+    make: Callable[..., Document]
+    papers: tuple[str, ...]
+    options: frozenset[str] = frozenset()
+
+
+SHEETS = {
+    "board": Sheet(board_document, ("a4", "a3", "a2", "a5", "a6"), frozenset({"colour", "square", "pages"})),
+}
+"""The sheets by name, in the order of the help text."""
+
+
+def sheet(name: str, game: "Variant | Rules", lang: str | None = None, **options: Any) -> bytes:
+    """Returns a sheet of a game, in PDF.
+
+    Args:
+        name: One of `SHEETS`.
+        game: The game.
+        lang: The language; the user's if None.
+        options: `paper`, and the options of the sheet.
+
+    Raises:
+        PrintError: `missing_extra` without the extra `print`; `unprintable_letters`, `board_too_large`.
+        ValueError: If the sheet, an option or a value is unknown.
+
+    >>> from hnefi import variant
+    >>> sheet("board", variant("brandub-globe"), "en", paper="a4", square=25)[:5]
+    b'%PDF-'
+    """
+    return to_pdf(sheet_document(name, game, lang, **options))
+
+
+def sheet_document(name: str, game: "Variant | Rules", lang: str | None = None, **options: Any) -> Document:
+    """Returns the content of a sheet.
+
+    Raises:
+        PrintError: `board_too_large`.
+        ValueError: If the sheet, an option or a value is unknown.
+    """
+    if name not in SHEETS:
+        raise ValueError(f"sheet: {name!r}, expected one of {', '.join(SHEETS)}")
+    kind = SHEETS[name]
+    paper = options.setdefault("paper", kind.papers[0])
+    if paper not in kind.papers:
+        raise ValueError(f"paper: {paper!r}, expected one of {', '.join(kind.papers)}")
+    unknown = sorted(options.keys() - kind.options - {"paper"})
+    if unknown:
+        raise ValueError(f"option: {unknown[0]!r}, expected one of {', '.join(sorted(kind.options))}")
+    return kind.make(game, lang, **options)

@@ -1,0 +1,68 @@
+"""The subject of a sheet: a variant or rules without one, with the paper and the language."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hnefi._core import Rules
+from hnefi.i18n import language_of, text
+
+if TYPE_CHECKING:
+    from hnefi.variants.model import Variant
+
+__all__ = ["PAPERS", "Subject", "paper_size"]
+
+PAPERS = {"a6": (105, 148), "a5": (148, 210), "a4": (210, 297), "a3": (297, 420), "a2": (420, 594)}
+"""Width and height of paper in mm, in portrait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The game of a sheet.
+
+    Attributes:
+        game: The variant, or rules without one.
+        lang: The language of the sheet.
+    """
+
+    game: "Variant | Rules"
+    lang: str
+
+    @classmethod
+    def of(cls, game: "Variant | Rules", lang: str | None) -> "Subject":
+        """Creates the subject in a language; the user's if None."""
+        return cls(game, language_of(lang))
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self.game if isinstance(self.game, Rules) else self.game.rules
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.text("words.title.plain") if isinstance(self.game, Rules) else self.game.name(self.lang)
+
+    def text(self, key: str, /, **parameters: object) -> str:
+        """Returns a text of the catalogue in the language of the sheet."""
+        return text(key, self.lang, **parameters)
+
+    def millimetres(self, length: float) -> str:
+        """Formats a length in mm.
+
+        >>> Subject.of(Rules, "fr").millimetres(25.5)
+        '25,5'
+        """
+        shown = f"{length:g}"
+        return shown.replace(".", ",") if self.lang == "fr" else shown
+
+
+def paper_size(paper: str) -> tuple[float, float]:
+    """Returns width and height in mm.
+
+    Raises:
+        ValueError: If the paper is unknown.
+    """
+    if paper not in PAPERS:
+        raise ValueError(f"paper: {paper!r}, expected one of {', '.join(PAPERS)}")
+    width, height = PAPERS[paper]
+    return float(width), float(height)
