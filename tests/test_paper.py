@@ -3,7 +3,6 @@
 import re
 import sys
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 
 import pypdfium2
@@ -15,7 +14,7 @@ from hnefi.paper.booklets import booklet_document, folded_document
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS
 from tests.cli_runs import run
-from tests.pdf_files import fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of
+from tests.pdf_files import MM, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of
 
 BRANDUB = hnefi.variant("brandub-globe")
 
