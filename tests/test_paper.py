@@ -10,7 +10,7 @@ import pytest
 
 import hnefi
 from hnefi import paper, words
-from hnefi.paper.booklets import booklet_document, folded_document
+from hnefi.paper.booklets import arranged, booklet_document
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS
 from tests.cli_runs import run
@@ -114,6 +114,11 @@ def test_sheets_folded_into_each_other_read_in_order(pages: int) -> None:
     assert sides[-1] == (pages // 2, pages // 2 + 1)
 
 
+def folded(variant: hnefi.Variant, lang: str) -> paper.Document:
+    """Returns the pages of a booklet to fold, before they are placed on sheets."""
+    return arranged(booklet_document(variant, lang, "fold"))
+
+
 def test_pages_that_do_not_fill_sheets_are_refused() -> None:
     with pytest.raises(ValueError, match="multiple of four"):
         sheet_sides(6)
@@ -122,7 +127,7 @@ def test_pages_that_do_not_fill_sheets_are_refused() -> None:
 @pytest.mark.parametrize("name", ["brandub-globe", "alea-evangelii-19"])
 def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> None:
     variant = hnefi.variant(name)
-    pages = pages_of(paper.to_pdf(folded_document(variant, "fr"), is_tagged=False)).pages
+    pages = pages_of(paper.to_pdf(folded(variant, "fr"), is_tagged=False)).pages
     assert len(pages) % 4 == 0
     sheets = pages_of(hnefi.booklet(variant, "fr", format="fold"))
     assert sizes(sheets) == {(297, 210)}
@@ -135,9 +140,9 @@ def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> 
 
 
 def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
-    pages = pages_of(paper.to_pdf(folded_document(BRANDUB, "en"), is_tagged=False)).pages
+    pages = pages_of(paper.to_pdf(folded(BRANDUB, "en"), is_tagged=False)).pages
     added = [page for page in pages if "Our games" in page.extract_text()]
-    assert len(added) == folded_document(BRANDUB, "en").data["padding"]
+    assert len(added) == folded(BRANDUB, "en").data["padding"]
     assert BRANDUB.rules.hash[:12] in pages[-1].extract_text()
 
 

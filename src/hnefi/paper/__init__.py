@@ -20,7 +20,7 @@ from hnefi.paper.drawings import Drawings
 from hnefi.paper.sheets import SHEETS, Sheet, sheet, sheet_document
 from hnefi.paper.subjects import PAPERS
 from hnefi.paper.tiling import LEAST_SQUARE, MOST_PAGES
-from hnefi.paper.typesetting import Document, PrintError, page_count, to_pdf, to_png
+from hnefi.paper.typesetting import Document, PrintError, page_count, query, to_pdf, to_png
 
 __all__ = [
     "BOOKLET_FORMATS",
@@ -34,6 +34,7 @@ __all__ = [
     "Sheet",
     "booklet",
     "page_count",
+    "query",
     "sheet",
     "sheet_document",
     "to_pdf",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hnefi import words
@@ -11,7 +12,7 @@ from hnefi.paper.drawings import Drawings
 from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed, padding
 from hnefi.paper.key import key_of
-from hnefi.paper.typesetting import Document, page_count, to_pdf
+from hnefi.paper.typesetting import Document, query, to_pdf
 from hnefi.sample_games import sample_game
 from hnefi.words.model import Picture, RulesText, Section
 from hnefi.words.wording import capitalised, wording_of
@@ -27,16 +28,18 @@ BOOKLET_FORMATS = ("a5", "a4", "fold")
 # Sizes in mm on pages of A5; on A4 everything is larger by the scale.
 _TEXT_WIDTH = 122.0
 _SQUARE, _LEAST_SQUARE = 7.3, 4.6
-_HALF_WIDTH = 59.5
+_HALF_WIDTH, _FRAME = 59.5, 0.85
 _START_SQUARE, _START_WIDTH = 8.0, 104.0
 _COVER_SQUARE, _COVER_WIDTH = 15.0, 108.0
 # Two boards of a game stand beside each other; from this size on, each alone.
-_GAME_SQUARE, _GAME_WIDTH = 6.6, 57.0
+_GAME_SQUARE, _GAME_WIDTH = 6.4, 55.0
 _LARGE, _LARGE_WIDTH = 15, 100.0
 _SCALE = {"a5": 1.0, "a4": 1.25, "fold": 1.0}
 # Sections that stand elsewhere: on the cover, and on the last page.
 _ON_COVER = "facts"
 _LAST = "source"
+# How much smaller the type may be, in steps, and how full the last page before the back cover should be.
+_TIGHTEST, _LEAST_FILL = 2, 0.3
 _EDITION = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
@@ -52,18 +55,30 @@ def booklet(subject: "Variant | Rules", lang: str | None = None, *, format: str 
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
         ValueError: If the format is unknown.
     """
-    if format == "fold":
-        document = folded_document(subject, lang)
-        pages = to_pdf(document, is_tagged=False)
-        return imposed(pages, page_count(document), document.data["title"], document.data["lang"])
-    return to_pdf(booklet_document(subject, lang, format))
+    document = arranged(booklet_document(subject, lang, format))
+    if format != "fold":
+        return to_pdf(document)
+    pages = to_pdf(document, is_tagged=False)
+    return imposed(pages, document.data["pages"], document.data["title"], document.data["lang"])
 
 
-def folded_document(subject: "Variant | Rules", lang: str | None) -> Document:
-    """Returns the content of a booklet in A5, padded before its last page to a multiple of four pages."""
-    document = booklet_document(subject, lang, "fold")
-    added = padding(page_count(document))
-    return Document(document.template, {**document.data, "padding": added}, document.pictures)
+def arranged(document: Document) -> Document:
+    """Returns a booklet with the type size that avoids a nearly empty page or a further sheet.
+
+    One to fold is padded before its last page to a multiple of four pages.
+    """
+    folds = document.data["format"] == "fold"
+    tried = []
+    for tightness in range(_TIGHTEST + 1):
+        change = {"tightness": tightness}
+        end = query(replace(document, data={**document.data, **change}), "content-end")
+        if folds:
+            change["padding"] = padding(end["page"] + 1)
+            change["pages"] = end["page"] + 1 + change["padding"]
+        tried.append((change.get("pages", 0), end["fill"] < _LEAST_FILL, tightness, change))
+        if end["fill"] >= _LEAST_FILL and change.get("padding", 0) < 2:
+            break
+    return replace(document, data={**document.data, **min(tried, key=lambda one: one[:3])[3]})
 
 
 def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) -> Document:
@@ -100,6 +115,7 @@ def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) ->
         "colophon": _colophon(subject, rules, rules_text.lang),
         "games": _games_table(subject, rules_text.lang),
         "padding": 0,
+        "tightness": 0,
     }
     return Document("booklet", data, drawings.files)
 
@@ -126,21 +142,22 @@ def _blocks(section: Section, drawings: Drawings, scale: float) -> Iterator[dict
         pictures = [picture for clause in clauses for picture in clause.pictures]
         yield {
             "spans": [{"text": clause.text, "sign": clause.sign} for clause in clauses],
-            "pictures": [
-                drawings.of_picture(picture, _square(picture) * scale, _TEXT_WIDTH * scale)
-                for picture in pictures
-            ],
+            "pictures": [drawings.of_picture(picture, *_size(picture, scale)) for picture in pictures],
         }
 
 
-def _square(picture: Picture) -> float:
-    """Returns the side of the squares of a picture in mm: two wide pictures fit beside each other."""
-    size = picture.position.rules.size
+def _size(picture: Picture, scale: float) -> tuple[float, float]:
+    """Returns the side of the squares of a picture and its greatest width, in mm.
+
+    Wide pictures are small enough that two fit beside each other, unless their squares would be too small.
+    """
     if picture.kind == "start":
-        return min(_START_SQUARE, _START_WIDTH / (size + 1.2))
-    files = size if picture.crop is None else abs(picture.crop[1].file - picture.crop[0].file) + 1
-    halved = _HALF_WIDTH / (files + 0.8)
-    return min(_SQUARE, halved) if halved >= _LEAST_SQUARE else _SQUARE
+        return _START_SQUARE * scale, _START_WIDTH * scale
+    files = picture.position.rules.size
+    if picture.crop is not None:
+        files = abs(picture.crop[1].file - picture.crop[0].file) + 1
+    fits = _HALF_WIDTH / (files + 2 * _FRAME) >= _LEAST_SQUARE
+    return _SQUARE * scale, (_HALF_WIDTH if fits else _TEXT_WIDTH) * scale
 
 
 def _sample_game(subject: "Variant | Rules", drawings: Drawings, scale: float) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from hnefi.paper.drawings import Drawings
 from hnefi.record.model import Node, Record
 from hnefi.record.move_tree import GLYPHS
 from hnefi.words.variant_texts import lookup
+from hnefi.words.wording import wording_of
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Square
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["game_parts"]
 
 _CALLS = {1: "one_exit", 2: "two_exits"}
-_PLIES_PER_PART = 6
-_FEWEST_PARTS, _MOST_PARTS = 2, 6
+# An even number of parts, since two boards stand beside each other.
+_PLIES_PER_PAIR, _MOST_PAIRS = 12, 3
 
 
 def game_parts(
@@ -47,7 +48,7 @@ def game_parts(
         parts.append({"moves": moves, "board": board})
         first = last
     return {
-        "intro": plural("paper.game.intro", len(nodes), lang),
+        "intro": plural("paper.game.intro", len(nodes), lang, **wording_of(variant, lang).nouns),
         "parts": parts,
         "outcome": outcome_text(replay.outcome, lang) if replay.outcome else "",
     }
@@ -66,7 +67,7 @@ def _games(game: "Game") -> "list[Game]":
 def _ends_of_parts(nodes: Sequence[Node]) -> list[int]:
     """Returns after how many plies each part ends: about equal parts, preferably after a capture."""
     count = len(nodes)
-    parts = min(max(round(count / _PLIES_PER_PART), _FEWEST_PARTS), _MOST_PARTS, count)
+    parts = min(2 * min(max(round(count / _PLIES_PER_PAIR), 1), _MOST_PAIRS), count)
     ends: list[int] = []
     for part in range(1, parts):
         about = round(part * count / parts)

@@ -74,7 +74,17 @@ def page_count(document: Document) -> int:
     Raises:
         PrintError: `missing_extra`, `unprintable_letters`.
     """
-    return int(_typst().query(_files(document), "<page-total>", field="value", one=True, **_settings()))
+    return int(query(document, "page-total"))
+
+
+def query(document: Document, label: str) -> Any:
+    """Returns the value of the metadata with a label, once the pages are arranged.
+
+    Raises:
+        PrintError: `missing_extra`, `unprintable_letters`.
+    """
+    found = _typst().query(_files(document), f"<{label}>", field="value", one=True, **_settings())
+    return json.loads(found)
 
 
 def _compiled(document: Document, **options: Any) -> Any:
