@@ -52,4 +52,4 @@ def imposed(pdf: bytes, pages: int, title: str, lang: str | None = None) -> byte
     """
     data = {"lang": language_of(lang), "title": title, "sides": sheet_sides(pages)}
     # The compiler reads files in memory as text only, so the bytes travel as numbers.
-    return to_pdf(Document("sheets", data, {"pages.json": json.dumps(list(pdf))}), is_tagged=False)
+    return to_pdf(Document("imposition", data, {"pages.json": json.dumps(list(pdf))}), is_tagged=False)
