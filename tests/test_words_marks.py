@@ -77,11 +77,11 @@ def test_each_mark_of_the_rules_page_leads_to_its_source(variant_id: str, lang: 
 def test_signs_follow_their_sentences_in_every_format() -> None:
     text = words.rules(variant("ard-ri-globe"), "fr")
     ruled = next(clause for clause in clauses_of(text) if clause.leaves == ("attackers_captured",))
-    said = next(clause for clause in clauses_of(text) if clause.leaves == ("king_armed",))
-    assert (ruled.sign, said.sign) == ("*", "§")
+    stated = next(clause for clause in clauses_of(text) if clause.leaves == ("king_armed",))
+    assert (ruled.sign, stated.sign) == ("*", "§")
     terminal = words.to_text(text, width=200)
     assert f"- {ruled.text}*\n" in terminal
-    assert f"{said.text}§ " in terminal
+    assert f"{stated.text}§ " in terminal
     assert terminal.splitlines()[-2:] == [f"{sign} {meaning}" for _, sign, meaning in words.legend(text)]
     assert f"- {ruled.text}\\*\n" in words.to_markdown(text)
     page = ET.fromstring(words.to_html(text))

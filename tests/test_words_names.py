@@ -22,10 +22,10 @@ def test_names_of_the_source_are_used() -> None:
     for variant_id, names in NAMES.items():
         one = variant(variant_id)
         for lang, (used, unused) in names.items():
-            told = words.rules(one, lang)
-            sentences = [each.text for section in told.rules_sections for each in section.spoken_clauses] + [
-                picture.caption for picture in pictures_of(told)
-            ]
+            described = words.rules(one, lang)
+            sentences = [
+                each.text for section in described.rules_sections for each in section.spoken_clauses
+            ] + [picture.caption for picture in pictures_of(described)]
             shown = " ".join(sentences)
             assert all(re.search(rf"\b{name}\b", shown) for name in used), (variant_id, lang)
             assert not any(re.search(rf"\b{name}\b", shown) for name in unused), (variant_id, lang)
@@ -85,8 +85,8 @@ def test_french_sentences_agree_with_feminine_names(variant_id: str) -> None:
         "Toutes les sentinelles",
     ]
     one = variant(variant_id)
-    told = words.rules(replace(one, about={**one.about, "words": names}), "fr")
-    shown = " ".join(all_text(told))
+    described = words.rules(replace(one, about={**one.about, "words": names}), "fr")
+    shown = " ".join(all_text(described))
     feminine = "sentinelles?|étoiles?|tours?(?= (?:vide|occup))|pièces? (?:est|sont)"
     assert not re.search(rf"\b(un|tous les|aucun|ce|cet|le|du|au) ({feminine})\b", shown)
     assert not re.search(
@@ -100,10 +100,10 @@ INNER_KEY = re.compile(r"--\w|\b\w+=\w|\b[a-z]+_[a-z]|[“«]\s?(?:strategy|star
 @pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
 def test_readers_see_no_inner_key_and_no_placeholder(variant_id: str, lang: str) -> None:
     one = variant(variant_id)
-    told = words.rules(one, lang)
+    described = words.rules(one, lang)
     sources = [source for origin in words.why(one, lang) for source in origin.sources]
     for shown in [
-        *all_text(told),
+        *all_text(described),
         *(source.quotation for source in sources),
         *(source.ruling or "" for source in sources),
     ]:
@@ -121,10 +121,10 @@ def test_an_end_that_was_added_to_a_text_names_the_other_readings(lang: str) -> 
         one = variant(variant_id)
         for leaf in leaves:
             ruled = [each for each in words.rules(one, lang).clauses_about(leaf) if each.mark == "ruling"]
-            said = " ".join(each.text for each in ruled)
-            assert re.search("Other reading|Another reading" if lang == "en" else "Autres? lecture", said), (
-                leaf
-            )
+            stated = " ".join(each.text for each in ruled)
+            assert re.search(
+                "Other reading|Another reading" if lang == "en" else "Autres? lecture", stated
+            ), leaf
     decided = variant("ard-ri-globe").with_switches({"attackers_captured": "none"})
     assert "reading" not in decided_text(decided, "attackers_captured")
 
@@ -134,8 +134,8 @@ def decided_text(one: Variant, leaf: str) -> str:
 
 
 def test_the_bold_sentences_of_the_texts_are_sentences_of_the_rules() -> None:
-    told = words.rules(variant("brandub-globe"), "fr")
-    captures = next(section for section in told.sections if section.id == "captures").paragraphs
+    described = words.rules(variant("brandub-globe"), "fr")
+    captures = next(section for section in described.sections if section.id == "captures").paragraphs
     shown = " ".join(captures)
     assert "Les deux pièces doivent être sur des cases adjacentes" in shown
     assert "Un soldat qui se trouve dans un refuge ne peut pas être pris." in shown

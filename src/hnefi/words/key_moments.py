@@ -166,7 +166,7 @@ def _capture_events(plies: list[_PlayedPly], wording: Wording) -> Iterator[_Even
             continue
         told.add(at)
         kind = "first_capture" if at == min(taken) else "reply"
-        who = wording.text(f"words.who.{side.value}")
+        who = wording.nouns[f"the_{side.value}_side"]
         pieces = _pieces(taken[at], wording)
         yield _Event(at, kind, wording.text(f"words.moment.{kind}", who=capitalised(who), pieces=pieces))
     several = [at for at, captures in taken.items() if len(captures) > 1 and at not in told]
@@ -241,7 +241,7 @@ def _mistake_events(record: Record, plies: list[_PlayedPly], wording: Wording) -
         if found:
             ply = plies[found[-1]]
             key = "words.moment.decisive_mistake" if glyph == "??" else "words.moment.mistake"
-            who = capitalised(wording.text(f"words.who.{ply.side.value}"))
+            who = capitalised(wording.nouns[f"the_{ply.side.value}_side"])
             yield _Event(found[-1], "mistake", wording.text(key, who=who, better=ply.better))
             return
 
