@@ -79,10 +79,10 @@ def test_pieces_have_the_names_of_the_variant_and_roads_their_calls() -> None:
             10,
             (
                 "Les princes prennent à leur tour\u00a0: un attaquant en a6. "
-                "La route du coin a7 est ouverte. Les princes annoncent «\u00a0une sortie\u00a0»."
+                "La route du refuge a7 est ouverte. Les princes annoncent «\u00a0une sortie\u00a0»."
             ),
         ),
-        (12, "Le brannán atteint le coin a7\u00a0: les princes gagnent."),
+        (12, "Le brannán atteint le refuge a7\u00a0: les princes gagnent."),
     ]
 
 
@@ -122,7 +122,7 @@ def test_the_mistake_is_the_last_one_of_the_loser() -> None:
     decisive = marked(record, 1, "??", "d1-c1")
     (found,) = [moment for moment in key_moments(decisive, "fr") if moment.better]
     assert (found.ply, found.better) == (2, Move("d1-c1"))
-    assert found.text == "Les attaquants commettent l’erreur décisive\u00a0: d1-c1 était meilleur."
+    assert found.text == "Les noirs commettent l’erreur décisive\u00a0: d1-c1 était meilleur."
     assert found.kinds == ("mistake",)
 
 
