@@ -89,8 +89,8 @@ def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path) -> None:
             await settle()
             assert execute(tmp_path, MARKS)[0][0] == 1
             assert await expire(harness, MARKED_DAYS + 1) == 1
-            assert [room.id for room in await harness.rooms.rooms_of(ANA)] == [opened.id]
-            assert await harness.rooms.rooms_of(BRAN) == []
+            assert [room.id for room in (await harness.rooms.own_games(ANA)).games] == [opened.id]
+            assert (await harness.rooms.own_games(BRAN)).games == []
 
     run(scenario())
 

@@ -133,7 +133,7 @@ def test_games_are_played_and_found_again(url: str) -> None:
                 await rooms.join(room.id, BRAN, invite, "Bran")
                 secret, _ = await rooms.create_link(room.id, BRAN)
                 await rooms.use_link(secret, "c" * 64)
-            (found,) = await rooms.rooms_of("c" * 64)
+            (found,) = (await rooms.own_games("c" * 64)).games
             assert found.players_of("c" * 64) == {1}
             old = await store.expired({"playing": time.now_us() + 10**15})
             assert old == [found.id]

@@ -16,11 +16,10 @@ from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
-from hnefi.server.refusals import Refused
 from hnefi.server.store import NotSaved, Store, StoredGame, Write, database, slot_of
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.verification import verify
-from tests.server.harness import ANA, BRAN, FakeClock, RoomsHarness, request, settle
+from tests.server.harness import ANA, FakeClock, RoomsHarness, request, settle
 from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.test_clocks import SECOND, SIDES, A, D, move, run, status_of, timed
 
@@ -369,71 +368,11 @@ def test_live_games_are_loaded_together_and_those_that_are_touched_meanwhile_sta
     run(scenario())
 
 
-DAMAGES = (
-    "UPDATE event SET body = 'x' WHERE game = :game AND seq = 4",
-    "UPDATE event SET body = replace(body, 'd2-c2', 'd2-d9') WHERE game = :game AND seq = 4",
-    "UPDATE event SET body = replace(body, 'd2-c2', 'd3-c3') WHERE game = :game AND seq = 4",
-    "DELETE FROM event WHERE game = :game AND seq = 3",
-    "UPDATE event SET t_us = 'soon' WHERE game = :game AND seq = 4",
-    "UPDATE event SET actor = 7 WHERE game = :game AND seq = 4",
-    "DELETE FROM event WHERE game = :game",
-    "UPDATE event SET body = replace(body, 'created', 'aborted') WHERE game = :game AND seq = 1",
-    "UPDATE rules SET tree = '{}'",
-    "UPDATE rules SET tree = replace(tree, 'custodial', 'four_sides')",
-)
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_game_is_set_aside_and_the_others_go_on(
-    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def scenario() -> None:
-        time = FakeClock()
-        async with RoomsHarness(tmp_path, time) as harness:
-            broken = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
-            await harness.rooms.room(broken.id)
-            await act(broken, "d2-c2")
-            sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
-            if "rules" in damage:
-                await harness.store.write(Write(deletes=(sound.id,)))
-        execute(tmp_path, damage, **({"game": broken.id} if ":game" in damage else {}))
-        async with RoomsHarness(tmp_path, time) as again:
-            await time.advance(700 * SECOND)  # its flag would have fallen
-            for _ in range(3):
-                with pytest.raises(Refused, match="damaged_game"):
-                    await again.rooms.room(broken.id)
-            fresh = await timed(again, kind="none")
-            await act(fresh, "d2-c2")
-            if "rules" not in damage:
-                assert status_of(await again.rooms.room(sound.id)) is Status.OVER
-                assert {room.id for room in await again.rooms.rooms_of(BRAN)} == {sound.id, fresh.id}
-        named = [record.message for record in caplog.records if broken.id in record.message]
-        assert len(named) == 1
-        assert "damaged" in named[0]
-
-    run(scenario())
-
-
 async def act(room: Room, text_of_move: str) -> None:
     """Plays a move for the side to move."""
     assert room.state.turn is not None
     seq = room.state.seq
     await room.act(SIDES[room.state.turn], MoveCommand(text_of_move), f"m{seq}", seq, room.now_us())
-
-
-def test_a_game_that_is_damaged_while_it_is_played_is_refused(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with RoomsHarness(tmp_path) as harness:
-            broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
-            await act(broken, "d2-c2")
-            execute(tmp_path, DAMAGES[0], game=broken.id)
-            broken._is_uncertain = True  # as after a commit whose answer was lost
-            for _ in range(2):
-                with pytest.raises(Refused, match="damaged_game"):
-                    await act(broken, "d3-c3")
-            await act(sound, "d2-c2")
-
-    run(scenario())
 
 
 def test_a_corrected_variant_leaves_old_games_their_rules(tmp_path: Path) -> None:

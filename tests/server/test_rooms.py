@@ -372,7 +372,7 @@ def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
             assert await refuses(harness.rooms.use_link(late, "f" * 64)) == "bad_link"
         async with RoomsHarness(tmp_path, harness.time) as again:
             assert (await again.rooms.room(room.id)).players_of(EVE) == {1}
-            assert [one.id for one in await again.rooms.rooms_of(EVE)] == [room.id]
+            assert [one.id for one in (await again.rooms.own_games(EVE)).games] == [room.id]
 
     run(scenario())
 
@@ -460,7 +460,7 @@ def test_games_expire_by_their_rule(tmp_path: Path) -> None:
             assert await refuses(harness.rooms.room(playing.id)) == "unknown_game"
             assert await expire(12) == 0
             assert await expire(8) == 1
-            assert await harness.rooms.rooms_of(ANA) == []
+            assert (await harness.rooms.own_games(ANA)).games == []
 
     run(scenario())
 

@@ -477,6 +477,8 @@ export interface OwnGame {
 /** The games of a visitor, the newest first. */
 export interface OwnGames {
   games: OwnGame[];
+  /** Those that are damaged. They cannot be opened (`damaged_game`), and do not expire. */
+  set_aside: SetAsideGame[];
 }
 
 /** Requests the time of the server, and keeps the connection alive. */
@@ -706,6 +708,20 @@ export interface RulesView {
 export interface ServerClosing {
   type: "closing";
   retry_after_ms: number;
+}
+
+/** A damaged game in the list of a visitor's games, with what can still be read of it. */
+export interface SetAsideGame {
+  game: string;
+  /** None if the event is damaged that has the variant, the level and the kind of opponent. */
+  variant: string | null;
+  you: number[];
+  /** Empty for a name that is damaged. */
+  names: (string | null)[];
+  level: number | null;
+  opponent: "friend" | "computer" | "same_device" | null;
+  /** The time of the last event that can be read. */
+  changed_ms: number;
 }
 
 /** The special squares of a board. */

@@ -124,7 +124,7 @@ def test_every_other_request_is_answered_by_the_owner(tmp_path: Path) -> None:
         read = await second.read(game)
         assert read.players_of(EVE) == {1}
         assert read.state.seq == 3
-        assert [one.id for one in await first.read_own(ANA)] == [game]
+        assert [one.id for one in (await first.read_own(ANA)).games] == [game]
         with pytest.raises(HnefiError, match="unknown"):
             await first.create(request(variant="chess"), ANA)
         with pytest.raises(Refused, match="no_seat"):
@@ -403,7 +403,7 @@ def test_every_request_acts_once_if_each_first_reply_is_lost(tmp_path: Path) -> 
         read = await first.read(game)
         assert read.state.seq == 7
         assert sorted(seat.player for seat in read.seats) == [0, 1, 1]
-        assert len(await first.read_own(ANA)) == 2
+        assert len((await first.read_own(ANA)).games) == 2
         assert len(lost) >= 9
 
     run(main, tmp_path)

@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+import psycopg
+
 from tests.server.cluster.running_site import RunningSite, running_site
 from tests.server.serving import HttpClient, SocketClient
 from tests.timeouts import wait_until
@@ -66,3 +68,27 @@ def test_a_process_that_stops_hands_its_games_over(database_url: str, tmp_path: 
         assert ended == [0]
         assert site.check(games) > 40
         assert "Traceback" not in site.logs()
+
+
+def test_a_damaged_game_is_in_the_lists_of_its_players(database_url: str, tmp_path: Path) -> None:
+    with running_site(database_url, tmp_path) as site:
+        gateway, worker = site.start("gateway", "games")
+        ana = HttpClient(gateway.address)
+        wish = {"variant": "brandub-globe", "opponent": "same_device", "name": "Ana"}
+        broken, sound = (ana.request("POST", "/api/games", wish)["game"] for _ in range(2))
+        worker.stop()
+        with psycopg.connect(database_url) as connection:
+            connection.execute("UPDATE event SET body = 'x' WHERE game = %s AND seq = 2", (broken,))
+        worker.start_anew()
+        site.wait_for_owners(1)
+        own = ana.request("GET", "/api/games")
+        assert [game["game"] for game in own["games"]] == [sound]
+        assert [(game["game"], game["you"]) for game in own["set_aside"]] == [(broken, [0, 1])]
+        for path in ("", "/record"):  # the game worker reads the state, the gateway the record
+            refused = ana.request("GET", f"/api/games/{broken}{path}", expect=410)
+            assert refused["code"] == "damaged_game"
+        assert ana.request("GET", f"/api/games/{sound}")["seq"] == 3
+        for process in (gateway, worker):
+            named = [line for line in process.log.read_text().splitlines() if broken in line]
+            assert len(named) == 1, named
+            assert "damaged" in named[0]

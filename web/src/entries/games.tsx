@@ -4,7 +4,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { deleteGame, type SavedGame, savedGames } from "../game/saved_games.ts";
 import { failureText, getJson } from "../http.ts";
-import type { OwnGame, OwnGames } from "../messages.ts";
+import type { OwnGame, OwnGames, SetAsideGame } from "../messages.ts";
 import type { Outcome } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { outcomeText } from "../ui/outcome.ts";
@@ -29,7 +29,7 @@ function gameName(variant: string): string {
   return pageVariants()[variant]?.name ?? variant;
 }
 
-function opponentOf({ level, names, you, opponent }: OwnGame): string {
+function opponentOf({ level, names, you, opponent }: OwnGame | SetAsideGame): string {
   if (level) return t("web.computer", { level });
   if (opponent === "same_device") return t("page.table.title");
   const other = names.find((_, player) => !you.includes(player));
@@ -54,6 +54,20 @@ function ServerGame({ game }: { readonly game: OwnGame }) {
   );
 }
 
+/** A damaged game: it cannot be opened, so it is no link. */
+function DamagedGame({ game }: { readonly game: SetAsideGame }) {
+  const { variant } = game;
+  return (
+    <li class="damaged">
+      <strong>{variant === null ? t("web.games.unknown") : gameName(variant)}</strong>
+      <span>{variant !== null && opponentOf(game)}</span>
+      <b>{t("web.games.damaged")}</b>
+      <time dateTime={new Date(game.changed_ms).toISOString()}>{agoText(game.changed_ms)}</time>
+      <p>{t("error.damaged_game", { game: game.game })}</p>
+    </li>
+  );
+}
+
 function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove: () => void }) {
   const played = game.legs.at(-1)?.played.length ?? 0;
   return (
@@ -70,26 +84,25 @@ function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove
 }
 
 function Games() {
-  const [remote, setRemote] = useState<readonly OwnGame[] | null>(null);
+  const [remote, setRemote] = useState<OwnGames | null>(null);
   const [local, setLocal] = useState(savedGames);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    getJson<OwnGames>("/api/games").then(
-      ({ games }) => setRemote(games),
-      (error: unknown) => setFailure(failureText(error)),
-    );
+    getJson<OwnGames>("/api/games").then(setRemote, (error: unknown) => setFailure(failureText(error)));
   }, []);
   const remove = (id: string) => {
     deleteGame(id);
     setLocal(savedGames());
   };
   if (remote === null && failure === null) return <p class="waiting">{t("web.games.loading")}</p>;
+  const { games = [], set_aside: damaged = [] } = remote ?? {};
   return (
     <>
       {failure && <p role="status">{failure}</p>}
-      {local.length + (remote?.length ?? 0) === 0 && <p>{t("web.games.none")}</p>}
+      {local.length + games.length + damaged.length === 0 && <p>{t("web.games.none")}</p>}
       <ul class="game-list">
-        {remote?.map((game) => <ServerGame key={game.game} game={game} />)}
+        {games.map((game) => <ServerGame key={game.game} game={game} />)}
+        {damaged.map((game) => <DamagedGame key={game.game} game={game} />)}
         {local.map((game) => <LocalGame key={game.id} game={game} remove={() => remove(game.id)} />)}
       </ul>
     </>

@@ -3,12 +3,16 @@
 import { render } from "preact";
 import { LANGUAGE, t } from "../texts.ts";
 
+/** Shows the first sentence of the reason as the heading, and the others below it. */
 export function showErrorPage(place: HTMLElement, reason: string): void {
+  const [heading] = /^.*?[.!?](?= \p{Lu})/u.exec(reason) ?? [reason];
+  const details = reason.slice(heading.length).trim();
   place.className = "plain";
   place.replaceChildren();
   render(
     <>
-      <h1>{reason}</h1>
+      <h1>{heading}</h1>
+      {details && <p class="lead">{details}</p>}
       <div class="buttons">
         <a class="button main" href={`/${LANGUAGE}/new`}>
           {t("web.action.new_game")}

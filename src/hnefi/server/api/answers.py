@@ -5,13 +5,15 @@ from http import HTTPStatus
 from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.games.expiry import Expiry
-from hnefi.server.games.games import ReadGame
-from hnefi.server.messages.http import Failure, OwnGame, VariantView
+from hnefi.server.games.games import OwnList, ReadGame
+from hnefi.server.games.set_aside import SetAsideGame
+from hnefi.server.messages import http
+from hnefi.server.messages.http import Failure, OwnGame, OwnGames, VariantView
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
 from hnefi.variants.model import Variant
 
-__all__ = ["failure", "own_game", "status_of", "variant_view"]
+__all__ = ["failure", "own_games", "status_of", "variant_view"]
 
 _MS_PER_DAY = 86_400_000
 _STATUS = {
@@ -55,8 +57,28 @@ def failure(error: HnefiError, lang: str) -> Failure:
     return Failure(code=error.code, message=i18n.explain(error, lang), facts=error.parameters)
 
 
-def own_game(game: ReadGame, you: frozenset[int], expiry: Expiry) -> OwnGame:
-    """Returns a game as the list of a visitor's games shows it."""
+def own_games(own: OwnList, visitor: str, expiry: Expiry) -> OwnGames:
+    """Returns the list of a visitor's games."""
+    return OwnGames(
+        games=[_own_game(game, game.players_of(visitor), expiry) for game in own.games],
+        set_aside=[_set_aside_game(game) for game in own.set_aside],
+    )
+
+
+def _set_aside_game(game: SetAsideGame) -> http.SetAsideGame:
+    created = game.created
+    return http.SetAsideGame(
+        game=game.id,
+        variant=created.variant if created else None,
+        you=sorted(game.players),
+        names=list(game.names),
+        level=created.level if created else None,
+        opponent=created.opponent if created else None,
+        changed_ms=game.changed_us // 1000,
+    )
+
+
+def _own_game(game: ReadGame, you: frozenset[int], expiry: Expiry) -> OwnGame:
     state = game.state
     leg = state.leg if state.legs else None
     changed_ms = game.leads.shown_us(state.t_us) // 1000

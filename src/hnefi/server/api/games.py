@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.responses import PlainTextResponse, StreamingResponse
 
 from hnefi._core import Setup
-from hnefi.server.api.answers import failure, own_game, variant_view
+from hnefi.server.api.answers import failure, own_games, variant_view
 from hnefi.server.api.openings import add_openings
 from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.records import read_text, write_text
@@ -114,10 +114,11 @@ def _add_games(router: APIRouter, service: Service) -> None:
 
     @router.get("/games")
     async def my_games(request: Request) -> OwnGames:
-        """Lists the visitor's games, the newest first."""
+        """Lists the visitor's games, the newest first, and those that are damaged."""
         visitor = visitor_of(request.scope)
-        games = [] if visitor is None else await service.games.read_own(visitor)
-        return OwnGames(games=[own_game(game, game.players_of(visitor), EXPIRY) for game in games])
+        if visitor is None:
+            return OwnGames(games=[], set_aside=[])
+        return own_games(await service.games.read_own(visitor), visitor, EXPIRY)
 
     @router.get("/games/{game}", response_model=GameView)
     async def get_game(game: GameId, request: Request) -> Response:

@@ -33,7 +33,7 @@ from hnefi.server.cluster.stored_games import StoredGames, StoredReading
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.commands import ActionCommand, MoveCommand
-from hnefi.server.games.games import CreatedGame
+from hnefi.server.games.games import CreatedGame, OwnList
 from hnefi.server.games.new_game import NewGame, playable_variant
 from hnefi.server.games.opponents import Addresses
 from hnefi.server.games.time import Time
@@ -264,8 +264,8 @@ class Gateway:
         """Returns a game to read."""
         return await self._stored.read(game)
 
-    async def read_own(self, visitor: str) -> list[StoredReading]:
-        """Returns the games of a visitor to read, the newest first."""
+    async def read_own(self, visitor: str) -> OwnList:
+        """Returns the games of a visitor to read, and those that are set aside."""
         return await self._stored.read_own(visitor)
 
     async def state(self, game: str, visitor: str | None) -> str:

@@ -1,21 +1,17 @@
 """Games as they are in the database, for processes that only read them."""
 
-import asyncio
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hnefi._core import Rules
-from hnefi.errors import VariantError
-from hnefi.server.games.restarts import Restarts
-from hnefi.server.games.state import State, fold
+from hnefi.server.games.games import OwnList
+from hnefi.server.games.replayer import Replayed, Replayer
+from hnefi.server.games.set_aside import SetAside, read_set_aside
+from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
-from hnefi.server.refusals import Refused, refused
+from hnefi.server.refusals import refused
 from hnefi.server.store import Link, Seat, StoredGame, StoreReader
 
 __all__ = ["StoredGames", "StoredReading"]
-
-_MOST_RULES = 200
-_LOADED_TOGETHER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +29,14 @@ class StoredReading:
 
 
 class StoredGames:
-    """Reads games from the database. Nothing but compiled rules stays in memory."""
+    """Reads games from the database."""
 
     def __init__(self, store: StoreReader, leads: Leads) -> None:
         """Creates it for a store, with the leads of the time of the site."""
         self._store = store
         self._leads = leads
-        self._rules: dict[str, Rules] = {}
+        self._replayer = Replayer(store)
+        self._set_aside = SetAside()
 
     async def read(self, game: str) -> StoredReading:
         """Reads a game.
@@ -47,51 +44,33 @@ class StoredGames:
         Raises:
             Refused: `unknown_game`, `damaged_game`.
         """
-        found = await self._read((game,))
-        if not found:
+        replayed = await self._replay((game,))
+        if game in replayed.damaged:
+            raise refused("damaged_game", game=game) from replayed.damaged[game]
+        if game not in replayed.found:
             raise refused("unknown_game", game=game)
-        return found[0]
+        return self._reading(*replayed.found[game])
 
-    async def read_own(self, visitor: str) -> list[StoredReading]:
-        """Reads the games of a visitor, the newest first, without those that are damaged."""
+    async def read_own(self, visitor: str) -> OwnList:
+        """Reads the games of a visitor, and what is left of those that are damaged."""
         games = list(dict.fromkeys(seat.game for seat in await self._store.games_of(visitor)))
-        found: dict[str, StoredReading] = {}
-        for begin in range(0, len(games), _LOADED_TOGETHER):
-            part = games[begin : begin + _LOADED_TOGETHER]
-            try:
-                found |= {one.id: one for one in await self._read(part)}
-            except Refused:
-                for game in part:
-                    try:
-                        found[game] = await self.read(game)
-                    except Refused:
-                        continue
-        return [found[game] for game in games if game in found]
+        replayed = await self._replay(games)
+        damaged = [game for game in games if game in replayed.damaged]
+        return OwnList(
+            [self._reading(*replayed.found[game]) for game in games if game in replayed.found],
+            await read_set_aside(self._store, damaged, visitor, self._leads),
+        )
 
     async def find_link(self, secret: str) -> Link | None:
         """Returns a link by the hash of its secret; None if there is none."""
         return await self._store.find_link(secret)
 
-    async def _read(self, games: Iterable[str]) -> list[StoredReading]:
-        try:
-            stored = await self._store.load_many(tuple(games))
-            restarts = Restarts(await self._store.restarts())
-            found = []
-            for one in stored:
-                found.append(self._reading(one, restarts))
-                await asyncio.sleep(0)
-        except (ValueError, VariantError) as error:
-            raise refused("damaged_game", game=" ".join(games)) from error
-        return found
+    async def _replay(self, games: Sequence[str]) -> Replayed:
+        """Replays games, and names those that are damaged in the log, each once."""
+        replayed = await self._replayer.replay(games)
+        for game, error in replayed.damaged.items():
+            self._set_aside.add(game, error)
+        return replayed
 
-    def _reading(self, stored: StoredGame, restarts: Restarts) -> StoredReading:
-        state = fold(stored.events, self._compiled(stored.tree), restarts.of(stored.id))
+    def _reading(self, stored: StoredGame, state: State) -> StoredReading:
         return StoredReading(stored.id, state, self._leads, stored.seats)
-
-    def _compiled(self, tree: str) -> Rules:
-        rules = self._rules.get(tree)
-        if rules is None:
-            if len(self._rules) >= _MOST_RULES:
-                self._rules.clear()
-            rules = self._rules[tree] = Rules(tree)
-        return rules

@@ -8,6 +8,8 @@ from collections.abc import Container, Mapping, Sequence
 
 from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
+from hnefi.server.games.replayer import Replayer
+from hnefi.server.games.set_aside import SetAside
 from hnefi.server.games.time import Time
 from hnefi.server.store import Mark, Store, Write
 
@@ -38,7 +40,12 @@ MARKED_DAYS = 7
 
 
 async def mark_expired(
-    store: Store, time: Time, restarts: Sequence[Restart], expiry: Expiry, in_use: Container[str]
+    store: Store,
+    time: Time,
+    restarts: Sequence[Restart],
+    expiry: Expiry,
+    in_use: Container[str],
+    set_aside: SetAside,
 ) -> int:
     """Marks games that have expired, and returns how many.
 
@@ -48,12 +55,13 @@ async def mark_expired(
         restarts: The restarts of the server.
         expiry: When games expire.
         in_use: The games in memory, which are left alone.
+        set_aside: The damaged games, which are left alone too.
     """
     count = 0
     for _ in range(_MOST_BATCHES):
         now_us = time.now_us()
         found = await store.expired(_before_us(restarts, now_us, expiry), limit=_BATCH)
-        games = [game for game in found if game not in in_use]
+        games = [game for game in found if game not in in_use and game not in set_aside]
         if games:
             await store.write(Write(mark=Mark(games, now_us)))
         count += len(games)
@@ -69,12 +77,27 @@ async def mark_expired(
 
 
 async def delete_marked(
-    store: Store, time: Time, restarts: Sequence[Restart], expiry: Expiry, in_use: Container[str]
+    store: Store,
+    time: Time,
+    restarts: Sequence[Restart],
+    expiry: Expiry,
+    in_use: Container[str],
+    replayer: Replayer,
+    set_aside: SetAside,
 ) -> list[str]:
-    """Deletes games that were marked a week ago, and returns them; for the arguments see `mark_expired`."""
+    """Deletes games that were marked a week ago, and returns them; for the arguments see `mark_expired`.
+
+    Each is replayed before. A damaged one is set aside and loses its mark: nobody could open it to keep it.
+    """
     now_us = time.now_us()
     before_us, marked_us = _before_us(restarts, now_us, expiry), alive_since_us(restarts, now_us, MARKED_DAYS)
     games = [game for game in await store.expired(before_us, marked_us) if game not in in_use]
+    damaged = await replayer.damaged(games)
+    if damaged:
+        for game, error in damaged.items():
+            set_aside.add(game, error)
+        await store.write(Write(mark=Mark(tuple(damaged), None)))
+        games = [game for game in games if game not in damaged]
     if games:
         await store.write(Write(deletes=tuple(games)))
         _log.info("%d expired games were deleted", len(games))

@@ -10,10 +10,11 @@ from typing import NamedTuple, Protocol
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.new_game import NewGame
+from hnefi.server.games.set_aside import SetAsideGame
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
 
-__all__ = ["CreatedGame", "Games", "ReadGame", "Subscription"]
+__all__ = ["CreatedGame", "Games", "OwnList", "ReadGame", "Subscription"]
 
 
 class CreatedGame(NamedTuple):
@@ -47,6 +48,18 @@ class ReadGame(Protocol):
 
     def players_of(self, visitor: str | None) -> frozenset[int]:
         """Returns the seats of a visitor, by the hash of the visitor's secret."""
+
+
+class OwnList(NamedTuple):
+    """The games of a visitor, the newest first.
+
+    Attributes:
+        games: Those that can be opened.
+        set_aside: Those that are damaged.
+    """
+
+    games: Sequence[ReadGame]
+    set_aside: Sequence[SetAsideGame]
 
 
 class Subscription(Protocol):
@@ -121,8 +134,8 @@ class Games(Protocol):
             Refused: As `Rooms.room`.
         """
 
-    async def read_own(self, visitor: str) -> Sequence[ReadGame]:
-        """Returns the games of a visitor to read, the newest first."""
+    async def read_own(self, visitor: str) -> OwnList:
+        """Returns the games of a visitor to read, and those that are set aside."""
 
     async def state(self, game: str, visitor: str | None) -> str:
         """Returns the message of the whole state of a game.

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
-from hnefi.server.games.games import CreatedGame
+from hnefi.server.games.games import CreatedGame, OwnList
 from hnefi.server.games.new_game import NewGame
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
@@ -44,9 +44,9 @@ class LocalGames:
         """Returns a game to read."""
         return await self._rooms.room(game)
 
-    async def read_own(self, visitor: str) -> list[Room]:
-        """Returns the games of a visitor to read, the newest first."""
-        return await self._rooms.rooms_of(visitor)
+    async def read_own(self, visitor: str) -> OwnList:
+        """Returns the games of a visitor to read, and those that are set aside."""
+        return await self._rooms.own_games(visitor)
 
     async def state(self, game: str, visitor: str | None) -> str:
         """Returns the message of the whole state of a game."""

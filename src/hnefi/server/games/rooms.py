@@ -18,12 +18,15 @@ from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.commands import begin, seed_digest
 from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, delete_restarts, mark_expired
+from hnefi.server.games.games import OwnList
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.new_game import NewGame, created_event, new_game_write, playable_variant
 from hnefi.server.games.opponents import Addresses, Opponents, choose_move
+from hnefi.server.games.replayer import Replayer, rules_of
 from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.room import Encoder, Room
+from hnefi.server.games.set_aside import SetAside, read_set_aside
 from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
@@ -82,7 +85,8 @@ class Rooms:
         self._opening: dict[str, asyncio.Lock] = {}
         self._rules: dict[str, Rules] = {}
         self._restarts = Restarts()
-        self._damaged: set[str] = set()
+        self._set_aside = SetAside()
+        self._replayer = Replayer(store)
         self._overdue: set[str] = set()
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
         self._tasks = BackgroundTasks(_log, "a background task of the games failed")
@@ -100,7 +104,7 @@ class Rooms:
     @property
     def damaged(self) -> int:
         """How many damaged games were set aside since the start."""
-        return len(self._damaged)
+        return len(self._set_aside)
 
     # Start, stop and background tasks
 
@@ -228,11 +232,14 @@ class Rooms:
         """
         if self.machine_clock.is_doubtful or not self.may_delete:
             return 0
-        games = await delete_marked(self._store, self._time, self._restarts.site, self._expiry, self._rooms)
+        site = self._restarts.site
+        games = await delete_marked(
+            self._store, self._time, site, self._expiry, self._rooms, self._replayer, self._set_aside
+        )
         for game in games:
             self._rooms.pop(game, None)
             self.timers.set(game, None)
-        await mark_expired(self._store, self._time, self._restarts.site, self._expiry, self._rooms)
+        await mark_expired(self._store, self._time, site, self._expiry, self._rooms, self._set_aside)
         await delete_restarts(self._store, self._time)
         return len(games)
 
@@ -252,7 +259,7 @@ class Rooms:
         """
         if (room := self._rooms.get(game)) is not None:
             return room
-        if game in self._damaged:
+        if game in self._set_aside:
             raise refused("damaged_game", game=game)
         lock = self._opening.setdefault(game, asyncio.Lock())
         try:
@@ -267,9 +274,8 @@ class Rooms:
                     self._tasks.spawn(self._unmark(game))
                 return room
         except (ValueError, VariantError) as error:
-            self._damaged.add(game)
+            self._set_aside.add(game, error)
             self.timers.set(game, None)
-            _log.error("game %s is damaged and set aside: %s", game, error)
             raise refused("damaged_game", game=game) from error
         finally:
             if not lock.locked():
@@ -291,18 +297,9 @@ class Rooms:
     def _open(self, stored: StoredGame) -> Room:
         if len(self._rooms) >= _MAX_ROOMS:
             raise refused("server_full")
-        created = stored.events[0].body if stored.events else None
-        if not isinstance(created, e.Created):
-            raise ValueError("event 1 is not that it was created")
-        rules = self._rules.get(created.rules)
-        if rules is None:
-            rules = Rules(stored.tree)
-            if rules.hash != created.rules:
-                raise ValueError(f"its rules have the hash {rules.hash} instead of {created.rules}")
-            self._rules[created.rules] = rules
         room = Room(
             stored,
-            rules,
+            rules_of(stored, self._rules),
             self._store,
             self._time,
             self._encoder,
@@ -426,16 +423,17 @@ class Rooms:
                 room.add_seat(visitor, player)
         return room
 
-    async def rooms_of(self, visitor: str) -> list[Room]:
-        """Lists the games of a visitor, the newest first."""
+    async def own_games(self, visitor: str) -> OwnList:
+        """Lists the games of a visitor, and those that are set aside."""
         games = dict.fromkeys(seat.game for seat in await self._store.games_of(visitor))
-        rooms = []
+        rooms, damaged = list[Room](), list[str]()
         for game in games:
             try:
                 rooms.append(await self.room(game))
             except Refused:
-                continue
-        return rooms
+                if game in self._set_aside:
+                    damaged.append(game)
+        return OwnList(rooms, await read_set_aside(self._store, damaged, visitor, self._time.leads))
 
     # Deadlines and the computer
 

@@ -53,6 +53,7 @@ __all__ = [
     "RecordTextRequest",
     "RecordView",
     "RecordsView",
+    "SetAsideGame",
     "TreePlyView",
     "VariantDetails",
     "VariantList",
@@ -198,10 +199,29 @@ class OwnGame(Message):
     """When it is deleted unless something happens."""
 
 
+class SetAsideGame(Message):
+    """A damaged game in the list of a visitor's games, with what can still be read of it."""
+
+    game: str
+    variant: str | None
+    """None if the event is damaged that has the variant, the level and the kind of opponent."""
+
+    you: list[int]
+    names: list[str | None]
+    """Empty for a name that is damaged."""
+
+    level: int | None
+    opponent: Opponent | None
+    changed_ms: int
+    """The time of the last event that can be read."""
+
+
 class OwnGames(Message):
     """The games of a visitor, the newest first."""
 
     games: list[OwnGame]
+    set_aside: list[SetAsideGame]
+    """Those that are damaged. They cannot be opened (`damaged_game`), and do not expire."""
 
 
 class VariantView(Message):

@@ -1,7 +1,8 @@
 """Reading from the store of games, in a few threads."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
 from hnefi.server.store import database, schema
-from hnefi.server.store.rows import Link, NoTables, NotSaved, Seat, StoredGame
+from hnefi.server.store.rows import Link, NoTables, NotSaved, PartialGame, Seat, StoredGame
 
 if TYPE_CHECKING:
     from hnefi.server.store.leases import ClockSample, Owner
@@ -48,6 +49,10 @@ class StoreReader:
             ValueError: If an event of one of them cannot be read.
         """
         return await self._read(lambda connection: _load(connection, games))
+
+    async def load_parts(self, games: Sequence[str]) -> list[PartialGame]:
+        """Loads what can be read of damaged games."""
+        return await self._read(lambda connection: _load_parts(connection, games))
 
     async def games_of(self, visitor: str) -> list[Seat]:
         """Lists the seats of a visitor, those of the newest games first."""
@@ -198,31 +203,58 @@ def _in_slots(slots: Collection[int] | None) -> ColumnElement[bool]:
 
 
 def _load(connection: Connection, games: Sequence[str]) -> list[StoredGame]:
-    game, event, seat = schema.game, schema.event, schema.seat
+    game = schema.game
     found = connection.execute(
         select(game.c.id, game.c.invite, game.c.seed, game.c.marked_us, schema.rules.c.tree)
         .join(schema.rules, schema.rules.c.hash == game.c.rules)
         .where(game.c.id.in_(games))
     ).all()
-    # All rows are fetched first: a cursor that an unreadable event leaves open would keep its old snapshot.
-    events = _by_game(
-        connection.execute(
-            select(event).where(event.c.game.in_(games)).order_by(event.c.game, event.c.seq)
-        ).all()
-    )
-    seats = _by_game(connection.execute(select(seat).where(seat.c.game.in_(games))).all())
+    events, seats = _events_of(connection, games), _seats_of(connection, games)
     return [
         StoredGame(
             row.id,
             row.tree,
             tuple(map(_event, events.get(row.id, ()))),
-            tuple(Seat(one.game, one.player, one.visitor) for one in seats.get(row.id, ())),
+            seats.get(row.id, ()),
             row.invite,
             row.seed,
             row.marked_us is not None,
         )
         for row in found
     ]
+
+
+def _load_parts(connection: Connection, games: Sequence[str]) -> list[PartialGame]:
+    game = schema.game.c
+    found = connection.execute(select(game.id, game.changed_us).where(game.id.in_(games))).all()
+    events, seats = _events_of(connection, games), _seats_of(connection, games)
+    return [
+        PartialGame(
+            row.id,
+            row.changed_us,
+            tuple(_readable_events(events.get(row.id, ()))),
+            seats.get(row.id, ()),
+        )
+        for row in found
+    ]
+
+
+def _events_of(connection: Connection, games: Sequence[str]) -> dict[str, list[Row[Any]]]:
+    event = schema.event
+    # All rows are fetched first: a cursor that an unreadable event leaves open would keep its old snapshot.
+    return _by_game(
+        connection.execute(
+            select(event).where(event.c.game.in_(games)).order_by(event.c.game, event.c.seq)
+        ).all()
+    )
+
+
+def _seats_of(connection: Connection, games: Sequence[str]) -> dict[str, tuple[Seat, ...]]:
+    seat = schema.seat
+    rows = _by_game(connection.execute(select(seat).where(seat.c.game.in_(games))).all())
+    return {
+        game: tuple(Seat(one.game, one.player, one.visitor) for one in some) for game, some in rows.items()
+    }
 
 
 def _by_game(rows: Sequence[Row[Any]]) -> dict[str, list[Row[Any]]]:
@@ -240,6 +272,12 @@ def _event(row: Row[Any]) -> Event:
         return Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body))
     except ValueError as error:
         raise ValueError(f"event {row.seq} cannot be read") from error
+
+
+def _readable_events(rows: Iterable[Row[Any]]) -> Iterator[Event]:
+    for row in rows:
+        with contextlib.suppress(ValueError):
+            yield _event(row)
 
 
 def _games_of(connection: Connection, visitor: str) -> list[Seat]:

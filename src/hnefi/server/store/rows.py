@@ -19,6 +19,7 @@ __all__ = [
     "Mark",
     "NoTables",
     "NotSaved",
+    "PartialGame",
     "Seat",
     "StoredGame",
     "Write",
@@ -173,3 +174,20 @@ class StoredGame:
     seed: str | None
     is_marked: bool = False
     """Whether it has expired."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartialGame:
+    """What can be read of a damaged game.
+
+    Attributes:
+        id: The id of the game.
+        changed_us: When its status changed last.
+        events: The events that can be read.
+        seats: The seats that are taken.
+    """
+
+    id: str
+    changed_us: int
+    events: tuple[Event, ...]
+    seats: tuple[Seat, ...]

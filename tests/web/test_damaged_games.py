@@ -1,0 +1,80 @@
+"""A damaged game on the page of the visitor's games, in both languages."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.server.serving import RunningServer
+from tests.web.conftest import Visitors
+from tests.web.game_page import moves, play
+from tests.web.online import invited, make
+
+SENTENCES = {
+    "en": "This game cannot be opened: a part of what is stored of it is damaged. "
+    "Nothing of it will be deleted. Ask the operator of this site about game {game}, "
+    "which the server has named in its log.",
+    "fr": "Impossible d’ouvrir cette partie\u00a0: une portion de ses données enregistrées est endommagée. "
+    "Rien n’en sera supprimé. Adressez-vous à l’exploitant du site en lui indiquant l’identifiant {game}, "
+    "que le serveur a noté dans son journal.",
+}
+
+
+def damage(folder: Path, game: str, seq: int) -> None:
+    """Makes an event of a game unreadable."""
+    with sqlite3.connect(folder / "games.db") as connection:
+        done = connection.execute("UPDATE event SET body = 'x' WHERE game = ? AND seq = ?", (game, seq))
+        assert done.rowcount == 1
+    connection.close()
+
+
+def test_damaged_games_stand_in_the_list_and_cannot_be_opened(browser: Browser, tmp_path: Path) -> None:
+    with RunningServer(tmp_path) as server:
+        visitors = Visitors(browser, server.address)
+        maker, friend = invited(visitors, variant="brandub-globe", opponent="friend", side="attackers")
+        broken = maker.url.rpartition("/")[2].partition("#")[0]
+        play(maker, "d6-c6")
+        expect(moves(friend)).to_have_count(1)
+        unknown = make(maker, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+        sound = make(maker, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+        for page in (maker, friend):
+            page.goto("about:blank")
+        server.stop()
+        damage(tmp_path, broken, seq=4)
+        damage(tmp_path, unknown, seq=1)
+        server.start()
+        for lang, sentence in SENTENCES.items():
+            check_list(maker, lang, sound, unknown, broken)
+            opened = Visitors(browser, server.address)(f"/{lang}/game/{broken}")
+            heading, _, rest = sentence.format(game=broken).partition(". ")
+            expect(opened.locator("h1")).to_have_text(f"{heading}.")
+            expect(opened.locator(".lead")).to_have_text(rest)
+            opened.context.close()
+        friend.goto("/en/games")
+        expect(friend.locator(".game-list li")).to_have_count(1)
+        expect(friend.locator(".game-list .damaged")).to_contain_text(broken)
+        visitors.leave()
+        assert visitors.faults == []
+
+
+def check_list(page: Page, lang: str, sound: str, unknown: str, broken: str) -> None:
+    """Checks the page of a visitor who has one game that can be played and two that are damaged."""
+    page.goto(f"/{lang}/games")
+    rows, links = page.locator(".game-list li"), page.locator(".game-list a")
+    expect(rows).to_have_count(3)
+    expect(links).to_have_count(1)
+    expect(links).to_have_attribute("href", f"/{lang}/game/{sound}")
+    damaged = page.locator(".game-list .damaged")
+    for row, game in zip(damaged.all(), (unknown, broken), strict=True):
+        expect(row.locator("p")).to_have_text(SENTENCES[lang].format(game=game))
+        expect(row.locator("a, button")).to_have_count(0)
+    titles = {"en": ["Unknown game", "Brandub"], "fr": ["Jeu inconnu", "Brandub"]}[lang]
+    expect(damaged.locator("strong")).to_have_text([re.compile(title) for title in titles])
+    states = {"en": "Damaged.", "fr": "Endommagée."}[lang]
+    expect(damaged.locator("b")).to_have_text([states, states])
+    for width in (1440, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert Axe().run(page).response["violations"] == []
