@@ -167,7 +167,7 @@ def _sample_game(subject: "Variant | Rules", drawings: Drawings, scale: float) -
         return None
     width = _LARGE_WIDTH if subject.rules.size >= _LARGE else _GAME_WIDTH
     parts = game_parts(record, subject, drawings, _GAME_SQUARE * scale, width * scale)
-    return parts and {**parts, "heading": text("paper.game.heading", drawings.lang)}
+    return {**parts, "heading": text("paper.game.heading", drawings.lang)}
 
 
 def _ornament(rules: Rules, drawings: Drawings) -> str | None:

@@ -20,7 +20,7 @@ def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[di
     rules = wording.rules
     present = set(rules.start.pieces.values())
     entries = [
-        {"file": drawings.of_piece(piece), "name": capitalised(_noun(piece, wording.nouns, lang))}
+        {"file": drawings.of_piece(piece), "name": capitalised(wording.nouns.get(piece.value) or text(f"piece.{piece.value}", lang))}
         for piece in Piece
         if piece in present
     ]
@@ -35,9 +35,3 @@ def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[di
         name = text("paper.key.camps", lang)
         entries.append({"file": drawings.of_square(rules, camp), "name": name})
     return entries
-
-
-def _noun(piece: Piece, nouns: "dict[str, str] | object", lang: str) -> str:
-    """Returns the noun of a piece, as the sentences of the rules use it."""
-    known = nouns if isinstance(nouns, dict) else {}
-    return known.get(piece.value) or text(f"piece.{piece.value}", lang)
