@@ -20,7 +20,10 @@ def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[di
     rules = wording.rules
     present = set(rules.start.pieces.values())
     entries = [
-        {"file": drawings.of_piece(piece), "name": capitalised(wording.nouns.get(piece.value) or text(f"piece.{piece.value}", lang))}
+        {
+            "file": drawings.of_piece(piece),
+            "name": capitalised(wording.nouns.get(piece.value) or text(f"piece.{piece.value}", lang)),
+        }
         for piece in Piece
         if piece in present
     ]
