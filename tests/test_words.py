@@ -315,7 +315,7 @@ def test_rules_without_data_have_no_other_sections() -> None:
     one = variant("brandub-globe")
     assert all(section.is_rules for section in words.rules(one.rules, "en").sections)
     mine = derive(one, "mine", {"en": "Mine"}, {"king_armed": "none"})
-    assert [part.id for part in words.rules(mine, "en").sections if not part.is_rules] == ["names", "source"]
+    assert [part.id for part in words.rules(mine, "en").sections if not part.is_rules] == ["source"]
 
 
 def test_doubts_about_a_switched_rule_are_left_out() -> None:

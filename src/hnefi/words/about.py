@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from hnefi.variants.balance import MeasuredBalance, measured_balance
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import Clause, Section
-from hnefi.words.nouns import source_word
 from hnefi.words.variant_texts import entries, in_language, lookup
 from hnefi.words.wording import Wording, capitalised
 
@@ -33,8 +32,6 @@ TRAITS = (
     "reconstructed",
 )
 """What a text may say that tafl games share (`about.traits`), in the order of the section."""
-
-_NAMED = ("king", "defenders", "attackers", "throne", "corners")
 
 
 def around_the_rules(
@@ -153,15 +150,8 @@ def _names(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about other names of the game, and the source's words."""
     also = wording.about.get("also")
     if isinstance(also, list) and also:
-        yield _paragraph(wording.text("words.about.also", names=wording.listed([str(name) for name in also])))
-    for noun in _NAMED:
-        word = source_word(wording.about, noun, wording.lang)
-        if word:
-            yield _paragraph(wording.text(f"words.about.word.{noun}", word=word))
-    corners = wording.about.get("corner_names")
-    if isinstance(corners, list) and corners:
-        names = wording.listed([str(name) for name in corners])
-        yield _paragraph(wording.text("words.about.corner_names", names=names))
+        names = wording.listed([str(name) for name in also])
+        yield _paragraph(wording.plural("words.about.also", len(also), names=names))
     for term in entries(wording.about.get("terms")):
         word, means = (in_language(term.get(key), wording.lang) for key in ("word", "means"))
         if word and means:

@@ -7,7 +7,7 @@ from typing import Any
 from hnefi.i18n import text
 from hnefi.words.variant_texts import lookup
 
-__all__ = ["NOUNS", "capitalised", "is_own_name", "nouns_of", "source_word"]
+__all__ = ["NOUNS", "capitalised", "is_own_name", "nouns_of"]
 
 NOUNS = ("attacker", "defender", "soldier", "king", "throne", "corner")
 """The nouns that a variant file may give."""
@@ -77,26 +77,6 @@ def is_own_name(about: Mapping[str, Any], name: str, lang: str) -> bool:
 def _usual(name: str, lang: str) -> _Noun:
     many = "" if name in _SINGLE else text(f"words.noun.{name}s", lang)
     return _Noun(text(f"words.noun.{name}", lang), many)
-
-
-def source_word(about: Mapping[str, Any], noun: str, lang: str) -> str | None:
-    """Returns the source's word for a noun, or None if it is the usual word.
-
-    Args:
-        about: The variant's facts.
-        noun: `king`, `throne`, `attackers`, `defenders` or `corners`.
-        lang: The language.
-
-    >>> about = {"words": {"throne": {"fr": "Konakis"}, "king": {"fr": "roi"}}}
-    >>> source_word(about, "throne", "fr"), source_word(about, "king", "fr")
-    ('Konakis', None)
-    """
-    name = noun.removesuffix("s")
-    usual = _usual(name, lang)
-    given = _given(lookup(about, "words", name, lang), usual)
-    if given is None or given.many == usual.many != "" or given.one == usual.one:
-        return None
-    return given.many or given.one
 
 
 def _given(name: object, usual: _Noun) -> _Noun | None:
