@@ -13,6 +13,7 @@ from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed, padding
 from hnefi.paper.key import key_of
 from hnefi.paper.typesetting import Document, query, to_pdf
+from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
 from hnefi.words.model import Picture, RulesText, Section
 from hnefi.words.wording import capitalised, wording_of
@@ -170,10 +171,10 @@ def _sample_game(subject: "Variant | Rules", drawings: Drawings, scale: float) -
     return {**parts, "heading": text("paper.game.heading", drawings.lang)}
 
 
-def _ornament(rules: Rules, drawings: Drawings) -> str | None:
-    """Returns the file of the carving on the last page, None for a board without one."""
+def _ornament(rules: Rules, drawings: Drawings) -> str:
+    """Returns the file of the drawing on the last page: a carving of the board, else the king."""
     square = rules.throne or next(iter(rules.corners), None)
-    return None if square is None else drawings.of_square(rules, square)
+    return drawings.of_piece(Piece.KING) if square is None else drawings.of_square(rules, square)
 
 
 def _colophon(subject: "Variant | Rules", rules: Rules, lang: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hnefi.i18n import plural
+from hnefi.i18n import plural, text
 from hnefi.paper.drawings import Drawings
 from hnefi.record.model import Node, Record
 from hnefi.record.move_tree import GLYPHS
@@ -12,12 +12,14 @@ from hnefi.words.variant_texts import lookup
 from hnefi.words.wording import wording_of
 
 if TYPE_CHECKING:
-    from hnefi._core import Move, Ply, Square
+    from hnefi._core import Game, Move, Square
     from hnefi.variants.model import Variant
 
 __all__ = ["game_parts"]
 
 _CALLS = {1: "one_exit", 2: "two_exits"}
+# How many plies may pass without a board.
+_MOST_PLIES = 14
 
 
 def game_parts(
@@ -38,23 +40,50 @@ def game_parts(
     lang = drawings.lang
     moments = key_moments(record, lang)
     nodes = [node for node in record.nodes if node.move is not None and not node.is_undone]
-    plies = moments[-1].game.plies
+    games = _games(moments[-1].game)
     moves = [
-        _move(number, *pair, variant, lang) for number, pair in enumerate(zip(nodes, plies, strict=True), 1)
+        _move(number, *pair, variant, lang) for number, pair in enumerate(zip(nodes, games, strict=True), 1)
     ]
+    captions = {moment.ply: moment.text for moment in moments}
     parts: list[dict[str, Any]] = []
     first = 0
-    for moment in moments:
-        board = drawings.of_board(moment.game, square_mm, widest_mm)
-        board["caption"] = moment.text
-        parts.append({"moves": moves[first : moment.ply], "board": board})
-        first = moment.ply
+    for last in _ends_of_parts(list(captions)):
+        board = drawings.of_board(games[last - 1], square_mm, widest_mm)
+        board["caption"] = captions.get(last) or text("paper.game.after", lang, number=last)
+        parts.append({"moves": moves[first:last], "board": board})
+        first = last
     nouns = wording_of(variant, lang).nouns
     return {"intro": plural("paper.game.intro", len(moves), lang, **nouns), "parts": parts}
 
 
-def _move(number: int, node: Node, ply: "Ply", variant: "Variant", lang: str) -> dict[str, Any]:
+def _games(game: "Game") -> "list[Game]":
+    """Returns the game after each of its plies."""
+    games: list[Game] = []
+    at: Game | None = game
+    while at is not None and at.last is not None:
+        games.append(at)
+        at = at.parent
+    return games[::-1]
+
+
+def _ends_of_parts(moments: Sequence[int]) -> list[int]:
+    """Returns after how many plies each part ends: at the moments, and in between where they are far apart.
+
+    >>> _ends_of_parts([5, 8, 32])
+    [5, 8, 20, 32]
+    """
+    ends: list[int] = []
+    for moment in moments:
+        first = ends[-1] if ends else 0
+        parts = -(-(moment - first) // _MOST_PLIES)
+        ends += [first + round(part * (moment - first) / parts) for part in range(1, parts + 1)]
+    return ends
+
+
+def _move(number: int, node: Node, game: "Game", variant: "Variant", lang: str) -> dict[str, Any]:
     """Returns a move for templates: number, text, side, call and glyph."""
+    ply = game.last
+    assert ply is not None
     return {
         "number": number,
         "side": ply.side.value,
