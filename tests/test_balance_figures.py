@@ -31,7 +31,7 @@ def test_every_booklet_variant_is_measured_at_several_strengths(variant_id: str)
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("variant_id", booklet_ids())
-def test_the_figures_are_told_with_their_conditions(variant_id: str, lang: str) -> None:
+def test_the_figures_are_shown_with_their_conditions(variant_id: str, lang: str) -> None:
     described = balance_text(variant_id, lang)
     for one in measured_balance(variant(variant_id)):
         for figure in (one.defenders, one.attackers, one.drawn, one.score, one.low, one.high):

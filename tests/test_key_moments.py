@@ -1,4 +1,4 @@
-"""Key moments of games: what is told of each, and which moments are kept."""
+"""Key moments of games: what is described of each, and which moments are kept."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ def recorded(name: str, number: int = 0) -> Record:
     return load_records(RECORDS / f"{name}.tafl").records[number]
 
 
-def told(record: Record, lang: str) -> list[tuple[int, str]]:
+def described(record: Record, lang: str) -> list[tuple[int, str]]:
     return [(moment.ply, moment.text) for moment in key_moments(record, lang)]
 
 
@@ -28,8 +28,8 @@ def played(name: str, position: str, moves: str, calls: str = "off") -> Record:
     return Record.from_game(game, [*variant_headers(variant(name)), ("Calls", calls)])
 
 
-def test_a_game_is_told_by_captures_roads_and_end() -> None:
-    assert told(recorded("two-legs"), "en") == [
+def test_a_game_is_described_by_captures_roads_and_end() -> None:
+    assert described(recorded("two-legs"), "en") == [
         (23, "The first capture: a black piece on b9."),
         (27, "The road to the corner a1 is open."),
         (28, "The black pieces capture in their turn: a white piece on i3."),
@@ -73,7 +73,7 @@ def check(moment: KeyMoment) -> None:
 
 
 def test_pieces_have_the_names_of_the_variant_and_roads_their_calls() -> None:
-    assert told(recorded("brandub-globe"), "fr") == [
+    assert described(recorded("brandub-globe"), "fr") == [
         (5, "Première prise\u00a0: un prince en b5."),
         (
             10,
@@ -86,7 +86,7 @@ def test_pieces_have_the_names_of_the_variant_and_roads_their_calls() -> None:
     ]
 
 
-def test_a_captured_king_is_told_with_his_square() -> None:
+def test_a_captured_king_is_described_with_his_square() -> None:
     record = played("ard-ri-globe", "7/7/2t4/1tKt3/7/2t4/7 a 0", "c2-c3")
     assert record.reason is Reason.KING_CAPTURED
     (moment,) = key_moments(record, "fr")
@@ -95,7 +95,7 @@ def test_a_captured_king_is_told_with_his_square() -> None:
     assert moment.kinds == ("end",)
 
 
-def test_an_end_without_a_square_is_told_as_the_outcome() -> None:
+def test_an_end_without_a_square_is_described_as_the_outcome() -> None:
     record = recorded("two-legs")
     first = replace(record, nodes=record.nodes[:3])
     resigned = first.with_headers({"Result": "attackers", "Reason": "resignation"})
@@ -126,15 +126,15 @@ def test_the_mistake_is_the_last_one_of_the_loser() -> None:
     assert found.kinds == ("mistake",)
 
 
-def test_several_pieces_captured_by_one_move_are_told() -> None:
+def test_several_pieces_captured_by_one_move_are_described() -> None:
     start = "4T4/9/9/2Tt1tT2/4K4/9/Tt4tT1/2T5t/9 d 0"
-    assert told(played("tablut-geoludie", start, "c2-c3 i2-i3 e9-e6"), "en") == [
+    assert described(played("tablut-geoludie", start, "c2-c3 i2-i3 e9-e6"), "en") == [
         (1, "The first capture: a black piece on b3."),
         (2, "The black pieces capture in their turn: a white piece on h3."),
         (3, "One move captures several pieces: a black piece on d6 and a black piece on f6."),
     ]
     first = played("tablut-geoludie", start, "e9-e6")
-    assert told(first, "en") == [(1, "The first capture: a black piece on d6 and a black piece on f6.")]
+    assert described(first, "en") == [(1, "The first capture: a black piece on d6 and a black piece on f6.")]
 
 
 def test_of_too_many_moments_the_most_important_are_kept() -> None:

@@ -217,7 +217,7 @@ def test_invalid_calls_are_refused() -> None:
     ("calls", "typed", "recorded"),
     [("auto", "", "!2"), ("manual", " tuichi", "!2"), ("manual", "", ""), ("off", "", "")],
 )
-def test_tuichi_is_said_once_when_it_wins(tmp_path: Path, calls: str, typed: str, recorded: str) -> None:
+def test_tuichi_is_reported_once_when_it_wins(tmp_path: Path, calls: str, typed: str, recorded: str) -> None:
     path = tmp_path / "game.tafl"
     args = ("tablut-kouvia", "--calls", calls, "--position", EXITS, "--record", str(path))
     out = play(*args, lines=f"c5-a5{typed};")

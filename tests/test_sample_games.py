@@ -85,7 +85,7 @@ def test_changed_rules_have_no_sample_game() -> None:
     assert sample_game(variant("brandub-globe")) == recorded("Brandub (Le Globe Joueur)")
 
 
-def test_rules_of_ones_own_have_no_sample_game(tmp_path: Path) -> None:
+def test_custom_rules_have_no_sample_game(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     text = hnefi.variants.format_variant(variant("brandub-globe"))
     path.write_text(text.replace('id = "brandub-globe"', 'id = "mine"'), encoding="utf-8")

@@ -204,7 +204,7 @@ async def _all(answers: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", ["opponent", "analysis"])
-def test_a_worker_whose_answers_nobody_reads_ends_silently(kind: str) -> None:
+def test_a_worker_whose_answers_have_no_reader_ends_silently(kind: str) -> None:
     search = (
         Search.for_opponent(CalledGame(BRANDUB.new_game(), "off"), 1, "seed", None, OWNER)
         if kind == "opponent"
