@@ -57,7 +57,10 @@ def test_one_wheel_serves_every_python_from_3_11(wheel: Path) -> None:
 def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert sources("*.py") | sources("*.pyi") | sources("*.toml") | sources("py.typed") <= names
+    assert (
+        sources("*.py") | sources("*.pyi") | sources("*.toml") | sources("*.tafl") | sources("py.typed")
+        <= names
+    )
     assert {name.removesuffix("po") + "mo" for name in sources("*.po")} <= names
     assert [name for name in names if name.startswith("hnefi/_core.") and not name.endswith(".pyi")]
     manifest = json.loads((PACKAGE / "server" / "static" / "manifest.json").read_text(encoding="utf-8"))
@@ -127,7 +130,7 @@ def test_the_source_distribution_holds_what_a_build_needs(source_distribution: P
     crates = {str(path.relative_to(ROOT)) for path in (ROOT / "crates").rglob("src/*.rs")}
     pages = {str(path.relative_to(ROOT)) for path in (ROOT / "web" / "src").rglob("*.ts")}
     assert "src/hnefi/server/static/manifest.json" in held
-    package = sources("*.py") | sources("*.po") | sources("*.toml") | sources("*.pyi")
+    package = sources("*.py") | sources("*.po") | sources("*.toml") | sources("*.tafl") | sources("*.pyi")
     backend = {"build_backend/hnefi_build.py", *hnefi_build.STEPS}
     assert top | backend | crates | pages | {f"src/{name}" for name in package} <= held
 
