@@ -226,17 +226,17 @@ def test_a_position_that_the_rules_refuse_begins_no_game(browser: TestClient) ->
 
 AIMS = {
     "en": {
-        "king": "They try to capture {the_king}.",
-        "guards": "They try to capture all the {defenders}.",
-        "defenders": "They help {the_king} get out.",
-        "corner": "He wins in a corner.",
+        "king": "Their aim is to capture {the_king}.",
+        "guards": "Their aim is to capture {all_defenders}.",
+        "defenders": "Their aim is to help {the_king} out.",
+        "corner": "He wins in {a_corner}.",
         "edge": "He wins at the edge.",
     },
     "fr": {
-        "king": "Ils cherchent à prendre {the_king}.",
-        "guards": "Ils cherchent à prendre tous les {defenders}.",
-        "defenders": "Ils aident {the_king} à sortir.",
-        "corner": "Il gagne dans un coin.",
+        "king": "Leur but est de prendre {the_king}.",
+        "guards": "Leur but est de prendre {all_defenders}.",
+        "defenders": "Leur but est d’aider {the_king} à sortir.",
+        "corner": "Il gagne dans {a_corner}.",
         "edge": "Il gagne au bord du plateau.",
     },
 }

@@ -1,7 +1,7 @@
 """The rules page of a variant: its rules in words, pictures and sources."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -129,10 +129,13 @@ def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
         described = [_origin_of(leaf) for clause in section.spoken_clauses for leaf in clause.leaves]
         silent = [leaf for clause in section.clauses for leaf in clause.leaves if leaf in without_place]
         here = {leaf: origins[leaf] for leaf in [*described, *silent, section.id] if leaf in origins}
-        for leaf in here:
+        for leaf in here.keys() - {"fixed"}:
             without_place.pop(leaf, None)
+        if "fixed" in here:
+            here["fixed"] = _cited(here["fixed"], section)
+            without_place["fixed"] = _without(without_place["fixed"], here["fixed"])
         if section is told.rules_sections[-1]:
-            here |= without_place
+            here = {**without_place, **here}
         figures = []
         for picture in section.pictures:
             if picture.kind not in _NOT_DRAWN:
@@ -149,6 +152,16 @@ def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
             figures=tuple(figures),
             origins=tuple(origin for origin in here.values() if origin.sources),
         )
+
+
+def _cited(fixed: words.RuleOrigin, section: words.Section) -> words.RuleOrigin:
+    """Returns the sources of rules without a key that a section cites."""
+    cited = [source for clause in section.spoken_clauses for source in clause.sources]
+    return replace(fixed, sources=tuple(source for source in fixed.sources if source in cited))
+
+
+def _without(fixed: words.RuleOrigin, placed: words.RuleOrigin) -> words.RuleOrigin:
+    return replace(fixed, sources=tuple(one for one in fixed.sources if one not in placed.sources))
 
 
 def _sentence(clause: words.Clause, section: str) -> RulesSentence:
