@@ -19,7 +19,13 @@ from tests.test_variant_files import CALL_SWITCHES, LEAVES, NO_CALLS, entries, l
 from tests.test_variant_files import IDS as VARIANT_IDS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "rulings"
-DOCUMENTS = (FOLDER / "texts.md", FOLDER / "mechanisms.md", FOLDER / "world.md", FOLDER / "special.md")
+DOCUMENTS = (
+    FOLDER / "texts.md",
+    FOLDER / "mechanisms.md",
+    FOLDER / "world.md",
+    FOLDER / "special.md",
+    FOLDER / "later.md",
+)
 # Rulings about matches, whose example is a score.
 WITHOUT_POSITION = {18, 27}
 

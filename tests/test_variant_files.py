@@ -378,7 +378,7 @@ def test_every_clause_of_the_text_is_used(variant_id: str) -> None:
 
 def test_every_doubt_of_the_study_is_cited() -> None:
     doubts = {entry["doubt"] for name in SEVEN for _, entry in entries(load(name)) if "doubt" in entry}
-    assert doubts == set(range(1, 33))
+    assert doubts == set(range(1, 33)) | {121}
 
 
 @pytest.mark.parametrize("variant_id", sorted(set(IDS) - set(SEVEN)))
@@ -481,6 +481,20 @@ def test_sanctions_of_calls_follow_the_booklets() -> None:
         "tablut-geoludie-slow": "none",
         "tablut-kouvia": "none",
     }
+
+
+@pytest.mark.parametrize("variant_id", SEVEN)
+def test_ends_that_a_booklet_does_not_name_have_switches(variant_id: str) -> None:
+    """Repetition, the loss of a blocked side, the capture of all attackers: R9 to R11, where we added them."""
+    rules, why = leaves(load(variant_id)["rules"]), load(variant_id)["why"]
+    neutral = {"attackers_captured": "none", "repetition": {"count": 0, "result": "none"}}
+    for leaf in ("attackers_captured", "no_move", "repetition"):
+        if rules[leaf] == neutral.get(leaf) or all(entry["mark"] == "text" for entry in why[leaf]):
+            continue
+        switches = [switch for entry in why[leaf] for switch in entry.get("switch", ())]
+        changed = [switched(rules, switch)[leaf] for switch in switches]
+        assert changed, (variant_id, leaf)
+        assert rules[leaf] not in changed, (variant_id, leaf)
 
 
 def test_a_wrong_number_is_no_call_where_the_booklet_asks_for_the_number() -> None:
