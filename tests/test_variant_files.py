@@ -485,7 +485,7 @@ def test_sanctions_of_calls_follow_the_booklets() -> None:
 
 @pytest.mark.parametrize("variant_id", SEVEN)
 def test_ends_that_a_booklet_does_not_name_have_switches(variant_id: str) -> None:
-    """Repetition, the loss of a blocked side, the capture of all attackers: R9 to R11, where we added them."""
+    """Repetition, the loss of a blocked side, the capture of all attackers: R9 to R11."""
     rules, why = leaves(load(variant_id)["rules"]), load(variant_id)["why"]
     neutral = {"attackers_captured": "none", "repetition": {"count": 0, "result": "none"}}
     for leaf in ("attackers_captured", "no_move", "repetition"):
