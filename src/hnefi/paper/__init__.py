@@ -17,6 +17,7 @@ server read.
 
 from hnefi.paper.booklets import BOOKLET_FORMATS, booklet
 from hnefi.paper.drawings import Drawings
+from hnefi.paper.piece_sheets import PIECE_FORMS
 from hnefi.paper.sheets import SHEETS, Sheet, sheet, sheet_document
 from hnefi.paper.subjects import PAPERS
 from hnefi.paper.tiling import LEAST_SQUARE, MOST_PAGES
@@ -27,6 +28,7 @@ __all__ = [
     "LEAST_SQUARE",
     "MOST_PAGES",
     "PAPERS",
+    "PIECE_FORMS",
     "SHEETS",
     "Document",
     "Drawings",

@@ -1,6 +1,5 @@
 """The booklet of a game: its rules in words, with pictures, as pages to read or to fold."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,10 +11,11 @@ from hnefi.paper.drawings import Drawings
 from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed, padding
 from hnefi.paper.key import key_of
+from hnefi.paper.subjects import Subject
 from hnefi.paper.typesetting import Document, query, to_pdf
 from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
-from hnefi.words.model import Picture, RulesText, Section
+from hnefi.words.model import Picture, Section
 from hnefi.words.wording import capitalised, wording_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ _ON_COVER = "facts"
 _LAST = "source"
 # How much smaller the type may be, in steps, and how full the last page before the back cover should be.
 _TIGHTEST, _LEAST_FILL = 2, 0.3
-_EDITION = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
 def booklet(subject: "Variant | Rules", lang: str | None = None, *, format: str = "a5") -> bytes:  # noqa: A002
@@ -96,11 +95,14 @@ def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) ->
     rules = subject if isinstance(subject, Rules) else subject.rules
     sections = {section.id: section for section in rules_text.sections}
     inside = [section for name, section in sections.items() if name not in (_ON_COVER, _LAST)]
+    named = Subject(subject, rules_text.lang)
+    name, edition = named.name_and_edition
     data: dict[str, Any] = {
         "lang": rules_text.lang,
         "format": page,
         "title": rules_text.title,
-        **_name(subject, rules_text),
+        "name": name,
+        "edition": edition,
         "facts": list(rules_text.facts),
         "brief": list(sections[_ON_COVER].paragraphs) if _ON_COVER in sections else [],
         "lead": " ".join(sections["aim"].paragraphs) if "aim" in sections else "",
@@ -113,19 +115,12 @@ def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) ->
         "game": _sample_game(subject, drawings, scale),
         "ornament": _ornament(rules, drawings),
         "source": _section(sections[_LAST], drawings, scale) if _LAST in sections else None,
-        "colophon": _colophon(subject, rules, rules_text.lang),
+        "colophon": named.colophon,
         "games": _games_table(subject, rules_text.lang),
         "padding": 0,
         "tightness": 0,
     }
     return Document("booklet", data, drawings.files)
-
-
-def _name(subject: "Variant | Rules", rules_text: RulesText) -> dict[str, str]:
-    """Returns the name of a game, and apart from it what stands in brackets: whose rules they are."""
-    name = rules_text.title if isinstance(subject, Rules) else subject.name(rules_text.lang)
-    found = _EDITION.fullmatch(name)
-    return {"name": found[1], "edition": capitalised(found[2])} if found else {"name": name, "edition": ""}
 
 
 def _section(section: Section, drawings: Drawings, scale: float) -> dict[str, Any]:
@@ -175,24 +170,6 @@ def _ornament(rules: Rules, drawings: Drawings) -> str:
     """Returns the file of the drawing on the last page: a carving of the board, else the king."""
     square = rules.throne or next(iter(rules.corners), None)
     return drawings.of_piece(Piece.KING) if square is None else drawings.of_square(rules, square)
-
-
-def _colophon(subject: "Variant | Rules", rules: Rules, lang: str) -> str:
-    """Returns the sentence that says which rules these are exactly."""
-    from hnefi import __version__
-
-    if isinstance(subject, Rules):
-        return text("paper.colophon.rules", lang, version=__version__, hash=rules.hash[:12])
-    key = "paper.colophon.switched" if subject.switches else "paper.colophon"
-    return text(
-        key,
-        lang,
-        version=__version__,
-        id=subject.id,
-        revision=subject.revision,
-        hash=rules.hash[:12],
-        switches=", ".join(f"{name}={value}" for name, value in subject.switches.items()),
-    )
 
 
 def _games_table(subject: "Variant | Rules", lang: str) -> dict[str, Any]:

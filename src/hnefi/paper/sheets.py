@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi.paper.board_sheets import board_document
+from hnefi.paper.overviews import poster_document, summary_document
+from hnefi.paper.piece_sheets import pieces_document
+from hnefi.paper.score_sheets import score_document
 from hnefi.paper.typesetting import Document, to_pdf
 
 if TYPE_CHECKING:
@@ -31,6 +34,10 @@ class Sheet:
 
 SHEETS = {
     "board": Sheet(board_document, ("a4", "a3", "a2", "a5", "a6"), frozenset({"colour", "square", "pages"})),
+    "pieces": Sheet(pieces_document, ("a4", "a3", "a2", "a5", "a6"), frozenset({"colour", "square", "form"})),
+    "score": Sheet(score_document, ("a4", "a5"), frozenset({"attackers", "defenders", "date"})),
+    "summary": Sheet(summary_document, ("a4", "a3", "a5"), frozenset({"colour"})),
+    "poster": Sheet(poster_document, ("a3", "a2"), frozenset({"colour"})),
 }
 """The sheets by name, in the order of the help text."""
 

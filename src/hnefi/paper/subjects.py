@@ -1,18 +1,25 @@
 """The subject of a sheet: a variant or rules without one, with the paper and the language."""
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hnefi._core import Rules
+from hnefi.errors import shorten
 from hnefi.i18n import language_of, text
+from hnefi.paper.typesetting import PrintError
+from hnefi.words.nouns import capitalised
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["PAPERS", "Subject", "paper_size"]
+__all__ = ["PAPERS", "Subject", "checked_line", "paper_size"]
 
 PAPERS = {"a6": (105, 148), "a5": (148, 210), "a4": (210, 297), "a3": (297, 420), "a2": (420, 594)}
 """Width and height of paper in mm, in portrait."""
+
+_LONGEST_LINE = 60
+_EDITION = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,24 @@ class Subject:
         """The name of the game."""
         return self.text("words.title.plain") if isinstance(self.game, Rules) else self.game.name(self.lang)
 
+    @property
+    def name_and_edition(self) -> tuple[str, str]:
+        """The name of the game, and apart from it what stands in brackets: whose rules they are."""
+        found = _EDITION.fullmatch(self.name)
+        return (found[1], capitalised(found[2])) if found else (self.name, "")
+
+    @property
+    def colophon(self) -> str:
+        """The sentence that says which rules these are exactly."""
+        from hnefi import __version__
+
+        facts = {"version": __version__, "hash": self.rules.hash[:12]}
+        if isinstance(self.game, Rules):
+            return self.text("paper.colophon.rules", **facts)
+        switches = ", ".join(f"{name}={value}" for name, value in self.game.switches.items())
+        key = "paper.colophon.switched" if switches else "paper.colophon"
+        return self.text(key, id=self.game.id, revision=self.game.revision, switches=switches, **facts)
+
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the language of the sheet."""
         return text(key, self.lang, **parameters)
@@ -54,6 +79,20 @@ class Subject:
         """
         shown = f"{length:g}"
         return shown.replace(".", ",") if self.lang == "fr" else shown
+
+
+def checked_line(line: str) -> str:
+    """Returns a text for one line, with its spaces collapsed.
+
+    Raises:
+        PrintError: `text_too_long`.
+    """
+    found = " ".join(line.split())
+    if len(found) > _LONGEST_LINE:
+        facts = {"text": shorten(found), "length": str(len(found)), "most": str(_LONGEST_LINE)}
+        message = f"{facts['text']}: {facts['length']} letters, at most {facts['most']}"
+        raise PrintError("text_too_long", message, facts)
+    return found
 
 
 def paper_size(paper: str) -> tuple[float, float]:

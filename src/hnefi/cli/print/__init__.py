@@ -12,6 +12,6 @@ _EXAMPLES = (
 print_sheets = CommandGroup(
     "print",
     examples=_EXAMPLES,
-    members={"board": "hnefi.cli.print.sheets"},
+    members=dict.fromkeys(("board", "pieces", "score", "summary", "poster"), "hnefi.cli.print.sheets"),
     params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )

@@ -1,16 +1,16 @@
-"""`hnefi print board` and the other sheets of a game."""
+"""`hnefi print board`, `pieces`, `score`, `summary` and `poster`: the sheets of a game."""
 
 from collections.abc import Callable
 from typing import Any
 
-from hnefi.cli.commands import Choice, Number, command, counted, option
+from hnefi.cli.commands import Choice, Number, Text, command, counted, option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import check_output, output_option, write_output
 from hnefi.cli.texts import language
-from hnefi.paper import LEAST_SQUARE, MOST_PAGES, SHEETS, sheet
+from hnefi.paper import LEAST_SQUARE, MOST_PAGES, PIECE_FORMS, SHEETS, sheet
 from hnefi.variants.model import Variant
 
-__all__ = ["board"]
+__all__ = ["board", "pieces", "poster", "score", "summary"]
 
 _LARGEST_SQUARE = 150
 
@@ -22,6 +22,20 @@ _OPTIONS = {
         metavar="cli.word.mm",
         help="cli.option.paper_square",
     ),
+    "form": option(
+        "--form",
+        type=Choice(PIECE_FORMS),
+        default=PIECE_FORMS[0],
+        metavar="cli.word.form",
+        help="cli.option.paper_form",
+    ),
+    "attackers": option(
+        "--attackers", type=Text(), metavar="cli.word.name_text", help="cli.option.paper_attackers"
+    ),
+    "defenders": option(
+        "--defenders", type=Text(), metavar="cli.word.name_text", help="cli.option.paper_defenders"
+    ),
+    "date": option("--date", type=Text(), metavar="cli.word.date_text", help="cli.option.paper_date"),
     "pages": counted("--pages", most=MOST_PAGES, help="cli.option.paper_pages"),
 }
 
@@ -67,5 +81,42 @@ board = _sheet_command(
         ("print board brandub-globe -o board.pdf", "cli.print.board.example.fitted"),
         ("print board brandub-globe --square 35 --colour -o board.pdf", "cli.print.board.example.square"),
         ("print board alea-evangelii-19 --paper a4 --pages 4 -o board.pdf", "cli.print.board.example.pages"),
+    ),
+)
+pieces = _sheet_command(
+    "pieces",
+    (
+        ("print pieces brandub-globe -o pieces.pdf", "cli.print.pieces.example.discs"),
+        (
+            "print pieces tablut-kouvia --form standing --square 35 --colour -o pieces.pdf",
+            "cli.print.pieces.example.standing",
+        ),
+    ),
+)
+score = _sheet_command(
+    "score",
+    (
+        ("print score tablut-geoludie -o score.pdf", "cli.print.score.example.blank"),
+        (
+            "print score brandub-globe --attackers Aoife --defenders Niamh --date 2026-05-03 -o score.pdf",
+            "cli.print.score.example.names",
+        ),
+    ),
+)
+summary = _sheet_command(
+    "summary",
+    (
+        ("print summary brandub-globe -o summary.pdf", "cli.print.summary.example.plain"),
+        (
+            "print summary tablut-kouvia --lang fr --paper a3 --colour -o summary.pdf",
+            "cli.print.summary.example.french",
+        ),
+    ),
+)
+poster = _sheet_command(
+    "poster",
+    (
+        ("print poster brandub-globe -o poster.pdf", "cli.print.poster.example.plain"),
+        ("print poster copenhagen-11 --paper a2 --colour -o poster.pdf", "cli.print.poster.example.colour"),
     ),
 )

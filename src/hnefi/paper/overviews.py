@@ -1,0 +1,162 @@
+"""Overviews of a game: the rules on one page, and a poster for a class room."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hnefi import words
+from hnefi._core import Position
+from hnefi.paper.drawings import Drawings
+from hnefi.paper.key import key_of
+from hnefi.paper.subjects import Subject, paper_size
+from hnefi.paper.typesetting import Document, PrintError, page_count
+from hnefi.words.model import Picture, RulesText, Section
+
+if TYPE_CHECKING:
+    from hnefi._core import Rules
+    from hnefi.variants.model import Variant
+
+__all__ = ["poster_document", "summary_document"]
+
+_SUMMARY_SECTIONS = ("moves", "captures", "king", "ends", "calls", "match")
+_POSTER_SECTIONS = ("moves", "captures")
+# Type sizes in points on A4, the largest first; the largest that fits is used.
+_SUMMARY_TYPE = tuple(size / 2 for size in range(40, 15, -1))
+_POSTER_TYPE = tuple(size / 2 for size in range(36, 13, -1))
+_MOST_PICTURES = {"captures": 3, "king": 2}
+# Sides of squares in mm for each point of type.
+_SUMMARY_SQUARE, _POSTER_SQUARE = 0.5, 0.62
+_POSTER_BOARD = 0.62
+_SUMMARY_BOARD = 58.0
+_A4_WIDTH = 210.0
+_WIDEST = 150.0
+
+
+def summary_document(
+    game: "Variant | Rules", lang: str | None = None, *, paper: str = "a4", colour: bool = False
+) -> Document:
+    """Returns the content of the rules on one page, in the largest type that fits.
+
+    Args:
+        game: The game.
+        lang: The language; the user's if None.
+        paper: One of `PAPERS`.
+        colour: Whether boards are drawn as wood.
+
+    Raises:
+        PrintError: `too_much_text`, if the rules do not fit on one page in the smallest type.
+        ValueError: If the paper is unknown.
+    """
+    subject, rules_text = Subject.of(game, lang), words.rules(game, lang)
+    width, height = paper_size(paper)
+    scale = width / _A4_WIDTH
+
+    def made(points: float) -> Document:
+        drawings = Drawings(subject.lang, "driftwood" if colour else "print")
+        board = _SUMMARY_BOARD * scale
+        data = {
+            **_common(subject, rules_text, drawings),
+            "kind": "summary",
+            "width": width,
+            "height": height,
+            "scale": scale,
+            "points": points * scale,
+            "board": drawings.of_board(Position(subject.rules), board, board),
+            "sections": list(
+                _sections(rules_text, _SUMMARY_SECTIONS, drawings, _SUMMARY_SQUARE * points * scale)
+            ),
+        }
+        return Document("overview", data, drawings.files)
+
+    return _largest_fitting(made, _SUMMARY_TYPE)
+
+
+def poster_document(
+    game: "Variant | Rules", lang: str | None = None, *, paper: str = "a3", colour: bool = False
+) -> Document:
+    """Returns the content of a poster: a large board, the aim, moves and captures with pictures.
+
+    Args:
+        game: The game.
+        lang: The language; the user's if None.
+        paper: `a3` or `a2`.
+        colour: Whether boards are drawn as wood.
+
+    Raises:
+        PrintError: `too_much_text`, if the text does not fit in the smallest type.
+        ValueError: If the paper is unknown.
+    """
+    subject, rules_text = Subject.of(game, lang), words.rules(game, lang)
+    width, height = paper_size(paper)
+    scale = width / _A4_WIDTH
+
+    def made(points: float) -> Document:
+        drawings = Drawings(subject.lang, "driftwood" if colour else "print")
+        board = _POSTER_BOARD * width
+        data = {
+            **_common(subject, rules_text, drawings),
+            "kind": "poster",
+            "width": width,
+            "height": height,
+            "scale": scale,
+            "points": points * scale,
+            "board": drawings.of_board(Position(subject.rules), board, board),
+            "sections": list(
+                _sections(rules_text, _POSTER_SECTIONS, drawings, _POSTER_SQUARE * points * scale)
+            ),
+        }
+        return Document("overview", data, drawings.files)
+
+    return _largest_fitting(made, _POSTER_TYPE)
+
+
+def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict[str, Any]:
+    aim = next((section for section in rules_text.sections if section.id == "aim"), None)
+    name, edition = subject.name_and_edition
+    return {
+        "lang": subject.lang,
+        "title": subject.name,
+        "name": name,
+        "edition": edition,
+        "facts": list(rules_text.facts),
+        "aim": {"heading": aim.heading, "text": " ".join(aim.paragraphs)} if aim else None,
+        "key": key_of(subject.game, subject.lang, drawings),
+        "colophon": subject.colophon,
+    }
+
+
+def _sections(
+    rules_text: RulesText, names: Sequence[str], drawings: Drawings, square: float
+) -> Iterator[dict[str, Any]]:
+    for section in rules_text.sections:
+        if section.id in names:
+            yield {
+                "heading": section.heading,
+                "is_list": section.is_list,
+                "paragraphs": list(section.paragraphs),
+                "pictures": [drawings.of_picture(picture, square, _WIDEST) for picture in _chosen(section)],
+            }
+
+
+def _chosen(section: Section) -> tuple[Picture, ...]:
+    """Returns the pictures of a section that an overview shows: the first ones."""
+    return section.pictures[: _MOST_PICTURES.get(section.id, 0)]
+
+
+def _largest_fitting(made: Callable[[float], Document], sizes: Sequence[float]) -> Document:
+    """Returns the document in the largest type with which it has one page, by bisection.
+
+    Raises:
+        PrintError: `too_much_text`.
+    """
+    low, high = 0, len(sizes)
+    best: Document | None = None
+    while low < high:
+        middle = (low + high) // 2
+        document = made(sizes[middle])
+        if page_count(document) == 1:
+            best, high = document, middle
+        else:
+            low = middle + 1
+    if best is None:
+        raise PrintError("too_much_text", "too_much_text", {"title": str(made(sizes[-1]).data["title"])})
+    return best

@@ -1,0 +1,173 @@
+"""Sheets on paper besides the board: pieces, score sheets, summaries and posters."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import hnefi
+from hnefi import paper, words
+from hnefi.paper.piece_sheets import piece_counts
+from hnefi.pieces import Piece
+from tests.cli_runs import answer, refusal
+from tests.pdf_files import dark_runs, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of
+
+BRANDUB = hnefi.variant("brandub-globe")
+BERSERK = hnefi.variant("alea-berserk-19")
+TWO_LEGS = hnefi.variant("tablut-geoludie")
+OTHERS = ("pieces", "score", "summary", "poster")
+
+
+def figures(pdf: bytes) -> list[str]:
+    """Returns the alternative texts of the pictures of a file."""
+    return [alt for tag, alt in tags_of(pages_of(pdf)) if tag == "/Figure"]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_sheet_is_tagged_small_and_has_its_fonts(name: str, lang: str) -> None:
+    pdf = paper.sheet(name, TWO_LEGS, lang)
+    reader = pages_of(pdf)
+    assert len(pdf) < 1_000_000
+    assert root_of(reader)["/Lang"] == lang
+    assert plain(TWO_LEGS.name(lang)) in plain(str(reader.metadata.title if reader.metadata else ""))
+    assert figures(pdf)
+    assert all(figures(pdf))
+    assert any(tag == "/H1" for tag, _ in tags_of(reader))
+    assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts_of(reader).values())
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_sheet_of_rules_without_a_variant_works(name: str) -> None:
+    assert len(pages_of(paper.sheet(name, TWO_LEGS.rules, "en")).pages) >= 1
+
+
+# --- Pieces ---------------------------------------------------------------------------------------------
+
+
+def test_every_piece_of_the_start_position_is_printed_with_spares() -> None:
+    assert piece_counts(BRANDUB.rules) == {
+        Piece.ATTACKER: (8, 1),
+        Piece.DEFENDER: (4, 1),
+        Piece.KING: (1, 1),
+    }
+    for variant in hnefi.all_variants():
+        printed = piece_counts(variant.rules)
+        assert Counter(variant.rules.start.pieces.values()) == {p: n for p, (n, _) in printed.items()}
+        assert min(spare for _, spare in printed.values()) >= 1
+
+
+def test_commanders_knights_and_renegades_are_among_the_pieces() -> None:
+    text = text_of(pages_of(paper.sheet("pieces", BERSERK, "en")))
+    assert "Commander:8,and1tospare" in text
+    assert "Knight:2" in text
+    assert "Renegade:4" in text
+
+
+def test_discs_have_four_fifths_of_a_square() -> None:
+    document = paper.sheet_document("pieces", BRANDUB, "en", square=40)
+    assert document.data["disc"] == 32
+    pdf = paper.to_pdf(document)
+    # Discs stand 2 mm apart, so the same lines come back every 34 mm, five times on A4.
+    rows = [dark_runs(pdf, 0, y_mm=y) for y in range(40, 80)]
+    apart = [sum(abs(b - a - 34) < 0.1 for a in row for b in row) for row in rows]
+    assert max(apart) >= 4
+
+
+@pytest.mark.parametrize("form", ["discs", "standing"])
+@pytest.mark.parametrize("colour", [False, True])
+def test_pieces_have_both_forms_in_colour_and_in_black(form: str, colour: bool) -> None:
+    document = paper.sheet_document("pieces", BRANDUB, "fr", form=form, colour=colour)
+    assert any("#efe6d2" in str(content) for content in document.pictures.values()) is colour
+    assert figures(paper.to_pdf(document)) == ["Attaquant", "Prince", "Brannán"]
+
+
+def test_unknown_forms_of_pieces_are_refused() -> None:
+    with pytest.raises(ValueError, match="discs, standing"):
+        paper.sheet("pieces", BRANDUB, "en", form="cubes")
+    assert refusal("print", "pieces", "tyr-15", "--form", "cubes", "-o", "x.pdf")["code"] == "bad_usage"
+
+
+# --- Score sheets ---------------------------------------------------------------------------------------
+
+
+def test_a_score_sheet_has_a_page_for_each_leg_and_the_players_exchange_the_sides() -> None:
+    pdf = paper.sheet("score", TWO_LEGS, "fr", attackers="Aoife", defenders="Niamh", date="3 mai 2026")
+    first, second = (plain(page.extract_text()) for page in pages_of(pdf).pages)
+    assert "Manche1sur2" in first
+    assert "Manche2sur2" in second
+    assert first.index("Aoife") < first.index("Niamh")
+    assert second.index("Niamh") < second.index("Aoife")
+    assert TWO_LEGS.rules.hash[:12] in first
+    assert "3mai2026" in first
+    assert len(pages_of(paper.sheet("score", BRANDUB, "fr")).pages) == 1
+
+
+def test_the_columns_of_a_score_sheet_are_in_the_order_of_play_with_calls_where_there_are_some() -> None:
+    columns = paper.sheet_document("score", BRANDUB, "en").data["columns"]
+    assert [(column["side"], column["call"]) for column in columns] == [
+        ("Attackers", ""),
+        ("Princes", "Call"),
+    ]
+    for variant in hnefi.all_variants():
+        first, second = paper.sheet_document("score", variant, "en").data["columns"]
+        calling = variant.calls["sides"] if variant.calls else []
+        sides = [variant.rules.start.turn, variant.rules.start.turn.opponent]
+        assert [bool(first["call"]), bool(second["call"])] == [side.value in calling for side in sides]
+
+
+@pytest.mark.parametrize("paper_name", ["a4", "a5"])
+def test_every_score_sheet_has_a_page_for_each_leg(paper_name: str) -> None:
+    for variant in hnefi.all_variants():
+        document = paper.sheet_document("score", variant, "fr", paper=paper_name)
+        assert paper.page_count(document) == variant.match.get("legs", 1), variant.id
+
+
+def test_names_that_are_too_long_or_have_no_letters_are_refused() -> None:
+    long = refusal("print", "score", "brandub-globe", "--attackers", "x" * 300, "-o", "x.pdf")
+    assert long["code"] == "text_too_long"
+    assert "300" in long["message"]
+    hebrew = refusal("print", "score", "brandub-globe", "--defenders", "הנפאטאפל", "-o", "x.pdf")
+    assert hebrew["code"] == "unprintable_letters"
+    assert "U+05D4" in hebrew["message"]
+
+
+# --- Summaries and posters ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_rules_of_every_variant_fit_on_one_page_in_readable_type(lang: str) -> None:
+    for variant in hnefi.all_variants():
+        document = paper.sheet_document("summary", variant, lang)
+        assert paper.page_count(document) == 1
+        assert document.data["points"] >= 10, variant.id
+
+
+@pytest.mark.parametrize("variant", ["alea-berserk-19", "berserk-11", "brandub-globe", "copenhagen-11"])
+def test_posters_have_one_page_and_large_type(variant: str) -> None:
+    document = paper.sheet_document("poster", hnefi.variant(variant), "fr")
+    assert paper.page_count(document) == 1
+    assert document.data["points"] >= 14
+
+
+def test_a_summary_has_the_sentences_of_the_rules() -> None:
+    text = text_of(pages_of(paper.sheet("summary", BRANDUB, "en")))
+    sections = {section.id: section for section in words.rules(BRANDUB, "en").sections}
+    for name in ("aim", "moves", "captures", "king", "ends", "calls", "match"):
+        for clause in sections[name].spoken_clauses:
+            assert plain(clause.text) in text, clause.text
+
+
+def test_pages_of_summaries_and_posters_have_their_size() -> None:
+    assert sizes(pages_of(paper.sheet("summary", BRANDUB, "en"))) == {(210, 297)}
+    assert sizes(pages_of(paper.sheet("poster", BRANDUB, "en"))) == {(297, 420)}
+    assert sizes(pages_of(paper.sheet("poster", BRANDUB, "en", paper="a2"))) == {(420, 594)}
+    assert refusal("print", "poster", "tyr-15", "--paper", "a6", "-o", "x.pdf")["code"] == "bad_usage"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_command_writes_the_sheet(name: str, tmp_path: Path) -> None:
+    target = tmp_path / f"{name}.pdf"
+    found = answer("print", name, "brandub-globe", "-o", str(target), "--lang", "fr")
+    assert (found["sheet"], found["bytes"]) == (name, target.stat().st_size)
+    assert "Brandub" in text_of(pages_of(target.read_bytes()))
