@@ -57,10 +57,8 @@ def test_one_wheel_serves_every_python_from_3_11(wheel: Path) -> None:
 def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert (
-        sources("*.py") | sources("*.pyi") | sources("*.toml") | sources("*.tafl") | sources("py.typed")
-        <= names
-    )
+    needed = ("*.py", "*.pyi", "*.toml", "*.tafl", "*.typ", "*.ttf", "OFL-*.txt", "letters.txt", "py.typed")
+    assert {name for pattern in needed for name in sources(pattern)} <= names
     assert {name.removesuffix("po") + "mo" for name in sources("*.po")} <= names
     assert [name for name in names if name.startswith("hnefi/_core.") and not name.endswith(".pyi")]
     manifest = json.loads((PACKAGE / "server" / "static" / "manifest.json").read_text(encoding="utf-8"))

@@ -31,7 +31,7 @@ ROOT_PAGES = {
 
 API_GROUPS = {
     "Rules and games": ("hnefi", "pieces", "errors", "variants", "rule_tree", "match", "deprecated", "lazy"),
-    "Records and collections": ("record", "formats", "checking", "library"),
+    "Records and collections": ("record", "sample_games", "formats", "checking", "library"),
     "Words and pictures": ("diagram", "words", "paper", "examples", "staging", "lessons", "i18n"),
     "Engine and experiments": ("engine", "lab", "measure"),
     "Server and command line": ("server", "workers", "cli", "places", "files"),
