@@ -306,7 +306,12 @@ def test_the_language_changes_during_the_game() -> None:
 
 def test_rules_moves_board_and_record_on_demand() -> None:
     out = play("brandub-globe", lines="rules;moves;moves d2;moves zz;record;turn;board")
-    assert words.rules(variant("brandub-globe"), "en").title in out
+    rules = words.rules(variant("brandub-globe"), "en")
+    assert rules.title in out
+    # During a game only the rules are printed.
+    assert [section.is_rules for section in rules.sections if f"\n{section.heading}\n---" in out] == [
+        True for _ in rules.rules_sections
+    ]
     assert out.count("d2 → ") == 2
     assert "is not a square" in out
     assert '[Variant "brandub-globe"]' in out

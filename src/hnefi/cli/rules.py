@@ -1,6 +1,7 @@
 """`hnefi rules`: prints the rules of a variant as text, and their sources."""
 
 import shutil
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -100,10 +101,11 @@ def _show_example(variant: Variant, wanted: str, *, as_json: bool) -> None:
         show_example(shown)
 
 
-def rules_as_text(variant: Variant, *, pictures: bool = True) -> str:
-    """Formats the rules for this terminal."""
+def rules_as_text(variant: Variant, *, pictures: bool = True, only_rules: bool = False) -> str:
+    """Formats the rules for this terminal; `only_rules` leaves out advice, history and other facts."""
+    text = words.rules(variant, language())
     return words.to_text(
-        words.rules(variant, language()),
+        replace(text, sections=text.rules_sections) if only_rules else text,
         width=text_width(),
         pictures=pictures,
         colour=colour_depth(),

@@ -154,7 +154,8 @@ def _record(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
 
 def _rules(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     del rest
-    loop.screen.show(rules_as_text(current.session.variant, pictures=not loop.screen.plain))
+    text = rules_as_text(current.session.variant, pictures=not loop.screen.plain, only_rules=True)
+    loop.screen.show(text)
     return AfterLine.MESSAGE
 
 
