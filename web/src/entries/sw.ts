@@ -50,9 +50,9 @@ worker.addEventListener("fetch", (event) => {
   }
 });
 
-/** Checks whether a page is the same for everybody: all but games at the server are. */
+/** Checks whether a page is cached: all that are the same for everybody but large files, so no games at the server. */
 function isCacheable(pathname: string): boolean {
-  return /^\/[a-z]{2}\//.test(pathname) && !/^\/[a-z]{2}\/game\//.test(pathname);
+  return /^\/[a-z]{2}\//.test(pathname) && !/^\/[a-z]{2}\/game\/|\.pdf$/.test(pathname);
 }
 
 async function install(): Promise<void> {

@@ -150,6 +150,7 @@ class PageContents:
             "rules.html",
             rules=page,
             has_lessons=page.id in lesson_counts(),
+            prints=request.prints,
             texts=texts(("board.", "outcome.", "page.rules.again", "page.rules.try_now"), lang),
             game=all_game_facts(lang)[page.id],
         )

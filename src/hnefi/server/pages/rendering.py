@@ -40,6 +40,7 @@ class PageRequest:
         origin: The origin of the pages, for link previews.
         has_docs: Whether the documentation is served.
         has_library: Whether there is a library of games.
+        prints: The printed forms of a game that the server offers.
     """
 
     name: str
@@ -50,6 +51,7 @@ class PageRequest:
     origin: str = ""
     has_docs: bool = False
     has_library: bool = False
+    prints: tuple[str, ...] = ()
 
     @property
     def values(self) -> dict[str, str]:

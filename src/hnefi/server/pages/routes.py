@@ -22,10 +22,12 @@ from hnefi.server.pages.content import PATHS
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.key_page import accept_key, key_of
 from hnefi.server.pages.new_page import CHOICES
+from hnefi.server.pages.prints import PRINT_PATH, print_file, print_names, print_worker
 from hnefi.server.pages.rendering import PageRequest, PageWriter
 from hnefi.server.pages.worker import PageCache, PageRenderer, RenderedPage, page_worker
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.service import Service
+from hnefi.variants.finding import variant_ids
 
 __all__ = ["add_pages"]
 
@@ -41,6 +43,11 @@ _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 _BUSY = ("page.busy", "page.busy.text")
 _REVALIDATED = "public, no-cache"
+# The viewers of browsers are pages that embed the file, with styles.
+_PDF_POLICY = (
+    "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
 
 
 class _LanguageConvertor(Convertor[str]):
@@ -63,14 +70,19 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
     service.end_with(worker)
     turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
     renderer = PageRenderer(worker, service.request_costs, turns, PageCache(_MOST_CACHED_B))
-    service.metrics.read({"hnefi_page_queue": lambda: turns.queued})
-    pages = _Pages(service, renderer, PageWriter(assets))
+    printer, print_turns = print_worker(), FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
+    service.end_with(printer)
+    prints = PageRenderer(printer, service.request_costs, print_turns, PageCache(_MOST_CACHED_B))
+    service.metrics.read({"hnefi_page_queue": lambda: turns.queued + print_turns.queued})
+    pages = _Pages(service, renderer, prints, PageWriter(assets))
     for name, path in PATHS.items():
         app.add_route(
             f"/{{lang:language}}{path}", pages.answer_of(name), methods=["GET"], include_in_schema=False
         )
         if path:
             app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
+    app.add_route(f"/{{lang:language}}{PRINT_PATH}", pages.printed, methods=["GET"], include_in_schema=False)
+    app.add_route(PRINT_PATH, _redirect, methods=["GET"], include_in_schema=False)
     app.add_route("/icon-{size:int}.png", pages.icon, methods=["GET"], include_in_schema=False)
     add_installing(app, assets)
     app.add_exception_handler(HTTPException, pages.failed)
@@ -87,8 +99,11 @@ async def _redirect(request: Request) -> Response:
 class _Pages:
     """Answers requests for pages: from the cache, or by the page worker."""
 
-    def __init__(self, service: Service, renderer: PageRenderer, writer: PageWriter) -> None:
-        self._service, self._renderer, self._writer = service, renderer, writer
+    def __init__(
+        self, service: Service, renderer: PageRenderer, prints: PageRenderer, writer: PageWriter
+    ) -> None:
+        self._service, self._renderer, self._prints, self._writer = service, renderer, prints, writer
+        self._forms = print_names()
         self._failures: dict[PageRequest, str] = {}
 
     def answer_of(self, name: str) -> _Answer:
@@ -121,6 +136,22 @@ class _Pages:
             response.background = BackgroundTask(self._service.rules_worker.prepare)
         return response
 
+    async def printed(self, request: Request) -> Response:
+        """Returns a printed form of a game, as PDF."""
+        lang, variant_id, form = (str(request.path_params[name]) for name in ("lang", "variant", "form"))
+        if form not in self._forms or variant_id not in variant_ids():
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        wanted = PageRequest("print", lang, "", (("variant", variant_id), ("form", form)))
+        try:
+            page = await self._prints.page(wanted, request.scope)
+        except HnefiError as error:
+            return self._refusal(request, lang, error)
+        response = _response(request, page)
+        response.headers["Content-Language"] = lang
+        response.headers["Content-Disposition"] = f'inline; filename="{print_file(variant_id, form, lang)}"'
+        response.headers["Content-Security-Policy"] = _PDF_POLICY
+        return response
+
     async def icon(self, request: Request) -> Response:
         """Returns the icon as PNG."""
         size = str(request.path_params["size"])
@@ -146,6 +177,7 @@ class _Pages:
             self._origin(request),
             settings.docs is not None,
             settings.has_library,
+            self._forms if name == "rules" else (),
         )
 
     def _origin(self, request: Request) -> str:

@@ -8,12 +8,13 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from starlette.types import Scope
 
 from hnefi.server.assets import Assets
 from hnefi.server.http.costs import CostLimit, FairTurns
-from hnefi.server.pages.content import PageContents
+from hnefi.server.pages.content import Content, PageContents
 from hnefi.server.pages.rendering import PageRequest, PageWriter
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
@@ -150,8 +151,16 @@ def _handler() -> Iterator[Handler]:
     yield lambda request: render(contents, request)
 
 
-def render(contents: PageContents, request: PageRequest) -> RenderedPage:
-    """Renders a page."""
+class Contents(Protocol):
+    """The contents of a worker, by request."""
+
+    def content(self, request: PageRequest) -> Content:
+        """Returns the body of a response."""
+        ...
+
+
+def render(contents: Contents, request: PageRequest) -> RenderedPage:
+    """Renders a page, or another file that depends on a `PageRequest`."""
     begun = time.process_time()
     content = contents.content(request)
     is_gzipped = not content.media_type.startswith("image/")

@@ -1,0 +1,99 @@
+"""Printed forms of games: PDF by HTTP, rendered once in a process of their own, charged as pages are."""
+
+from collections.abc import Iterator
+
+import pypdfium2
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi.server.app import create_app
+from hnefi.server.pages import prints
+from hnefi.server.pages.prints import print_names
+from hnefi.server.pages.worker import RenderedPage
+from hnefi.server.settings import Settings
+from hnefi.variants.finding import variant_ids
+from hnefi.workers.worker import AsyncWorker
+
+BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+@pytest.mark.parametrize("form", print_names())
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_form_is_a_pdf_in_the_language_of_its_page(browser: TestClient, form: str, lang: str) -> None:
+    page = browser.get(f"/{lang}/rules/brandub-globe").text
+    address = f"/{lang}/rules/brandub-globe/{form}.pdf"
+    assert f'href="{address}" type="application/pdf"' in page
+    answer = browser.get(address)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.headers["content-language"] == lang
+    assert answer.headers["content-disposition"] == f'inline; filename="brandub-globe-{form}-{lang}.pdf"'
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert len(answer.content) < 1_000_000
+    assert len(pypdfium2.PdfDocument(answer.content)) >= 1
+    known = browser.get(address, headers={"If-None-Match": answer.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+
+
+def test_a_booklet_is_in_french_for_french_pages(browser: TestClient) -> None:
+    document = pypdfium2.PdfDocument(browser.get(BOOKLET).content)
+    text = "".join(page.get_textpage().get_text_range() for page in document)
+    assert "assaillants" in text
+    folded = pypdfium2.PdfDocument(browser.get(BOOKLET.replace("booklet", "booklet-fold")).content)
+    width, height = folded[0].get_size()
+    assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (297, 210)
+
+
+def test_a_form_without_a_language_redirects_to_the_users_language(browser: TestClient) -> None:
+    answer = browser.get("/rules/tablut-kouvia/booklet.pdf", headers={"Accept-Language": "fr"})
+    assert (answer.status_code, answer.headers["location"]) == (302, BOOKLET)
+
+
+@pytest.mark.parametrize("path", ["tablut-kouvia/nothing", "nothing/booklet", "tablut-kouvia/../booklet"])
+def test_forms_that_do_not_exist_are_not_found(browser: TestClient, path: str) -> None:
+    assert browser.get(f"/fr/rules/{path}.pdf").status_code == 404
+
+
+def test_a_form_is_rendered_once_and_charged(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs: list[object] = []
+
+    async def run(_: AsyncWorker, job: object) -> RenderedPage:
+        jobs.append(job)
+        return RenderedPage(b"%PDF-1.7", False, "application/pdf", 200, 'W/"a"', 6_000.0)
+
+    monkeypatch.setattr(AsyncWorker, "run", run)
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
+    with TestClient(create_app(settings)) as client:
+        assert client.get(BOOKLET).content == b"%PDF-1.7"
+        assert client.get(BOOKLET).content == b"%PDF-1.7"
+        assert len(jobs) == 1
+        client.get(BOOKLET.replace("/fr/", "/en/"))
+        refused = client.get(BOOKLET.replace("kouvia", "geoludie"))
+        assert (refused.status_code, len(jobs)) == (429, 2)
+        assert int(refused.headers["retry-after"]) >= 1
+
+
+def test_nothing_is_offered_without_the_extra(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prints, "find_spec", lambda _: None)
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
+    with TestClient(create_app(settings)) as client:
+        page = client.get("/fr/rules/tablut-kouvia")
+        assert page.status_code == 200
+        assert ".pdf" not in page.text
+        assert client.get(BOOKLET).status_code == 404
+
+
+def test_every_variant_has_a_booklet_to_read(browser: TestClient) -> None:
+    page = {one: browser.get(f"/en/rules/{one}").text for one in variant_ids()}
+    assert all(f"/en/rules/{one}/booklet.pdf" in text for one, text in page.items())
