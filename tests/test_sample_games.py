@@ -23,7 +23,7 @@ def recorded(name: str) -> Record:
 
 
 def test_every_built_in_variant_has_a_sample_game() -> None:
-    assert IDS == list(built_in_ids())
+    assert list(built_in_ids()) == IDS
 
 
 @every_game
