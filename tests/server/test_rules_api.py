@@ -276,7 +276,7 @@ def test_a_choice_is_described_with_the_other_rules(server: TestClient) -> None:
     assert chosen["rules"]["goal"]["text"] == roads["In a corner"]
     # Some count stays, and without one it is the usual one.
     often = answers_of(server, "fetlar-11", "repetition", switches={"repetition": "5,draw"})
-    assert "occurs 5 times" in often["The game is drawn"]
+    assert "occurs five times" in often["The game is drawn"]
     assert "occurs 3 times" in answers_of(server, "brandub-globe", "repetition")["The game is drawn"]
     # What cannot be chosen says what stands against it.
     camps = answers_of(server, "brandub-globe", "occupied_camps")

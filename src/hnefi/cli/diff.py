@@ -17,6 +17,7 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.similarity import rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, format_value
+from hnefi.words.values import rule_title
 
 __all__ = ["Difference", "diff", "differences"]
 
@@ -42,7 +43,7 @@ class Difference:
     @property
     def title(self) -> str:
         """The title of the rule."""
-        return translate(f"words.leaf.{self.leaf}")
+        return rule_title(self.leaf, language())
 
 
 @command("diff", _EXAMPLES)

@@ -8,7 +8,7 @@ from hnefi.examples.model import Effect, Example
 from hnefi.i18n import explain, outcome_text, plural, text
 from hnefi.variants.schema import value_at
 from hnefi.words.nouns import nouns_of
-from hnefi.words.values import value_words
+from hnefi.words.values import rule_title, value_words
 from hnefi.words.wording import listed
 
 __all__ = ["example_text"]
@@ -132,5 +132,5 @@ def _other_rule(shown: Example, lang: str) -> str:
     value, other = (value_at(rules.tree, shown.leaf) for rules in (shown.rules, shown.other_rules))
     if isinstance(value, Mapping) and isinstance(other, Mapping) and shown.leaf != "repetition":
         other = {entry: each for entry, each in other.items() if each != value[entry]}
-    title = text(f"words.leaf.{shown.leaf}", lang)
+    title = rule_title(shown.leaf, lang)
     return text("words.value.entry", lang, entry=title, value=value_words(shown.leaf, other, lang))

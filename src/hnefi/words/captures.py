@@ -53,7 +53,8 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
         parts=("move",),
     )
     yield Clause(leaves, wording.text("words.capture.several"), begins_paragraph=True, parts=("several",))
-    yield Clause(leaves, wording.text("words.capture.row"), parts=("row",))
+    if wording.tree.capture.shieldwall == "none":
+        yield Clause(leaves, wording.text("words.capture.row"), parts=("row",))
     yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
     if _is_safe_in_corners(wording):
         yield Clause(leaves, wording.text("words.capture.corner_safe"), parts=("corner_safe",))

@@ -9,6 +9,7 @@ from hnefi.i18n import language_of, text
 from hnefi.variants.schema import neutral_section, schema
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import ClauseSource, RulesText
+from hnefi.words.values import rule_title
 from hnefi.words.variant_texts import entries, in_language
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ class RuleOrigin:
 
 def origins_of(variant: "Variant", rules_text: RulesText) -> tuple[RuleOrigin, ...]:
     """Returns the origin of every rule of a variant in schema order, then of rules without a key."""
-    lang = rules_text.lang
     left_out = {leaf for leaf in neutral_section("special") if leaf not in variant.why}
     leaves = [leaf for leaf in schema() if leaf not in left_out]
     written: list[tuple[str, object]] = [(leaf, variant.why.get(leaf)) for leaf in leaves]
@@ -50,7 +50,7 @@ def origins_of(variant: "Variant", rules_text: RulesText) -> tuple[RuleOrigin, .
     if variant.fixed:
         written.append(("fixed", variant.fixed))
     documents = documents_of(variant)
-    return tuple(_origin(leaf, rules_text, places, documents, lang) for leaf, places in written)
+    return tuple(_origin(leaf, rules_text, places, documents, variant.about) for leaf, places in written)
 
 
 def documents_of(variant: "Variant") -> Documents:
@@ -58,14 +58,17 @@ def documents_of(variant: "Variant") -> Documents:
     return {one.get("document"): one for one in entries(variant.about.get("sources"))}
 
 
-def _origin(leaf: str, rules_text: RulesText, written: object, documents: Documents, lang: str) -> RuleOrigin:
+def _origin(
+    leaf: str, rules_text: RulesText, written: object, documents: Documents, about: Mapping[str, Any]
+) -> RuleOrigin:
+    lang = rules_text.lang
     clauses = rules_text.clauses_about(leaf)
     if leaf == "calls":
         clauses += tuple(clause for switch in CALL_SWITCHES for clause in rules_text.clauses_about(switch))
         clauses = tuple(clause for clause in clauses if not clause.is_silent)
     sentences = [clause.text for clause in clauses]
     sources = tuple(source_of(entry, documents, lang) for entry in entries(written))
-    return RuleOrigin(leaf, text(f"words.leaf.{leaf}", lang), tuple(dict.fromkeys(sentences)), sources)
+    return RuleOrigin(leaf, rule_title(leaf, lang, about), tuple(dict.fromkeys(sentences)), sources)
 
 
 def source_of(entry: Mapping[str, Any], documents: Documents, lang: str) -> ClauseSource:

@@ -1,7 +1,7 @@
 """Values of rules in a few words, as the answers in the rules editor are worded."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import plural, text
 from hnefi.variants.schema import schema, value_at
@@ -12,7 +12,7 @@ from hnefi.words.wording import listed
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["answer_words", "entry_words", "switch_words", "value_words"]
+__all__ = ["answer_words", "entry_words", "rule_title", "switch_words", "value_words"]
 
 # The text keys of entries and values that are not named after the rule.
 _SENSES = {
@@ -70,12 +70,23 @@ def switch_words(variant: "Variant", switch: str, lang: str) -> str:
     key, _, value = switch.partition("=")
     leaf, _, entry = key.partition(".")
     if leaf in CALL_SWITCHES:
-        title, words = text(f"page.editor.calls.{leaf}", lang), _small(answer_words(leaf, value, lang))
+        words = _small(answer_words(leaf, value, lang))
     else:
         changed = value_at(variant.with_switches({key: value}).tree_dict, leaf)
-        title = text(f"words.leaf.{leaf}", lang)
         words = value_words(leaf, {entry: changed[entry]} if entry else changed, lang)
-    return text("words.value.entry", lang, entry=title, value=words)
+    return text("words.value.entry", lang, entry=rule_title(leaf, lang, variant.about), value=words)
+
+
+def rule_title(leaf: str, lang: str, about: Mapping[str, Any] | None = None) -> str:
+    """Returns the title of a rule, or of a switch of the calls, with the names of a variant's facts.
+
+    >>> from hnefi import variant
+    >>> rule_title("throne_pass", "fr"), rule_title("throne_pass", "fr", variant("tablut-kouvia").about)
+    ('Traverser le trône', 'Traverser le Konakis')
+    """
+    if leaf in CALL_SWITCHES:
+        return text(f"page.editor.calls.{leaf}", lang)
+    return text(f"words.leaf.{leaf}", lang, **nouns_of(about or {}, lang))
 
 
 def answer_words(leaf: str, value: str, lang: str) -> str:

@@ -13,7 +13,7 @@ from hnefi.variants.finding import all_variants, find_variants
 from hnefi.variants.model import STATUSES, Variant
 from hnefi.variants.similarity import RuleDifference, Similarity, match_rules, variants_where
 from hnefi.variants.switches import parse_switches
-from hnefi.words.values import entry_words, value_words
+from hnefi.words.values import entry_words, rule_title, value_words
 
 __all__ = ["facts_of", "listing", "show_nearest"]
 
@@ -158,7 +158,7 @@ def _differing(one: Similarity) -> str:
 def _difference_lines(one: RuleDifference) -> Iterator[str]:
     """Iterates over lines with the name of a rule and its other value; one for each entry of a map."""
     wanted, value = one.values
-    title = translate(f"words.leaf.{one.leaf}")
+    title = rule_title(one.leaf, language())
     parts = {title: value}
     if isinstance(value, dict) and one.leaf != "repetition" and len(set(value.values())) > 1:
         named = {key: entry_words(one.leaf, key, language()) for key in value}

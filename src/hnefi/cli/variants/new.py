@@ -21,6 +21,7 @@ from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, schema, value_at
 from hnefi.variants.switches import format_value, parse_switches
+from hnefi.words.values import rule_title
 
 __all__ = ["new"]
 
@@ -119,7 +120,7 @@ class _Questions:
             at = max(0, at - 1) if answer == "<" else at + self._apply(self._leaves[at], answer)
 
     def _ask(self, leaf: str, number: int) -> str:
-        count, title = len(self._leaves), translate(f"words.leaf.{leaf}")
+        count, title = len(self._leaves), rule_title(leaf, language())
         click.echo()
         click.echo(translate("cli.variants.new.question", number=number, count=count, title=title, key=leaf))
         if leaf in ("start", "size", "camps"):

@@ -7,14 +7,14 @@ from hnefi.examples.alternatives import SILENT
 from hnefi.i18n import plural, text
 from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
 from hnefi.server.pages.variant_families import variant_families
-from hnefi.server.rules_editor.editing import has_answers, rule_title, rules_view
+from hnefi.server.rules_editor.editing import has_answers, rules_view
 from hnefi.variants.finding import variant
 from hnefi.variants.layouts import SIZES, king_alone, layouts
 from hnefi.variants.links import query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, entries_in_order, schema
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.words.values import answer_words, entry_words
+from hnefi.words.values import answer_words, entry_words, rule_title
 
 __all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_page", "layout_names"]
 

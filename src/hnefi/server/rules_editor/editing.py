@@ -36,9 +36,9 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, neutral_section, schema, value_at
 from hnefi.variants.similarity import match_rules, rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
-from hnefi.words.values import answer_words
+from hnefi.words.values import answer_words, rule_title
 
-__all__ = ["answers_view", "has_answers", "rule_title", "rules_view", "shape_of"]
+__all__ = ["answers_view", "has_answers", "rules_view", "shape_of"]
 
 
 def _applies(_: Rules) -> bool:
@@ -136,11 +136,6 @@ def _meaning(base: Variant, switches: Mapping[str, str], leaf: str, lang: str) -
     except VariantError as error:
         return " ".join(fault.message for fault in _faults(error, lang))
     return _sentence(words.rules(changed.variant, lang), leaf)
-
-
-def rule_title(leaf: str, lang: str) -> str:
-    """Returns the title of a rule, or of a switch of the calls."""
-    return text(f"words.leaf.{leaf}", lang) if leaf in schema() else text(f"page.editor.calls.{leaf}", lang)
 
 
 def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
