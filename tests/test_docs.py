@@ -179,6 +179,8 @@ ANSWERS = {
     "print score": "brandub-globe -o score.pdf",
     "print summary": "brandub-globe -o summary.pdf",
     "print poster": "brandub-globe -o poster.pdf",
+    "print diagram": "brandub-globe -o brandub.svg",
+    "print game": "games.tafl -o game.pdf",
     "diff": "brandub-globe brandub-breyer",
     "analyse": "brandub-globe start --depth 1",
     "hint": "brandub-globe start --depth 1",

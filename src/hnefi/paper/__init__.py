@@ -15,7 +15,9 @@ A sheet of a game, such as its board, is also an entry of `SHEETS` in `sheets`, 
 server read.
 """
 
+from hnefi.paper.annotated_games import GAME_PAPERS, annotated_game, annotated_game_document
 from hnefi.paper.booklets import BOOKLET_FORMATS, booklet
+from hnefi.paper.diagrams import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.piece_sheets import PIECE_FORMS
 from hnefi.paper.sheets import SHEETS, Sheet, sheet, sheet_document
@@ -25,6 +27,8 @@ from hnefi.paper.typesetting import Document, PrintError, page_count, query, to_
 
 __all__ = [
     "BOOKLET_FORMATS",
+    "DIAGRAM_SUFFIXES",
+    "GAME_PAPERS",
     "LEAST_SQUARE",
     "MOST_PAGES",
     "PAPERS",
@@ -34,7 +38,10 @@ __all__ = [
     "Drawings",
     "PrintError",
     "Sheet",
+    "annotated_game",
+    "annotated_game_document",
     "booklet",
+    "diagram_file",
     "page_count",
     "query",
     "sheet",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hnefi._core import Game, Move, Square
     from hnefi.variants.model import Variant
 
-__all__ = ["game_parts"]
+__all__ = ["game_parts", "move_entry", "move_text"]
 
 _CALLS = {1: "one_exit", 2: "two_exits"}
 # How many plies may pass without a board.
@@ -42,7 +42,8 @@ def game_parts(
     nodes = [node for node in record.nodes if node.move is not None and not node.is_undone]
     games = _games(moments[-1].game)
     moves = [
-        _move(number, *pair, variant, lang) for number, pair in enumerate(zip(nodes, games, strict=True), 1)
+        move_entry(number, *pair, variant, lang)
+        for number, pair in enumerate(zip(nodes, games, strict=True), 1)
     ]
     captions = {moment.ply: moment.text for moment in moments}
     parts: list[dict[str, Any]] = []
@@ -80,24 +81,24 @@ def _ends_of_parts(moments: Sequence[int]) -> list[int]:
     return ends
 
 
-def _move(number: int, node: Node, game: "Game", variant: "Variant", lang: str) -> dict[str, Any]:
+def move_entry(number: int, node: Node, game: "Game", variant: "Variant", lang: str) -> dict[str, Any]:
     """Returns a move for templates: number, text, side, call and glyph."""
     ply = game.last
     assert ply is not None
     return {
         "number": number,
         "side": ply.side.value,
-        "text": _move_text(ply.move, ply.captures),
+        "text": move_text(ply.move, ply.captures),
         "call": lookup(variant.calls, "words", _CALLS.get(node.call, ""), lang) or "",
         "glyph": node.comments[0] if node.comments and node.comments[0] in GLYPHS else "",
     }
 
 
-def _move_text(move: "Move", captures: "Sequence[Square]") -> str:
+def move_text(move: "Move", captures: "Sequence[Square]") -> str:
     """Formats a move for paper.
 
     >>> from hnefi import Move, Square
-    >>> _move_text(Move("e5-e8"), [Square("e9"), Square("f8")])
+    >>> move_text(Move("e5-e8"), [Square("e9"), Square("f8")])
     'e5–e8 ×\u202fe9, f8'
     """
     taken = ", ".join(square.name for square in captures)

@@ -1,12 +1,13 @@
 """Key moments of a recorded game in words: first captures, open roads, the decisive mistake, the end."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from hnefi._core import CalledGame, Capture, Game, Move, Square, format_move
 from hnefi.i18n import language_of, outcome_text
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.record import Node, Record, Status
+from hnefi.record import Node, Record, Status, stop_before
+from hnefi.variants.model import Variant
 from hnefi.words.nouns import capitalised
 from hnefi.words.variant_texts import in_language, lookup
 from hnefi.words.wording import Wording, wording_of
@@ -91,7 +92,13 @@ class _Event:
     text: str
 
 
-def key_moments(record: Record, lang: str | None = None, *, most: int = 6) -> tuple[KeyMoment, ...]:
+def key_moments(
+    record: Record,
+    lang: str | None = None,
+    *,
+    most: int = 6,
+    lookup: Callable[[str], Variant] | None = None,
+) -> tuple[KeyMoment, ...]:
     """Returns the moves of a game that are worth a diagram, in order, with sentences about them.
 
     The mistake is the loser's last move with the glyph `??`, else with `?`.
@@ -100,6 +107,7 @@ def key_moments(record: Record, lang: str | None = None, *, most: int = 6) -> tu
         record: The record, such as `hnefi.sample_game(variant)`.
         lang: The language; the user's if None.
         most: How many moments to return at most.
+        lookup: Finds a variant by its id; `hnefi.variant` if None.
 
     Raises:
         RecordError: The first fault of the record; other errors of `Record.replay` likewise.
@@ -108,7 +116,7 @@ def key_moments(record: Record, lang: str | None = None, *, most: int = 6) -> tu
     >>> key_moments(sample_game("brandub-globe"), "en")[-1].kinds
     ('end',)
     """
-    replay = record.replay()
+    replay = record.replay(lookup)
     if replay.faults:
         raise replay.faults[0].error
     assert replay.start is not None
@@ -149,6 +157,8 @@ def _played_plies(record: Record, start: CalledGame) -> list[_PlayedPly]:
     counted = [node for node in record.nodes if node.move is not None and node.status is Status.PLAYED]
     for node in counted:
         assert node.move is not None
+        stop = stop_before(called.game.position, node.move)
+        called = called if stop is None else called.play(stop)
         after = called.play(node.move, node.call)
         plies.append(_PlayedPly(node, called, after))
         called = after

@@ -1,0 +1,72 @@
+"""`hnefi print diagram`: a position as PDF, SVG or PNG."""
+
+from pathlib import Path
+
+from hnefi.cli.apply import begin, from_start, play_moves
+from hnefi.cli.commands import Choice, Number, Text, argument, command, option
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.print.writing import check_output, output_option, write_output
+from hnefi.cli.texts import language
+from hnefi.diagram import PIECE_SETS, THEMES
+from hnefi.paper import DIAGRAM_SUFFIXES, diagram_file
+from hnefi.variants.model import Variant
+
+__all__ = ["diagram"]
+
+_EXAMPLES = (
+    ("print diagram brandub-globe -o brandub.pdf", "cli.print.diagram.example.start"),
+    (
+        'print diagram brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3 --square 6 -o move.svg',
+        "cli.print.diagram.example.move",
+    ),
+)
+_THEMES = tuple(theme for theme in THEMES if theme != "page")
+_LEAST_MM, _MOST_MM = 1, 100
+
+
+@command("diagram", _EXAMPLES, key="print.diagram")
+@variant_argument()
+@argument("position", key="position", type=Text(), required=False, default="start")
+@argument("moves", key="moves_to_show", type=Text(), nargs=-1)
+@option(
+    "--square",
+    type=Number(_LEAST_MM, _MOST_MM),
+    default=8,
+    metavar="cli.word.mm",
+    help="cli.option.paper_square",
+)
+@option("--theme", type=Choice(_THEMES), default="print", metavar="cli.word.theme", help="cli.option.theme")
+@option(
+    "--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces", help="cli.option.pieces"
+)
+@option("--turned", is_flag=True, help="cli.option.turned")
+@option("--bare", is_flag=True, help="cli.option.paper_bare")
+@switch_option
+@output_option
+@json_option
+def diagram(
+    variant: Variant,
+    position: str,
+    moves: tuple[str, ...],
+    square: float,
+    theme: str,
+    pieces: str,
+    turned: bool,
+    bare: bool,
+    switches: tuple[str, ...],
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Writes a diagram."""
+    target = check_output(out, as_json=as_json)
+    suffix = Path(target).suffix.lower() if target != "-" else ".pdf"
+    if suffix not in DIAGRAM_SUFFIXES:
+        raise bad_usage("choice", name="--output", found=target, expected=" | ".join(DIAGRAM_SUFFIXES))
+    chosen = switched(variant, switches)
+    position, moves = from_start(position, moves)
+    game = play_moves(begin(chosen, position, "off"), moves).game
+    options = {"pieces": pieces, "turned": turned, "coordinates": not bare}
+    content = diagram_file(game, suffix, language(), square=square, theme=theme, **options)
+    facts = {"variant": chosen.id, "language": language(), "position": str(game.position.setup)}
+    write_output(target, content, {**facts, "square": square, "theme": theme}, as_json=as_json)

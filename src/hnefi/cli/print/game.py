@@ -1,0 +1,97 @@
+"""`hnefi print game`: an annotated game as PDF."""
+
+from io import BytesIO
+
+from hnefi.cli.commands import Choice, FilePath, argument, command, counted, option
+from hnefi.cli.faults import CommandError, path_text
+from hnefi.cli.files import read_file
+from hnefi.cli.naming import VariantName, json_option
+from hnefi.cli.print.writing import check_output, output_option, write_output
+from hnefi.cli.replay import LARGEST_RECORDS_MB
+from hnefi.cli.texts import error_text, language, translate
+from hnefi.errors import HnefiError
+from hnefi.formats import RawGame, ReadOptions, read_games
+from hnefi.paper import GAME_PAPERS, annotated_game
+from hnefi.paper.annotated_games import first_fault
+from hnefi.record import Record
+from hnefi.variants.model import Variant
+
+__all__ = ["game"]
+
+_EXAMPLES = (
+    ("print game game.tafl -o game.pdf", "cli.print.game.example.plain"),
+    ("print game games.csv --variant copenhagen-11 --game 3 -o game.pdf", "cli.print.game.example.table"),
+)
+
+
+@command("game", _EXAMPLES, key="print.game")
+@argument("file", key="game_file", type=FilePath())
+@counted("--game", "number", default=1, help="cli.option.paper_game")
+@option("--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.played")
+@option(
+    "--paper",
+    type=Choice(GAME_PAPERS),
+    default=GAME_PAPERS[0],
+    metavar="cli.word.paper",
+    help="cli.option.paper",
+)
+@option("--colour", is_flag=True, help="cli.option.paper_colour")
+@output_option
+@json_option
+def game(
+    file: str,
+    number: int,
+    variant: Variant | None,
+    paper: str,
+    colour: bool,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Writes an annotated game."""
+    target = check_output(out, as_json=as_json)
+    raw = _read(file, number, variant)
+    record = _record(file, raw)
+    pdf = annotated_game(record, language(), lookup=raw.lookup(), paper=paper, colour=colour)
+    facts = {"variant": record.header("Variant"), "language": language(), "game": number, "paper": paper}
+    write_output(target, pdf, {**facts, "colour": colour}, as_json=as_json)
+
+
+def _read(file: str, number: int, variant: Variant | None) -> RawGame:
+    """Reads one game of a file of any format.
+
+    Raises:
+        CommandError: `unusable_record` if it cannot be parsed, `no_such_game` if the file has fewer games.
+        FormatError: If the format is unknown.
+    """
+    content = BytesIO(read_file(file, LARGEST_RECORDS_MB))
+    count = 0
+    for found in read_games(content, ReadOptions(variant), name=file):
+        count = found.game if isinstance(found, RawGame) else int(found.parameters.get("game", count + 1))
+        if count == number:
+            if isinstance(found, HnefiError):
+                raise _unusable(file, number, found)
+            return found
+    facts = {"path": path_text(file), "game": str(number), "count": str(count)}
+    raise CommandError("no_such_game", f"{file}: no game {number}", facts)
+
+
+def _record(file: str, raw: RawGame) -> Record:
+    """Returns the record of a game after checking it against its rules.
+
+    Raises:
+        CommandError: `unusable_record` with the first fault.
+    """
+    try:
+        record = raw.record()
+    except HnefiError as error:
+        raise _unusable(file, raw.game, error) from None
+    fault = first_fault(record.replay(raw.lookup()))
+    if fault is not None:
+        raise _unusable(file, raw.game, fault.error, fault.ply)
+    return record
+
+
+def _unusable(file: str, number: int, error: HnefiError, ply: int = 0) -> CommandError:
+    key = "cli.print.game.fault_at_ply" if ply else "cli.print.game.fault"
+    why = translate(key, game=number, ply=ply, message=error_text(error))
+    return CommandError("unusable_record", f"{file}: {error}", {"path": path_text(file), "why": why})

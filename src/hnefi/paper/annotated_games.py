@@ -1,0 +1,232 @@
+"""Annotated games on paper: headers, moves with comments and variations, diagrams at key moments."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hnefi.i18n import language_of, outcome_text, text
+from hnefi.paper.drawings import Drawings
+from hnefi.paper.game_pages import move_entry, move_text
+from hnefi.paper.subjects import Subject, paper_size
+from hnefi.paper.typesetting import Document, to_pdf
+from hnefi.record.headers import UNFINISHED
+from hnefi.record.model import Node, Record, Status, Variation, number_after
+from hnefi.record.move_tree import GLYPHS, MoveTree
+from hnefi.record.turn_ends import stop_before
+from hnefi.words import key_moments
+
+if TYPE_CHECKING:
+    from hnefi._core import CalledGame, Game
+    from hnefi.record import Replay, ReplayFault
+    from hnefi.variants.model import Variant
+
+__all__ = ["GAME_PAPERS", "annotated_game", "annotated_game_document", "first_fault"]
+
+GAME_PAPERS = ("a4", "a5")
+"""The papers of annotated games: two columns on A4, one on A5."""
+
+_COLUMNS = {"a4": 2, "a5": 1}
+# Widths in mm.
+_SQUARE, _WIDEST = 7.0, 80.0
+# Diagrams at comments: how many there may be, and how many plies lie between two.
+_MOST_AT_COMMENTS, _LEAST_APART = 16, 4
+_STRONG_GLYPHS = ("!!", "??")
+# Faults of records that only lack something.
+_MISSING = ("missing_rules", "missing_reason", "missing_pass")
+_PLACES = ("Event", "Site", "Round", "Date")
+
+
+def annotated_game(
+    record: Record,
+    lang: str | None = None,
+    *,
+    lookup: "Callable[[str], Variant] | None" = None,
+    paper: str = "a4",
+    colour: bool = False,
+) -> bytes:
+    """Returns a recorded game with its comments, variations and diagrams, in PDF.
+
+    Args:
+        record: The game.
+        lang: The language of headings, captions and outcome, not of comments; the user's if None.
+        lookup: Finds a variant by its id; `hnefi.variant` if None.
+        paper: One of `GAME_PAPERS`.
+        colour: Whether boards are drawn as wood.
+
+    Raises:
+        PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
+        RecordError: The first fault of the record; other errors of `Record.replay` likewise.
+        ValueError: If the paper is unknown.
+    """
+    return to_pdf(annotated_game_document(record, lang, lookup=lookup, paper=paper, colour=colour))
+
+
+def annotated_game_document(
+    record: Record,
+    lang: str | None = None,
+    *,
+    lookup: "Callable[[str], Variant] | None" = None,
+    paper: str = "a4",
+    colour: bool = False,
+) -> Document:
+    """Returns the content of an annotated game; the arguments and errors are those of `annotated_game`."""
+    if paper not in GAME_PAPERS:
+        raise ValueError(f"paper: {paper!r}, expected one of {', '.join(GAME_PAPERS)}")
+    replay = record.replay(lookup)
+    fault = first_fault(replay)
+    if fault is not None:
+        raise fault.error
+    assert replay.variant is not None
+    assert replay.start is not None
+    subject = Subject(replay.variant, language_of(lang))
+    drawings = Drawings(subject.lang, "driftwood" if colour else "print")
+    width, height = paper_size(paper)
+    outcome = replay.outcome
+    page = _GamePage(record, replay.variant, _games_after(record, replay.start), drawings)
+    attackers, defenders = record.header("Attackers"), record.header("Defenders")
+    players = f"{attackers or '?'} – {defenders or '?'}" if attackers or defenders else ""
+    places = [record.header(name) or "" for name in _PLACES]
+    data = {
+        "lang": subject.lang,
+        "width": width,
+        "height": height,
+        "columns": _COLUMNS[paper],
+        "title": players or subject.name,
+        "players": [
+            {"label": text(f"paper.game.{side}", subject.lang), "name": name}
+            for side, name in (("attackers", attackers), ("defenders", defenders))
+            if name
+        ],
+        "variant": subject.name,
+        "place": " · ".join(place for place in places if place),
+        "outcome": outcome_text(outcome, subject.lang) if outcome else "",
+        "colophon": subject.colophon,
+        "items": list(page.items(_captions(replay, subject.lang))),
+    }
+    return Document("game", data, drawings.files)
+
+
+def first_fault(replay: "Replay") -> "ReplayFault | None":
+    """Returns the first fault for which a game is not printed, None if there is none.
+
+    Headers and passes that are only missing are none: many formats do not have them.
+    """
+    has_result = replay.record.result != UNFINISHED
+    for fault in replay.faults:
+        is_missing = fault.code in _MISSING or (fault.code == "wrong_result" and not has_result)
+        if not is_missing:
+            return fault
+    return None
+
+
+def _counted(record: Record) -> list[Node]:
+    return [node for node in record.nodes if node.move is not None and not node.is_undone]
+
+
+def _games_after(record: Record, start: "CalledGame") -> "list[Game]":
+    """Returns the game after each of the moves that count."""
+    games = []
+    called = start
+    for node in _counted(record):
+        assert node.move is not None
+        stop = stop_before(called.game.position, node.move)
+        called = (called if stop is None else called.play(stop)).play(node.move, node.call)
+        games.append(called.game)
+    return games
+
+
+def _moments(replay: "Replay", lang: str) -> dict[int, str]:
+    """Returns the sentences about the key moments by ply; a game that goes on has none."""
+    variant, start = replay.variant, replay.start
+    if replay.outcome is None or variant is None or start is None or not _counted(replay.record):
+        return {}
+    record = replay.record
+    if replay.faults:
+        # The same game with what its file lacks.
+        record = MoveTree.of(record, start.game).record(start.game, {"Rules": variant.rules.hash})
+    return {moment.ply: moment.text for moment in key_moments(record, lang, lookup=lambda _: variant)}
+
+
+def _captions(replay: "Replay", lang: str) -> dict[int, str]:
+    """Returns the captions of the diagrams by ply: key moments, comments and the end."""
+    counted = _counted(replay.record)
+    captions = _moments(replay, lang)
+    kept: list[int] = []
+    for ply, node in enumerate(counted, 1):
+        is_far = all(abs(ply - other) >= _LEAST_APART for other in (*captions, *kept))
+        if _is_commented(node) and is_far and len(kept) < _MOST_AT_COMMENTS:
+            kept.append(ply)
+    for ply in (*kept, len(counted)):
+        captions.setdefault(ply, text("paper.game.after", lang, number=ply))
+    captions.pop(0, None)
+    return captions
+
+
+def _is_commented(node: Node) -> bool:
+    """Checks whether a move has a comment in words, or a strong glyph."""
+    return any(comment not in GLYPHS or comment in _STRONG_GLYPHS for comment in node.comments)
+
+
+@dataclass(frozen=True, slots=True)
+class _GamePage:
+    """The content of the page of a game.
+
+    Attributes:
+        record: The game.
+        variant: Its variant.
+        games: The game after each ply that counts.
+        drawings: The drawings of the document.
+    """
+
+    record: Record
+    variant: "Variant"
+    games: "list[Game]"
+    drawings: Drawings
+
+    def items(self, captions: dict[int, str]) -> Iterator[dict[str, Any]]:
+        """Iterates over moves, comments, variations and diagrams in the order of reading."""
+        lang = self.drawings.lang
+        yield from _comments(self.record.comments)
+        ply, number = 0, 1
+        for node in self.record.nodes:
+            if node.move is None:
+                yield from _comments(node.comments)
+                continue
+            if node.is_undone:
+                yield {"kind": "variation", "text": f"({self._undone(node, number)})"}
+            else:
+                ply += 1
+                yield {"kind": "move", **move_entry(number, node, self.games[ply - 1], self.variant, lang)}
+            yield from _comments(comment for comment in node.comments if comment not in GLYPHS)
+            for variation in node.variations:
+                yield {"kind": "variation", "text": _variation(variation, number)}
+            number = number_after(number, node.status)
+            if not node.is_undone and ply in captions:
+                board = self.drawings.of_board(self.games[ply - 1], _SQUARE, _WIDEST)
+                yield {"kind": "board", "board": {**board, "caption": captions[ply]}}
+
+    def _undone(self, node: Node, number: int) -> str:
+        """Returns a refused escape, or a move taken back for one."""
+        assert node.move is not None
+        key = "refused" if node.status is Status.REFUSED else "taken_back"
+        word = text(f"paper.game.{key}", self.drawings.lang)
+        return f"{number}.\u00a0{move_text(node.move, node.captures)}: {word}"
+
+
+def _comments(comments: "Iterator[str] | tuple[str, ...]") -> Iterator[dict[str, str]]:
+    for comment in comments:
+        yield {"kind": "comment", "text": " ".join(comment.split())}
+
+
+def _variation(variation: Variation, number: int) -> str:
+    """Returns a variation in round brackets, with those inside it."""
+    parts = [" ".join(comment.split()) for comment in variation.comments]
+    for node in variation.nodes:
+        if node.move is not None:
+            glyph = next((comment for comment in node.comments if comment in GLYPHS), "")
+            parts.append(f"{number}.\u00a0{move_text(node.move, node.captures)}{glyph}")
+        parts += [" ".join(comment.split()) for comment in node.comments if comment not in GLYPHS]
+        parts += [_variation(inner, number) for inner in node.variations]
+        if node.move is not None:
+            number = number_after(number, node.status)
+    return f"({' '.join(parts)})"

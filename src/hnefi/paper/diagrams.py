@@ -1,0 +1,55 @@
+"""Diagrams for authors: a position or a game as PDF, SVG or PNG, in an exact size."""
+
+from typing import TYPE_CHECKING, Any
+
+from hnefi.i18n import language_of
+from hnefi.paper.drawings import Drawings
+from hnefi.paper.typesetting import Document, to_pdf, to_png
+
+if TYPE_CHECKING:
+    from hnefi._core import Game, Position
+
+__all__ = ["DIAGRAM_SUFFIXES", "diagram_file"]
+
+DIAGRAM_SUFFIXES = (".pdf", ".svg", ".png")
+"""How the names of files of diagrams end."""
+
+_WIDEST = 2000.0
+_PPI = 300
+
+
+def diagram_file(
+    board: "Position | Game",
+    suffix: str,
+    lang: str | None = None,
+    *,
+    square: float = 8.0,
+    theme: str = "print",
+    **options: Any,
+) -> bytes:
+    """Returns a diagram as a file: its page is as large as the drawing.
+
+    Args:
+        board: A position, or a game with its last move.
+        suffix: One of `DIAGRAM_SUFFIXES`; PNG has 300 pixels per inch.
+        lang: The language of its description; the user's if None.
+        square: The side of a square in mm.
+        theme: The theme, as for `hnefi.diagram.svg`.
+        options: Further options of `hnefi.diagram.svg`.
+
+    Raises:
+        PrintError: `missing_extra` without the extra `print`, except for SVG.
+        ValueError: If the suffix or an option is unknown.
+
+    >>> from hnefi import variant
+    >>> diagram_file(variant("brandub-globe").new_game(), ".png", "en")[:4]
+    b'\\x89PNG'
+    """
+    if suffix not in DIAGRAM_SUFFIXES:
+        raise ValueError(f"suffix: {suffix!r}, expected one of {', '.join(DIAGRAM_SUFFIXES)}")
+    drawings = Drawings(language_of(lang), theme)
+    entry = drawings.of_board(board, square, _WIDEST, **options)
+    if suffix == ".svg":
+        return f"{drawings.files[entry['file']]}\n".encode()
+    document = Document("diagram", {"lang": drawings.lang, "title": entry["alt"], **entry}, drawings.files)
+    return to_pdf(document) if suffix == ".pdf" else to_png(document, ppi=_PPI)[0]
