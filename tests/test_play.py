@@ -178,6 +178,15 @@ def test_a_wrong_number_is_punished_where_it_counts_as_forgotten(tmp_path: Path)
     assert "“one exit” was not called" in one_road
 
 
+def test_the_start_names_the_doubt_that_changes_most_games() -> None:
+    out = play("ard-ri-globe", lines="quit")
+    assert "`--switch quiet_limit=40`. 40 moves in a row without a capture" in out
+    assert "`hnefi rules ard-ri-globe --why`" in out
+    assert "40 coups de suite sans prise" in play("ard-ri-globe", "--lang", "fr", lines="quit")
+    for args in (("ard-ri-globe", "--switch", "quiet_limit=40"), ("brandub-breyer",)):
+        assert "our ruling holds" not in play(*args, lines="quit")
+
+
 @pytest.mark.parametrize("call", [" tuichi", "!2", " !2", "!", " deux", " TUICHI!", " raichi"])
 def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"

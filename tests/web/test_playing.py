@@ -267,7 +267,7 @@ def resign(page: Page) -> None:
 
 def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:
     page = visit("/en/new?opponent=here")
-    page.get_by_text("Change some rules").click()
+    page.get_by_text("Doubtful points of the text").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)

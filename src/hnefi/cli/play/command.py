@@ -38,6 +38,7 @@ _EXAMPLES = (
     ("play brandub-globe --against computer --level 1", "cli.play.example.computer"),
     ('play tablut-kouvia --against "other-engine --ugi" --time 5', "cli.play.example.engine"),
     ("play gwezboell-globe --calls manual", "cli.play.example.calls"),
+    ("play ard-ri-globe --switch quiet_limit=40", "cli.play.example.doubt"),
     ("play tablut-kouvia --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
     ("play brandub-globe --record evening.tafl", "cli.play.example.record"),
     ("play --resume evening.tafl", "cli.play.example.resume"),

@@ -1,17 +1,20 @@
 """Plays a single game, or the legs of a match in sequence."""
 
 import shlex
+from dataclasses import replace
 from datetime import datetime
 
+from hnefi import words
 from hnefi._core import CalledGame
 from hnefi.cli.play.current_game import CurrentGame
 from hnefi.cli.play.game_files import Resumed
 from hnefi.cli.play.game_loop import GameLoop
 from hnefi.cli.play.session import Session
-from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.match import Decision, Leg, Match, MatchFormat, Standing
 from hnefi.record import Record, variant_headers
 from hnefi.variants.model import Variant
+from hnefi.variants.switches import parse_switches
 
 __all__ = ["MatchPlay"]
 
@@ -51,6 +54,11 @@ class MatchPlay:
                 loop.screen.write(translate(f"play.drawn.{sides.side(you).value}", seed=self._seed))
             else:
                 loop.screen.write(translate("play.drawn", player=sides.attackers, seed=self._seed))
+        doubt = _open_point(self._variant)
+        if doubt is not None:
+            switch, sentence = doubt
+            values = {"variant": self._variant.id, "switch": switch, "sentence": sentence}
+            loop.screen.write(translate("play.doubts", **values))
         self._play(loop, self._prepare_game(()))
 
     def go_on(self, loop: GameLoop, found: Resumed) -> None:
@@ -124,3 +132,20 @@ def _standing_line(standing: Standing) -> str:
         points = f"{points if points != '0' else ''}½"
     captures = translate_plural("play.match.captures", standing.captures)
     return translate("play.match.standing", player=standing.player, points=points, captures=captures)
+
+
+def _open_point(variant: Variant) -> tuple[str, str] | None:
+    """Returns a switch for a point that the source leaves open, and the rule with it in words.
+
+    It is the one of the draw by quiet moves, which changes most games; None if the source has no doubt about
+    it, or if the game is played by switches already.
+    """
+    if variant.switches:
+        return None
+    entries = variant.why.get("quiet_limit", ())
+    switches = [switch for entry in entries if "doubt" in entry for switch in entry.get("switch", ())]
+    if not switches:
+        return None
+    changed = replace(variant.with_switches(parse_switches(switches[:1])), why={})
+    clauses = words.rules(changed, language()).clauses_about("quiet_limit")
+    return switches[0], " ".join(clause.text for clause in clauses)

@@ -5,6 +5,7 @@ from typing import Any
 
 from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.new_page import new_page
+from hnefi.variants.switches import CALL_SWITCHES
 
 __all__ = ["ANALYSIS_TEXTS", "rule_choices"]
 
@@ -22,4 +23,8 @@ ANALYSIS_TEXTS = (
 def rule_choices(variant_id: str, lang: str) -> tuple[dict[str, Any], ...]:
     """Returns the rules that a player may change, as web/src/analysis/variant_form.tsx names them."""
     rules = new_page({"variant": variant_id}, lang).rules
-    return tuple({"leaf": rule.leaf, "title": rule.title, "choices": rule.choices} for rule in rules)
+    return tuple(
+        {"leaf": rule.leaf, "title": rule.title, "choices": rule.choices}
+        for rule in rules
+        if rule.leaf not in CALL_SWITCHES
+    )

@@ -1,7 +1,7 @@
 """The form of a new game, with the choices of the query."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text
 from hnefi.server.game_facts import author_of, game_facts
 from hnefi.server.pages import drawings
+from hnefi.server.rules_editor.editing import rule_title
 from hnefi.variants.finding import variant
 from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
@@ -41,11 +42,13 @@ class RuleChoice:
         leaf: The name of the switch.
         title: What it is about.
         choices: The values with their sentences; the first is how it is usually played here and has no value.
+        reasons: Why it is usually played so, and what the choice changes: the rulings.
     """
 
     leaf: str
     title: str
     choices: tuple[tuple[str, str], ...]
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,24 +150,37 @@ def _rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
 
 def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
     """Iterates over the rules for which the sources name another value, each once."""
-    rules_text = words.rules(one, lang)
+    # Without sources the sentences of the rules do not name the other readings, which are choices here.
+    bare = replace(one, why={})
+    rules_text = words.rules(bare, lang)
     choices: dict[str, list[tuple[str, str]]] = {}
     titles: dict[str, str] = {}
-    for origin in words.why(one, lang):
-        for switch in (switch for source in origin.sources for switch in source.switches):
-            key, _, value = switch.partition("=")
-            leaf = key.partition(".")[0]
-            sentence = _sentence(one, key, value, leaf, lang)
-            if (
-                sentence
-                and leaf == origin.leaf
-                and all(sentence != other for _, other in choices.get(key, []))
-            ):
-                usual = _text_about(rules_text, leaf)
-                choices.setdefault(key, [("", usual)] if usual != sentence else []).append((value, sentence))
-                titles[key] = origin.title
+    reasons: dict[str, list[str]] = {}
+    named = [
+        (origin, source, switch)
+        for origin in words.why(one, lang)
+        for source in origin.sources
+        for switch in source.switches
+    ]
+    for origin, source, switch in named:
+        key, _, value = switch.partition("=")
+        leaf = key.partition(".")[0]
+        sentence = _sentence(bare, key, value, leaf, lang)
+        if (
+            sentence
+            and origin.leaf in (leaf, _leaf(key))
+            and all(sentence != other for _, other in choices.get(key, []))
+        ):
+            usual = _text_about(rules_text, leaf)
+            choices.setdefault(key, [("", usual)] if usual != sentence else []).append((value, sentence))
+            titles[key] = rule_title(leaf, lang)
+            is_about_it = source.switches[0].partition("=")[0] == key
+            if source.ruling and is_about_it and source.ruling not in reasons.setdefault(key, []):
+                reasons[key].append(source.ruling)
     yield from (
-        RuleChoice(key, titles[key], tuple(found)) for key, found in choices.items() if len(found) > 1
+        RuleChoice(key, titles[key], tuple(found), tuple(reasons.get(key, ())))
+        for key, found in choices.items()
+        if len(found) > 1
     )
 
 

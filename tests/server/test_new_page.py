@@ -1,0 +1,46 @@
+"""The page of a new game: the points that the source leaves open, as choices in words."""
+
+import pytest
+
+from hnefi import variant
+from hnefi.server.pages.analysis_page import rule_choices
+from hnefi.server.pages.new_page import RuleChoice, new_page
+from hnefi.variants.built_in import booklet_ids
+
+
+def choices(variant_id: str, lang: str = "en") -> dict[str, RuleChoice]:
+    return {rule.leaf: rule for rule in new_page({"variant": variant_id}, lang).rules}
+
+
+def test_the_quiet_limit_is_offered_in_words_with_its_effect() -> None:
+    for variant_id, share in (("ard-ri-globe", "45%"), ("gwezboell-globe", "36%"), ("brandub-globe", "26%")):
+        rule = choices(variant_id)["quiet_limit"]
+        assert [value for value, _ in rule.choices] == ["", "40"]
+        assert "Twenty moves" in rule.choices[0][1]
+        assert "40 moves" in rule.choices[1][1]
+        assert share in rule.reasons[0]
+    slow = choices("tablut-geoludie-slow", "fr")["quiet_limit"]
+    assert [value for value, _ in slow.choices] == ["", "100", "200"]
+    assert "749" in slow.reasons[0]
+
+
+def test_switches_of_the_calls_are_offered() -> None:
+    found = choices("brandub-globe")
+    assert [value for value, _ in found["wrong_number"].choices] == ["", "call"]
+    assert "number is what the text asks for" in found["wrong_number"].reasons[0]
+    assert {"replay", "sanction"} <= found.keys()
+    assert found["sanction"].reasons == ()
+    assert not {"replay", "sanction", "wrong_number"} & {
+        one["leaf"] for one in rule_choices("brandub-globe", "en")
+    }
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("variant_id", booklet_ids())
+def test_every_choice_can_be_played_and_differs_from_the_usual_one(variant_id: str, lang: str) -> None:
+    for rule in choices(variant_id, lang).values():
+        sentences = [sentence for _, sentence in rule.choices]
+        assert len(set(sentences)) == len(sentences) >= 2
+        assert not any("Other reading" in sentence or "Autre" in sentence for sentence in sentences)
+        for value, _ in rule.choices[1:]:
+            variant(variant_id).with_switches({rule.leaf: value}).new_game()
