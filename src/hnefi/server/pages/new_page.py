@@ -14,11 +14,11 @@ from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text
 from hnefi.server.game_facts import author_of, game_facts
 from hnefi.server.pages import drawings
-from hnefi.server.rules_editor.editing import rule_title
 from hnefi.variants.finding import variant
 from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
+from hnefi.words.values import rule_title
 
 __all__ = ["CHOICES", "LEVELS", "NewPage", "RuleChoice", "new_page"]
 
