@@ -16,6 +16,9 @@ DIAGRAM_SUFFIXES = (".pdf", ".svg", ".png")
 
 _WIDEST = 2000.0
 _PPI = 300
+# The width of the frame in squares, and the least one in mm that has room for letters.
+_FRAME, _LEAST_FRAME_MM = 0.52, 5.2
+_BARE_FRAME = 0.16
 
 
 def diagram_file(
@@ -25,6 +28,7 @@ def diagram_file(
     *,
     square: float = 8.0,
     theme: str = "print",
+    coordinates: bool = True,
     **options: Any,
 ) -> bytes:
     """Returns a diagram as a file: its page is as large as the drawing.
@@ -35,6 +39,7 @@ def diagram_file(
         lang: The language of its description; the user's if None.
         square: The side of a square in mm.
         theme: The theme, as for `hnefi.diagram.svg`.
+        coordinates: Whether to write letters and numbers in the frame.
         options: Further options of `hnefi.diagram.svg`.
 
     Raises:
@@ -48,7 +53,9 @@ def diagram_file(
     if suffix not in DIAGRAM_SUFFIXES:
         raise ValueError(f"suffix: {suffix!r}, expected one of {', '.join(DIAGRAM_SUFFIXES)}")
     drawings = Drawings(language_of(lang), theme)
-    entry = drawings.of_board(board, square, _WIDEST, **options)
+    # A frame that does not depend on the size of the drawing makes squares exact.
+    frame = max(_FRAME, _LEAST_FRAME_MM / square) if coordinates else _BARE_FRAME
+    entry = drawings.of_board(board, square, _WIDEST, coordinates=coordinates, frame=frame, **options)
     if suffix == ".svg":
         return f"{drawings.files[entry['file']]}\n".encode()
     document = Document("diagram", {"lang": drawings.lang, "title": entry["alt"], **entry}, drawings.files)

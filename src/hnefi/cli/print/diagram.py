@@ -66,7 +66,15 @@ def diagram(
     chosen = switched(variant, switches)
     position, moves = from_start(position, moves)
     game = play_moves(begin(chosen, position, "off"), moves).game
-    options = {"pieces": pieces, "turned": turned, "coordinates": not bare}
-    content = diagram_file(game, suffix, language(), square=square, theme=theme, **options)
+    content = diagram_file(
+        game,
+        suffix,
+        language(),
+        square=square,
+        theme=theme,
+        coordinates=not bare,
+        pieces=pieces,
+        turned=turned,
+    )
     facts = {"variant": chosen.id, "language": language(), "position": str(game.position.setup)}
     write_output(target, content, {**facts, "square": square, "theme": theme}, as_json=as_json)
