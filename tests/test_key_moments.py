@@ -7,6 +7,8 @@ import pytest
 
 from hnefi import Game, Move, Outcome, Reason, Record, RecordError, Setup, Side, sample_game, variant
 from hnefi.i18n import languages
+from hnefi.paper.drawings import Drawings
+from hnefi.paper.game_pages import game_parts
 from hnefi.record import Node, Variation, load_records, variant_headers
 from hnefi.variants.built_in import built_in_ids
 from hnefi.words import KeyMoment, key_moments
@@ -32,7 +34,6 @@ def test_a_game_is_described_by_captures_roads_and_end() -> None:
     assert described(recorded("two-legs"), "en") == [
         (23, "The first capture: a black piece on b9."),
         (27, "The road to the corner a1 is open."),
-        (28, "The black pieces capture in their turn: a white piece on i3."),
         (33, "The king reaches the corner a1: the white pieces win."),
     ]
 
@@ -143,6 +144,19 @@ def test_of_too_many_moments_the_most_important_are_kept() -> None:
     assert key_moments(record, "en", most=0) == ()
 
 
+def test_a_capture_right_beside_another_moment_is_left_out_if_three_others_are_left() -> None:
+    record = recorded("two-legs")
+    assert [moment.ply for moment in key_moments(record, "en")] == [23, 27, 33]
+    assert record.nodes[27].captures
+    shorter = replace(record, nodes=record.nodes[:28])
+    resigned = shorter.with_headers({"Result": "defenders", "Reason": "resignation"})
+    assert [moment.kinds for moment in key_moments(resigned, "en")] == [
+        ("first_capture",),
+        ("road",),
+        ("reply", "end"),
+    ]
+
+
 def test_refused_escapes_do_not_count() -> None:
     moments = key_moments(recorded("refused-escape"), "en")
     assert [(moment.ply, moment.kinds) for moment in moments] == [(1, ("road",)), (3, ("end",))]
@@ -153,3 +167,10 @@ def test_a_faulty_record_is_refused() -> None:
     with pytest.raises(RecordError) as refused:
         key_moments(recorded("faulty"), "en")
     assert refused.value.code == "square_occupied"
+
+
+def test_a_better_move_is_written_on_paper_like_the_moves_of_the_game() -> None:
+    record = marked(recorded("two-legs"), 3, "??", "f1-g1")
+    parts = game_parts(record, variant("tablut-geoludie"), Drawings.begin("en"), 5.0, 50.0)["parts"]
+    captions = [part["board"]["caption"] for part in parts]
+    assert any(caption.endswith("the decisive mistake: f1–g1 was better.") for caption in captions)

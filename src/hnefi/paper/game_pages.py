@@ -7,7 +7,7 @@ from hnefi.i18n import plural, text
 from hnefi.paper.drawings import Drawings
 from hnefi.record.model import Node, Record
 from hnefi.record.move_tree import GLYPHS
-from hnefi.words import key_moments
+from hnefi.words import KeyMoment, key_moments
 from hnefi.words.variant_texts import lookup
 from hnefi.words.wording import wording_of
 
@@ -45,7 +45,7 @@ def game_parts(
         move_entry(number, *pair, variant, lang)
         for number, pair in enumerate(zip(nodes, games, strict=True), 1)
     ]
-    captions = {moment.ply: moment.text for moment in moments}
+    captions = {moment.ply: _caption(moment) for moment in moments}
     parts: list[dict[str, Any]] = []
     first = 0
     for last in _ends_of_parts(list(captions)):
@@ -65,6 +65,13 @@ def _games(game: "Game") -> "list[Game]":
         games.append(at)
         at = at.parent
     return games[::-1]
+
+
+def _caption(moment: KeyMoment) -> str:
+    """Returns the sentences of a moment, with moves as on paper."""
+    if moment.better is None:
+        return moment.text
+    return moment.text.replace(str(moment.better), _move_text(moment.better, ()))
 
 
 def _ends_of_parts(moments: Sequence[int]) -> list[int]:

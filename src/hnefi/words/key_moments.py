@@ -16,6 +16,9 @@ __all__ = ["KeyMoment", "key_moments"]
 
 # If a game has more moments than asked for, the first of these kinds are kept.
 _ORDER = ("end", "mistake", "road", "first_capture", "roads", "reply", "captures")
+# Moments of these kinds are left out beside another moment, where the diagrams would look alike.
+_MINOR = ("reply", "captures")
+_APART, _FEWEST = 3, 3
 _GLYPHS = ("??", "?")
 
 
@@ -131,7 +134,8 @@ def key_moments(
     ]
     kept: list[int] = []
     for event in sorted(events, key=lambda event: _ORDER.index(event.kind)):
-        if event.at not in kept and len(kept) < most:
+        is_alike = event.kind in _MINOR and any(abs(event.at - at) < _APART for at in kept)
+        if event.at not in kept and len(kept) < most and not (is_alike and len(kept) >= _FEWEST):
             kept.append(event.at)
     return tuple(_moment(at, plies[at], events, wording) for at in sorted(kept))
 
