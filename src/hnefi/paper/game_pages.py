@@ -71,7 +71,7 @@ def _caption(moment: KeyMoment) -> str:
     """Returns the sentences of a moment, with moves as on paper."""
     if moment.better is None:
         return moment.text
-    return moment.text.replace(str(moment.better), _move_text(moment.better, ()))
+    return moment.text.replace(str(moment.better), move_text(moment.better, ()))
 
 
 def _ends_of_parts(moments: Sequence[int]) -> list[int]:
