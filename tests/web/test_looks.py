@@ -72,7 +72,7 @@ def test_tap_targets_have_a_minimum_size(visit: Visitors, address: str) -> None:
     page = opened(visit, address, viewport={"width": 360, "height": 640})
     small = page.evaluate(
         """() => [...document.querySelectorAll("a[href], button, input, summary")]
-        .filter((one) => one.checkVisibility() && !one.closest("p, label, .skip, .mini"))
+        .filter((one) => one.checkVisibility() && !one.closest("p, label, .ends, .skip, .mini"))
         .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
         .filter(([, box]) => box.width < 24 || box.height < 24)
         .map(([html, box]) => `${html} ${box.width}x${box.height}`)"""
