@@ -32,9 +32,9 @@ _SQUARE, _LEAST_SQUARE = 7.3, 4.6
 _HALF_WIDTH, _FRAME = 59.5, 0.85
 _START_SQUARE, _START_WIDTH = 8.0, 104.0
 _COVER_SQUARE, _COVER_WIDTH = 15.0, 108.0
-# Two boards of a game stand beside each other; from this size on, each alone.
+# Two boards of a game stand beside each other; from this size on, each beside its moves.
 _GAME_SQUARE, _GAME_WIDTH = 6.4, 55.0
-_LARGE, _LARGE_WIDTH = 15, 100.0
+_LARGE, _LARGE_WIDTH = 15, 69.0
 _SCALE = {"a5": 1.0, "a4": 1.25, "fold": 1.0}
 # Sections that stand elsewhere: on the cover, and on the last page.
 _ON_COVER = "facts"
