@@ -1,14 +1,17 @@
 """Sheets on paper besides the board: pieces, score sheets, summaries and posters."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import hnefi
 from hnefi import paper, words
+from hnefi.paper import SHEETS
 from hnefi.paper.piece_sheets import piece_counts
 from hnefi.pieces import Piece
+from hnefi.variants.model import Variant
 from tests.cli_runs import answer, refusal
 from tests.pdf_files import dark_runs, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of
 
@@ -171,3 +174,18 @@ def test_the_command_writes_the_sheet(name: str, tmp_path: Path) -> None:
     found = answer("print", name, "brandub-globe", "-o", str(target), "--lang", "fr")
     assert (found["sheet"], found["bytes"]) == (name, target.stat().st_size)
     assert "Brandub" in text_of(pages_of(target.read_bytes()))
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_names_of_games_that_are_long_fit_and_longer_ones_are_refused(name: str) -> None:
+    def named(title: str) -> Variant:
+        return replace(TWO_LEGS, about={**TWO_LEGS.about, "names": {"en": title}})
+
+    pages = paper.page_count(paper.sheet_document(name, TWO_LEGS, "en"))
+    assert paper.page_count(paper.sheet_document(name, named("Wide Name " * 8), "en")) == pages
+    with pytest.raises(paper.PrintError) as caught:
+        paper.sheet(name, named("X" * 300), "en")
+    assert caught.value.code == "text_too_long"
+    with pytest.raises(paper.PrintError) as caught:
+        paper.sheet(name, named("הנפאטאפל"), "en")
+    assert caught.value.code == "unprintable_letters"

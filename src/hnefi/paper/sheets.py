@@ -8,6 +8,7 @@ from hnefi.paper.board_sheets import board_document
 from hnefi.paper.overviews import poster_document, summary_document
 from hnefi.paper.piece_sheets import pieces_document
 from hnefi.paper.score_sheets import score_document
+from hnefi.paper.subjects import Subject, checked_line
 from hnefi.paper.typesetting import Document, to_pdf
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
 __all__ = ["SHEETS", "Sheet", "sheet", "sheet_document"]
+
+
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ def sheet(name: str, game: "Variant | Rules", lang: str | None = None, **options
         options: `paper`, and the options of the sheet.
 
     Raises:
-        PrintError: `missing_extra` without the extra `print`; `unprintable_letters`, `board_too_large`.
+        PrintError: `missing_extra` without the extra `print`; `unprintable_letters`, `board_too_large`,
+            `text_too_long`, `too_much_text`.
         ValueError: If the sheet, an option or a value is unknown.
 
     >>> from hnefi import variant
@@ -66,7 +71,7 @@ def sheet_document(name: str, game: "Variant | Rules", lang: str | None = None, 
     """Returns the content of a sheet.
 
     Raises:
-        PrintError: `board_too_large`.
+        PrintError: `board_too_large`, `text_too_long`, `too_much_text`.
         ValueError: If the sheet, an option or a value is unknown.
     """
     if name not in SHEETS:
@@ -78,4 +83,5 @@ def sheet_document(name: str, game: "Variant | Rules", lang: str | None = None, 
     unknown = sorted(options.keys() - kind.options - {"paper"})
     if unknown:
         raise ValueError(f"option: {unknown[0]!r}, expected one of {', '.join(sorted(kind.options))}")
+    checked_line(Subject.of(game, lang).name, _LONGEST_NAME)
     return kind.make(game, lang, **options)

@@ -81,15 +81,15 @@ class Subject:
         return shown.replace(".", ",") if self.lang == "fr" else shown
 
 
-def checked_line(line: str) -> str:
-    """Returns a text for one line, with its spaces collapsed.
+def checked_line(line: str, most: int = _LONGEST_LINE) -> str:
+    """Returns a text for one line of at most so many letters, with its spaces collapsed.
 
     Raises:
         PrintError: `text_too_long`.
     """
     found = " ".join(line.split())
-    if len(found) > _LONGEST_LINE:
-        facts = {"text": shorten(found), "length": str(len(found)), "most": str(_LONGEST_LINE)}
+    if len(found) > most:
+        facts = {"text": shorten(found), "length": str(len(found)), "most": str(most)}
         message = f"{facts['text']}: {facts['length']} letters, at most {facts['most']}"
         raise PrintError("text_too_long", message, facts)
     return found

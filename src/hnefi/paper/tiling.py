@@ -16,7 +16,7 @@ _STEP = 0.1
 # Widths in mm.
 _MARGIN = 10.0
 _HEADER = 11.0
-_FOOTER = 9.0
+_FOOTER = 13.0
 _BLEED = 3.0
 _STRIP = 10.0
 _LEAST_FRAME, _MOST_FRAME = 5.0, 12.0
