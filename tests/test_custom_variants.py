@@ -3,6 +3,7 @@
 import json
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -178,8 +179,16 @@ def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
     read = parse_variant(format_variant(one))
     assert read.rules == one.rules
     assert (read.id, read.revision, read.match["legs"]) == (one.id, one.revision, one.match["legs"])
-    assert sentences(read, "fr") == sentences(one, "fr")
-    assert sentences(parse_link(format_link(one)), "en") == sentences(one, "en")
+    bare = without_sources(one)
+    assert sentences(read, "fr") == sentences(bare, "fr")
+    assert sentences(parse_link(format_link(one)), "en") == sentences(bare, "en")
+
+
+def without_sources(one: Variant) -> Variant:
+    """A variant without its sources, and so without sentences that depend on them, such as other readings."""
+    calls = one.calls and {key: value for key, value in one.calls.items() if key != "why"}
+    match = {key: value for key, value in one.match.items() if key != "why"}
+    return replace(one, why={}, fixed=(), calls=calls, match=match)
 
 
 def sentences(one: Variant, lang: str) -> list[tuple[str, tuple[str, ...]]]:

@@ -94,6 +94,12 @@ def test_french_sentences_agree_with_feminine_names(variant_id: str) -> None:
     )
 
 
+@pytest.mark.parametrize("variant_id", variant_ids())
+def test_french_names_have_their_gender(variant_id: str) -> None:
+    shown = " ".join(all_text(words.rules(variant(variant_id), "fr")))
+    assert not re.search(r"\b(?:un|le|du|au|ce|aucun) (?:citadelle|forteresse|pièce|Tara)\b", shown)
+
+
 INNER_KEY = re.compile(r"--\w|\b\w+=\w|\b[a-z]+_[a-z]|[“«]\s?(?:strategy|start|tablut-\S+)\s?[”»]")
 
 

@@ -277,7 +277,7 @@ def test_a_choice_is_described_with_the_other_rules(server: TestClient) -> None:
     # Some count stays, and without one it is the usual one.
     often = answers_of(server, "fetlar-11", "repetition", switches={"repetition": "5,draw"})
     assert "occurs five times" in often["The game is drawn"]
-    assert "occurs 3 times" in answers_of(server, "brandub-globe", "repetition")["The game is drawn"]
+    assert "occurs three times" in answers_of(server, "brandub-globe", "repetition")["The game is drawn"]
     # What cannot be chosen says what stands against it.
     camps = answers_of(server, "brandub-globe", "occupied_camps")
     assert camps["Count against attackers"] == "This needs camps that help to capture attackers."

@@ -19,7 +19,7 @@ __all__ = ["bad_variant", "format_variant", "load_variant", "parse_variant"]
 
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "common_clauses", "why", "fixed")
-_ABOUT_KEYS = ("names", "also", "family", "region", "status", "status_note", "words")
+_ABOUT_KEYS = ("names", "also", "family", "region", "status", "status_note", "words", "corner_names")
 
 
 def load_variant(path: str | Path) -> Variant:
