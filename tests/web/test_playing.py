@@ -166,6 +166,21 @@ def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     play(page, "a4-a2")
 
 
+def test_a_wrong_number_refuses_the_escape_where_it_counts_as_forgotten(visit: Visitors) -> None:
+    position = "7/7/2K4/7/7/7/3t3%20d"
+    page = visit(f"/en/table?variant=brandub-globe&calls=manual&position={position}")
+    wait_for_board(page)
+    expect(page.locator(".call-choice")).to_contain_text("A wrong number counts as no call.")
+    page.locator(".call-choice").get_by_text("one exit").click()
+    play(page, "c5-a5", "d1-d2", "a5-a7")
+    expect(announcement(page)).to_contain_text("No call of “Two exits”.")
+    page = visit(f"/en/table?variant=brandub-globe&calls=manual&rule.wrong_number=call&position={position}")
+    wait_for_board(page)
+    page.locator(".call-choice").get_by_text("one exit").click()
+    play(page, "c5-a5", "d1-d2", "a5-a7")
+    expect(announcement(page)).to_contain_text("The defenders win")
+
+
 def test_manual_calls_show_no_open_roads_before_the_move(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     wait_for_board(page)
