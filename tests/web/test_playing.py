@@ -409,7 +409,7 @@ def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitor
 def test_a_rule_from_a_link_is_shown_kept_and_reset(visit: Visitors) -> None:
     page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=7&position={BEFORE_RAICHI}")
     linked = page.get_by_role("group", name="Règles contenues dans le lien")
-    expect(linked).to_contain_text("7")
+    expect(linked).to_contain_text("Sept coups")
     page.get_by_role("button", name="Commencer").click()
     expect(page.locator(".quiet")).to_contain_text("0 sur 7")
     page.go_back()
