@@ -192,8 +192,14 @@ def without_sources(one: Variant) -> Variant:
 
 
 def sentences(one: Variant, lang: str) -> list[tuple[str, tuple[str, ...]]]:
-    """The rules without the facts about the game and without sources, which such a file leaves out."""
-    return [(section.heading, section.paragraphs) for section in words.rules(one, lang).rules_sections]
+    """The rules without the facts about the game and without sources, which a written file leaves out.
+
+    The sources name other readings and the order of the aims.
+    """
+    calls = one.calls and {key: value for key, value in one.calls.items() if key != "why"}
+    match = {key: value for key, value in one.match.items() if key != "why"}
+    bare = replace(one, why={}, fixed=(), calls=calls, match=match)
+    return [(section.heading, section.paragraphs) for section in words.rules(bare, lang).rules_sections]
 
 
 def invented(count: int, seed: int) -> list[Variant]:

@@ -107,8 +107,7 @@ def derive(base: Variant, variant_id: str, names: Mapping[str, str], switches: M
             "fr": f"Faite à partir de {base.name('fr')}.",
         },
     }
-    if "words" in base.about:
-        about["words"] = base.about["words"]
+    about |= {key: base.about[key] for key in ("words", "corner_names") if key in base.about}
     derived = replace(changed, id=variant_id, revision=1, switches={}, about=about, why={}, fixed=())
     # Parsing reports faults of the id or the names as it does for a file.
     return parse_variant(format_variant(derived))
