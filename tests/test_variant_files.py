@@ -194,7 +194,9 @@ def load(variant_id: str) -> dict[str, Any]:
 
 def common_clause(status: str, leaf: str, file: dict[str, Any]) -> dict[str, Any]:
     """Returns the clause of `common_clauses.toml` for a rule of this file, by the file's format alone."""
-    clause = {"mark": STATUS_MARKS[status]}
+    clause: dict[str, Any] = {"mark": STATUS_MARKS[status]}
+    if leaf in COMMON["parts"]:
+        clause["parts"] = COMMON["parts"][leaf]
     if status in ("absent", "implied"):
         return clause | {"says": COMMON[status][leaf]}
     statement = statement_of(leaf, file["rules"])

@@ -19,8 +19,6 @@ STATUSES: Mapping[str, str] = {
 }
 """The lists of a `[[common_clauses]]` table, each with the mark of its clauses."""
 
-_PARTS_OF_FIXED = ["between", "adjacent", "king_adjacent", "move", "king_move"]
-
 
 def expand_common_clauses(
     tables: object, rules: TreeDict, sources: Collection[str]
@@ -94,8 +92,8 @@ def _clause(status: str, leaf: object, rules: TreeDict) -> dict[str, Any] | None
     if says is None:
         return None
     clause: dict[str, Any] = {"mark": STATUSES[status], "says": says}
-    if leaf == "fixed":
-        clause["parts"] = _PARTS_OF_FIXED
+    if leaf in common["parts"]:
+        clause["parts"] = common["parts"][leaf]
     if status == "silent":
         silence = common["silent"]
         clause |= {"says": silence["says"], "ruling": says, **silence.get(leaf, {})}
