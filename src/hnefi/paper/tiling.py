@@ -111,7 +111,9 @@ def fitted(size: int, paper: tuple[float, float], pages: int = 1) -> Tiling:
     Raises:
         PrintError: `board_too_large`, if squares would be smaller than `LEAST_SQUARE`.
     """
-    steps = round((_LARGEST_SQUARE - LEAST_SQUARE) / _STEP)
+    # All pages in one row are the longest that a side of the board may be.
+    largest = min(_LARGEST_SQUARE, max(paper) * pages / size)
+    steps = max(round((largest - LEAST_SQUARE) / _STEP), 0)
     for step in range(steps, -1, -1):
         try:
             return tiled(size, round(LEAST_SQUARE + step * _STEP, 1), paper, pages)
