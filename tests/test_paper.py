@@ -98,6 +98,42 @@ def test_pages_become_pictures() -> None:
     assert all(picture.startswith(b"\x89PNG") for picture in pictures)
 
 
+LANGUAGE_OF = {name: ("en", "fr")[number % 2] for number, name in enumerate(hnefi.variant_ids())}
+
+
+@pytest.mark.parametrize("name", LANGUAGE_OF)
+def test_every_variant_has_a_booklet_under_a_megabyte(name: str) -> None:
+    variant, lang = hnefi.variant(name), LANGUAGE_OF[name]
+    pdf = hnefi.booklet(variant, lang)
+    assert len(pdf) < 1_000_000
+    reader = pages_of(pdf)
+    text = text_of(reader)
+    clauses = [clause for section in words.rules(variant, lang).sections for clause in section.spoken_clauses]
+    assert [clause.text for clause in clauses if plain(clause.text) not in text] == []
+    game = hnefi.sample_game(variant)
+    if game is not None:
+        captions = [moment.text for moment in words.key_moments(game, lang)]
+        assert [caption for caption in captions if plain(caption) not in text] == []
+
+
+def test_rules_changed_by_switches_have_no_sample_game_and_name_their_switches() -> None:
+    switched = BRANDUB.with_switches({"quiet_limit": "40"})
+    document = booklet_document(switched, "en", "a5")
+    assert document.data["game"] is None
+    assert "quiet_limit=40" in document.data["colophon"]
+    assert "+" in [entry["sign"] for entry in document.data["legend"]]
+
+
+def test_pages_have_no_colour_and_little_ink() -> None:
+    for page in pypdfium2.PdfDocument(hnefi.booklet(BRANDUB, "en")):
+        picture = page.render(scale=1).to_pil().convert("RGB")
+        colours = picture.getcolors(1 << 24)
+        assert colours is not None
+        assert all(max(colour) - min(colour) <= 2 for _, colour in colours)
+        dark = sum(count for count, colour in colours if colour[0] < 128)
+        assert dark < 0.15 * picture.width * picture.height
+
+
 # --- Folding --------------------------------------------------------------------------------------------
 
 
