@@ -28,8 +28,8 @@ def text_of(reader: PdfReader) -> str:
 
 
 def plain(text: str) -> str:
-    """Returns a text without spaces, hyphens and dashes."""
-    return re.sub(r"[\s\u00ad‐–-]", "", text)
+    """Returns a text without spaces and hyphens."""
+    return re.sub(r"[\s\u00ad‐-]", "", text)
 
 
 def root_of(reader: PdfReader) -> Any:

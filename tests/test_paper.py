@@ -113,7 +113,9 @@ def test_every_variant_has_a_booklet_under_a_megabyte(name: str) -> None:
     game = hnefi.sample_game(variant)
     if game is not None:
         captions = [moment.text for moment in words.key_moments(game, lang)]
-        assert [caption for caption in captions if plain(caption) not in text] == []
+        # Moves have a dash on paper.
+        dashless = text.replace("–", "")
+        assert [caption for caption in captions if plain(caption.replace("–", "")) not in dashless] == []
 
 
 def test_rules_changed_by_switches_have_no_sample_game_and_name_their_switches() -> None:
