@@ -184,7 +184,7 @@ def test_the_start_names_the_doubt_that_changes_most_games() -> None:
     assert "`hnefi rules ard-ri-globe --why`" in out
     assert "40 coups de suite sans prise" in play("ard-ri-globe", "--lang", "fr", lines="quit")
     for args in (("ard-ri-globe", "--switch", "quiet_limit=40"), ("brandub-breyer",)):
-        assert "our ruling holds" not in play(*args, lines="quit")
+        assert "our reading holds" not in play(*args, lines="quit")
 
 
 @pytest.mark.parametrize("call", [" tuichi", "!2", " !2", "!", " deux", " TUICHI!", " raichi"])

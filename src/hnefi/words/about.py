@@ -150,7 +150,7 @@ def _names(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about other names of the game, and the source's words."""
     also = wording.about.get("also")
     if isinstance(also, list) and also:
-        names = wording.listed([str(name) for name in also])
+        names = wording.listed([wording.text("words.about.title", title=name) for name in also])
         yield _paragraph(wording.plural("words.about.also", len(also), names=names))
     for term in entries(wording.about.get("terms")):
         word, means = (in_language(term.get(key), wording.lang) for key in ("word", "means"))
