@@ -160,7 +160,7 @@ def test_a_capture_right_beside_another_moment_is_left_out_if_three_others_are_l
 def test_refused_escapes_do_not_count() -> None:
     moments = key_moments(recorded("refused-escape"), "en")
     assert [(moment.ply, moment.kinds) for moment in moments] == [(1, ("road",)), (3, ("end",))]
-    assert moments[0].text == "Several roads are open: to a1 and a9."
+    assert moments[0].text == "Two roads are open: to a1 and a9."
 
 
 def test_a_faulty_record_is_refused() -> None:

@@ -9,8 +9,9 @@ import pypdfium2
 import pytest
 
 import hnefi
-from hnefi import paper, words
+from hnefi import Position, Square, paper, words
 from hnefi.paper.booklets import arranged, booklet_document
+from hnefi.paper.drawings import Drawings
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS
 from tests.cli_runs import run
@@ -22,6 +23,26 @@ BRANDUB = hnefi.variant("brandub-globe")
 @pytest.mark.parametrize(("form", "size"), [("a5", (148, 210)), ("a4", (210, 297))])
 def test_the_pages_of_a_format_have_its_size(form: str, size: tuple[int, int]) -> None:
     assert sizes(pages_of(hnefi.booklet(BRANDUB, "en", format=form))) == {size}
+
+
+def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
+    drawings, position = Drawings("en"), Position(BRANDUB.rules)
+    whole, edge, middle = (
+        drawings.of_board(position, 7, 200, crop=crop)
+        for crop in (None, (Square("a1"), Square("c3")), (Square("c3"), Square("e5")))
+    )
+    # Squares are about 7 mm wide, and the frame of the edge is the same below and above the whole board.
+    assert whole["height"] - 2 * whole["foot"] == pytest.approx(7 * 7, rel=0.02)
+    assert edge["foot"] == pytest.approx(whole["foot"], abs=0.1)
+    assert middle["foot"] < edge["foot"] - 0.3
+    assert edge["height"] - edge["foot"] > 3 * 7
+
+
+def test_calls_stay_on_the_line_of_their_moves() -> None:
+    pages = pages_of(hnefi.booklet(BRANDUB, "fr"))
+    lines = [line for page in pages.pages for line in page.extract_text().splitlines()]
+    moves = [line for line in lines if re.match(r"\d+\. ?[a-g]\d", line)]
+    assert sum("une sortie" in line for line in moves) == 3
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

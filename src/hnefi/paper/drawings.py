@@ -20,7 +20,7 @@ __all__ = ["PX_PER_MM", "Drawings"]
 
 PX_PER_MM = 96 / 25.4
 _UNIT = 100
-_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+_VIEW_BOX = re.compile(r'viewBox="\S+ (\S+) (\S+) (\S+)"')
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{content}</svg>'
 
 
@@ -63,6 +63,8 @@ class Drawings:
     ) -> dict[str, Any]:
         """Adds a board; returns its entry in the data of a template: file, alternative text, size in mm.
 
+        Its foot is what lies below the lowest rank: boards beside each other have their ranks on one line.
+
         Args:
             board: What is drawn; as for `hnefi.diagram.svg`, like the options.
             square_mm: The side of a square.
@@ -76,15 +78,17 @@ class Drawings:
         width = widest_mm
         for _ in range(2):
             drawn = diagram.svg(board, size_px=width * PX_PER_MM, **options)
-            wide, high = _units(drawn)
+            _, wide, _ = _units(drawn)
             width = min(widest_mm, square_mm * wide / _UNIT)
         drawn = diagram.svg(board, size_px=width * PX_PER_MM, **options)
-        wide, high = _units(drawn)
+        top, wide, high = _units(drawn)
+        ranks = abs(crop[1].rank - crop[0].rank) + 1 if crop else (high + 2 * top) / _UNIT
         return {
             "file": self._file(drawn),
             "alt": _description(drawn),
             "width": round(width, 2),
             "height": round(width * high / wide, 2),
+            "foot": round(width * (top + high - ranks * _UNIT) / wide, 2),
         }
 
     def of_piece(self, piece: Piece, pieces: str = "wood") -> str:
@@ -112,11 +116,11 @@ class Drawings:
         return name
 
 
-def _units(drawn: str) -> tuple[float, float]:
-    """Returns the width and the height of a drawing, in hundredths of a square."""
+def _units(drawn: str) -> tuple[float, float, float]:
+    """Returns the top, the width and the height of a drawing, in hundredths of a square; ranks begin at 0."""
     found = _VIEW_BOX.search(drawn)
     assert found is not None
-    return float(found[1]), float(found[2])
+    return float(found[1]), float(found[2]), float(found[3])
 
 
 def _description(drawn: str) -> str:

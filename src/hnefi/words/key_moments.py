@@ -225,7 +225,9 @@ def _road_events(plies: list[_PlayedPly], wording: Wording) -> Iterator[_Event]:
 def _road_event(at: int, kind: str, ply: _PlayedPly, wording: Wording) -> _Event:
     if len(ply.roads) > 1:
         squares = wording.listed([square.name for square in ply.roads])
-        sentence = wording.text("words.moment.roads", squares=squares)
+        sentence = wording.text(
+            "words.moment.roads", number=capitalised(wording.number(len(ply.roads))), squares=squares
+        )
     else:
         goal = wording.tree.ends.goal
         sentence = wording.text(f"words.moment.road.{goal}", square=ply.roads[0])
