@@ -387,7 +387,7 @@ def test_every_doubt_of_the_study_is_cited() -> None:
 def test_rules_without_a_source_are_marked_as_usage(variant_id: str) -> None:
     """A rule that no source mentions is marked as usage, and cites a ruling."""
     for place, entry in entries(load(variant_id)):
-        silent = entry["says"]["en"] == "Does not say."
+        silent = entry["says"]["en"] == "The source does not say."
         assert not silent or (entry["mark"] == "usage" and "ruling" in entry), place
 
 
