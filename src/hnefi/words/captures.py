@@ -21,6 +21,10 @@ def captures(wording: Wording) -> Iterator[Clause]:
         begins_paragraph=True,
     )
     yield from _hostile_square(wording, "throne_hostile", pictures.hostile_throne(wording))
+    throne = wording.tree.hostility.throne_hostile
+    is_hostile = {throne.attackers, throne.defenders} != {"never"}
+    if is_hostile and wording.has_part("fixed", "left_throne"):
+        yield Clause(("fixed",), wording.text("words.capture.left_throne"), parts=("left_throne",))
     yield from _hostile_square(wording, "corner_hostile", pictures.hostile_corner(wording))
     yield _hostile_camp(wording)
     yield _occupied_camps(wording)
@@ -46,13 +50,11 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
     yield Clause(leaves, wording.text("words.capture.adjacent"), parts=("adjacent",))
     hostile = wording.tree.hostility.corner_hostile
     beside_corner = "never" not in (hostile.attackers, hostile.defenders) and wording.rules.corners
-    yield Clause(
-        leaves,
-        wording.text("words.capture.move_corner" if beside_corner else "words.capture.move"),
-        pictures=pictures.safe(wording),
-        parts=("move",),
-    )
+    yield Clause(leaves, wording.text("words.capture.move"), pictures=pictures.safe(wording), parts=("move",))
+    if beside_corner:
+        yield Clause(leaves, wording.text("words.capture.move_corner"), parts=("move_corner",))
     yield Clause(leaves, wording.text("words.capture.several"), begins_paragraph=True, parts=("several",))
+    yield Clause(leaves, wording.text("words.capture.individually"), parts=("individually",))
     if wording.tree.capture.shieldwall == "none":
         yield Clause(leaves, wording.text("words.capture.row"), parts=("row",))
     yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
@@ -162,7 +164,9 @@ def king(wording: Wording) -> Iterator[Clause]:
     if capture.blocked_groups not in ("none", "groups"):
         yield from _blocked_groups(wording)
     yield commander_pair(wording)
-    yield Clause(("fixed",), wording.text("words.king.own_move"), begins_paragraph=True, parts=("king_move",))
+    falls_to_two = "custodial" in capture.king_capture.to_dict().values()
+    own_move = wording.text("words.king.own_move" if falls_to_two else "words.king.own_move_surrounded")
+    yield Clause(("fixed",), own_move, begins_paragraph=True, parts=("king_move",))
 
 
 def _king_by_place(wording: Wording) -> Iterator[Clause]:

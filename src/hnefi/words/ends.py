@@ -15,11 +15,16 @@ __all__ = ["calls", "ends", "match"]
 def ends(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about ends of the game, in order of precedence."""
     tree = wording.tree.ends
-    yield Clause(("goal",), wording.text(f"words.goal.{tree.goal}"))
+    yield Clause(("goal",), wording.text(f"words.goal.{tree.goal}"), parts=("win",))
+    if wording.has_part("goal", "king_only"):
+        only = wording.text("words.goal.king_only")
+        yield Clause(("goal",), only, continues_item=True, parts=("king_only",))
     yield Clause(("king_captured",), wording.text(f"words.king_captured.{tree.king_captured}"))
     guards = tree.guards_captured
     yield Clause(
-        ("guards_captured",), wording.text(f"words.guards_captured.{guards}"), is_silent=guards == "none"
+        ("guards_captured",),
+        wording.text(f"words.guards_captured.{guards}"),
+        is_silent=guards == "none" and not wording.has_part("guards_captured", "alone"),
     )
     attackers = tree.attackers_captured
     yield Clause(
@@ -54,13 +59,14 @@ def ends(wording: Wording) -> Iterator[Clause]:
 def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     """Iterates over the clauses about repetition, quiet moves and sides that cannot move."""
     again = tree.repetition
-    yield Clause(
-        ("repetition",),
-        _with_readings(
-            wording, "repetition", f"words.repetition.{again.result}", count=wording.number(again.count)
-        ),
-        is_silent=again.result == "none",
-    )
+    repeated = again.result == "draw" and wording.has_part("repetition", "repeated")
+    key = "words.repetition.enough" if repeated else f"words.repetition.{again.result}"
+    counted = _with_readings(wording, "repetition", key, count=wording.number(again.count))
+    if repeated:
+        yield Clause(("repetition",), wording.text("words.repetition.repeated"), parts=("repeated",))
+        yield Clause(("repetition",), counted, continues_item=True, parts=("count",))
+    else:
+        yield Clause(("repetition",), counted, is_silent=again.result == "none")
     limit = tree.quiet_limit
     leaves = ("quiet_limit",)
     if limit:
@@ -82,6 +88,7 @@ def _without_move(wording: Wording, tree: EndRules) -> Iterator[Clause]:
         yield Clause(leaves, _with_readings(wording, "no_move", f"words.no_move.{result}"))
         return
     yield Clause(leaves, wording.text("words.no_move.pass"), parts=("pass",))
+    yield Clause(leaves, wording.text("words.no_move.passes"), continues_item=True, parts=("passes",))
     nobody = _with_readings(wording, "no_move", "words.no_move.nobody", about="without_move")
     yield Clause(leaves, nobody, continues_item=True, parts=("nobody",))
     if tree.quiet_limit:
@@ -138,6 +145,10 @@ def calls(wording: Wording) -> Iterator[Clause]:
         yield Clause(
             ("calls",), wording.text(key, one=one, two=two), pictures=drawn, parts=("exits", "one_exit")
         )
+        if wins:
+            yield Clause(("calls",), wording.text("words.calls.when"), parts=("when",))
+        elif _has_one_road_at_most(wording):
+            yield Clause(("calls",), wording.text("words.calls.never_two"), parts=("never_two",))
         yield Clause(("calls",), wording.text("words.calls.opened"), parts=("opened",))
         yield Clause(("calls",), wording.text("words.calls.again"), parts=("again",))
     yield from _sanction(wording, "none_one" if wins else "none")
@@ -165,7 +176,14 @@ def _sanction(wording: Wording, without: str) -> Iterator[Clause]:
     )
     yield Clause(("sanction",), wording.text("words.sanction.undone"), parts=("undone",))
     yield Clause(("replay",), wording.text(f"words.replay.{chosen['replay']}"), parts=("replay",))
+    yield Clause(("sanction",), wording.text("words.sanction.still_open"), parts=("still_open",))
     yield Clause(("wrong_number",), wrong_number, parts=("wrong_number",))
+
+
+def _has_one_road_at_most(wording: Wording) -> bool:
+    """Checks whether the king is too slow for roads to two corners at once."""
+    tree = wording.tree
+    return tree.ends.goal == "corner" and tree.movement.range.king == 1 and wording.rules.size > 3
 
 
 def _call_name(wording: Wording, word: str) -> str | None:

@@ -31,9 +31,12 @@ def board(wording: Wording) -> Iterator[Clause]:
         begins_paragraph=True,
         parts=("pieces",),
     )
+    around = wording.has_part("start", "around")
+    if around:
+        yield Clause(("start",), wording.text("words.start.around"), parts=("around",))
     yield Clause(
         ("start",),
-        wording.text("words.start.layout"),
+        wording.text("words.start.exact_layout" if around else "words.start.layout"),
         pictures=(start_picture(wording),),
         parts=("layout",),
     )
@@ -55,6 +58,9 @@ def _corners(wording: Wording) -> Clause:
     names = wording.about.get("corner_names")
     if kind == "1x1" and isinstance(names, list) and names and all(isinstance(name, str) for name in names):
         return Clause(("corners",), wording.text("words.corners.names", names=wording.listed(names)))
+    for part in ("marked", "escape"):
+        if kind == "1x1" and wording.has_part("corners", part):
+            return Clause(("corners",), wording.text(f"words.corners.{part}"))
     named = kind == "1x1" and wording.has_own_name("corner")
     return Clause(("corners",), wording.text("words.corners.named" if named else f"words.corners.{kind}"))
 
@@ -163,6 +169,11 @@ def _throne_pass(wording: Wording) -> Iterator[Clause]:
         yield Clause(leaves, wording.text("words.throne_pass.one_step"), is_silent=True)
         return
     kinds = set(wording.tree.movement.throne_pass)
+    is_slow = wording.tree.movement.range.king == 1
+    if kinds == set(KINDS) and is_slow:
+        who = capitalised(wording.kinds(("attackers", "defenders")))
+        yield Clause(leaves, wording.text("words.throne_pass.allowed", Who=who), parts=KINDS)
+        return
     if kinds == set(KINDS) and wording.has_part("throne_pass", "king"):
         yield Clause(leaves, wording.text("words.throne_pass.soldiers"), parts=("attackers", "defenders"))
         yield Clause(leaves, wording.text("words.throne_pass.king_too"), parts=("king",))
