@@ -30,7 +30,11 @@ PAGES = [f"/{lang}{address}" for lang in LANGUAGES for address in ADDRESSES]
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with pytest.MonkeyPatch.context() as patch:
+        # All pages are requested from one address in less than a minute.
+        patch.setattr("hnefi.server.service._ADDRESS_COST", (1e6, 1e9))
+        app = create_app(settings)
+    with TestClient(app, follow_redirects=False) as client:
         yield client
 
 

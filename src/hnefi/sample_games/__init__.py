@@ -30,7 +30,7 @@ def sample_game(subject: Variant | str) -> Record | None:
 
     >>> record = sample_game("brandub-globe")
     >>> record.result, record.replay().ok
-    ('attackers', True)
+    ('defenders', True)
     """
     played = variant(subject) if isinstance(subject, str) else subject
     if played.id not in built_in_ids():

@@ -2,8 +2,8 @@
 
 >>> from hnefi import variant, words
 >>> text = words.rules(variant("brandub-globe"), "en")
->>> [clause.text for clause in text.clauses_about("goal")][-1]
-'The brannán reaches a corner: the princes win.'
+>>> [clause.text for clause in text.clauses_about("goal")][0]
+'The brannán reaches a refuge: the princes win.'
 """
 
 from typing import TYPE_CHECKING

@@ -12,7 +12,7 @@ const BOARDS = {
     "#dad6ca #c5c0b1 #3a342b #e6e3da #3a342b #2a251e #b7b1a1 #12384c #8a806c #efece4 #3a342b #8a1f1f #2a251e #693a73 #0d0b0a #8a7a6b",
   bog: "#3a3630 #292621 #8f8778 #46423b #b5ac9a #e0d9ca #49443c #d6f0ff #857c6b #56503f #8f8778 #ffc4ba #fff #e6c8f0 #b5a593 #7d7062",
   // On paper: black on white, without colours.
-  paper: "#fff #fff #000 #fff #555 #000 #fff #000 #6b6b6b #fff #000 #000 #000 #000 #000 #555",
+  paper: "#fff #fff #000 #fff #555 #000 #fff #000 #555 #fff #000 #000 #000 #000 #000 #555",
   // Forced colours: only those of the user's system.
   forced:
     "Canvas Canvas CanvasText Canvas CanvasText CanvasText Canvas Highlight CanvasText Canvas CanvasText LinkText CanvasText LinkText Canvas Canvas",
@@ -70,7 +70,7 @@ circle.drawn{stroke:var(--drawn);stroke-width:5px}
 .closing{transform-box:fill-box;transform-origin:center}
 .announcer{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media print{
- :host,:host([board]){${colours("paper", "paper")};color-scheme:only light}
+ :host,:host([board]){${colours("paper", "paper")}}
 }
 @media (forced-colors:active){
  :host,:host([board]){${colours("forced", "forced")}}
