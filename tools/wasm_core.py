@@ -1,4 +1,4 @@
-"""Compiles the rules core to WebAssembly, with any compiler of this machine that can do it.
+"""Compiles the rules, alone and with the engine, to WebAssembly, with any compiler that can do it.
 
 Rust's own target is one way; `rustup` adds it. Debian's packages are the other: those of Debian 13 hold the
 standard library for WebAssembly; those of Debian 12 only its sources, from which it is compiled on the way.
@@ -25,11 +25,12 @@ _ADVICE = (
     f"{TARGET}`, or install Debian's packages rustc, cargo, libstd-rust-dev-wasm32 and lld; "
     "on Debian 12 rustc-web, cargo-web, rust-web-src and lld."
 )
+_ENGINE_STACK = 4 << 20
 _LINKER = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER"
 
 
-def compile_core(environment: dict[str, str], *, may_install: bool) -> Path:
-    """Compiles `crates/wasm`; returns the path of the module.
+def compile_core(environment: dict[str, str], *, may_install: bool) -> tuple[Path, Path]:
+    """Compiles `crates/wasm`; returns the paths of the two modules, the rules and the engine.
 
     Ends the program with one sentence if no compiler of this machine can.
 
@@ -40,16 +41,20 @@ def compile_core(environment: dict[str, str], *, may_install: bool) -> Path:
     # Flags and targets are meant for the core of this machine.
     unwanted = ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET")
     clean = {name: value for name, value in environment.items() if name not in unwanted}
-    command = ["cargo", "build", "--quiet", "--locked", "--package", "hnefi-wasm", "--profile", "wasm"]
+    command = ["cargo", "build", "--quiet", "--locked", "--package", "hnefi-wasm", "--target", TARGET]
     if not (_has_target(clean) or _add_target(clean)):
         clean = _debian(clean, may_install=may_install)
         if not _has_target(clean):
             command += ["-Z", "build-std=std,panic_abort"]
             # The one way to ask a released compiler for `-Z`.
             clean["RUSTC_BOOTSTRAP"] = "1"
-    _run([*command, "--target", TARGET], _with_linker(clean))
-    folder = Path(clean.get("CARGO_TARGET_DIR", ROOT / "target"))
-    return folder / TARGET / "wasm" / "hnefi_wasm.wasm"
+    clean = _with_linker(clean)
+    _run([*command, "--profile", "wasm", "--no-default-features"], clean)
+    # The search calls itself up to two hundred plies deep.
+    clean["CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS"] = f"-C link-arg=-zstack-size={_ENGINE_STACK}"
+    _run([*command, "--profile", "engine"], clean)
+    folder = Path(clean.get("CARGO_TARGET_DIR", ROOT / "target")) / TARGET
+    return folder / "wasm" / "hnefi_wasm.wasm", folder / "engine" / "hnefi_wasm.wasm"
 
 
 def _has_target(environment: dict[str, str]) -> bool:

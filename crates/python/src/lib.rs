@@ -9,6 +9,7 @@ mod position;
 mod rules;
 mod search;
 mod trace;
+mod train;
 mod values;
 
 use pyo3::prelude::*;
@@ -23,10 +24,13 @@ mod _core {
     use crate::rules::{Rules, Setup};
     #[pymodule_export]
     use crate::search::{
-        Line, Report, Searcher, derived_weights, evaluate, evaluation_term_names, evaluation_terms,
+        LevelChoice, Line, Report, Searcher, default_calibration, derived_weights, evaluate,
+        evaluation_term_names, evaluation_terms, logistic, static_scores, win_rates,
     };
     #[pymodule_export]
     use crate::trace::Trace;
+    #[pymodule_export]
+    use crate::train::{self_play, train_network};
     #[pymodule_export]
     use crate::values::{Move, Outcome, Square, format_move, parse_move};
 }

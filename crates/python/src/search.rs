@@ -100,12 +100,25 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The weights read last, with their text and the hash of their rules: a network takes longer to read than a short search.
+static LAST_WEIGHTS: Mutex<Option<(String, String, search::Weights)>> = Mutex::new(None);
+
 fn read_weights(weights: Option<&str>, game: &Game) -> PyResult<search::Weights> {
-    let law = game.0.rules().law();
-    match weights {
-        None => Ok(search::Weights::default_for(law)),
-        Some(json) => search::Weights::from_json(json, law.size()).map_err(PyValueError::new_err),
+    weights_for(weights, game.0.rules())
+}
+
+/// Reads weights for rules; the default ones for None.
+pub(crate) fn weights_for(weights: Option<&str>, rules: &hnefi_rules::Rules) -> PyResult<search::Weights> {
+    let Some(json) = weights else { return Ok(search::Weights::default_for(rules.law())) };
+    if let Some((text, hash, weights)) = &*locked(&LAST_WEIGHTS) {
+        if text == json && hash == rules.hash() {
+            return Ok(weights.clone());
+        }
     }
+    let weights = search::Weights::from_json(json, rules.size()).map_err(PyValueError::new_err)?;
+    weights.check(rules).map_err(PyValueError::new_err)?;
+    *locked(&LAST_WEIGHTS) = Some((json.to_string(), rules.hash().to_string(), weights.clone()));
+    Ok(weights)
 }
 
 #[pymethods]
@@ -126,11 +139,12 @@ impl Searcher {
 
     /// Analyses a game until a limit is reached, `stop()` is called or the outcome is proven.
     ///
-    /// Releases the interpreter lock.
+    /// `usual_ms` is the time for a move that is to be played: less if the best move is stable, more, up to `time_ms`, if
+    /// it changes. Releases the interpreter lock.
     #[pyo3(signature = (
-        game, *, depth = None, nodes = None, time_ms = None, lines = 1, moves = Vec::new(), weights = None,
+        game, *, depth = None, nodes = None, time_ms = None, usual_ms = None, lines = 1, moves = Vec::new(), weights = None,
         pruning = true, on_report = None
-    ), text_signature = "($self, game, *, depth=None, nodes=None, time_ms=None, lines=1, moves=(), weights=None, \
+    ), text_signature = "($self, game, *, depth=None, nodes=None, time_ms=None, usual_ms=None, lines=1, moves=(), weights=None, \
         pruning=True, on_report=None)")]
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)]
     fn analyse(
@@ -140,6 +154,7 @@ impl Searcher {
         depth: Option<u32>,
         nodes: Option<u64>,
         time_ms: Option<u64>,
+        usual_ms: Option<u64>,
         lines: usize,
         moves: Vec<PyRef<'_, Move>>,
         weights: Option<&str>,
@@ -152,8 +167,9 @@ impl Searcher {
             threads: self.threads,
             pruning: search::Pruning { is_on: pruning },
             moves: moves.iter().map(|mv| mv.0).collect(),
+            ..search::Options::default()
         };
-        let limit = search::Limit { depth, nodes, time_ms };
+        let limit = search::Limit { depth, nodes, time_ms, usual_ms };
         let game = game.0.clone();
         let failure: Mutex<Option<PyErr>> = Mutex::new(None);
         let report = py.detach(|| {
@@ -179,8 +195,10 @@ impl Searcher {
     /// Searches for a forced win of a side (proof-number search); releases the interpreter lock.
     ///
     /// Returns the answer (`proven`, `disproven` or `unknown`), the positions expanded, and the proof or None: the
-    /// positions with their winning moves, the line against the longest defence, and its length in plies.
-    #[pyo3(signature = (game, side, *, nodes = 1_000_000, quiet_limit = 40, table_mib = 64))]
+    /// positions with their winning moves, the line against the longest defence, and its length in plies. `beside` is the
+    /// number of threads of a search that it runs beside: it then works a tenth of the time unless a core is idle.
+    #[pyo3(signature = (game, side, *, nodes = 1_000_000, quiet_limit = 40, table_mib = 64, beside = None))]
+    #[allow(clippy::too_many_arguments)]
     fn prove(
         &self,
         py: Python<'_>,
@@ -189,8 +207,9 @@ impl Searcher {
         nodes: u64,
         quiet_limit: u32,
         table_mib: usize,
+        beside: Option<usize>,
     ) -> PyResult<(&'static str, u64, Option<Proof>)> {
-        let task = search::Task { side: errors::read_side(side)?, nodes, quiet_limit, table_mib };
+        let task = search::Task { side: errors::read_side(side)?, nodes, quiet_limit, table_mib, beside };
         let game = game.0.clone();
         let (answer, nodes) = py.detach(|| {
             let signals = Arc::new(search::Signals::default());
@@ -246,4 +265,82 @@ pub(crate) fn evaluation_term_names() -> Vec<(&'static str, &'static str)> {
 #[pyo3(signature = (game, weights = None))]
 pub(crate) fn evaluate(game: &Game, weights: Option<&str>) -> PyResult<i32> {
     Ok(search::evaluate(&game.0.position(), &read_weights(weights, game)?))
+}
+
+/// The choice of one move at a level. The same seed chooses the same move in a position.
+#[pyclass(module = "hnefi")]
+pub(crate) struct LevelChoice(search::Choice);
+
+#[pymethods]
+impl LevelChoice {
+    #[new]
+    fn new(game: &Game, legal: Vec<PyRef<'_, Move>>, level: &str, seed: &str) -> PyResult<Self> {
+        let level = search::Level::from_json(level).map_err(PyValueError::new_err)?;
+        let legal: Vec<_> = legal.iter().map(|mv| mv.0).collect();
+        Ok(Self(search::Choice::new(&game.0, &legal, level, seed)))
+    }
+
+    /// The legal moves that the level sees.
+    #[getter]
+    fn seen(&self) -> Vec<Move> {
+        self.0.seen.iter().copied().map(Move).collect()
+    }
+
+    /// The move, if it is played without a look at the others; else None.
+    #[getter]
+    fn blind(&self) -> Option<Move> {
+        self.0.blind.map(Move)
+    }
+
+    /// Whether the moves are scored by the static evaluation, not by a search.
+    #[getter]
+    fn is_short_sighted(&self) -> bool {
+        self.0.is_short_sighted
+    }
+
+    /// Returns how many moves are compared, of so many legal ones.
+    fn lines(&self, legal: usize) -> usize {
+        self.0.lines(legal)
+    }
+
+    /// Chooses one of the candidates that the level sees, moves with scores for the side to move.
+    fn choose(&mut self, candidates: Vec<(PyRef<'_, Move>, i32)>) -> Option<Move> {
+        let candidates: Vec<search::Candidate> =
+            candidates.iter().map(|(mv, value)| search::Candidate { mv: mv.0, value: *value }).collect();
+        self.0.choose(&candidates).map(Move)
+    }
+}
+
+/// Scores moves by the static evaluation of the position after them, for the side to move.
+#[pyfunction]
+#[pyo3(signature = (game, moves, weights = None))]
+pub(crate) fn static_scores(
+    game: &Game,
+    moves: Vec<PyRef<'_, Move>>,
+    weights: Option<&str>,
+) -> PyResult<Vec<(Move, i32)>> {
+    let weights = read_weights(weights, game)?;
+    let moves: Vec<_> = moves.iter().map(|mv| mv.0).collect();
+    let candidates = search::static_candidates(&game.0, &moves, &weights);
+    Ok(candidates.into_iter().map(|candidate| (Move(candidate.mv), candidate.value)).collect())
+}
+
+/// Returns how often the attackers win at a score, and how often they win or draw, from 0 to 1.
+#[pyfunction]
+pub(crate) fn win_rates(value: f64, scale: f64, offset: f64, margin: f64) -> (f64, f64) {
+    let calibration = search::Calibration { scale, offset, margin, spread: None };
+    (calibration.wins(value), calibration.holds(value))
+}
+
+/// Returns scale, offset and margin of the calibration for rules that none was measured for.
+#[pyfunction]
+pub(crate) fn default_calibration() -> (f64, f64, f64) {
+    let search::Calibration { scale, offset, margin, .. } = search::Calibration::default();
+    (scale, offset, margin)
+}
+
+/// Returns 1 / (1 + e⁻ˣ), bounded so that it is never exactly 0 or 1.
+#[pyfunction]
+pub(crate) fn logistic(x: f64) -> f64 {
+    search::logistic(x)
 }

@@ -26,7 +26,7 @@ const GOING: usize = Piece::DefenderKnight as usize + 1;
 const ATTACKERS_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
 
 /// Returns the next number of the `SplitMix64` generator of Steele, Lea and Flood (2014).
-pub(crate) const fn split_mix(state: &mut u64) -> u64 {
+pub const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut mixed = *state;
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

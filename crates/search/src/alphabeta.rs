@@ -43,7 +43,7 @@ const EXTENSION_PLY_FACTOR: i32 = 2;
 
 impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
     /// Searches the given moves of the root. Returns the score for the side to move and the principal variation; sorts
-    /// the moves for the next iteration.
+    /// the moves for the next iteration. `found` has the best move as soon as it is known.
     pub(crate) fn search_root(
         &mut self,
         node: &Node<B>,
@@ -61,6 +61,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         let searching = self.shared.map(|shared| &shared.currently_searching);
         let mut order: Vec<usize> = (0..moves.len()).collect();
         let mut next = 0;
+        self.lost_moves = 0;
         while next < order.len() {
             let index = order[next];
             next += 1;
@@ -79,6 +80,9 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
             if self.is_stopped {
                 break;
             }
+            self.failing_high = None;
+            self.lost_moves += usize::from(value <= -PROVEN);
+            self.is_failing_low |= index == 0 && value <= alpha;
             // The size of the subtree orders the moves of the next iteration.
             moves[index] = ScoredMove::new(mv, ((self.nodes - nodes_before) >> 3).min(1 << 24) as i32);
             if value > best {
@@ -87,6 +91,8 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                 moves[index] = ScoredMove::new(mv, BEST_MOVE_SCORE);
                 if value > alpha {
                     alpha = value;
+                    self.is_failing_low = false;
+                    self.found = Some((value, best_line.clone()));
                     for (_, earlier) in moves.iter_mut().enumerate().filter(|(other, _)| *other != index) {
                         if earlier.score() == BEST_MOVE_SCORE {
                             *earlier = ScoredMove::new(earlier.mv(), (1 << 25) + index as i32);
@@ -98,7 +104,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                 }
             }
         }
-        moves.sort_by_key(|scored| -scored.score());
+        moves.sort_by_cached_key(|scored| -scored.score());
         (best, best_line)
     }
 
@@ -160,6 +166,9 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
             value = self.search_child(&child.node, deeper - reduction, alpha, alpha + 1, next, same_side);
             if value > alpha && reduction > 0 {
                 value = self.search_child(&child.node, deeper, alpha, alpha + 1, next, same_side);
+            }
+            if value > alpha && path.ply == 0 && !self.is_stopped {
+                self.failing_high = Some((value, mv));
             }
         }
         if is_first || (value > alpha && value < beta) {

@@ -99,6 +99,9 @@ impl<B: Bits> Prover<'_, B> {
         }
         self.nodes += 1;
         if self.nodes % POLL_INTERVAL == 0 || self.nodes >= self.node_limit {
+            if let Some(pace) = &mut self.pace {
+                pace.keep(&self.signals.stop);
+            }
             let has_signal = self.signals.stop.load(Ordering::Relaxed);
             self.is_stopped = has_signal || self.nodes >= self.node_limit;
         }

@@ -1,6 +1,6 @@
 //! Static evaluation: a weighted sum of the terms in [`TERMS`](crate::TERMS) and of piece-square scores.
 //!
-//! The search knows only the trait [`Evaluate`], so that another evaluation, such as a small network, can replace it.
+//! The search knows only the trait [`Evaluate`], so that a small network can replace it.
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
@@ -8,16 +8,30 @@ use hnefi_rules::law::Goal;
 use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::{Piece, Position, Side, Width};
 
+use crate::evaluator::Evaluator;
 use crate::score::{MAX_HEURISTIC_SCORE, Score};
 use crate::weights::{TERM_COUNT, Terms, Weights, class_count, class_of};
 
 /// Evaluates a position in which the game is not over.
 pub trait Evaluate<B: Bits> {
+    /// What one thread keeps from one evaluation to the next.
+    type State;
+
+    /// Returns the state of a thread before its first evaluation.
+    fn new_state(&self) -> Self::State;
+
     /// Returns the score of a piece on a square, independent of other pieces. The search updates the sum move by move.
     fn piece_square_score(&self, piece: Piece, index: usize) -> Score;
 
     /// Returns the score for the attackers, given the sum of the piece-square scores. No score reaches that of a win.
-    fn evaluate(&self, tables: &Tables<B>, board: &Board<B>, turn: Side, piece_squares: Score) -> Score;
+    fn evaluate(
+        &self,
+        state: &mut Self::State,
+        tables: &Tables<B>,
+        board: &Board<B>,
+        turn: Side,
+        piece_squares: Score,
+    ) -> Score;
 }
 
 /// Weights compiled for one width of board.
@@ -52,7 +66,7 @@ impl<B: Bits> Evaluation<B> {
         // Attackers who can hardly win play for the draw: it has to score more for them than the start.
         let plays_for_draws = tables.law.king_captured_draws;
         let start = if plays_for_draws { [0; 2] } else { [count(Piece::Attacker), count(Piece::Defender)] };
-        let Weights { terms, squares } = weights;
+        let Weights { terms, squares, .. } = weights;
         let ranks: Score = tables.law.start.pieces().map(|(_, piece)| rank_score(terms, piece)).sum();
         let ranks = if plays_for_draws { 0 } else { ranks };
         let mut piece_square_scores = vec![[0; 3]; B::WIDTH];
@@ -167,13 +181,24 @@ fn flood<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> Flood<B> {
 }
 
 impl<B: Bits> Evaluate<B> for Evaluation<B> {
+    type State = ();
+
+    fn new_state(&self) {}
+
     #[inline(always)]
     fn piece_square_score(&self, piece: Piece, index: usize) -> Score {
         self.piece_square_scores[index][piece.as_kind() as usize] + rank_score(&self.weights, piece)
     }
 
     #[inline]
-    fn evaluate(&self, tables: &Tables<B>, board: &Board<B>, turn: Side, piece_squares: Score) -> Score {
+    fn evaluate(
+        &self,
+        (): &mut (),
+        tables: &Tables<B>,
+        board: &Board<B>,
+        turn: Side,
+        piece_squares: Score,
+    ) -> Score {
         let score = piece_squares + self.weights.dot(&self.positional_terms(tables, board, turn));
         score.clamp(-MAX_HEURISTIC_SCORE + 1, MAX_HEURISTIC_SCORE - 1)
     }
@@ -182,18 +207,19 @@ impl<B: Bits> Evaluate<B> for Evaluation<B> {
 /// Returns the static evaluation of a position, for the attackers.
 #[must_use]
 pub fn evaluate(position: &Position, weights: &Weights) -> Score {
-    struct StaticEvaluation<'a>(&'a Weights, Side);
+    struct StaticEvaluation<'a>(&'a Position, &'a Weights);
     impl Width for StaticEvaluation<'_> {
         type Output = Score;
         fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Score {
-            let evaluation = Evaluation::new(tables, self.0);
+            let evaluation = Evaluator::new(tables, self.0.rules(), self.1);
             let piece_squares = board.occupied().indices().filter_map(|index| {
                 board.piece_at(index).map(|piece| evaluation.piece_square_score(piece, index))
             });
-            evaluation.evaluate(tables, board, self.1, piece_squares.sum())
+            let mut state = evaluation.new_state();
+            evaluation.evaluate(&mut state, tables, board, self.0.turn(), piece_squares.sum())
         }
     }
-    position.in_width(StaticEvaluation(weights, position.turn()))
+    position.in_width(StaticEvaluation(position, weights))
 }
 
 /// Returns the features that weights are fitted to: the value of each term, in the order of [`TERMS`](crate::TERMS), and

@@ -1,15 +1,13 @@
 //! Analysis of a game: iterative deepening with aspiration windows, over several lines (multi-PV) and threads.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
 use hnefi_rules::tables::Tables;
 use hnefi_rules::{Game, Side, Width};
 
-use crate::evaluation::Evaluation;
+use crate::evaluator::Evaluator;
 use crate::move_ordering::ScoredMove;
 use crate::movegen::for_each_move;
 use crate::node::{Node, PackedMove, SearchContext};
@@ -17,7 +15,8 @@ use crate::options::{Limit, Options, Signals};
 use crate::parallel::{Iteration, SharedState};
 use crate::report::{Line, Report};
 use crate::score::{INFINITE, PROVEN, Score, WIN};
-use crate::searcher::Searcher;
+use crate::searcher::{PathInfo, Searcher, Successor};
+use crate::time_budget::TimeBudget;
 use crate::transposition_table::TranspositionTable;
 use crate::weights::Weights;
 
@@ -29,13 +28,12 @@ const ASPIRATION_GROWTH: Score = 4;
 const ASPIRATION_MAX_WINDOW: Score = 2_000;
 /// Least depth of an iteration with an aspiration window, in plies. Not measured separately.
 const ASPIRATION_MIN_DEPTH: i32 = 4;
-/// No iteration begins when this share of the time is used: 1 / this. Not measured separately.
-const LATEST_START: u64 = 2;
 
 /// Analyses a game and returns the last report; an empty one if the game is over.
 ///
-/// Calls `on_report` after every finished iteration. Stops when the limit is reached, `signals.stop` is set, or the
-/// outcome is proven. There is always a line, even if the search is stopped at once.
+/// Calls `on_report` after every finished iteration, and at the end if an unfinished one found a better move or a new
+/// score of the best. Stops when the limit is reached, `signals.stop` is set, or the outcome is proven. There is always a
+/// line, even if the search is stopped at once.
 pub fn analyse(
     game: &Game,
     weights: &Weights,
@@ -68,7 +66,7 @@ impl Width for Analysis<'_> {
 
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Report {
         let position = self.game.position();
-        let evaluation = Evaluation::new(tables, self.weights);
+        let evaluation = Evaluator::new(tables, self.game.rules(), self.weights);
         let context = SearchContext::new(tables, self.game.rules())
             .with_piece_square_scores(&evaluation)
             .with_weights_in_keys(self.weights);
@@ -82,6 +80,7 @@ impl Width for Analysis<'_> {
             }
         });
         let shared = (self.options.threads > 1).then(SharedState::new);
+        let budget = TimeBudget::new(self.options.clock, &self.limit);
         let searcher = || {
             let occurrences = self.game.recent_keys();
             let Self { table, signals, options, .. } = self;
@@ -91,85 +90,87 @@ impl Width for Analysis<'_> {
             searcher.node_limit = self.limit.nodes.unwrap_or(u64::MAX);
             searcher
         };
-        let timer = Timer::default();
-        let start = Instant::now();
-        let deadline = self.limit.time_ms.map(|time| start + Duration::from_millis(time));
         let iterative_deepening = IterativeDeepening {
             node: &node,
-            start,
             limit: self.limit,
             options: self.options,
             shared: shared.as_ref(),
         };
-        std::thread::scope(|scope| {
-            if let Some(deadline) = deadline {
-                let (timer, signals) = (&timer, self.signals);
-                scope.spawn(move || timer.stop_at(deadline, signals));
-            }
-            for _ in 1..self.options.threads {
-                let (mut helper, moves, deepening) = (searcher(), moves.clone(), &iterative_deepening);
-                scope.spawn(move || deepening.run(&mut helper, moves, &mut |_| {}));
-            }
+        let (mut report, mut partial) = std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..self.options.threads)
+                .map(|_| {
+                    let (mut helper, moves, deepening) = (searcher(), moves.clone(), &iterative_deepening);
+                    let budget = budget.for_helper();
+                    scope.spawn(move || deepening.run(&mut helper, moves, budget, &mut |_| {}).1)
+                })
+                .collect();
             let mut first = searcher();
-            let result = iterative_deepening.run(&mut first, moves, self.on_report);
+            let (report, partial) =
+                iterative_deepening.run(&mut first, moves, budget.clone(), self.on_report);
             self.signals.stop.store(true, Ordering::Relaxed);
-            timer.cancel();
-            result
-        })
-    }
-}
-
-/// Sets the stop signal at a deadline, unless it is cancelled before.
-#[derive(Default)]
-struct Timer {
-    is_cancelled: Mutex<bool>,
-    wake: Condvar,
-}
-
-impl Timer {
-    fn stop_at(&self, deadline: Instant, signals: &Signals) {
-        let mut is_cancelled = self.is_cancelled.lock().unwrap_or_else(PoisonError::into_inner);
-        while !*is_cancelled {
-            let now = Instant::now();
-            if now >= deadline {
-                signals.stop.store(true, Ordering::Relaxed);
-                return;
+            let others = helpers.into_iter().filter_map(|helper| helper.join().ok().flatten());
+            let others = others.filter(|_| first.is_stopped);
+            (report, others.chain(partial).max_by_key(|partial| (partial.depth, partial.score)))
+        });
+        if let Some(shared) = &shared {
+            let last = shared.last();
+            if last.depth > report.depth && !last.lines.is_empty() {
+                (report.depth, report.lines) = (last.depth, last.lines);
+                partial = partial.filter(|partial| partial.depth > last.depth);
             }
-            let waited = self.wake.wait_timeout(is_cancelled, deadline - now);
-            is_cancelled = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+        if let Some(partial) = partial.filter(|partial| partial.depth > report.depth && report.depth > 0) {
+            report.lines = iterative_deepening.merged(partial.lines, report.lines);
+            report.time_ms = budget.spent_ms();
+            (self.on_report)(&report);
+        }
+        report
     }
+}
 
-    fn cancel(&self) {
-        *self.is_cancelled.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.wake.notify_all();
-    }
+/// What an unfinished iteration has found: the best lines, and the score of the first for the side to move.
+struct Partial {
+    depth: u32,
+    score: Score,
+    lines: Vec<Line>,
 }
 
 /// Iterative deepening of one thread; all threads of a search run it alike.
 struct IterativeDeepening<'a, B: Bits> {
     node: &'a Node<B>,
-    start: Instant,
     limit: Limit,
     options: &'a Options,
     shared: Option<&'a SharedState>,
 }
 
 impl<B: Bits> IterativeDeepening<'_, B> {
-    /// Searches deeper and deeper, and returns the last report.
+    /// Searches deeper and deeper, and returns the last report, and what the iteration after it found.
     fn run(
         &self,
-        searcher: &mut Searcher<'_, B, Evaluation<B>>,
+        searcher: &mut Searcher<'_, B, Evaluator<B>>,
         mut moves: Vec<ScoredMove>,
+        mut budget: TimeBudget,
         on_report: &mut dyn FnMut(&Report),
-    ) -> Report {
+    ) -> (Report, Option<Partial>) {
         let mut report = Report::default();
         let deepest = self.limit.depth.unwrap_or(u32::MAX).clamp(1, crate::score::MAX_PLY as u32 / 2);
         let mut depth = 1;
+        let mut partial = None;
         while depth <= deepest {
+            searcher.deadlines = budget.deadlines();
             let lines = self.iterate(searcher, &mut moves, depth as i32, &report);
             let mut iteration = Iteration { depth, lines, moves: std::mem::take(&mut moves) };
             searcher.resume();
+            if searcher.is_stopped {
+                partial = self.partial(searcher, depth, &iteration.lines);
+            }
+            if iteration.lines.len() < self.wanted(iteration.moves.len()) && !report.lines.is_empty() {
+                iteration.lines.clear();
+            }
+            let is_forced = budget.is_for_play()
+                && !searcher.is_stopped
+                && self.wanted(iteration.moves.len()) == 1
+                && searcher.lost_moves + 1 >= iteration.moves.len();
             if let Some(shared) = self.shared.filter(|_| !searcher.is_stopped) {
                 iteration = shared.publish(iteration);
             }
@@ -181,11 +182,14 @@ impl<B: Bits> IterativeDeepening<'_, B> {
             (depth, moves) = (iteration.depth + 1, iteration.moves);
             report.deepest = searcher.deepest as u32;
             report.nodes = searcher.visited();
-            report.time_ms = self.start.elapsed().as_millis() as u64;
+            report.time_ms = budget.spent_ms();
             if is_usable {
                 on_report(&report);
             }
-            if searcher.is_stopped || self.is_enough(&report) {
+            if let Some((line, mv)) = report.lines.first().zip(moves.first()) {
+                budget.update(mv.mv(), self.for_mover(line.score));
+            }
+            if searcher.is_stopped || is_forced || self.is_enough(&report) || budget.is_late() {
                 break;
             }
         }
@@ -196,30 +200,106 @@ impl<B: Bits> IterativeDeepening<'_, B> {
             report.lines =
                 any.take(self.options.lines.max(1)).map(|mv| Line { score, moves: vec![mv] }).collect();
         }
-        report
+        (report, partial)
     }
 
-    /// Checks whether another iteration could change nothing, or would hardly be finished in time.
+    /// Returns how many lines are searched, of so many moves.
+    fn wanted(&self, moves: usize) -> usize {
+        self.options.lines.clamp(1, moves.max(1))
+    }
+
+    /// Returns what an iteration found before it was stopped, with the lines it has finished. Of several lines none counts
+    /// where positions limit the search, since levels compare lines of one depth. A loss by one line does not count,
+    /// since other moves may avoid it.
+    fn partial(
+        &self,
+        searcher: &mut Searcher<'_, B, Evaluator<B>>,
+        depth: u32,
+        finished: &[Line],
+    ) -> Option<Partial> {
+        if self.options.lines > 1 {
+            let score = self.for_mover(finished.first()?.score);
+            return self.limit.nodes.is_none().then(|| Partial { depth, score, lines: finished.to_vec() });
+        }
+        let failing_high = searcher.failing_high.take().map(|(score, mv)| (score, vec![mv]));
+        let (score, mut line) = failing_high.or_else(|| searcher.found.take())?;
+        if line.len() == 1 {
+            line = self.line_from_table(searcher, line[0], depth);
+        }
+        let moves = line.iter().map_while(|mv| mv.to_move::<B>()).collect();
+        let lines = vec![Line { score: self.for_mover(score), moves }];
+        (score > -PROVEN).then_some(Partial { depth, score, lines })
+    }
+
+    /// Returns the lines of an unfinished iteration, then those of the finished one with other moves. These are no better,
+    /// so that their scores are bounded by the last of the former.
+    fn merged(&self, mut lines: Vec<Line>, finished: Vec<Line>) -> Vec<Line> {
+        let wanted = finished.len();
+        let most = lines.last().map_or(INFINITE, |line| self.for_mover(line.score));
+        for Line { score, moves } in finished {
+            if lines.len() < wanted && lines.iter().all(|line| line.moves.first() != moves.first()) {
+                lines.push(Line { score: self.for_mover(self.for_mover(score).min(most)), moves });
+            }
+        }
+        lines
+    }
+
+    /// Returns a move of the root with the line after it, at most `depth` plies, as far as the table knows it: a search
+    /// that fails high keeps no line.
+    fn line_from_table(
+        &self,
+        searcher: &mut Searcher<'_, B, Evaluator<B>>,
+        mv: PackedMove,
+        depth: u32,
+    ) -> Vec<PackedMove> {
+        let (mut line, mut node, context) = (vec![mv], *self.node, searcher.context);
+        let mut path =
+            PathInfo { ply: 0, repetition_start: 0, previous_move: PackedMove::NONE, allow_null_move: true };
+        let occurrences = searcher.occurrences.len();
+        while line.len() < depth as usize {
+            let threats = node.board.threats(context.tables, node.turn);
+            let mv = line[path.ply];
+            let Successor::Open(child, repetition_start) = searcher.make_move(&node, &threats, mv, path)
+            else {
+                break;
+            };
+            searcher.push_occurrence(&child);
+            node = child.node;
+            path = PathInfo { ply: path.ply + 1, repetition_start, ..path };
+            let known = searcher.table.probe(node.table_key(context), path.ply).map(|entry| entry.mv);
+            let mut is_legal = false;
+            for_each_move(context, &node, |mv| is_legal |= Some(mv) == known);
+            line.extend(known.filter(|_| is_legal));
+            if !is_legal {
+                break;
+            }
+        }
+        searcher.occurrences.truncate(occurrences);
+        line
+    }
+
+    /// Checks whether another iteration could change nothing, or exceeds the limit of positions.
     fn is_enough(&self, report: &Report) -> bool {
         let is_decided = report
             .lines
             .iter()
             .all(|line| line.score.abs() >= PROVEN && WIN - line.score.abs() <= report.depth as Score);
-        let is_late = self.limit.time_ms.is_some_and(|time| report.time_ms * LATEST_START > time);
         let is_spent = self.limit.nodes.is_some_and(|nodes| report.nodes >= nodes);
-        (is_decided && !report.lines.is_empty()) || is_late || is_spent
+        (is_decided && !report.lines.is_empty()) || is_spent
     }
 
-    /// Searches one depth: the best line, then the best of the other moves, and so on (multi-PV).
+    /// Searches one depth: the best line, then the best of the other moves, and so on (multi-PV). Returns fewer lines if it
+    /// was stopped.
     fn iterate(
         &self,
-        searcher: &mut Searcher<'_, B, Evaluation<B>>,
+        searcher: &mut Searcher<'_, B, Evaluator<B>>,
         moves: &mut [ScoredMove],
         depth: i32,
         report: &Report,
     ) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
-        let wanted = self.options.lines.clamp(1, moves.len().max(1));
+        let wanted = self.wanted(moves.len());
+        (searcher.found, searcher.failing_high, searcher.is_failing_low) = (None, None, false);
         for index in 0..wanted {
             let previous = report.lines.get(index).map(|line| self.for_mover(line.score));
             let (score, pv) =
@@ -232,17 +312,14 @@ impl<B: Bits> IterativeDeepening<'_, B> {
             let moves = pv.iter().map_while(|mv| mv.to_move::<B>()).collect();
             lines.push(Line { score: self.for_mover(score), moves });
         }
-        if lines.len() < wanted && !report.lines.is_empty() {
-            return Vec::new();
-        }
-        lines.sort_by_key(|line| -self.for_mover(line.score));
+        lines.sort_by_cached_key(|line| -self.for_mover(line.score));
         lines
     }
 
     /// Searches with a window around the previous score, and with wider ones while it fails high or low.
     fn search_with_aspiration_window(
         &self,
-        searcher: &mut Searcher<'_, B, Evaluation<B>>,
+        searcher: &mut Searcher<'_, B, Evaluator<B>>,
         moves: &mut [ScoredMove],
         depth: i32,
         previous: Option<Score>,

@@ -15,7 +15,6 @@ impl ScoredMove {
 
     #[inline(always)]
     // The move lies in the lower half, which has no sign.
-    #[allow(clippy::cast_sign_loss)]
     pub(crate) const fn mv(self) -> PackedMove {
         PackedMove::from_bits(self.0 as u64)
     }

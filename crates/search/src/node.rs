@@ -108,11 +108,14 @@ impl<'a, B: Bits> SearchContext<'a, B> {
     pub(crate) fn with_weights_in_keys(mut self, weights: &Weights) -> Self {
         let terms = weights.terms.to_array();
         let numbers = terms.iter().chain(weights.squares.iter().flatten());
-        let hash = numbers.fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {
-            let mixed = (hash ^ u64::from_ne_bytes(i64::from(*number).to_ne_bytes()))
-                .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            mixed ^ mixed >> 29
-        });
+        let hash = numbers
+            .copied()
+            .chain(weights.network.iter().flat_map(|network| network.identity()))
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, number| {
+                let mixed = (hash ^ u64::from_ne_bytes(i64::from(number).to_ne_bytes()))
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                mixed ^ mixed >> 29
+            });
         for key in &mut self.quiet_keys {
             *key ^= hash;
         }

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use hnefi_rules::Move;
 
+use crate::clock::Clock;
+
 /// The limits of a search. Without any limit it runs until it is stopped or the outcome is proven.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limit {
@@ -11,8 +13,11 @@ pub struct Limit {
     pub depth: Option<u32>,
     /// Positions visited by all threads.
     pub nodes: Option<u64>,
-    /// Time, in milliseconds.
+    /// The most time, in milliseconds.
     pub time_ms: Option<u64>,
+    /// The time to use as a rule, in milliseconds, for a move that is to be played: less if the best move is stable,
+    /// more if it changes, all of `time_ms` if it is no less. A forced move ends the search.
+    pub usual_ms: Option<u64>,
 }
 
 /// The options of a search.
@@ -26,11 +31,19 @@ pub struct Options {
     pub pruning: Pruning,
     /// The moves of the root to consider; all if empty.
     pub moves: Vec<Move>,
+    /// The clock that measures the time.
+    pub clock: Clock,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { lines: 1, threads: 1, pruning: Pruning { is_on: true }, moves: Vec::new() }
+        Self {
+            lines: 1,
+            threads: 1,
+            pruning: Pruning { is_on: true },
+            moves: Vec::new(),
+            clock: Clock::default(),
+        }
     }
 }
 

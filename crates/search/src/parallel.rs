@@ -111,4 +111,9 @@ impl SharedState {
         }
         last.clone()
     }
+
+    /// Returns the deepest finished iteration.
+    pub(crate) fn last(&self) -> Iteration {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }

@@ -8,6 +8,7 @@ use hnefi_rules::{Move, Outcome, Reason, Setup, Side};
 
 use crate::node::{Child, Node, PackedMove, SearchContext};
 use crate::options::Signals;
+use crate::pace::Pace;
 use crate::proof_table::{NOT_WON, Numbers, ProofTable, WON};
 
 /// A task of the prover: the side, and the limits of the effort.
@@ -21,6 +22,9 @@ pub struct Task {
     pub quiet_limit: u32,
     /// Memory, in mebibytes.
     pub table_mib: usize,
+    /// The threads of a search that it runs beside: it then works a tenth of the time unless a core is idle. `None` for
+    /// all of the time.
+    pub beside: Option<usize>,
 }
 
 /// The answer of the prover.
@@ -66,6 +70,7 @@ pub(crate) struct Prover<'a, B: Bits> {
     /// Positions after which the current search is interrupted.
     pub(crate) node_limit: u64,
     pub(crate) is_stopped: bool,
+    pub(crate) pace: Option<Pace>,
     /// Whether a win found by a search of some depth has to come within that depth, to the ply.
     pub(crate) is_strict: bool,
 }
@@ -130,6 +135,7 @@ impl<'a, B: Bits> Prover<'a, B> {
             budget: task.nodes,
             node_limit: task.nodes,
             is_stopped: false,
+            pace: task.beside.map(Pace::new),
             is_strict: false,
         }
     }

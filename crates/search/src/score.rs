@@ -35,3 +35,13 @@ pub fn win_in(score: Score) -> Option<i32> {
     }
     (score <= -PROVEN).then_some(-WIN - score)
 }
+
+/// Converts a score for the attackers to one for a side, or back.
+#[inline]
+#[must_use]
+pub const fn for_side(score: Score, side: Side) -> Score {
+    match side {
+        Side::Attackers => score,
+        Side::Defenders => -score,
+    }
+}

@@ -12,21 +12,25 @@ use crate::node::{Child, Node, PackedMove, SearchContext};
 use crate::options::{Pruning, Signals};
 use crate::parallel::SharedState;
 use crate::score::{MAX_PLY, Score, of_outcome};
+use crate::time_budget::Deadlines;
 use crate::transposition_table::TranspositionTable;
 
 /// Positions visited between two checks of the signals.
 const POLL_INTERVAL: u64 = 512;
 
 /// One thread of a search.
-pub(crate) struct Searcher<'a, B: Bits, E> {
+pub(crate) struct Searcher<'a, B: Bits, E: Evaluate<B>> {
     pub(crate) context: &'a SearchContext<'a, B>,
     pub(crate) evaluation: &'a E,
+    /// What the evaluation keeps from one position to the next.
+    evaluation_state: E::State,
     pub(crate) table: &'a TranspositionTable,
     signals: &'a Signals,
     /// State shared with other threads; `None` if there is one thread.
     pub(crate) shared: Option<&'a SharedState>,
     /// Positions that all threads together may visit.
     pub(crate) node_limit: u64,
+    pub(crate) deadlines: Option<Deadlines>,
     pub(crate) pruning: Pruning,
     pub(crate) ordering: OrderingHeuristics,
     /// Repetition keys of the positions that occurred: in the game, then in the current line.
@@ -43,6 +47,14 @@ pub(crate) struct Searcher<'a, B: Bits, E> {
     /// Whether it was stopped because another thread has finished the iteration.
     is_overtaken: bool,
     pub(crate) root_depth: i32,
+    /// The best line that the current iteration has found, with its score or a lower bound.
+    pub(crate) found: Option<(Score, Vec<PackedMove>)>,
+    /// The move of the root that is being searched, if it is better than `found`, with a lower bound of its score.
+    pub(crate) failing_high: Option<(Score, PackedMove)>,
+    /// Whether the first move of the root is worse than expected and no better one has been found.
+    pub(crate) is_failing_low: bool,
+    /// Moves of the root that lose by force, as far as the current pass over them has come.
+    pub(crate) lost_moves: usize,
 }
 
 /// The path from the root to a node.
@@ -78,10 +90,12 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         Self {
             context,
             evaluation,
+            evaluation_state: evaluation.new_state(),
             table,
             signals,
             shared,
             node_limit: u64::MAX,
+            deadlines: None,
             pruning,
             ordering: OrderingHeuristics::new(B::WIDTH),
             occurrences,
@@ -93,6 +107,10 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
             is_stopped: false,
             is_overtaken: false,
             root_depth: 1,
+            found: None,
+            failing_high: None,
+            is_failing_low: false,
+            lost_moves: 0,
         }
     }
 
@@ -115,13 +133,17 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
         self.deepest = self.deepest.max(ply);
         if self.nodes % POLL_INTERVAL == 0 {
             let all = self.signals.nodes.fetch_add(POLL_INTERVAL, Ordering::Relaxed) + POLL_INTERVAL;
-            if all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed) {
+            if all >= self.node_limit || self.signals.stop.load(Ordering::Relaxed) || self.is_out_of_time() {
                 self.is_stopped = true;
             } else if self.shared.is_some_and(|shared| shared.has_finished(self.root_depth.unsigned_abs())) {
                 (self.is_stopped, self.is_overtaken) = (true, true);
             }
         }
         self.is_stopped
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        self.deadlines.is_some_and(|deadlines| deadlines.have_passed(self.is_failing_low))
     }
 
     /// Makes a move and detects every end of the game, repetition included.
@@ -180,9 +202,14 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
     }
 
     /// Returns the static evaluation for the side to move.
-    pub(crate) fn evaluate(&self, node: &Node<B>) -> Score {
-        let score =
-            self.evaluation.evaluate(self.context.tables, &node.board, node.turn, node.piece_square_score);
+    pub(crate) fn evaluate(&mut self, node: &Node<B>) -> Score {
+        let score = self.evaluation.evaluate(
+            &mut self.evaluation_state,
+            self.context.tables,
+            &node.board,
+            node.turn,
+            node.piece_square_score,
+        );
         if node.turn == Side::Attackers { score } else { -score }
     }
 }

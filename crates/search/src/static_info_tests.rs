@@ -47,7 +47,7 @@ impl Width for Comparison<'_> {
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> (u32, u32) {
         let (game, side) = (self.0, self.1);
         let context = SearchContext::new(tables, game.rules());
-        let task = Task { side, nodes: 1, quiet_limit: 20, table_mib: 1 };
+        let task = Task { side, nodes: 1, quiet_limit: 20, table_mib: 1, beside: None };
         let signals = Signals::default();
         let position = game.position();
         let rules_limit = if tables.law.quiet_limit > 0 { tables.law.quiet_limit } else { u32::MAX };

@@ -1,9 +1,12 @@
 //! The terms of the evaluation with their default weights, and weights as JSON.
 
-use hnefi_rules::Piece;
+use std::sync::Arc;
+
 use hnefi_rules::law::{Goal, KingCapture, Law};
+use hnefi_rules::{Piece, Rules};
 use serde_json::{Map, Value};
 
+use crate::network::Network;
 use crate::score::Score;
 
 /// One term of the evaluation.
@@ -135,6 +138,8 @@ pub struct Weights {
     pub terms: Terms,
     /// Piece-square scores, by piece, then by symmetry class of squares.
     pub squares: [Vec<Score>; 3],
+    /// The network that evaluates in their place.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Weights {
@@ -143,10 +148,11 @@ impl Weights {
     pub fn default_for(law: &Law) -> Self {
         let terms = Terms::from_array(TERMS.map(|term| (term.default_weight)(law)));
         let classes = class_count(law.size());
-        Self { terms, squares: [vec![0; classes], vec![0; classes], vec![0; classes]] }
+        Self { terms, squares: [vec![0; classes], vec![0; classes], vec![0; classes]], network: None }
     }
 
-    /// Parses weights from JSON: `{"terms": {…}, "squares": {"attacker": […], "defender": […], "king": […]}}`.
+    /// Parses weights from JSON: `{"terms": {…}, "squares": {"attacker": […], "defender": […], "king": […]}}`, and
+    /// optionally `"network"`, the file of a network in Base64.
     ///
     /// The size of the board, in squares along a side, fixes the length of the three lists: `class_count(board_size)`
     /// numbers each. Every number lies within ±9999.
@@ -175,7 +181,23 @@ impl Weights {
             list.iter().map(|value| number(&path, value)).collect()
         };
         let squares = [read(Piece::Attacker)?, read(Piece::Defender)?, read(Piece::King)?];
-        Ok(Self { terms: Terms::from_array(terms), squares })
+        let network = match tree.get("network") {
+            None => None,
+            Some(Value::String(text)) => Some(Arc::new(Network::from_text(text)?)),
+            Some(other) => return Err(format!("network: {other}, expected text")),
+        };
+        if let Some(size) = network.as_ref().map(|network| network.size).filter(|size| *size != board_size) {
+            return Err(format!("network: for boards of {size} squares along a side, found {board_size}"));
+        }
+        Ok(Self { terms: Terms::from_array(terms), squares, network })
+    }
+
+    /// Checks whether the network, if there is one, fits the rules.
+    ///
+    /// # Errors
+    /// Returns the difference.
+    pub fn check(&self, rules: &Rules) -> Result<(), String> {
+        self.network.as_ref().map_or(Ok(()), |network| network.check(rules))
     }
 
     /// Formats the weights as JSON.
@@ -191,10 +213,13 @@ impl Weights {
             .zip(&self.squares)
             .map(|(piece, list)| (piece.name().to_string(), list.clone().into()))
             .collect();
-        Value::Object(Map::from_iter([
+        let mut tree = Map::from_iter([
             ("terms".to_string(), Value::Object(terms)),
             ("squares".to_string(), Value::Object(squares)),
-        ]))
-        .to_string()
+        ]);
+        if let Some(network) = &self.network {
+            tree.insert("network".to_string(), network.to_text().into());
+        }
+        Value::Object(tree).to_string()
     }
 }

@@ -5,10 +5,48 @@
 
 use std::cell::RefCell;
 
-use crate::Session;
+#[cfg(all(feature = "search", target_family = "wasm"))]
+use engine::{Responder, responder};
+#[cfg(not(all(feature = "search", target_family = "wasm")))]
+use rules::{Responder, responder};
 
 thread_local! {
-    static SESSION: RefCell<Session> = RefCell::new(Session::default());
+    static RESPONDER: RefCell<Responder> = RefCell::new(responder());
+}
+
+/// The module of pages.
+#[cfg(not(all(feature = "search", target_family = "wasm")))]
+mod rules {
+    pub(super) use crate::Session as Responder;
+
+    pub(super) fn responder() -> Responder {
+        Responder::default()
+    }
+}
+
+/// The module of the worker. What the verbs of the rules alone need is left out by the linker.
+#[cfg(all(feature = "search", target_family = "wasm"))]
+mod engine {
+    use hnefi_search::Clock;
+
+    pub(super) use crate::engine::Engine as Responder;
+    use crate::engine::Outside;
+
+    #[link(wasm_import_module = "hnefi")]
+    unsafe extern "C" {
+        /// Returns the milliseconds since any fixed moment.
+        fn now() -> f64;
+        /// Takes the address and length of a report, which is valid during the call.
+        fn report(start: *const u8, length: usize);
+    }
+
+    pub(super) fn responder() -> Responder {
+        // SAFETY: the function has no arguments.
+        let clock = Clock(|| unsafe { now() });
+        // SAFETY: the text lives longer than the call.
+        let report = |text: &str| unsafe { report(text.as_ptr(), text.len()) };
+        Responder::new(Outside { clock, report })
+    }
 }
 
 /// Allocates a buffer.
@@ -38,7 +76,8 @@ pub unsafe extern "C" fn hnefi_call(start: *mut u8, length: usize) -> u64 {
     // SAFETY: promised by the caller.
     let request = unsafe { into_buffer(start, length) };
     let text = String::from_utf8_lossy(&request);
-    let response = SESSION.with_borrow_mut(|session| session.respond(&text)).into_bytes().into_boxed_slice();
+    let response =
+        RESPONDER.with_borrow_mut(|responder| responder.respond(&text)).into_bytes().into_boxed_slice();
     let length = response.len() as u64;
     let address = Box::into_raw(response).cast::<u8>() as usize as u64;
     (address << 32) | length

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::response;
 
 /// The verbs of requests.
-pub const VERBS: [&str; 10] =
-    ["rules", "game", "play", "state", "legal", "describe", "end", "setup", "score", "drop"];
+pub const VERBS: [&str; 11] =
+    ["rules", "game", "play", "state", "legal", "describe", "end", "setup", "score", "drop", "schema"];
 
 /// The rules and games of a page, by number.
 #[derive(Default)]
@@ -24,7 +24,7 @@ pub struct Session {
 }
 
 /// The reason for which a request fails.
-enum Failure {
+pub(crate) enum Failure {
     /// The rules refuse a move or a position text.
     Refused(Refusal),
     /// A rule tree has faults.
@@ -39,22 +39,13 @@ impl From<Refusal> for Failure {
     }
 }
 
-type Response = Result<Value, Failure>;
+pub(crate) type Response = Result<Value, Failure>;
 
 impl Session {
     /// Returns the response to a request, both as JSON.
     #[must_use]
     pub fn respond(&mut self, request: &str) -> String {
-        let response = serde_json::from_str(request)
-            .map_err(|error| Failure::Malformed(format!("request: {error}")))
-            .and_then(|request| self.perform(&request));
-        let response = match response {
-            Ok(value) => json!({"ok": value}),
-            Err(Failure::Refused(refusal)) => json!({"refusal": response::refusal(&refusal)}),
-            Err(Failure::Faulty(faults)) => json!({"faults": faults}),
-            Err(Failure::Malformed(text)) => json!({"error": text}),
-        };
-        response.to_string()
+        respond(request, |request| self.perform(request))
     }
 
     fn perform(&mut self, request: &Value) -> Response {
@@ -69,35 +60,22 @@ impl Session {
             "setup" => self.setup(request),
             "score" => self.score(request),
             "drop" => self.remove(request),
-            other => Err(Failure::Malformed(format!("do: {other:?}, expected {}", VERBS.join(" | ")))),
+            "schema" => serde_json::from_str(&hnefi_rules::schema::to_json())
+                .map_err(|error| Failure::Malformed(format!("schema: {error}"))),
+            other => Err(unknown_verb(other, &VERBS)),
         }
     }
 
     fn load(&mut self, tree: &str) -> Response {
-        let rules = Rules::from_json(tree)
-            .map_err(|faults| Failure::Faulty(faults.iter().map(response::fault).collect()))?;
+        let rules = load_rules(tree)?;
         self.last += 1;
         let response = response::rules(self.last, &rules);
         self.rules.insert(self.last, rules);
         Ok(response)
     }
 
-    /// Creates a game from the start or a setup, and plays moves, each `[text, call]` or a text.
     fn create(&mut self, request: &Value) -> Response {
-        let rules = self.rules(request)?.clone();
-        let game = match request.get("setup").and_then(Value::as_str) {
-            None => Game::new(rules),
-            Some(setup) => Game::from_setup(rules, &Setup::parse(setup)?)?,
-        };
-        let mut called = CalledGame::new(game, protocol(request.get("calls"))?);
-        for item in request.get("moves").and_then(Value::as_array).into_iter().flatten() {
-            let (mv, call) = match item {
-                Value::Array(pair) => (pair.first(), pair.get(1).and_then(Value::as_u64).unwrap_or(0)),
-                one => (Some(one), 0),
-            };
-            let mv = mv.and_then(Value::as_str).unwrap_or("");
-            called = played(&called, mv, call)?;
-        }
+        let called = game_from(self.rules(request)?.clone(), request)?;
         Ok(self.store(called))
     }
 
@@ -189,6 +167,47 @@ impl Session {
     }
 }
 
+/// Returns the response to a request, both as JSON.
+pub(crate) fn respond(request: &str, perform: impl FnOnce(&Value) -> Response) -> String {
+    let response = serde_json::from_str(request)
+        .map_err(|error| Failure::Malformed(format!("request: {error}")))
+        .and_then(|request| perform(&request));
+    let response = match response {
+        Ok(value) => json!({"ok": value}),
+        Err(Failure::Refused(refusal)) => json!({"refusal": response::refusal(&refusal)}),
+        Err(Failure::Faulty(faults)) => json!({"faults": faults}),
+        Err(Failure::Malformed(text)) => json!({"error": text}),
+    };
+    response.to_string()
+}
+
+pub(crate) fn unknown_verb(found: &str, verbs: &[&str]) -> Failure {
+    Failure::Malformed(format!("do: {found:?}, expected {}", verbs.join(" | ")))
+}
+
+/// Checks and compiles a rule tree.
+pub(crate) fn load_rules(tree: &str) -> Result<Arc<Rules>, Failure> {
+    Rules::from_json(tree).map_err(|faults| Failure::Faulty(faults.iter().map(response::fault).collect()))
+}
+
+/// Creates a game from the start or a setup, and plays moves, each `[text, call]` or a text.
+pub(crate) fn game_from(rules: Arc<Rules>, request: &Value) -> Result<CalledGame, Failure> {
+    let game = match request.get("setup").and_then(Value::as_str) {
+        None => Game::new(rules),
+        Some(setup) => Game::from_setup(rules, &Setup::parse(setup)?)?,
+    };
+    let mut called = CalledGame::new(game, protocol(request.get("calls"))?);
+    for item in request.get("moves").and_then(Value::as_array).into_iter().flatten() {
+        let (mv, call) = match item {
+            Value::Array(pair) => (pair.first(), pair.get(1).and_then(Value::as_u64).unwrap_or(0)),
+            one => (Some(one), 0),
+        };
+        let mv = mv.and_then(Value::as_str).unwrap_or("");
+        called = played(&called, mv, call)?;
+    }
+    Ok(called)
+}
+
 fn played(called: &CalledGame, mv: &str, call: u64) -> Result<CalledGame, Failure> {
     if call > 2 {
         return Err(Failure::Malformed(format!("call: {call}, expected 0, 1 or 2")));
@@ -219,7 +238,7 @@ fn word<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> Result<T, Fa
     })
 }
 
-fn text<'a>(request: &'a Value, name: &str) -> Result<&'a str, Failure> {
+pub(crate) fn text<'a>(request: &'a Value, name: &str) -> Result<&'a str, Failure> {
     let found = request.get(name).and_then(Value::as_str);
     found.ok_or_else(|| Failure::Malformed(format!("{name}: expected a text")))
 }
@@ -308,6 +327,15 @@ mod tests {
         assert_eq!(faults("7/ttttttt/tt5/2T1K2/7/7/7 a"), (true, "bad_position".into()));
         assert_eq!(faults("5/5/5/5/5 a"), (false, "bad_position".into()));
         assert_eq!(faults("nonsense"), (false, "bad_position".into()));
+    }
+
+    #[test]
+    fn the_schema_has_every_parameter() {
+        let schema = respond(&mut Session::default(), &json!({"do": "schema"}))["ok"].clone();
+        let names: Vec<&str> =
+            schema.as_array().into_iter().flatten().filter_map(|entry| entry["name"].as_str()).collect();
+        let expected: Vec<&str> = hnefi_rules::schema::PARAMETERS.iter().map(|one| one.name).collect();
+        assert_eq!(names, expected);
     }
 
     #[test]

@@ -1,0 +1,63 @@
+//! The evaluation of a search: by the terms, or by the network of the weights.
+
+use hnefi_rules::bits::Bits;
+use hnefi_rules::board::Board;
+use hnefi_rules::tables::Tables;
+use hnefi_rules::{Piece, Rules, Side};
+
+use crate::evaluation::{Evaluate, Evaluation};
+use crate::network::{NetworkEvaluation, NetworkState};
+use crate::score::Score;
+use crate::weights::Weights;
+
+/// An evaluation by terms or by a network. One type for both: the search is compiled once for each width of board.
+pub(crate) enum Evaluator<B> {
+    Terms(Evaluation<B>),
+    Network(NetworkEvaluation<B>),
+}
+
+impl<B: Bits> Evaluator<B> {
+    /// Compiles weights; without a network, or with one that does not fit the rules, those of the terms.
+    pub(crate) fn new(tables: &Tables<B>, rules: &Rules, weights: &Weights) -> Self {
+        match weights.network.as_ref().filter(|network| network.check(rules).is_ok()) {
+            Some(network) => Self::Network(NetworkEvaluation::new(rules, network.clone())),
+            None => Self::Terms(Evaluation::new(tables, weights)),
+        }
+    }
+}
+
+impl<B: Bits> Evaluate<B> for Evaluator<B> {
+    type State = Option<NetworkState<B>>;
+
+    fn new_state(&self) -> Self::State {
+        match self {
+            Self::Terms(_) => None,
+            Self::Network(network) => Some(network.new_state()),
+        }
+    }
+
+    fn piece_square_score(&self, piece: Piece, index: usize) -> Score {
+        match self {
+            Self::Terms(terms) => terms.piece_square_score(piece, index),
+            Self::Network(network) => network.piece_square_score(piece, index),
+        }
+    }
+
+    #[inline]
+    fn evaluate(
+        &self,
+        state: &mut Self::State,
+        tables: &Tables<B>,
+        board: &Board<B>,
+        turn: Side,
+        piece_squares: Score,
+    ) -> Score {
+        match (self, state) {
+            (Self::Network(network), Some(state)) => {
+                network.evaluate(state, tables, board, turn, piece_squares)
+            }
+            (Self::Terms(terms), _) => terms.evaluate(&mut (), tables, board, turn, piece_squares),
+            (Self::Network(_), None) => 0,
+        }
+    }
+}

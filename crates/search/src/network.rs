@@ -1,0 +1,377 @@
+//! A small quantised network as evaluation: its file, and its updates along the line that is searched.
+//!
+//! Inputs are the soldiers by square, and the king's square. Where the network has buckets, the weights of the soldiers
+//! depend on the square of the king, and the board is first mapped by a symmetry of the rules so that he stands on one
+//! square of each class of symmetric squares. A hidden layer of [`HIDDEN`] sums is clipped from 0 to [`ONE`]; each side to
+//! move has an output of its own. Everything is an integer, so every build computes the same scores.
+//!
+//! # File
+//!
+//! Numbers are little-endian. In JSON the file stands as Base64 (RFC 4648, with padding).
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `hnefinet` |
+//! | 1 | version, 1 |
+//! | 1 | squares along a side of the board |
+//! | 1 | classes of the king's squares |
+//! | 1 | buckets: 1, or as many as classes |
+//! | 4 | hundredths of a soldier for an output of 1 (a factor of e in the odds) |
+//! | classes × 32 × 2 | first sums, by class of the king's square, within ±16,000 |
+//! | buckets × 2 × squares × 32 × 1 | weights of a soldier: by bucket, side, square (rank · size + file) |
+//! | 2 × (32 × 2 + 4) | by side to move: weights of the outputs and a constant; 256 is a weight of 1, 127 · 256 an output of 1 |
+//! | 4, n | length of the facts, and the facts about its origin as JSON |
+
+use std::sync::Arc;
+
+use hnefi_rules::bits::Bits;
+use hnefi_rules::board::Board;
+use hnefi_rules::tables::{Tables, square_of};
+use hnefi_rules::{Piece, Rules, Side, Square};
+
+use crate::base64;
+use crate::evaluation::Evaluate;
+use crate::score::{MAX_HEURISTIC_SCORE, Score};
+
+/// Sums of the hidden layer.
+pub const HIDDEN: usize = 32;
+/// The sum at which a unit of the hidden layer is fully active; a weight of 1 in the first layer.
+pub const ONE: i16 = 127;
+/// A weight of 1 in the second layer.
+pub const HEAD_ONE: i32 = 256;
+/// The greatest first sum: with 128 soldiers, no sum of 16 bits overflows.
+pub const MAX_FIRST_SUM: i16 = 16_000;
+
+const MAGIC: &[u8; 8] = b"hnefinet";
+const VERSION: u8 = 1;
+
+type Sums = [i16; HIDDEN];
+
+/// The output of one side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The weight of each unit of the hidden layer.
+    pub weights: Sums,
+    /// The constant.
+    pub constant: i32,
+}
+
+/// A network, for a size of board and a number of classes of squares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    /// Squares along a side.
+    pub size: usize,
+    /// Hundredths of a soldier for an output of 1.
+    pub scale: i32,
+    /// First sums, by class of the king's square.
+    pub king: Vec<Sums>,
+    /// Weights of soldiers, by bucket, side and square.
+    pub soldiers: Vec<[i8; HIDDEN]>,
+    /// Outputs, by side to move.
+    pub heads: [Head; 2],
+    /// Facts about its origin, as JSON.
+    pub facts: String,
+}
+
+impl Network {
+    /// Returns the number of buckets.
+    #[must_use]
+    pub fn buckets(&self) -> usize {
+        self.soldiers.len() / (2 * self.size * self.size)
+    }
+
+    /// Parses a file.
+    ///
+    /// # Errors
+    /// Returns what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let mut reader = Reader(bytes);
+        if reader.array::<8>()? != *MAGIC {
+            return Err("network: it does not begin with hnefinet".to_string());
+        }
+        let [version, size, classes, buckets] = reader.array()?;
+        if version != VERSION {
+            return Err(format!("network: version {version}, expected {VERSION}"));
+        }
+        if !(3..=19).contains(&size) || classes == 0 || (buckets != 1 && buckets != classes) {
+            return Err(format!("network: size {size}, {classes} classes, {buckets} buckets"));
+        }
+        let (size, scale) = (size as usize, i32::from_le_bytes(reader.array()?));
+        if !(1..=10_000).contains(&scale) {
+            return Err(format!("network: scale {scale}, expected 1 to 10000"));
+        }
+        let king = (0..classes).map(|_| reader.sums()).collect::<Result<Vec<_>, _>>()?;
+        if let Some(sum) = king.iter().flatten().find(|sum| sum.unsigned_abs() > MAX_FIRST_SUM.unsigned_abs())
+        {
+            return Err(format!("network: first sum {sum}, expected ±{MAX_FIRST_SUM}"));
+        }
+        let rows = buckets as usize * 2 * size * size;
+        let soldiers = (0..rows)
+            .map(|_| reader.array::<HIDDEN>().map(|row| row.map(|byte| byte as i8)))
+            .collect::<Result<_, _>>()?;
+        let mut head = || {
+            Ok::<_, String>(Head { weights: reader.sums()?, constant: i32::from_le_bytes(reader.array()?) })
+        };
+        let heads = [head()?, head()?];
+        let length = u32::from_le_bytes(reader.array()?) as usize;
+        if reader.0.len() != length {
+            return Err(format!("network: {} bytes of facts, expected {length}", reader.0.len()));
+        }
+        let facts = String::from_utf8(reader.0.to_vec()).map_err(|error| format!("network: {error}"))?;
+        Ok(Self { size, scale, king, soldiers, heads, facts })
+    }
+
+    /// Formats the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([VERSION, self.size as u8, self.king.len() as u8, self.buckets() as u8]);
+        bytes.extend(self.scale.to_le_bytes());
+        bytes.extend(self.king.iter().flatten().flat_map(|sum| sum.to_le_bytes()));
+        bytes.extend(self.soldiers.iter().flatten().map(|weight| *weight as u8));
+        for head in &self.heads {
+            bytes.extend(head.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+            bytes.extend(head.constant.to_le_bytes());
+        }
+        bytes.extend((self.facts.len() as u32).to_le_bytes());
+        bytes.extend(self.facts.as_bytes());
+        bytes
+    }
+
+    /// Returns numbers that other networks do not have all alike, for the keys of tables.
+    pub(crate) fn identity(&self) -> impl Iterator<Item = i32> + use<> {
+        let bytes = self.to_bytes();
+        let number = |chunk: &[u8]| chunk.iter().fold(0, |number, byte| number << 8 | i32::from(*byte));
+        bytes.chunks(3).map(number).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Parses a file in Base64.
+    ///
+    /// # Errors
+    /// Returns what is wrong with it.
+    pub fn from_text(text: &str) -> Result<Self, String> {
+        Self::from_bytes(&base64::decode(text).ok_or("network: no Base64")?)
+    }
+
+    /// Formats the file in Base64.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        base64::encode(&self.to_bytes())
+    }
+
+    /// Checks whether the network can evaluate positions of these rules: of its size, without ranks.
+    ///
+    /// # Errors
+    /// Returns the difference.
+    pub fn check(&self, rules: &Rules) -> Result<(), String> {
+        if self.size != rules.size() {
+            return Err(format!(
+                "network: for boards of {} squares along a side, found {}",
+                self.size,
+                rules.size()
+            ));
+        }
+        if rules.law().start.pieces().any(|(_, piece)| piece.is_special()) {
+            return Err("network: rules with commanders, knights or renegades have none".to_string());
+        }
+        let classes = Folding::new(rules).class_count;
+        if self.king.len() != classes {
+            return Err(format!("network: {} classes of squares, expected {classes}", self.king.len()));
+        }
+        Ok(())
+    }
+
+    /// Returns the score for the attackers of a hidden layer.
+    #[inline]
+    fn output(&self, sums: &Sums, turn: Side) -> Score {
+        let head = &self.heads[turn as usize];
+        let mut sum = 0;
+        for (unit, weight) in sums.iter().zip(&head.weights) {
+            sum += i32::from((*unit).clamp(0, ONE)) * i32::from(*weight);
+        }
+        let output = i64::from(sum) + i64::from(head.constant);
+        let score = output * i64::from(self.scale) / i64::from(i32::from(ONE) * HEAD_ONE);
+        let most = i64::from(MAX_HEURISTIC_SCORE - 1);
+        score.clamp(-most, most) as Score
+    }
+}
+
+/// The bytes of a file that are not read yet.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], String> {
+        let (first, rest) = self.0.split_first_chunk::<N>().ok_or("network: it ends too early")?;
+        self.0 = rest;
+        Ok(*first)
+    }
+
+    fn sums(&mut self) -> Result<Sums, String> {
+        let mut sums = [0; HIDDEN];
+        for sum in &mut sums {
+            *sum = i16::from_le_bytes(self.array()?);
+        }
+        Ok(sums)
+    }
+}
+
+/// How boards are mapped so that the king stands on one square of each class of symmetric squares.
+#[derive(Clone, Debug)]
+pub struct Folding {
+    /// Squares along a side.
+    size: usize,
+    /// The symmetry and the class for each square of the king.
+    of_king: Vec<(u8, u8)>,
+    /// The images of the squares, by symmetry.
+    images: Vec<u16>,
+    /// The number of classes.
+    pub class_count: usize,
+}
+
+impl Folding {
+    /// Creates the mapping for rules.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        let size = rules.size();
+        let squares = size * size;
+        let number = |square: Square| square.rank() * size + square.file();
+        let mut images = vec![0; 8 * squares];
+        for symmetry in 0..8_u8 {
+            for index in 0..squares {
+                let square = Square::new(index % size, index / size);
+                let image = square.map_or(0, |square| number(rules.map_square(square, symmetry)));
+                images[symmetry as usize * squares + index] = image as u16;
+            }
+        }
+        let mut classes: Vec<u16> = Vec::new();
+        let mut of_king = Vec::with_capacity(squares);
+        for index in 0..squares {
+            let image = |symmetry: u8| images[symmetry as usize * squares + index];
+            let symmetry = rules.symmetries().iter().copied().min_by_key(|one| image(*one)).unwrap_or(0);
+            let least = image(symmetry);
+            let class = classes.iter().position(|other| *other == least).unwrap_or_else(|| {
+                classes.push(least);
+                classes.len() - 1
+            });
+            of_king.push((symmetry, class as u8));
+        }
+        Self { size, of_king, images, class_count: classes.len() }
+    }
+
+    /// Returns the number of a square.
+    #[must_use]
+    pub const fn number(&self, square: Square) -> usize {
+        square.rank() * self.size + square.file()
+    }
+
+    /// Returns the symmetry that maps the board, and the class of the square, for the number of the king's square.
+    #[must_use]
+    pub fn of_king(&self, king: usize) -> (u8, usize) {
+        let (symmetry, class) = self.of_king[king];
+        (symmetry, class as usize)
+    }
+
+    /// Returns the number of the image of a square.
+    #[must_use]
+    pub fn image(&self, symmetry: u8, square: usize) -> usize {
+        self.images[symmetry as usize * self.size * self.size + square] as usize
+    }
+}
+
+/// A network prepared for rules and a width of board.
+#[derive(Clone, Debug)]
+pub(crate) struct NetworkEvaluation<B> {
+    network: Arc<Network>,
+    folding: Folding,
+    /// The number of the square, by index.
+    numbers: Vec<u16>,
+    width: std::marker::PhantomData<B>,
+}
+
+/// The hidden layer of the position last evaluated with the king on a square.
+#[derive(Clone, Copy)]
+struct Remembered<B> {
+    soldiers: [B; 2],
+    sums: Sums,
+}
+
+/// The hidden layers that one thread keeps, by the index of the king's square.
+///
+/// A search evaluates neighbours of a position one after the other, so that few soldiers stand elsewhere. A move of the king
+/// changes every weight; the layer kept for his other square is often near.
+pub(crate) struct NetworkState<B>(Vec<Remembered<B>>);
+
+impl<B: Bits> NetworkEvaluation<B> {
+    /// Prepares a network that fits the rules (see [`Network::check`]).
+    #[must_use]
+    pub(crate) fn new(rules: &Rules, network: Arc<Network>) -> Self {
+        let folding = Folding::new(rules);
+        let number = |index| {
+            let on_board = square_of::<B>(index).filter(|one| one.file().max(one.rank()) < rules.size());
+            on_board.map_or(0, |square| folding.number(square) as u16)
+        };
+        let numbers = (0..B::WIDTH).map(number).collect();
+        Self { network, folding, numbers, width: std::marker::PhantomData }
+    }
+
+    /// Returns the symmetry, the class and the first weights of soldiers for an index of the king's square.
+    #[inline]
+    fn of_king(&self, king: usize) -> (u8, usize, usize) {
+        let (symmetry, class) = self.folding.of_king(self.numbers[king] as usize);
+        let network = &self.network;
+        let bucket = if network.buckets() == 1 { 0 } else { class };
+        (symmetry, class, bucket * 2 * network.size * network.size)
+    }
+
+    /// Adds (`SIGN` 1) or subtracts (-1) the weights of soldiers.
+    #[inline(always)]
+    fn update<const SIGN: i16>(&self, sums: &mut Sums, symmetry: u8, first: usize, set: B) {
+        for index in set.indices() {
+            let square = self.folding.image(symmetry, self.numbers[index] as usize);
+            for (sum, weight) in sums.iter_mut().zip(&self.network.soldiers[first + square]) {
+                *sum = sum.wrapping_add(SIGN * i16::from(*weight));
+            }
+        }
+    }
+}
+
+impl<B: Bits> Evaluate<B> for NetworkEvaluation<B> {
+    type State = NetworkState<B>;
+
+    fn new_state(&self) -> NetworkState<B> {
+        let empty = |index| {
+            let sums = self.network.king[self.of_king(index).1];
+            Remembered { soldiers: [B::EMPTY; 2], sums }
+        };
+        NetworkState((0..B::WIDTH).map(empty).collect())
+    }
+
+    fn piece_square_score(&self, _: Piece, _: usize) -> Score {
+        0
+    }
+
+    #[inline]
+    fn evaluate(
+        &self,
+        state: &mut NetworkState<B>,
+        _: &Tables<B>,
+        board: &Board<B>,
+        turn: Side,
+        _: Score,
+    ) -> Score {
+        if board.king.is_empty() {
+            return 0;
+        }
+        let king = board.king.lowest();
+        let (symmetry, _, first) = self.of_king(king);
+        let Remembered { soldiers, sums } = &mut state.0[king];
+        let squares = self.network.size * self.network.size;
+        for (side, (before, now)) in soldiers.iter_mut().zip(board.soldiers).enumerate() {
+            let first = first + side * squares;
+            self.update::<1>(sums, symmetry, first, now & !*before);
+            self.update::<-1>(sums, symmetry, first, *before & !now);
+            *before = now;
+        }
+        self.network.output(sums, turn)
+    }
+}

@@ -1,0 +1,188 @@
+//! Tests of networks: their file, their updates against recomputation, symmetry, and what the search makes of them.
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use hnefi_rules::bits::Bits;
+use hnefi_rules::board::Board;
+use hnefi_rules::tables::Tables;
+use hnefi_rules::zobrist::split_mix;
+use hnefi_rules::{Game, Position, Rules, Side, Width};
+
+use crate::evaluation::{Evaluate, evaluate};
+use crate::network::{Folding, HIDDEN, Head, Network, NetworkEvaluation};
+use crate::weights::Weights;
+use crate::{Limit, Options, Signals, TranspositionTable, analyse};
+
+const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
+/// Rules that change how boards change: captures of groups, of the king, other goals, steps.
+const CHANGES: [&[(&str, &str)]; 5] = [
+    &[],
+    &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups""#)],
+    &[
+        (r#""elsewhere":"custodial""#, r#""elsewhere":"four_sides""#),
+        (r#""goal":"corner""#, r#""goal":"edge""#),
+    ],
+    &[
+        (r#""quiet_limit":20"#, r#""quiet_limit":0"#),
+        (r#""no_move":"pass""#, r#""no_move":"loses""#),
+        (r#""count":0,"result":"none""#, r#""count":3,"result":"draw""#),
+    ],
+    &[(
+        r#""range":{"attackers":0,"defenders":0,"king":0}"#,
+        r#""range":{"attackers":1,"defenders":2,"king":1}"#,
+    )],
+];
+
+/// Returns a network with random weights.
+fn random_network(rules: &Rules, has_buckets: bool, seed: u64) -> Network {
+    let (mut state, size) = (seed, rules.size());
+    let mut number = |most: i64| split_mix(&mut state) as i64 % (most + 1);
+    let classes = Folding::new(rules).class_count;
+    let king = (0..classes).map(|_| [0; HIDDEN].map(|_| number(300) as i16)).collect();
+    let rows = if has_buckets { classes } else { 1 } * 2 * size * size;
+    let soldiers = (0..rows).map(|_| [0; HIDDEN].map(|_| number(60) as i8)).collect();
+    let mut head =
+        || Head { weights: [0; HIDDEN].map(|_| number(200) as i16), constant: number(9_000) as i32 };
+    let heads = [head(), head()];
+    Network { size, scale: 190, king, soldiers, heads, facts: r#"{"seed":1}"#.to_string() }
+}
+
+fn games(rules: &Arc<Rules>) -> impl Iterator<Item = Game> {
+    (0..30).map(|seed| Game::new(rules.clone()).play_random(seed, 60))
+}
+
+fn changed_rules() -> impl Iterator<Item = Arc<Rules>> {
+    CHANGES.iter().map(|changes| {
+        let mut text = Rules::from_json(RULES).unwrap().to_json();
+        for (before, after) in *changes {
+            assert!(text.contains(before), "{before}");
+            text = text.replace(before, after);
+        }
+        Rules::from_json(&text).unwrap()
+    })
+}
+
+#[test]
+fn a_file_is_read_as_it_was_written() {
+    let rules = Rules::from_json(RULES).unwrap();
+    for has_buckets in [false, true] {
+        let network = random_network(&rules, has_buckets, 5);
+        assert_eq!(Network::from_text(&network.to_text()).unwrap(), network);
+        let bytes = network.to_bytes();
+        for length in 0..bytes.len() {
+            assert!(Network::from_bytes(&bytes[..length]).is_err(), "{length}");
+        }
+        assert!(Network::from_bytes(&[&bytes[..], &[0]].concat()).is_err());
+    }
+}
+
+/// Compares the scores of positions, one after the other, with those of a state that has seen nothing.
+struct Comparison<'a>(&'a [Position], &'a Arc<Network>);
+
+impl Width for Comparison<'_> {
+    type Output = usize;
+
+    fn run<B: Bits>(self, tables: &Tables<B>, _: &Board<B>) -> usize {
+        let evaluation = NetworkEvaluation::<B>::new(self.0[0].rules(), self.1.clone());
+        let mut state = evaluation.new_state();
+        let mut scores = std::collections::HashSet::new();
+        for position in self.0 {
+            let board = Board::of(&position.setup());
+            for turn in [Side::Attackers, Side::Defenders] {
+                let updated = evaluation.evaluate(&mut state, tables, &board, turn, 0);
+                let anew = evaluation.evaluate(&mut evaluation.new_state(), tables, &board, turn, 0);
+                assert_eq!(updated, anew);
+                scores.insert(updated);
+            }
+        }
+        scores.len()
+    }
+}
+
+#[test]
+fn updates_agree_with_recomputation() {
+    for (seed, rules) in changed_rules().enumerate() {
+        let positions: Vec<Position> = games(&rules).flat_map(|game| game.positions()).collect();
+        for has_buckets in [false, true] {
+            let network = Arc::new(random_network(&rules, has_buckets, seed as u64));
+            let different = positions[0].in_width(Comparison(&positions, &network));
+            assert!(different > 300, "{different} scores");
+        }
+    }
+}
+
+fn weights_with(rules: &Rules, network: Network) -> Weights {
+    Weights { network: Some(Arc::new(network)), ..Weights::default_for(rules.law()) }
+}
+
+#[test]
+fn an_image_scores_as_the_position_with_buckets() {
+    let rules = Rules::from_json(RULES).unwrap();
+    let weights = weights_with(&rules, random_network(&rules, true, 3));
+    let mut compared = 0;
+    for game in games(&rules).filter(|game| game.outcome().is_none()) {
+        let position = game.position();
+        let setup = position.setup();
+        let king =
+            setup.pieces().find(|(_, piece)| *piece == hnefi_rules::Piece::King).map(|(at, _)| at).unwrap();
+        // On an axis two symmetries bring him to the same square.
+        let is_on_axis = rules.symmetries().iter().skip(1).any(|one| rules.map_square(king, *one) == king);
+        for symmetry in rules.symmetries().iter().filter(|_| !is_on_axis) {
+            assert_eq!(evaluate(&position.transformed(*symmetry), &weights), evaluate(&position, &weights));
+            compared += 1;
+        }
+    }
+    assert!(compared > 10, "{compared}");
+}
+
+/// The scores stand here, so that every build of the core is tested for the same ones.
+#[test]
+fn scores_are_the_same_in_every_build() {
+    let rules = Rules::from_json(RULES).unwrap();
+    let weights = weights_with(&rules, random_network(&rules, true, 3));
+    let scores: Vec<i32> = games(&rules).take(6).map(|game| evaluate(&game.position(), &weights)).collect();
+    assert_eq!(scores, GOLDEN_SCORES);
+}
+
+const GOLDEN_SCORES: [i32; 6] = [-229, 50, -124, -129, 319, 121];
+
+#[test]
+fn searches_with_a_network_share_no_table_entries_with_others() {
+    let rules = Rules::from_json(RULES).unwrap();
+    let game = Game::new(rules.clone());
+    let options = Options::default();
+    let limit = Limit { depth: Some(4), ..Limit::default() };
+    let search = |weights: &Weights, table: &TranspositionTable| {
+        let signals = Signals::default();
+        let report = analyse(&game, weights, table, &signals, limit, &options, &mut |_| {});
+        (report.lines, report.nodes)
+    };
+    let fresh = || TranspositionTable::new(1);
+    let all = [
+        Weights::default_for(rules.law()),
+        weights_with(&rules, random_network(&rules, true, 3)),
+        weights_with(&rules, random_network(&rules, true, 4)),
+        weights_with(&rules, random_network(&rules, false, 4)),
+    ];
+    let alone: Vec<_> = all.iter().map(|weights| search(weights, &fresh())).collect();
+    let shared = fresh();
+    for (weights, alone) in all.iter().zip(&alone) {
+        assert_eq!(&search(weights, &shared).0, &alone.0);
+    }
+    assert_ne!(alone[1], alone[2]);
+}
+
+#[test]
+fn a_network_of_other_rules_is_refused() {
+    let rules = Rules::from_json(RULES).unwrap();
+    let network = random_network(&rules, true, 3);
+    assert_eq!(network.check(&rules), Ok(()));
+    let few = Network { king: network.king[..9].to_vec(), ..network.clone() };
+    assert_eq!(few.check(&rules), Err("network: 9 classes of squares, expected 10".to_string()));
+    let other_size = Network { size: 9, ..network };
+    assert!(other_size.check(&rules).is_err());
+    let text = weights_with(&rules, random_network(&rules, true, 3)).to_json();
+    assert!(Weights::from_json(&text, 7).unwrap().network.is_some());
+    assert!(Weights::from_json(&text, 9).is_err());
+}

@@ -1,0 +1,84 @@
+//! Positions with results and scores in packed form.
+//!
+//! A sample has `size² / 4` bytes, rounded up, for the board: two bits a square, rank by rank, 0 empty, 1 attacker,
+//! 2 defender, 3 king, the first square in the lowest bits. Then one byte: bit 0 set if the defenders are to move, bits 1
+//! and 2 the half points of the attackers. Then the score for the attackers as `i16`, and the number of the game as `u32`,
+//! both little-endian.
+
+use hnefi_rules::{Piece, Position, Side};
+
+/// A position of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// The board, two bits a square.
+    pub board: Vec<u8>,
+    /// The side to move.
+    pub turn: Side,
+    /// Half points of the attackers at the end of the game.
+    pub half_points: u8,
+    /// The score of the search, for the attackers.
+    pub score: i16,
+    /// The number of the game.
+    pub game: u32,
+}
+
+/// Bytes of a sample besides the board.
+const REST: usize = 7;
+
+impl Sample {
+    /// Creates the sample of a position; its result is not known yet.
+    pub(crate) fn new(position: &Position, score: i16, game: u32) -> Self {
+        let size = position.rules().size();
+        let mut board = vec![0; board_length(size)];
+        for (square, piece) in position.setup().pieces() {
+            let number = square.rank() * size + square.file();
+            let value = match piece.as_kind() {
+                Piece::Attacker => 1,
+                Piece::Defender => 2,
+                _ => 3,
+            };
+            board[number / 4] |= value << (2 * (number % 4));
+        }
+        Self { board, turn: position.turn(), half_points: 1, score, game }
+    }
+
+    /// Appends the sample in packed form.
+    pub(crate) fn pack(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(&self.board);
+        bytes.push(u8::from(self.turn == Side::Defenders) | self.half_points << 1);
+        bytes.extend(self.score.to_le_bytes());
+        bytes.extend(self.game.to_le_bytes());
+    }
+
+    /// Parses samples in packed form; an incomplete one at the end is left out.
+    #[must_use]
+    pub fn unpack_all(bytes: &[u8], size: usize) -> Vec<Self> {
+        let length = board_length(size);
+        let sample = |bytes: &[u8]| {
+            let (board, rest) = bytes.split_at(length);
+            Self {
+                board: board.to_vec(),
+                turn: if rest[0] & 1 == 0 { Side::Attackers } else { Side::Defenders },
+                half_points: rest[0] >> 1 & 3,
+                score: i16::from_le_bytes([rest[1], rest[2]]),
+                game: u32::from_le_bytes([rest[3], rest[4], rest[5], rest[6]]),
+            }
+        };
+        bytes.chunks_exact(length + REST).map(sample).collect()
+    }
+
+    /// Returns the pieces, by the number of their square.
+    pub(crate) fn pieces(&self, size: usize) -> impl Iterator<Item = (usize, Piece)> + '_ {
+        (0..size * size).filter_map(|number| match self.board[number / 4] >> (2 * (number % 4)) & 3 {
+            1 => Some((number, Piece::Attacker)),
+            2 => Some((number, Piece::Defender)),
+            3 => Some((number, Piece::King)),
+            _ => None,
+        })
+    }
+}
+
+/// Returns the bytes of a board.
+const fn board_length(size: usize) -> usize {
+    (size * size).div_ceil(4)
+}

@@ -1,0 +1,302 @@
+//! Training: Adam with a learning rate that falls as a cosine, in numbers of 32 bits, on one thread.
+//!
+//! The network learns λ · result + (1 − λ) · expected result of the score, where a logistic curve for each side to move
+//! turns scores into expected results. Wherever several images of a position have the king on the same square, each epoch
+//! takes another. The same samples and settings give the same network on one kind of machine.
+
+use hnefi_rules::zobrist::split_mix;
+use hnefi_rules::{Rules, Side};
+use hnefi_search::{HIDDEN, Network, ONE};
+
+use crate::inputs::{Example, Examples, Input, Layout};
+use crate::quantise::{Quantised, quantise};
+use crate::samples::Sample;
+
+// Adam: how fast the means of the gradients and of their squares are forgotten, and what keeps divisions finite.
+const BETA1: f32 = 0.9;
+const BETA2: f32 = 0.999;
+const EPSILON: f32 = 1e-8;
+/// The greatest weight of the first layer that 8 bits hold.
+const MAX_WEIGHT: f32 = 127.0 / ONE as f32;
+
+/// The settings of a training.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Passes over all samples.
+    pub epochs: u32,
+    /// Samples a step.
+    pub batch: usize,
+    /// The first and the last learning rate.
+    pub rates: (f32, f32),
+    /// The share of the result in what is learned.
+    pub lambda: f32,
+    /// Whether the weights of soldiers depend on the king's square.
+    pub has_buckets: bool,
+    /// The seed of the first weights and of the order of samples.
+    pub seed: u64,
+}
+
+/// Log-losses of held-out games by side to move, in nats, draws as half a win.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Losses {
+    /// Positions.
+    pub positions: usize,
+    /// Knowing the mean result alone.
+    pub nothing: f64,
+    /// By the scores of the searches.
+    pub score: f64,
+    /// By the network in training.
+    pub network: f64,
+    /// By the network in integers.
+    pub quantised: f64,
+}
+
+/// A trained network.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The network; its facts are empty.
+    pub network: Network,
+    /// Samples it learned from.
+    pub samples: usize,
+    /// The mean loss of each epoch, while training.
+    pub curve: Vec<f64>,
+    /// The log-loss of the held-out games after each epoch.
+    pub held_out_curve: Vec<f64>,
+    /// Log-losses of held-out games, by side to move.
+    pub losses: [Losses; 2],
+}
+
+/// Where the numbers of a part begin: first layer, first sums, outputs, constants.
+pub(crate) struct Parts {
+    pub(crate) king: usize,
+    pub(crate) heads: usize,
+    pub(crate) constants: usize,
+    pub(crate) count: usize,
+}
+
+impl Parts {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        let king = layout.rows() * HIDDEN;
+        let heads = king + layout.classes * HIDDEN;
+        let constants = heads + 2 * HIDDEN;
+        Self { king, heads, constants, count: constants + 2 }
+    }
+}
+
+/// A network in numbers of 32 bits.
+pub(crate) struct Model {
+    pub(crate) parts: Parts,
+    pub(crate) numbers: Vec<f32>,
+}
+
+impl Model {
+    fn new(layout: &Layout, seed: u64) -> Self {
+        let parts = Parts::new(layout);
+        let mut state = seed ^ 0x6e65_7477_6f72_6b31;
+        let mut unit = || (split_mix(&mut state) >> 40) as f32 / (1_u64 << 24) as f32;
+        let mut numbers = vec![0.0; parts.count];
+        for number in &mut numbers[..parts.king] {
+            *number = (unit() - 0.5) * 0.4;
+        }
+        for number in &mut numbers[parts.king..parts.heads] {
+            *number = 0.3 + (unit() - 0.5) * 0.4;
+        }
+        for number in &mut numbers[parts.heads..parts.constants] {
+            *number = (unit() - 0.5) * 0.6;
+        }
+        Self { parts, numbers }
+    }
+
+    /// Returns the sums of the hidden layer and the output.
+    #[inline]
+    pub(crate) fn output(&self, input: &Input, turn: Side) -> ([f32; HIDDEN], f32) {
+        let mut sums = [0.0; HIDDEN];
+        let king = self.parts.king + input.class as usize * HIDDEN;
+        sums.copy_from_slice(&self.numbers[king..king + HIDDEN]);
+        for row in &input.rows {
+            let first = *row as usize * HIDDEN;
+            for (sum, weight) in sums.iter_mut().zip(&self.numbers[first..first + HIDDEN]) {
+                *sum += weight;
+            }
+        }
+        let head = self.parts.heads + turn as usize * HIDDEN;
+        let products = sums
+            .iter()
+            .zip(&self.numbers[head..head + HIDDEN])
+            .map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight);
+        (sums, self.numbers[self.parts.constants + turn as usize] + products.sum::<f32>())
+    }
+
+    /// Adds the gradient of an example, for the error of its output.
+    #[inline]
+    fn add_gradient(
+        &self,
+        gradient: &mut [f32],
+        input: &Input,
+        turn: Side,
+        sums: &[f32; HIDDEN],
+        error: f32,
+    ) {
+        let head = self.parts.heads + turn as usize * HIDDEN;
+        let mut inner = [0.0; HIDDEN];
+        for unit in 0..HIDDEN {
+            gradient[head + unit] += error * sums[unit].clamp(0.0, 1.0);
+            let is_active = sums[unit] > 0.0 && sums[unit] < 1.0;
+            inner[unit] = if is_active { error * self.numbers[head + unit] } else { 0.0 };
+        }
+        gradient[self.parts.constants + turn as usize] += error;
+        let king = self.parts.king + input.class as usize * HIDDEN;
+        for first in std::iter::once(king).chain(input.rows.iter().map(|row| *row as usize * HIDDEN)) {
+            for (sum, inner) in gradient[first..first + HIDDEN].iter_mut().zip(&inner) {
+                *sum += inner;
+            }
+        }
+    }
+}
+
+/// Trains a network on samples; `None` if there are too few of a side to learn from or to test with.
+#[must_use]
+pub fn train(
+    rules: &Rules,
+    samples: &[Sample],
+    settings: &Settings,
+    on_epoch: &mut dyn FnMut(u32),
+) -> Option<Trained> {
+    let Examples { layout, training, held_out } = Examples::new(rules, samples, settings.has_buckets);
+    let of_side = |side: Side| training.iter().filter(move |one| one.turn == side);
+    let is_enough = |side: Side| of_side(side).count() >= 100 && held_out.iter().any(|one| one.turn == side);
+    if !is_enough(Side::Attackers) || !is_enough(Side::Defenders) {
+        return None;
+    }
+    let curves = [Side::Attackers, Side::Defenders].map(|side| Logistic::fit(of_side(side)));
+    let target = |one: &Example| {
+        settings.lambda * one.result + (1.0 - settings.lambda) * curves[one.turn as usize].expected(one.score)
+    };
+    let targets: Vec<f32> = training.iter().map(target).collect();
+    let mut model = Model::new(&layout, settings.seed);
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    let mut state = settings.seed ^ 0x6f72_6465_7231;
+    let (mut gradient, mut mean, mut square) =
+        (vec![0.0; model.parts.count], vec![0.0; model.parts.count], vec![0.0; model.parts.count]);
+    let steps = (settings.epochs as usize * training.len().div_ceil(settings.batch)) as f32;
+    let (mut step, mut curve, mut held_out_curve) = (0_i32, Vec::new(), Vec::new());
+    for epoch in 0..settings.epochs {
+        for last in (1..order.len()).rev() {
+            order.swap(last, (split_mix(&mut state) % (last as u64 + 1)) as usize);
+        }
+        let mut loss = 0.0;
+        for batch in order.chunks(settings.batch) {
+            gradient.fill(0.0);
+            for index in batch {
+                let one = &training[*index as usize];
+                let input = &one.images[(split_mix(&mut state) % one.images.len() as u64) as usize];
+                let (sums, output) = model.output(input, one.turn);
+                let (expected, target) = (logistic(output), targets[*index as usize]);
+                loss += cross_entropy(f64::from(target), f64::from(expected));
+                model.add_gradient(&mut gradient, input, one.turn, &sums, expected - target);
+            }
+            step += 1;
+            let share = (step as f32 / steps * std::f32::consts::PI).cos();
+            let (first, last) = settings.rates;
+            let rate = last + (first - last) * 0.5 * (1.0 + share);
+            let scale = 1.0 / batch.len() as f32;
+            let (correction1, correction2) = (1.0 - BETA1.powi(step), 1.0 - BETA2.powi(step));
+            for (((number, gradient), mean), square) in
+                model.numbers.iter_mut().zip(&gradient).zip(&mut mean).zip(&mut square)
+            {
+                let gradient = gradient * scale;
+                *mean = BETA1 * *mean + (1.0 - BETA1) * gradient;
+                *square = BETA2 * *square + (1.0 - BETA2) * gradient * gradient;
+                *number -= rate * (*mean / correction1) / ((*square / correction2).sqrt() + EPSILON);
+            }
+            // What the integers can hold.
+            model.numbers[..model.parts.king]
+                .iter_mut()
+                .for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
+        }
+        curve.push(loss / training.len() as f64);
+        held_out_curve.push(mean_loss(&held_out, |one| logistic(model.output(&one.images[0], one.turn).1)));
+        on_epoch(epoch + 1);
+    }
+    let quantised = quantise(&layout, &model, &training);
+    let losses = [Side::Attackers, Side::Defenders].map(|side| {
+        let tests: Vec<&Example> = held_out.iter().filter(|one| one.turn == side).collect();
+        let mean = of_side(side).map(|one| one.result).sum::<f32>() / of_side(side).count() as f32;
+        held_out_losses(&tests, mean, &curves[side as usize], &model, &quantised)
+    });
+    Some(Trained { network: quantised.network, samples: training.len(), curve, held_out_curve, losses })
+}
+
+fn held_out_losses(
+    tests: &[&Example],
+    mean: f32,
+    curve: &Logistic,
+    model: &Model,
+    quantised: &Quantised,
+) -> Losses {
+    let loss = |expected: &dyn Fn(&Example) -> f32| mean_loss(tests.iter().copied(), expected);
+    Losses {
+        positions: tests.len(),
+        nothing: loss(&|_| mean),
+        score: loss(&|one| curve.expected(one.score)),
+        network: loss(&|one| logistic(model.output(&one.images[0], one.turn).1)),
+        quantised: loss(&|one| logistic(quantised.output(&one.images[0], one.turn))),
+    }
+}
+
+/// Returns the mean log-loss of expectations.
+fn mean_loss<'a>(tests: impl IntoIterator<Item = &'a Example>, expected: impl Fn(&Example) -> f32) -> f64 {
+    let (mut sum, mut count) = (0.0, 0);
+    for one in tests {
+        sum += cross_entropy(f64::from(one.result), f64::from(expected(one)));
+        count += 1;
+    }
+    sum / f64::from(count.max(1))
+}
+
+fn cross_entropy(result: f64, expected: f64) -> f64 {
+    let expected = expected.clamp(1e-6, 1.0 - 1e-6);
+    -(result * expected.ln() + (1.0 - result) * (1.0 - expected).ln())
+}
+
+fn logistic(output: f32) -> f32 {
+    1.0 / (1.0 + (-output).exp())
+}
+
+/// The expected result of a score: a logistic curve.
+struct Logistic {
+    slope: f64,
+    offset: f64,
+}
+
+impl Logistic {
+    /// Fits a curve to results by Newton's method.
+    fn fit<'a>(examples: impl Iterator<Item = &'a Example>) -> Self {
+        let points: Vec<(f64, f64)> =
+            examples.map(|one| (f64::from(one.score) / 100.0, f64::from(one.result))).collect();
+        let (mut slope, mut offset) = (0.0_f64, 0.0_f64);
+        for _ in 0..20 {
+            let (mut g0, mut g1, mut h00, mut h01, mut h11) = (1e-6 * offset, 1e-6 * slope, 1e-6, 0.0, 1e-6);
+            for (score, result) in &points {
+                let expected = 1.0 / (1.0 + (-(slope * score + offset).clamp(-30.0, 30.0)).exp());
+                let (error, weight) = (expected - result, expected * (1.0 - expected));
+                g0 += error;
+                g1 += error * score;
+                h00 += weight;
+                h01 += weight * score;
+                h11 += weight * score * score;
+            }
+            let determinant = h00 * h11 - h01 * h01;
+            if determinant <= 1e-9 {
+                break;
+            }
+            offset -= (h11 * g0 - h01 * g1) / determinant;
+            slope -= (h00 * g1 - h01 * g0) / determinant;
+        }
+        Self { slope: slope / 100.0, offset }
+    }
+
+    fn expected(&self, score: f32) -> f32 {
+        logistic((self.slope * f64::from(score) + self.offset) as f32)
+    }
+}
