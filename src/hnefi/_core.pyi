@@ -4,7 +4,7 @@ Every value is immutable and may be shared between threads.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Literal, final
+from typing import Any, Literal, final
 
 from typing_extensions import deprecated
 
@@ -788,6 +788,7 @@ class Searcher:
         depth: int | None = None,
         nodes: int | None = None,
         time_ms: int | None = None,
+        usual_ms: int | None = None,
         lines: int = 1,
         moves: Sequence[Move] = (),
         weights: str | None = None,
@@ -804,11 +805,13 @@ class Searcher:
             depth: The deepest iteration, in plies.
             nodes: The most positions to visit.
             time_ms: The most time, in milliseconds.
+            usual_ms: The time for a move that is to be played, in milliseconds: less if the best move is
+                stable, more, up to `time_ms`, if it changes. A forced move ends the analysis.
             lines: How many best moves to report.
             moves: The moves to consider; all if empty.
             weights: Weights of the evaluation as JSON; derived from the rules if None.
             pruning: Whether to prune; False is plain minimax, for tests.
-            on_report: Called after each iteration.
+            on_report: Called after each iteration, and at the end with what an unfinished one found.
         """
 
     def prove(
@@ -819,6 +822,7 @@ class Searcher:
         nodes: int = 1_000_000,
         quiet_limit: int = 40,
         table_mib: int = 64,
+        beside: int | None = None,
     ) -> tuple[str, int, tuple[list[tuple[Setup, Move]], list[Move], int] | None]:
         """Searches for a forced win of a side (proof-number search); releases the interpreter lock.
 
@@ -833,6 +837,8 @@ class Searcher:
             quiet_limit: Plies without a capture within which the win has to come, at most 400. A lower limit
                 of the rules counts.
             table_mib: Memory, in MiB.
+            beside: The number of threads of a search that it runs beside: it then works a tenth of the time
+                unless a core is idle.
         """
 
     def stop(self) -> None:
@@ -840,6 +846,120 @@ class Searcher:
 
     def clear(self) -> None:
         """Clears the transposition table; waits for an analysis in progress."""
+
+@final
+class LevelChoice:
+    """The choice of one move at a level. The same seed chooses the same move in a position."""
+
+    def __new__(cls, game: Game, legal: Sequence[Move], level: str, seed: str) -> LevelChoice:
+        """Begins a choice.
+
+        Args:
+            game: The game.
+            legal: The moves that may be chosen.
+            level: The level as JSON.
+            seed: The seed of the numbers that are drawn.
+
+        Raises:
+            ValueError: If a field of the level is missing or no number.
+        """
+
+    @property
+    def seen(self) -> list[Move]:
+        """The legal moves that the level sees."""
+
+    @property
+    def blind(self) -> Move | None:
+        """The move, if it is played without a look at the others; else None."""
+
+    @property
+    def is_short_sighted(self) -> bool:
+        """Whether the moves are scored by the static evaluation, not by a search."""
+
+    def lines(self, legal: int) -> int:
+        """Returns how many moves are compared, of so many legal ones."""
+
+    def choose(self, candidates: Sequence[tuple[Move, int]]) -> Move | None:
+        """Chooses one of the candidates that the level sees, moves with scores for the side to move.
+
+        None if it sees no candidate. The best one if it wins, else one within the margin of the level at
+        random, by softmax of score and preference.
+        """
+
+def static_scores(game: Game, moves: Sequence[Move], weights: str | None = None) -> list[tuple[Move, int]]:
+    """Scores moves by the static evaluation of the position after them, for the side to move."""
+
+def win_rates(value: float, scale: float, offset: float, margin: float) -> tuple[float, float]:
+    """Returns how often the attackers win at a score, and how often they win or draw, from 0 to 1."""
+
+def default_calibration() -> tuple[float, float, float]:
+    """Returns scale, offset and margin of the calibration for rules that none was measured for."""
+
+def logistic(x: float) -> float:
+    """Returns 1 / (1 + e⁻ˣ), bounded so that it is never exactly 0 or 1."""
+
+def self_play(
+    rules: Rules,
+    *,
+    first: int,
+    count: int,
+    nodes: int,
+    seed: int = 1,
+    threads: int = 1,
+    weights: str | None = None,
+    even_score: int = 0,
+) -> bytes:
+    """Plays games of the engine against itself, and returns their quiet positions in packed form.
+
+    The games depend on their numbers, the seed and the positions a move, not on the threads. Releases the
+    interpreter lock.
+
+    Args:
+        rules: The rules.
+        first: The number of the first game.
+        count: How many games.
+        nodes: Positions a move.
+        seed: The seed of the openings.
+        threads: How many threads play.
+        weights: The weights of both sides as JSON; the default ones if None.
+        even_score: The score at which both sides have the same chances; openings are near it.
+
+    Raises:
+        ValueError: If the weights are invalid.
+    """
+
+def train_network(
+    rules: Rules,
+    samples: bytes,
+    *,
+    epochs: int = 12,
+    batch: int = 1024,
+    rate: float = 0.004,
+    last_rate: float = 0.00002,
+    result_share: float = 0.35,
+    buckets: bool = True,
+    seed: int = 1,
+    facts: str = "{}",
+) -> dict[str, Any] | None:
+    """Trains a network on samples of self-play, and returns it with measurements; None for too few samples.
+
+    `network` is the file in Base64, `samples` counts those it learned from, `scale` is what an output of 1
+    scores. `curve` and `held_out_curve` have the loss of each epoch, `attackers` and `defenders` the
+    log-losses of held-out games by side to move: knowing nothing, by the scores of the searches, by the
+    network before and after rounding. Releases the interpreter lock.
+
+    Args:
+        rules: The rules.
+        samples: The positions, in packed form.
+        epochs: Passes over all samples.
+        batch: Samples a step.
+        rate: The first learning rate; it falls as a cosine.
+        last_rate: The last learning rate.
+        result_share: The share of the result in what is learned; the rest is what the score promises.
+        buckets: Whether the weights of soldiers depend on the square of the king.
+        seed: The seed of the first weights and of the order of samples.
+        facts: Facts about its origin as JSON, kept in the file.
+    """
 
 def derived_weights(rules: Rules) -> str:
     """Returns the default weights for rules that no weights were fitted for, as JSON."""

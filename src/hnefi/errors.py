@@ -44,7 +44,7 @@ class HnefiError(Exception):
 
 
 # Found and expected of each kind of fault, made from its facts.
-_FOUND_AND_EXPECTED = {
+FOUND_AND_EXPECTED = {
     "needs_throne": ("{key} = {value}", "board.throne = centre"),
     "zones_need_throne": ("{key} = {value}", "on_throne = beside_throne = elsewhere"),
     "needs_corners": ("{key} = {value}", "board.corners = 1x1 | 2x2"),
@@ -99,7 +99,7 @@ class Fault:
         >>> fault.found, fault.expected
         ('K × 2', 'K × 1')
         """
-        found, expected = _FOUND_AND_EXPECTED.get(kind, ("{found}", "{expected}"))
+        found, expected = FOUND_AND_EXPECTED.get(kind, ("{found}", "{expected}"))
         # A fact about the whole start has no row.
         found = found.replace(" {row}:", ":") if facts.get("row") == "" else found
         return cls(code, path, found.format(**facts), expected.format(**facts), kind, facts)

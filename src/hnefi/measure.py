@@ -6,7 +6,7 @@ played twice with sides swapped, the two games of a pair are not independent: co
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -14,6 +14,7 @@ __all__ = [
     "Interval",
     "Sprt",
     "Tally",
+    "calibration_spread",
     "elo_of_score",
     "log_likelihood_ratio",
     "mean_score",
@@ -311,3 +312,19 @@ def _lowest_mean(shares: Sequence[float], points: Sequence[float], allowed: floa
         low, high = (low, middle) if is_too_much(middle) else (middle, high)
     weighted = (share * point / (1 + low * point) for share, point in zip(shares, points, strict=True))
     return math.fsum(weighted) / scale(low)
+
+
+def calibration_spread(groups: Iterable[Mapping[str, float]]) -> float | None:
+    """Returns the root mean square of the difference between expected and observed results of held-out games.
+
+    Args:
+        groups: Groups of games with their number (`games`), and their `expected` and `observed` results.
+
+    Returns:
+        None if there are no games.
+    """
+    counted = [group for group in groups if group["games"] > 0]
+    if not counted:
+        return None
+    square = sum(group["games"] * (group["expected"] - group["observed"]) ** 2 for group in counted)
+    return math.sqrt(square / sum(group["games"] for group in counted))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hnefi import deprecated as _deprecated
 
-__all__ = ["custom_variants_folder", "data_folder", "library_path"]
+__all__ = ["custom_variants_folder", "data_folder", "library_path", "weights_folder"]
 
 __getattr__ = _deprecated.old_names(__name__)
 
@@ -31,3 +31,9 @@ def custom_variants_folder() -> Path:
     """Returns the folder of the user's variants: `HNEFI_VARIANTS`, or a folder in the data folder."""
     named = os.environ.get("HNEFI_VARIANTS")
     return Path(named) if named else data_folder() / "variants"
+
+
+def weights_folder() -> Path:
+    """Returns the folder of the user's weights: `HNEFI_WEIGHTS`, or a folder in the data folder."""
+    named = os.environ.get("HNEFI_WEIGHTS")
+    return Path(named) if named else data_folder() / "weights"

@@ -20,12 +20,14 @@ __all__ = ["COMMANDS", "hnefi"]
 COMMANDS = (
     "play",
     "serve",
+    "site",
     "variants",
     "rules",
     "show",
     "booklet",
     "print",
     "diff",
+    "puzzles",
     "hint",
     "analyse",
     "replay",
@@ -38,6 +40,7 @@ COMMANDS = (
     "arena",
     "balance",
     "fit",
+    "train",
     "signature",
     "engine",
 )

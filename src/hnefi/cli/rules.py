@@ -16,6 +16,7 @@ from hnefi.cli.rule_examples import example_facts, show_example
 from hnefi.cli.texts import language, translate
 from hnefi.examples import example
 from hnefi.variants.model import Variant
+from hnefi.words.origins import origins_of
 
 __all__ = ["rules", "rules_as_text", "text_width"]
 
@@ -154,7 +155,7 @@ def _answer(variant: Variant, *, with_origins: bool) -> dict[str, Any]:
         ],
     }
     if with_origins:
-        answer["origins"] = [_origin(origin) for origin in words.why(variant, language())]
+        answer["origins"] = [_origin(origin) for origin in origins_of(variant, told)]
     return answer
 
 

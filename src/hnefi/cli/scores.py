@@ -6,7 +6,6 @@ from hnefi._core import Game, Move
 from hnefi.cli.apply import outcome_facts
 from hnefi.cli.texts import grouped, translate, translate_plural
 from hnefi.engine import Analysis, AnalysisLine, Score
-from hnefi.engine.analysis import SCORE_BOUNDS
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Record
 
@@ -24,12 +23,10 @@ def score_text(score: Score) -> str:
     """Formats a score as text: which side is better, or wins in how many plies."""
     if score.winner is not None and score.wins_in is not None:
         return translate_plural(f"score.wins.{score.winner.value}", score.wins_in)
-    better = max(score.chances, 1 - score.chances)
-    if better < SCORE_BOUNDS["even"]:
+    size = score.size
+    if size == "even":
         return translate("score.even")
-    side = "attackers" if score.chances > 0.5 else "defenders"
-    much = next((word for word, bound in SCORE_BOUNDS.items() if better < bound), "winning")
-    return translate(f"score.{much}.{side}")
+    return translate(f"score.{size}.{'attackers' if score.chances > 0.5 else 'defenders'}")
 
 
 def chances_text(score: Score) -> str:

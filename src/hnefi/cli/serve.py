@@ -48,6 +48,7 @@ _METAVARS = {
     "data": "cli.word.folder",
     "docs": "cli.word.folder",
     "library": "cli.word.file",
+    "imprint": "cli.word.file",
     "bus": "cli.word.url",
     "role": "cli.word.role",
     "log_format": "cli.word.format",
@@ -147,6 +148,7 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         "origins": (_plain_origin(origin),) if origin else (),
         "library": _library(values["library"], is_own=not lan and origin is None),
         "docs": _built_docs(values["docs"]),
+        "imprint": _imprint(values["imprint"]),
         "keys": access_keys(values.get("keys", ())),
     }
     settings = _settings(values, checked)
@@ -229,6 +231,22 @@ def _built_docs(named: str | None) -> Path | None:
     if not (Path(named) / "index.html").is_file():
         raise file_error("cannot_read", str(Path(named) / "index.html"), os.strerror(errno.ENOENT))
     return Path(named).resolve()
+
+
+def _imprint(named: str | None) -> str | None:
+    """Returns the text of the operator's imprint.
+
+    Raises:
+        CommandError: If its file cannot be read as UTF-8.
+    """
+    if named is None:
+        return None
+    try:
+        return Path(named).read_text(encoding="utf-8")
+    except OSError as error:
+        raise file_error("cannot_read", named, error.strerror or "") from None
+    except UnicodeDecodeError as error:
+        raise file_error("cannot_read", named, error.reason) from None
 
 
 def missing_package(error: ModuleNotFoundError) -> CommandError:

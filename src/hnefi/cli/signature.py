@@ -14,7 +14,7 @@ from hnefi.engine.weights import calibrated_ids, weights_for
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["signature", "signature_of"]
+__all__ = ["searched_games", "signature", "signature_of"]
 
 _EXAMPLES = (
     ("signature", "cli.signature.example.plain"),
@@ -51,9 +51,14 @@ def signature_of(chosen: Variant) -> int:
     Each search starts with an empty transposition table, so that none depends on another.
     """
     weights = weights_for(chosen.rules).text
+    return sum(_nodes(game, depth, weights) for game, depth in searched_games(chosen))
+
+
+def searched_games(chosen: Variant) -> list[tuple[Game, int]]:
+    """Returns the games of a variant that are searched, each with the depth of its search."""
     depth = _DEPTHS.get(chosen.rules.size, _DEPTH)
     games = [random_game(chosen.rules, seed, plies) for seed, plies in enumerate(_PLIES)]
-    return sum(_nodes(game, depth, weights) for game in games if game.turn is not None)
+    return [(game, depth) for game in games if game.turn is not None]
 
 
 def _nodes(game: Game, depth: int, weights: str | None) -> int:

@@ -36,15 +36,12 @@ def bare_board(view: View, special: Special, theme: Theme) -> str:
         + _grain(view, theme)
         + _lines(view, theme)
         + element("g", "".join(_carvings(view, special, theme)))
-        + element("g", "".join(_holes(view, special)), fill=theme.hole, opacity=_opacity(theme, ".62"))
+        + _hole_lips(view, special, theme)
+        + element("g", "".join(_holes(view, special)), fill=theme.hole)
+        + _recess(view, theme)
         + _border(view, theme)
         + _coordinates(view, theme)
     )
-
-
-def _opacity(theme: Theme, value: str) -> str | None:
-    """Returns an opacity; line art has none."""
-    return None if theme.is_line_art else value
 
 
 def bleed(view: View) -> dict[str, float]:
@@ -83,7 +80,22 @@ def _frame(view: View, special: Special, theme: Theme) -> str:
         stroke_width=1.6,
         opacity=".75",
     )
-    return outside + (lip if view.frame > 30 else "") + _nicks(view, special, theme)
+    light = rectangle(x, y, width, height, rx=radius, fill=theme.light) if theme.light else ""
+    return outside + (lip if view.frame > 30 else "") + _nicks(view, special, theme) + light
+
+
+def _recess(view: View, theme: Theme) -> str:
+    """Returns the edges of the field, which lies deeper than the frame: light comes from the upper left."""
+    if theme.is_line_art:
+        return ""
+    edge = view.at_edge()
+    left, top, right, bottom = _field_box(view)
+    across, down = f"M{number(left)} {{}}H{number(right)}", f"M{{}} {number(top)}V{number(bottom)}"
+    dark = (across.format(0) if edge["top"] else "") + (down.format(0) if edge["left"] else "")
+    bright = across.format(number(view.height)) if edge["bottom"] else ""
+    bright += down.format(number(view.width)) if edge["right"] else ""
+    shaded = path(dark, stroke=theme.shade, stroke_width=7, opacity=".5") if dark else ""
+    return shaded + (path(bright, stroke=theme.lip, stroke_width=3.5, opacity=".8") if bright else "")
 
 
 def _border(view: View, theme: Theme) -> str:
@@ -156,7 +168,7 @@ def _grain(view: View, theme: Theme) -> str:
             f"M{number(left)} {number(y)}C{number(left + third)} {number(y + bend)} "
             f"{number(right - third)} {number(y - bend)} {number(right)} {number(y + bend / 2)}"
         )
-    return path("".join(strokes), fill="none", stroke=theme.grain, stroke_width=1.6, opacity=".42")
+    return path("".join(strokes), fill="none", stroke=theme.grain, stroke_width=1.7, opacity=".3")
 
 
 def _lines(view: View, theme: Theme) -> str:
@@ -247,6 +259,18 @@ def _hatch(x: float, y: float, theme: Theme) -> str:
 def _holes(view: View, special: Special) -> Iterable[str]:
     radius = max(5.0, 0.9 * view.pixel)
     return (circle(*view.centre(place), radius) for place in view.places() if place not in special)
+
+
+def _hole_lips(view: View, special: Special, theme: Theme) -> str:
+    """Returns the lit edges of the holes, on squares that are large enough to show them."""
+    if theme.is_line_art or view.square_px < _GRAIN_LEAST_PX:
+        return ""
+    radius = max(5.0, 0.9 * view.pixel)
+    bend, across, up = (number(share * radius) for share in (1.18, 1.82, 1.27))
+    arc = f"a{bend} {bend} 0 0 0 {across} -{up}"
+    centres = (view.centre(place) for place in view.places() if place not in special)
+    d = "".join(f"M{number(x - 0.73 * radius)} {number(y + radius)}{arc}" for x, y in centres)
+    return path(d, fill="none", stroke=theme.lip, stroke_width=2.2, stroke_linecap="round") if d else ""
 
 
 def _coordinates(view: View, theme: Theme) -> str:

@@ -199,7 +199,7 @@ def road(view: View, way: Sequence[Coordinates], theme: Theme) -> str:
         for shift in (-14.5, 29.5)
     )
     stroke = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
-    halo = path(chevrons, stroke=theme.field, stroke_width=15, **stroke)
+    halo = path(chevrons, stroke=theme.casing, stroke_width=16, **stroke)
     gate = _gate(*end, across, down) if view.shows(way[-1]) else ""
     return halo + path(chevrons + gate, stroke=theme.road, stroke_width=8, **stroke)
 

@@ -74,7 +74,7 @@ def svg(
         crop: Opposite corners of the part to draw; the whole board if None.
         turned: Whether rank 1 is at the top.
         size_px: The width of the drawing in pixels; 48 pixels per square if None.
-        theme: `driftwood` (for light pages), `slate` (for dark ones), `print`, or `page` for custom
+        theme: `driftwood`, `firelight` (the same wood in the dark), `slate`, `print`, or `page` for custom
             CSS properties.
         pieces: `wood`, `stone`, `contrast` or `line`.
         coordinates: Whether to write letters and numbers in the frame.

@@ -96,14 +96,12 @@ def shadow(x: float, y: float, piece: Piece, theme: Theme) -> str:
     if theme.is_line_art:
         return ""
     king = piece is Piece.KING
-    return element(
-        "ellipse",
-        cx=x + 3,
-        cy=y + (37 if king else 30),
-        rx=40.0 if king else 34.0,
-        ry=7.5,
-        fill=theme.shade,
-        opacity=f"{theme.shadow:.2f}",
+    width, down = (42.0, 37) if king else (36.0, 31)
+    # Light comes from the upper left: a shadow is cast to the right, and the board is dark below the piece.
+    cast = {"cx": x + 11, "cy": y + down, "rx": width + 8, "ry": 13.0}
+    contact = {"cx": x + 2, "cy": y + down + 1, "rx": width, "ry": 9.0}
+    return element("ellipse", **cast, fill=theme.shade, opacity=f"{theme.shadow:.2f}") + element(
+        "ellipse", **contact, fill=theme.contact or theme.shade, opacity=None if theme.contact else ".4"
     )
 
 
@@ -130,7 +128,7 @@ def _wood(piece: Piece, theme: Theme, edge: float) -> str:
     if piece is Piece.DEFENDER:
         return (
             path(_DOME, fill=theme.bone)
-            + path("M50 27C68 27 83 46 83 80H56C66 62 64 40 50 27Z", fill=theme.bone_low, opacity=".75")
+            + path("M50 27C68 27 83 46 83 80H56C66 62 64 40 50 27Z", fill=theme.bone_low, opacity=".5")
             + path(
                 "M26 66C27 48 35 37 45 34",
                 stroke=theme.bone_high,

@@ -1,4 +1,4 @@
-"""The colours of boards and wooden pieces: driftwood for light pages, slate for dark ones, print for paper.
+"""The colours of boards and wooden pieces: driftwood by day and by firelight, slate, print for paper.
 
 The theme `page` leaves them to the surrounding page.
 """
@@ -16,6 +16,9 @@ class Theme:
     No colour carries meaning alone: each is combined with a shape.
 
     Attributes:
+        casing: The colour around the marks of roads.
+        light: The gradient of the light on the frame and the field, of the surrounding page; empty for none.
+        contact: The gradient of the shadow where a piece stands; empty for none.
         is_line_art: Whether boards are black lines and areas on white, without grain and transparency.
     """
 
@@ -32,39 +35,62 @@ class Theme:
     nick: str
     danger: str
     road: str
+    casing: str
     drawn: str
     shadow: float
-    shade: str = "#000"
-    attacker_edge: str = "#0d0b0a"
-    attacker_rim: str = "#8a7a6b"
-    tar: str = "#2a2421"
-    tar_low: str = "#171311"
-    tar_high: str = "#54483f"
-    bone: str = "#efe6d2"
-    bone_low: str = "#c9ba9b"
-    bone_high: str = "#fcf8ee"
-    bone_edge: str = "#33291c"
-    weld: str = "#e3b53f"
-    gem: str = "#33291c"
+    shade: str = "#1a0f04"
+    attacker_edge: str = "#0b0807"
+    attacker_rim: str = "#bfa98f"
+    tar: str = "#211a17"
+    tar_low: str = "#120d0b"
+    tar_high: str = "#5d4e43"
+    bone: str = "#f6ecd7"
+    bone_low: str = "#b39b72"
+    bone_high: str = "#ffffff"
+    bone_edge: str = "#24180d"
+    weld: str = "#edbd3f"
+    gem: str = "#24180d"
+    light: str = ""
+    contact: str = ""
     is_line_art: bool = False
 
 
 _DRIFTWOOD = Theme(
-    field="#bfb6a2",
-    frame="#a69c87",
-    cut="#6b6250",
-    lip="#dbd4c3",
-    hole="#4a4335",
-    ink="#2e291f",
-    grain="#8d8470",
-    mark="#12384c",
-    chip_dark="#756b56",
-    chip_light="#e2dccc",
-    nick="#6b6250",
-    danger="#8a1f1f",
-    road="#2e291f",
-    drawn="#693a73",
-    shadow=0.22,
+    field="#99774e",
+    frame="#725a3e",
+    cut="#4f3d28",
+    lip="#c4ae8b",
+    hole="#35281a",
+    ink="#fbf3e2",
+    grain="#5f4a30",
+    mark="#082a3c",
+    chip_dark="#4f3d28",
+    chip_light="#d8c5a2",
+    nick="#c4ae8b",
+    danger="#5c0a0a",
+    road="#ffd766",
+    casing="#2a1a08",
+    drawn="#35104a",
+    shadow=0.26,
+)
+
+_FIRELIGHT = Theme(
+    field="#856c50",
+    frame="#453728",
+    cut="#372b1e",
+    lip="#9a846a",
+    hole="#221910",
+    ink="#efe4cf",
+    grain="#43341f",
+    mark="#d9f1ff",
+    chip_dark="#332719",
+    chip_light="#a8927a",
+    nick="#8f7a62",
+    danger="#ffd0c6",
+    road="#ffd766",
+    casing="#2a1a08",
+    drawn="#f2dcf8",
+    shadow=0.26,
 )
 
 _SLATE = Theme(
@@ -81,10 +107,9 @@ _SLATE = Theme(
     nick="#7f9093",
     danger="#ffd0c8",
     road="#ffffff",
+    casing="#26343a",
     drawn="#ead2f0",
     shadow=0.22,
-    attacker_edge="#0b0909",
-    attacker_rim="#a99785",
 )
 
 _PRINT = Theme(
@@ -101,6 +126,7 @@ _PRINT = Theme(
     nick="#111111",
     danger="#111111",
     road="#111111",
+    casing="#ffffff",
     drawn="#555555",
     shadow=0.0,
     attacker_edge="#111111",
@@ -119,10 +145,10 @@ _PRINT = Theme(
 
 
 def _by_page(plain: Theme) -> Theme:
-    """Returns a theme whose colours are custom properties of the page, such as `--b-field`."""
-    given = {name: value for name, value in asdict(plain).items() if isinstance(value, str)}
-    colours: dict[str, Any] = {name: f"var({_PROPERTIES[name]}, {value})" for name, value in given.items()}
-    return replace(plain, **colours)
+    """Returns a theme whose colours and gradients are those of the page, such as `--b-field`."""
+    given = asdict(plain)
+    colours: dict[str, Any] = {name: f"var({key}, {given[name]})" for name, key in _PROPERTIES.items()}
+    return replace(plain, **colours, light="url(#board-light) none", contact="url(#board-contact) none")
 
 
 _PROPERTIES = {
@@ -139,6 +165,7 @@ _PROPERTIES = {
     "nick": "--b-nick",
     "danger": "--b-danger",
     "road": "--b-road",
+    "casing": "--b-casing",
     "drawn": "--b-drawn",
     "shade": "--b-shade",
     "attacker_edge": "--pa-edge",
@@ -154,7 +181,13 @@ _PROPERTIES = {
     "gem": "--pd-edge",
 }
 
-THEMES = {"driftwood": _DRIFTWOOD, "slate": _SLATE, "print": _PRINT, "page": _by_page(_DRIFTWOOD)}
+THEMES = {
+    "driftwood": _DRIFTWOOD,
+    "firelight": _FIRELIGHT,
+    "slate": _SLATE,
+    "print": _PRINT,
+    "page": _by_page(_DRIFTWOOD),
+}
 
 
 def theme_named(name: str) -> Theme:

@@ -1,13 +1,12 @@
 """Analyses, their lines, and scores with their calibration to winning chances."""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from hnefi._core import Move
+from hnefi._core import Move, win_rates
 from hnefi.pieces import Side
 
-__all__ = ["SCORE_BOUNDS", "Analysis", "AnalysisLine", "Calibration", "Score", "logistic"]
+__all__ = ["SCORE_BOUNDS", "Analysis", "AnalysisLine", "Calibration", "Score"]
 
 SCORE_BOUNDS: Mapping[str, float] = {"even": 0.57, "slight": 0.7, "better": 0.87}
 """The expected result of the better side below which a score is called so; from the last on it is winning."""
@@ -34,22 +33,21 @@ class Calibration:
     margin: float = 0.0
     """The distance above the offset at which the attackers win half of the games, below it the defenders."""
 
+    spread: float | None = None
+    """The root mean square between the chances and the results of held-out games, from 0 to 1.
+    None if no games of these rules were measured: the chances are then only an estimate."""
+
     def wins(self, value: float) -> float:
         """Returns how often the attackers win at a score, from 0 to 1."""
-        return logistic((value - self.offset - self.margin) / self.scale)
+        return win_rates(value, self.scale, self.offset, self.margin)[0]
 
     def holds(self, value: float) -> float:
         """Returns how often the attackers win or draw at a score, from 0 to 1."""
-        return logistic((value - self.offset + self.margin) / self.scale)
+        return win_rates(value, self.scale, self.offset, self.margin)[1]
 
     def chances(self, value: float) -> float:
         """Returns the expected result of the attackers, draws counting half. It rises with the score."""
-        return (self.wins(value) + self.holds(value)) / 2
-
-
-def logistic(x: float) -> float:
-    """Returns 1 / (1 + e⁻ˣ), bounded so that it is never exactly 0 or 1."""
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, x))))
+        return sum(win_rates(value, self.scale, self.offset, self.margin)) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +99,24 @@ class Score:
         if self.win_in is not None:
             return 1.0 if self.value > 0 else 0.0
         return self.calibration.chances(self.value)
+
+    @property
+    def spread(self) -> float | None:
+        """The uncertainty of the chances (`Calibration.spread`); 0 if a win is proven."""
+        return 0.0 if self.is_proven else self.calibration.spread
+
+    @property
+    def size(self) -> str:
+        """Returns how much better the better side is: `even`, `slight`, `better` or `winning`.
+
+        It is never `winning` where the chances are only an estimate.
+
+        >>> Score(900, Calibration(100.0)).size, Score(900, Calibration(100.0, spread=0.05)).size
+        ('better', 'winning')
+        """
+        better = max(self.chances, 1 - self.chances)
+        size = next((word for word, bound in SCORE_BOUNDS.items() if better < bound), "winning")
+        return "better" if size == "winning" and self.spread is None else size
 
     def chances_for(self, side: Side) -> float:
         """Returns the expected result of a side, from 0 to 1."""

@@ -10,15 +10,14 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
-from hnefi._core import CalledGame, Game, Move
+from hnefi._core import CalledGame, Game, LevelChoice, Move
 from hnefi.engine.analysis import Analysis, OnAnalysis
 from hnefi.engine.levels import Level
 from hnefi.engine.limits import Limit
-from hnefi.engine.move_choice import Candidate, choose_move, static_candidates
+from hnefi.engine.move_choice import static_candidates
 from hnefi.engine.streams import AnalysisStream, AsyncAnalysisStream, Job
-from hnefi.engine.weights import Weights
+from hnefi.engine.weights import Weights, weights_for
 from hnefi.errors import EngineError
-from hnefi.pieces import Side
 
 __all__ = ["BaseEngine", "EngineLike"]
 
@@ -175,6 +174,7 @@ class BaseEngine(ABC):
         moves: Sequence[Move],
         *,
         starts_empty: bool = False,
+        is_play: bool = False,
     ) -> Job:
         if lines < 1:
             raise ValueError(f"lines: {lines}, expected 1 or more")
@@ -188,7 +188,7 @@ class BaseEngine(ABC):
                 raise ValueError(f"moves: {move}, expected legal moves")
         if moves and not considered:
             raise ValueError("moves: none is legal, expected legal moves")
-        job = Job(plain, considered, limit, lines, starts_empty, interrupt=self._interrupt_job)
+        job = Job(plain, considered, limit, lines, starts_empty, is_play, interrupt=self._interrupt_job)
         with self._lock:
             if self._is_closed:
                 raise EngineError("engine_closed", f"{self.name}: closed")
@@ -231,7 +231,7 @@ class BaseEngine(ABC):
             return stream.last()
 
     def _best_move(self, game: Game | CalledGame, limit: Limit) -> Move:
-        best = self._result(self._job(game, limit, 1, ())).best
+        best = self._result(self._job(game, limit, 1, (), is_play=True)).best
         if best is None:
             raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
         return best.move
@@ -242,20 +242,23 @@ class BaseEngine(ABC):
         plain = game.game if isinstance(game, CalledGame) else game
         side = plain.turn
         assert side is not None
-        rng = random.Random(None if seed is None else f"{seed}/{plain.ply_count}/{plain.zobrist}")
-        if rng.random() < level.short_sight:
-            candidates = static_candidates(plain, legal, self._weights_override)
-        else:
-            lines = level.lines_at(plain.ply_count) or len(legal)
-            job = self._job(game, level.limit, lines, (), starts_empty=level.is_repeatable)
-            candidates = _candidates(self._result(job), side)
-        if not candidates:
-            raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
-        return choose_move(plain, candidates, level, rng)
-
-
-def _candidates(analysis: Analysis, side: Side) -> list[Candidate]:
-    return [Candidate(line.move, line.score.value_for(side)) for line in analysis.lines]
+        number = random.getrandbits(64) if seed is None else seed
+        weights = self._weights_override or weights_for(plain.rules)
+        choice = LevelChoice(plain, legal, level.text(weights.mistake_odds), str(number))
+        if choice.blind is not None:
+            return choice.blind
+        move = None
+        if not choice.is_short_sighted:
+            lines = choice.lines(len(legal))
+            job = self._job(game, level.limit, lines, (), starts_empty=level.is_repeatable, is_play=True)
+            found = self._result(job).lines
+            if not found:
+                raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
+            move = choice.choose([(line.move, line.score.value_for(side)) for line in found])
+        if move is None:
+            move = choice.choose(static_candidates(plain, choice.seen, weights))
+        assert move is not None
+        return move
 
 
 _ENGINES: "weakref.WeakSet[BaseEngine]" = weakref.WeakSet()

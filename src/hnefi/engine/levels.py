@@ -1,22 +1,22 @@
 """The ten levels, from a child's first game to full strength, read from levels.toml."""
 
+import json
 import tomllib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
 from hnefi.engine.limits import Limit
 
-__all__ = ["LEVEL_COUNT", "Level", "level", "levels"]
+__all__ = ["LEVEL_COUNT", "USUAL_LEVEL", "Level", "level", "levels"]
 
 LEVEL_COUNT = 10
 """The number of levels in levels.toml."""
 
+USUAL_LEVEL = 2
+"""The level that is offered first: a beginner wins about half of the games."""
+
 _TABLE = Path(__file__).with_name("levels.toml")
-# The first plies vary at every level, so that games begin differently.
-_OPENING_PLIES = 4
-_OPENING_LINES = 4
-_OPENING_MARGIN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class Level:
     number: int
     """The number of the level, from 1; 0 for a custom level."""
 
+    overlooks: float
+    random: float
     short_sight: float
     depth: int
     nodes: int
@@ -50,13 +52,13 @@ class Level:
         """Whether the same seed chooses the same move again; not if only time limits the search."""
         return bool(self.depth or self.nodes)
 
-    def lines_at(self, ply: int) -> int:
-        """Returns how many moves are compared at a ply of a game; 0 for all."""
-        return max(self.lines, _OPENING_LINES) if self.lines and ply < _OPENING_PLIES else self.lines
+    def text(self, mistake_odds: float = 1.0) -> str:
+        """Returns the level as JSON, for the core.
 
-    def margin_at(self, ply: int) -> int:
-        """Returns how much worse than the best a move may be at a ply, in hundredths of a soldier."""
-        return max(self.margin, _OPENING_MARGIN) if ply < _OPENING_PLIES else self.margin
+        Args:
+            mistake_odds: The factor of the odds of its mistakes, which the core multiplies.
+        """
+        return json.dumps({**asdict(self), "mistake_odds": mistake_odds})
 
 
 @cache

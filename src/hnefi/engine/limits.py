@@ -11,11 +11,13 @@ _PLANNED_MOVES = 30
 # Time that is never planned with: messages need time to travel, and machines are busy at times.
 _RESERVE_MS = 40
 _RESERVE_SHARE = 0.1
+# The most time for one move, in multiples of the usual one: the best move may turn out to be bad.
+_MOST = 3
 # Greatest share of the clock for one move, and share of the increment that is planned with.
 _MAX_CLOCK_SHARE = 0.4
 _INCREMENT_SHARE = 0.75
-# With a budget of this or less, the search is limited to this number of nodes; with 1 ms, to fewer.
-_HURRY_MS = 4
+# With a usual time of this or less, the search is limited to this number of nodes; with 1 ms, to fewer.
+_HURRY_MS = 2
 _HURRY_NODES = 500
 _MIN_NODES = 50
 # The longest budget for a move, even with days on the clock.
@@ -49,18 +51,29 @@ class Clock:
             _check("moves_to_go", self.moves_to_go, 1)
 
     @property
-    def budget_ms(self) -> int:
-        """The most milliseconds to use for this move, at least 1.
+    def usual_ms(self) -> int:
+        """The milliseconds to use for this move as a rule, at least 1."""
+        planned = self._usable_ms / self._planned_moves + self.increment_ms * _INCREMENT_SHARE
+        return max(int(min(planned, self._most_ms)), 1)
 
-        The search starts no iteration that it can hardly finish, so that it uses about half of it as a rule.
-        """
+    @property
+    def budget_ms(self) -> int:
+        """The most milliseconds to use for this move, at least 1."""
+        return max(int(min(_MOST * self.usual_ms, self._most_ms)), 1)
+
+    @property
+    def _usable_ms(self) -> int:
         reserve = max(_RESERVE_MS, int(self.remaining_ms * _RESERVE_SHARE))
-        usable = max(self.remaining_ms - reserve, 0)
-        moves = min(self.moves_to_go or _PLANNED_MOVES, _PLANNED_MOVES)
-        planned = 2 * (usable / moves + self.increment_ms * _INCREMENT_SHARE)
+        return max(self.remaining_ms - reserve, 0)
+
+    @property
+    def _planned_moves(self) -> int:
+        return min(self.moves_to_go or _PLANNED_MOVES, _PLANNED_MOVES)
+
+    @property
+    def _most_ms(self) -> float:
         # The last move of a period may use everything; the moves before it have to leave something.
-        most = usable * max(_MAX_CLOCK_SHARE, 1 / moves)
-        return max(int(min(planned, most, _MAX_BUDGET_MS)), 1)
+        return min(self._usable_ms * max(_MAX_CLOCK_SHARE, 1 / self._planned_moves), _MAX_BUDGET_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +111,13 @@ class Limit:
         return min(known) if known else None
 
     @property
+    def usual_ms(self) -> int | None:
+        """The milliseconds to use for a move as a rule; None for no limit."""
+        times = [self.time_ms, self.clock.usual_ms if self.clock else None]
+        known = [time for time in times if time is not None]
+        return min(known) if known else None
+
+    @property
     def external_timeout_ms(self) -> int | None:
         """The most milliseconds for another program, which manages its time itself; None for no limit."""
         times = [self.time_ms, self.clock.remaining_ms if self.clock else None]
@@ -107,7 +127,7 @@ class Limit:
     @property
     def time_trouble_nodes(self) -> int | None:
         """The most positions to visit: few if the clock has nearly run out, even if the limit allows more."""
-        if self.clock is None or self.clock.budget_ms > _HURRY_MS:
+        if self.clock is None or self.clock.usual_ms > _HURRY_MS:
             return self.nodes
         few = _MIN_NODES if self.clock.budget_ms == 1 else _HURRY_NODES
         return min(self.nodes or few, few)

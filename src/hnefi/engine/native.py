@@ -1,5 +1,6 @@
 """The native engine: the search of the compiled core, with a parallel proof search for forced wins."""
 
+import time
 from dataclasses import replace
 
 from hnefi import deprecated
@@ -42,17 +43,20 @@ class Engine(BaseEngine):
         """Creates an engine.
 
         Args:
-            threads: How many threads search, 1 to 256; the proof search is one more.
+            threads: How many threads search, 1 to 256; the proof search is one more, if a core is idle.
             table_mib: Memory of the transposition table, 1 to 65536 MiB.
             weights: Weights of the evaluation; those for the rules of each game if None.
             proves: Whether a proof search for forced wins runs beside the search. It runs in analyses of half
-                a second or more that are limited neither by nodes nor by depth (those are repeatable).
+                a second or more that are limited neither by nodes nor by depth (those are repeatable), on a
+                core that is idle, else a tenth of the time.
         """
         super().__init__()
         self._searcher = Searcher(table_mib, threads)
         self._repeatable_searcher = Searcher(_REPEATABLE_TABLE_MIB, 1)
+        self._threads = threads
         self._weights = weights
         self._proves = proves
+        self._ending: list[ProofSearch] = []
 
     @property
     def name(self) -> str:
@@ -67,6 +71,12 @@ class Engine(BaseEngine):
         """Clears the transposition table; waits for an analysis in progress."""
         self._searcher.clear()
 
+    def close(self) -> None:
+        """Stops all searches and closes the engine. May be called twice."""
+        super().close()
+        while self._ending:
+            self._ending = [proof_search for proof_search in self._ending if not proof_search.stop()]
+
     def forget(self) -> None:
         """The former name of `clear_table`."""
         deprecated.warn_renamed("hnefi.Engine.forget", "hnefi.Engine.clear_table")
@@ -77,8 +87,9 @@ class Engine(BaseEngine):
         self._repeatable_searcher.stop()
 
     def _search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
+        began = time.perf_counter()
         weights = self._weights or weights_for(job.game.rules)
-        proof_search = ProofSearch(job, self._interrupt) if self._should_prove(job) else None
+        proof_search = ProofSearch(job, self._interrupt, self._threads) if self._should_prove(job) else None
         searcher = self._repeatable_searcher if job.starts_empty else self._searcher
         if job.starts_empty:
             searcher.clear()
@@ -86,6 +97,12 @@ class Engine(BaseEngine):
         def analysis_of(report: Report) -> Analysis:
             analysis = _analysis(report, weights.calibration)
             return analysis if proof_search is None else proof_search.complete(analysis)
+
+        def left_ms(milliseconds: int | None) -> int | None:
+            """Subtracts what the start of the threads took: milliseconds on a busy machine."""
+            if milliseconds is None:
+                return None
+            return max(milliseconds - int(1000 * (time.perf_counter() - began)), 1)
 
         def on_report(report: Report) -> None:
             # A stop before the search started would be lost.
@@ -98,7 +115,8 @@ class Engine(BaseEngine):
                 job.game,
                 depth=1 if job.is_stopped else job.limit.depth,
                 nodes=job.limit.time_trouble_nodes,
-                time_ms=job.limit.budget_ms,
+                time_ms=left_ms(job.limit.budget_ms),
+                usual_ms=left_ms(job.limit.usual_ms if job.is_play or job.limit.clock else None),
                 lines=job.lines,
                 moves=job.moves,
                 weights=weights.text,
@@ -108,12 +126,12 @@ class Engine(BaseEngine):
             raise EngineError("bad_weights", f"weights: {error}", {"path": "-", "why": str(error)}) from error
         finally:
             if proof_search is not None:
-                proof_search.stop()
+                self._ending = [search for search in (*self._ending, proof_search) if not search.stop()]
         analysis = analysis_of(report)
         return analysis if analysis.lines else _static_lines(job, analysis, weights)
 
     def _should_prove(self, job: Job) -> bool:
-        budget = job.limit.budget_ms
+        budget = job.limit.usual_ms
         is_unlimited = job.limit.nodes is None and job.limit.depth is None
         is_unlimited = is_unlimited and (budget is None or budget >= _MIN_PROOF_MS)
         return self._proves and is_unlimited and not job.moves and not job.is_stopped
@@ -125,8 +143,8 @@ def _static_lines(job: Job, analysis: Analysis, weights: Weights) -> Analysis:
     assert side is not None
     sign = 1 if side is Side.ATTACKERS else -1
     candidates = static_candidates(job.game, job.moves or job.game.legal_moves(), weights)
-    best = sorted(candidates, key=lambda candidate: -candidate.value)[: job.lines]
-    lines = (AnalysisLine(Score(sign * one.value, weights.calibration), (one.move,)) for one in best)
+    best = sorted(candidates, key=lambda candidate: -candidate[1])[: job.lines]
+    lines = (AnalysisLine(Score(sign * value, weights.calibration), (move,)) for move, value in best)
     return replace(analysis, lines=tuple(lines))
 
 

@@ -188,7 +188,7 @@ class OtepEngine(BaseEngine):
         self._process.send(f"position {board_words(game)}")
         limit = _with_time(job.limit)
         self._set_deadline(job, limit)
-        seconds = max(1, round((limit.budget_ms or _DEFAULT_MS) / 1000))
+        seconds = max(1, round((limit.usual_ms or _DEFAULT_MS) / 1000))
         self._process.send(f"analyze {max(job.lines, len(job.moves))} {seconds}")
         words = self._expect("analysis").split()[1:]
         lines = []

@@ -14,7 +14,7 @@ __all__ = ["ProofSearch"]
 # Nodes of each attempt: short wins need few, and an unproven position is tried again with more.
 _BUDGETS = (20_000, 200_000, 2_000_000, 20_000_000)
 _TABLE_MIB = 32
-_JOIN_STEP_S = 0.01
+_JOIN_S = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +31,32 @@ class ProofSearch:
         is_decisive: Whether a win was proven that makes the rest of the search needless.
     """
 
-    def __init__(self, job: Job, on_decisive: Callable[[], None]) -> None:
+    def __init__(self, job: Job, on_decisive: Callable[[], None], threads: int) -> None:
         """Starts the thread.
 
         Args:
             job: The job that is analysed.
             on_decisive: Called when the rest of the search is needless.
+            threads: The threads of the search it runs beside.
         """
         self.is_decisive = False
         self._job = job
         self._on_decisive = on_decisive
+        self._threads = threads
         self._proof: _Proof | None = None
         self._is_stopped = False
         self._searcher = Searcher(1, 1)
         self._thread = threading.Thread(target=self._run, name="hnefi-prover", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """Stops the thread and waits for its end."""
+    def stop(self) -> bool:
+        """Stops the thread, and returns whether it has ended: its last positions may take milliseconds."""
         self._is_stopped = True
-        while self._thread.is_alive():
-            self._searcher.stop()
-            self._thread.join(_JOIN_STEP_S)
+        self._searcher.stop()
+        self._thread.join(_JOIN_S)
+        # A stop just before the prover started was lost.
+        self._searcher.stop()
+        return not self._thread.is_alive()
 
     def complete(self, analysis: Analysis) -> Analysis:
         """Returns an analysis with the proven score and line."""
@@ -80,7 +84,7 @@ class ProofSearch:
                 if self._is_stopped:
                     return
                 answer, _, proof = self._searcher.prove(
-                    self._job.game, winner, nodes=nodes, table_mib=_TABLE_MIB
+                    self._job.game, winner, nodes=nodes, table_mib=_TABLE_MIB, beside=self._threads
                 )
                 if answer == "disproven":
                     open_sides.remove(winner)

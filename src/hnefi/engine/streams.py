@@ -30,6 +30,7 @@ class Job:
         limit: When to stop.
         lines: How many best moves to report.
         starts_empty: Whether it starts with an empty transposition table, so that it can be repeated exactly.
+        is_play: Whether its best move is played and its score does not matter, so that a forced move ends it.
         is_stopped: Whether it should end at once, with the analysis so far.
         is_abandoned: Whether its stream was closed.
     """
@@ -39,6 +40,7 @@ class Job:
     limit: Limit
     lines: int
     starts_empty: bool = False
+    is_play: bool = False
     is_stopped: bool = False
     is_abandoned: bool = False
     interrupt: Callable[["Job"], None] | None = field(default=None, repr=False)

@@ -215,7 +215,7 @@ class UgiServer:
 
     def _play(self, game: Game, limit: Limit) -> Move | None:
         chosen = level(self._settings.level)
-        budget = 1 if self._is_stopping else limit.budget_ms
+        budget = 1 if self._is_stopping else limit.usual_ms
         if budget is not None:
             chosen = replace(chosen, time_ms=budget)
         try:

@@ -2,51 +2,74 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from hnefi._core import Rules
+from hnefi._core import Rules, default_calibration
 from hnefi.engine.analysis import Calibration
 from hnefi.errors import EngineError
+from hnefi.measure import calibration_spread
+from hnefi.places import weights_folder
 
-__all__ = ["DERIVED", "Weights", "calibrated_ids", "weights_for"]
+__all__ = ["DERIVED", "Weights", "calibrated_ids", "hash_without_limit", "weights_for"]
 
 _FOLDER = Path(__file__).parents[1] / "weights"
 _MAX_ABSOLUTE = 10_000.0
+_LEAST_ODDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights and calibration for a set of rules.
+    """Weights, calibration and the odds of mistakes of levels for a set of rules.
 
     Attributes:
         text: The weights as JSON; None for the default weights, which the core derives from the rules.
         calibration: Converts scores to winning chances.
         is_fitted: Whether they were fitted by games.
+        mistake_odds: The factor of the odds of the mistakes of levels, so that a beginner wins about half
+            of the games against level 2.
     """
 
     text: str | None
     calibration: Calibration
     is_fitted: bool = False
+    mistake_odds: float = 1.0
 
 
-DERIVED = Weights(None, Calibration(scale=140.0, margin=120.0))
+DERIVED = Weights(None, Calibration(*default_calibration()))
 """The default weights, for rules that no weights were fitted for.
 
-Calibrated by the medians of seven rule sets (docs/measurements/weights.md). The offset is 0, since the
-balance between the sides is not known.
+The offset of their calibration is 0, since the balance between the sides is not known.
 """
 
 
-def weights_for(rules: Rules, folder: Path = _FOLDER) -> Weights:
-    """Returns the weights for rules: fitted for exactly these rules, calibrated for them, or default ones.
+def weights_for(rules: Rules, folder: Path | None = None) -> Weights:
+    """Returns the weights for rules: fitted for them, calibrated for them, or default ones.
+
+    Those of the user's folder go before those of the same rules in the package; a folder stands for both.
+
+    Those of rules that differ by `quiet_limit` alone fit too; the spread of their calibration is not known.
 
     Raises:
         EngineError: `bad_weights`, if a file of weights is invalid.
     """
-    return _by_rules(folder).get(rules.hash, DERIVED)
+    folders = (weights_folder(), _FOLDER) if folder is None else (folder,)
+    found = [_by_rules(one) for one in folders]
+    for exact, _ in found:
+        if rules.hash in exact:
+            return exact[rules.hash]
+    key = hash_without_limit(rules)
+    return next((similar[key] for _, similar in found if key in similar), DERIVED)
+
+
+@lru_cache(maxsize=256)
+def hash_without_limit(rules: Rules) -> str:
+    """Returns the hash of rules with `quiet_limit` off, which the evaluation does not depend on."""
+    tree = json.loads(rules.to_json())
+    tree["ends"]["quiet_limit"] = 0
+    return Rules(json.dumps(tree)).hash
 
 
 def calibrated_ids() -> tuple[str, ...]:
@@ -55,23 +78,36 @@ def calibrated_ids() -> tuple[str, ...]:
 
 
 @cache
-def _by_rules(folder: Path) -> Mapping[str, Weights]:
-    """Reads all files of weights, once, and returns them by the hash of their rules."""
-    return MappingProxyType(dict(map(_read, sorted(folder.glob("*.json")))))
+def _by_rules(folder: Path) -> tuple[Mapping[str, Weights], Mapping[str, Weights]]:
+    """Reads all files of weights, once: by the hash of their rules, and of these without a limit."""
+    files = [_read(path) for path in sorted(folder.glob("*.json"))]
+    exact = {rules: weights for rules, _, weights in files}
+    similar = {
+        key: replace(weights, calibration=replace(weights.calibration, spread=None))
+        for _, key, weights in files
+    }
+    return MappingProxyType(exact), MappingProxyType(similar)
 
 
-def _read(path: Path) -> tuple[str, Weights]:
+def _read(path: Path) -> tuple[str, str, Weights]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         weights, rules = data["weights"], str(data["rules"])
         numbers = [float(data.get(name, 0.0)) for name in ("scale", "offset", "margin")]
-        is_valid = numbers[0] >= 1.0 and numbers[2] >= 0.0
+        held_out = data.get("fitted", {}).get("calibration", {}).get("held_out", ())
+        spread = calibration_spread(held_out)
+        mistake_odds = float(data.get("mistake_odds", 1.0))
+        is_valid = numbers[0] >= 1.0 and numbers[2] >= 0.0 and _LEAST_ODDS <= mistake_odds <= 1 / _LEAST_ODDS
         is_valid = is_valid and all(abs(one) <= _MAX_ABSOLUTE for one in numbers)
         if not (weights is None or isinstance(weights, dict)) or not is_valid:
-            raise ValueError(f"scale, offset, margin {numbers}, weights {type(weights).__name__}")
+            kind = f"weights {type(weights).__name__}, mistake_odds {mistake_odds}"
+            raise ValueError(f"scale, offset, margin {numbers}, {kind}")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = f"{type(error).__name__}: {error}"
         message = f"{path.name}: {why}, expected rules, weights, scale, offset and margin"
         raise EngineError("bad_weights", message, {"path": path.name, "why": why}) from error
     text = None if weights is None else json.dumps(weights)
-    return rules, Weights(text, Calibration(*numbers), is_fitted=weights is not None)
+    scale, offset, margin = numbers
+    calibration = Calibration(scale, offset, margin, spread)
+    found = Weights(text, calibration, is_fitted=weights is not None, mistake_odds=mistake_odds)
+    return rules, str(data.get("without_limit", rules)), found

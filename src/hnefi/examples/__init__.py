@@ -9,7 +9,7 @@ that no single move shows.
 >>> shown.value, shown.other
 ('none', 'attackers')
 >>> example_text(shown, "en").split(" With ")[0]
-'The attacker may not move from d3 to d4. d4 is the throne: stopping there is forbidden to the attackers.'
+'The attacker may not move from d3 to d4. d4 is the throne: the attackers may not stop there.'
 """
 
 from hnefi.examples.alternatives import SILENT

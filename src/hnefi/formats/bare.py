@@ -1,7 +1,12 @@
-"""The format `moves`: one game per line, as aagenielsen.dk shows them, `d2-e2xd3xf2` or `e3h3`."""
+"""The format `moves`: one game per line, as aagenielsen.dk shows them, `d2-e2xd3xf2` or `e3h3`.
+
+A text with one move on each line is one game.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import BinaryIO
 
 from hnefi import deprecated
@@ -14,6 +19,7 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.record.faults import record_error
 
 __all__ = [
+    "CAPTURES",
     "END_WORDS",
     "MOVE_PATTERN",
     "BareFormat",
@@ -31,9 +37,17 @@ _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 MOVE_PATTERN = rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*"
 """The pattern of a move, in either case."""
 
+CAPTURES = rf"[x×]{_SQUARE}(?:[x×/]{_SQUARE})*(?!\S)"
+"""The pattern of captures that stand apart from their move, in either case: `e5–e8 ×e9`."""
+
 _MOVE = re.compile(MOVE_PATTERN, re.IGNORECASE)
+# A line with one move, which may have a number.
+_NUMBERED = re.compile(rf"(?:\d{{1,5}}[.)]?\s+)?({MOVE_PATTERN}(?:\s+{CAPTURES})*)", re.IGNORECASE)
+_KING = re.compile(rf"(?<!\w)[KR](?=\s*{_SQUARE}-)")
 _SIMPLE = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
-_WORD = re.compile(r"[^\s,]+")
+_WORD = re.compile(rf"[^\s,]+(?:[^\S\n]+{CAPTURES})*", re.IGNORECASE)
+# A game with a move on each line has at most so many of them: beyond, every line is a game.
+_MOST_LINES = 10_000
 # Headers that a format without headers implies.
 _IMPLIED = ("Variant", "Revision", "Rules")
 
@@ -45,20 +59,40 @@ class BareFormat(Format):
     extensions = (".moves", ".txt")
 
     def recognise(self, head: str) -> float:
-        """Returns the share of moves among the words of the first lines, scaled to 0.8."""
-        lines = [line.split() for line in head.splitlines() if line.strip()][:20]
-        if not lines or not is_move_word(lines[0][0]):
+        """Returns the share of moves among the words of the first lines, scaled to 0.8.
+
+        Several lines with one move each, with or without numbers, are 0.9.
+        """
+        filled = [_plain(line) for line in head.splitlines() if line.strip()][:20]
+        if len(filled) > 1 and all(_move_alone(line) for line in filled):
+            return 0.9
+        lines = [_words(line) for line in filled]
+        if not lines or not lines[0] or not is_move_word(lines[0][0]):
             return 0.0
         words = [word for line in lines for word in line]
         return 0.8 * sum(is_move_word(word) or word.lower() in END_WORDS for word in words) / len(words)
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
-        """Iterates over the games, one per line; skips empty lines."""
-        for game, line in game_lines(stream):
+        """Iterates over the games, one per line; skips empty lines. One move on each line: one game."""
+        lines: Iterator[tuple[int, TextLine]] = (
+            (game, replace(line, text=_plain(line.text))) for game, line in game_lines(stream)
+        )
+        single: list[TextLine] = []
+        for game, line in lines:
+            if line.fault is None and len(single) < _MOST_LINES and _move_alone(line.text):
+                single.append(line)
+                continue
+            # Not one game with a move on each line: every line is a game.
+            lines = chain(enumerate(single, 1), [(game, line)], lines)
+            break
+        else:
+            text = " ".join(filter(None, (_move_alone(line.text) for line in single)))
+            lines = enumerate([replace(single[0], text=text)] if single else [], 1)
+        for game, line in lines:
             yield line.fault or self._game(line, game, options)
 
     def _game(self, line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:
-        words = _WORD.findall(line.text)
+        words = _words(line.text)
         reason = end_word(words)
         moves = words[:-1] if reason else words
         for index, word in enumerate(moves):
@@ -69,7 +103,7 @@ class BareFormat(Format):
                 column = column_of(line.text, index)
                 return record_error("bad_move", (line.number, column), game=game, text=word)
         gaps = (Gap("no_winner", {"reason": reason}),) if reason else ()
-        headers = with_variant([("Result", "*")], options)
+        headers = with_variant([], options)
         return RawGame(headers, tuple(moves), game=game, line=line.number, gaps=gaps)
 
     @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
@@ -92,6 +126,22 @@ def is_move_word(word: str) -> bool:
     (True, True, False)
     """
     return _MOVE.fullmatch(word) is not None
+
+
+def _plain(line: str) -> str:
+    """Returns a line with hyphens for dashes and without letters for kings: pages show `K d4–d6`."""
+    return _KING.sub(" ", line.replace("–", "-"))
+
+
+def _move_alone(line: str) -> str | None:
+    """Returns the move of a line that has one move and nothing else but its number; else None."""
+    found = _NUMBERED.fullmatch(line.strip())
+    return "".join(found[1].split()) if found else None
+
+
+def _words(line: str) -> list[str]:
+    """Returns the words of a line; captures that stand apart belong to their move."""
+    return ["".join(word.split()) for word in _WORD.findall(line)]
 
 
 def end_word(words: Sequence[str]) -> str | None:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from hnefi import deprecated
 from hnefi.errors import RecordError
-from hnefi.formats.bare import gaps_of, simple_notation
+from hnefi.formats.bare import CAPTURES, gaps_of, simple_notation
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
@@ -27,7 +27,7 @@ _MOVE = re.compile(
     rf"[KkNnCc]?({_SQUARE})[-–]?({_SQUARE})((?:[x×:/][KkNnCc]?{_SQUARE})*)(\+{{0,2}}|#)", re.IGNORECASE
 )
 _TAKEN = re.compile(rf"[x×:/]([KkNnCc]?)({_SQUARE})", re.IGNORECASE)
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(rf"\S+(?:\s+{CAPTURES})*", re.IGNORECASE)
 _RESULTS = {
     "attackers": "attackers",
     "black": "attackers",
@@ -82,7 +82,7 @@ class NumberedFormat(Format):
             if _HEADER.fullmatch(line.strip()):
                 headers += 1
                 continue
-            words = line.split()
+            words = ["".join(word.split()) for word in _WORD.findall(line)]
             number = _NUMBER.match(words[0])
             if number is None or number[1] != "1":
                 return 0.0
@@ -191,7 +191,7 @@ def _read_header(draft: _Draft, line: TextLine) -> None:
 
 def _read_moves(draft: _Draft, line: TextLine) -> None:
     for word in _WORD.finditer(line.text):
-        text = word.group()
+        text = "".join(word.group().split())
         while number := _NUMBER.match(text):
             expected = len(draft.moves) // 2 + 1
             if number[1] != str(expected):

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hnefi import deprecated
-from hnefi.engine.analysis import Calibration, logistic
+from hnefi._core import logistic
+from hnefi.engine.analysis import Calibration
 from hnefi.lab.selfplay import SelfPlayGame
 
 __getattr__ = deprecated.old_names(__name__)

@@ -14,6 +14,7 @@ from typing import Any
 
 from hnefi._core import derived_weights
 from hnefi.engine import Calibration
+from hnefi.engine.weights import hash_without_limit
 from hnefi.lab.append_log import AppendLog
 from hnefi.lab.calibration import Bin, bins, calibrate, score_samples, split
 from hnefi.lab.folder import Folder, made_by
@@ -163,6 +164,7 @@ class Fitting:
         assert self.calibration is not None
         return {
             "rules": self.plan.variant.rules.hash,
+            "without_limit": hash_without_limit(self.plan.variant.rules),
             "variant": self.plan.variant.id,
             "weights": self._tuned if self.is_better else None,
             "scale": round(self.calibration.scale, 1),

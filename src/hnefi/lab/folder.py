@@ -29,7 +29,9 @@ _MADE_BY, _BUILD = "made_by", "core"
 
 def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
     """Returns everything the games of an experiment depend on, as JSON values."""
-    openings = experiment.openings
+    openings, weights = experiment.openings, weights_for(experiment.rules)
+    has_level = "level" in (experiment.first.kind, experiment.second.kind)
+    odds = {"mistake_odds": weights.mistake_odds} if has_level and weights.mistake_odds != 1.0 else {}
     return {
         "format": FORMAT,
         "variant": variant.id,
@@ -37,7 +39,8 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
         "rules": experiment.rules.hash,
         "switches": dict(variant.switches),
         "players": [experiment.first.settings, experiment.second.settings],
-        "weights": _digest((weights_for(experiment.rules).text or "derived").encode()),
+        "weights": _digest((weights.text or "derived").encode()),
+        **odds,
         "both_sides": experiment.both_sides,
         "openings": {"plies": openings.plies, "seed": openings.seed, "foresight": openings.foresight},
         "max_plies": experiment.max_plies,

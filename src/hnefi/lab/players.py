@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import random
 import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -11,12 +12,16 @@ from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import LEVEL_COUNT, Engine, Level, Limit, level, weights_for
 from hnefi.engine.otep_client import start_engine
 from hnefi.errors import EngineError
+from hnefi.lab.beginner import beginner_move
 from hnefi.lab.errors import lab_error
 
 __all__ = ["Choice", "Player", "PlayerSpec", "parse_player"]
 
 _TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
-_SYNTAX = "level:1…10 | level:10:N | nodes:N | time:Nms | weights:FILE:N | command line of an engine"
+_SYNTAX = (
+    "beginner | level:1…10 | level:10:N | nodes:N | time:Nms | weights:FILE:N | weights:FILE:Nms"
+    " | command line of an engine"
+)
 _MAX_AMOUNT = 10**12
 _DEFAULT_LIMIT = Limit(nodes=20_000)
 _KINDS = ("level", "nodes", "time", "weights")
@@ -70,6 +75,8 @@ class PlayerSpec:
     @property
     def settings(self) -> dict[str, object]:
         """Everything its moves depend on, such as the values of a level and the memory of a search."""
+        if self.kind == "beginner":
+            return {"player": str(self)}
         if self.kind == "engine":
             return {"player": str(self), "time_ms" if self.is_timed else "nodes": self.amount}
         row = asdict(self.level) if self.kind == "level" else {}
@@ -89,8 +96,11 @@ class PlayerSpec:
     def __str__(self) -> str:
         if self.kind == "engine":
             return self.content
+        if self.kind == "beginner":
+            return self.kind
         if self.kind == "weights":
-            return f"weights:{hashlib.sha256(self.content.encode()).hexdigest()[:12]}:{self.amount}"
+            digest = hashlib.sha256(self.content.encode()).hexdigest()[:12]
+            return f"weights:{digest}:{self.amount}{'ms' if self.is_timed else ''}"
         nodes = f":{self.nodes}" if self.nodes else ""
         return f"{self.kind}:{self.amount}{'ms' if self.kind == 'time' else ''}{nodes}"
 
@@ -99,7 +109,7 @@ class PlayerSpec:
         """Whether it plays the same moves again on any machine: its search is not limited by time."""
         if self.kind == "level":
             return self.level.is_repeatable
-        return self.kind in ("nodes", "weights")
+        return self.kind in ("beginner", "nodes", "weights") and not self.is_timed
 
     def check(self, rules: Rules) -> None:
         """Raises an error if the weights of the player do not fit these rules.
@@ -119,10 +129,13 @@ class PlayerSpec:
         Raises:
             EngineError: If a process cannot be started.
         """
+        if self.kind == "beginner":
+            return BeginnerPlayer()
         if self.kind == "nodes":
             return SearchPlayer(Limit(nodes=self.amount), self.table_mib)
         if self.kind == "weights":
-            return SearchPlayer(Limit(nodes=self.amount), self.table_mib, self.content)
+            limit = Limit(time_ms=self.amount) if self.is_timed else Limit(nodes=self.amount)
+            return SearchPlayer(limit, self.table_mib, self.content)
         if self.kind == "time":
             return SearchPlayer(Limit(time_ms=self.amount), self.table_mib)
         if self.kind == "level":
@@ -177,6 +190,24 @@ class LevelPlayer:
         self._engine.close()
 
 
+class BeginnerPlayer:
+    """A simulated beginner (`beginner_move`), seeded by the game."""
+
+    def __init__(self) -> None:
+        self._rng = random.Random()
+
+    def begin(self, seed: int, /) -> None:
+        """Seeds the choices."""
+        self._rng.seed(seed)
+
+    def choose(self, game: Game) -> Choice:
+        """Chooses a move without a search."""
+        return Choice(beginner_move(game, self._rng))
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
 class ExternalPlayer:
     """An external engine, restarted for each game, so that nothing is carried over."""
 
@@ -209,9 +240,10 @@ class ExternalPlayer:
 def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
     """Parses the specification of a player.
 
-    `level:3` is a level, `level:10:1000000` a level with nodes instead of time. `nodes:20000` and
-    `time:1000ms` are the native search with a limit for each move, `weights:FILE:20000` the same with weights
-    from a file and a limit of nodes. Anything else is the command line of an engine that speaks UGI.
+    `beginner` is a simulated beginner, `level:3` a level, `level:10:1000000` a level with nodes instead of
+    time. `nodes:20000` and `time:1000ms` are the native search with a limit for each move,
+    `weights:FILE:20000` and `weights:FILE:1000ms` the same with weights from a file. Anything else is the
+    command line of an engine that speaks UGI.
 
     Args:
         text: The specification.
@@ -224,11 +256,14 @@ def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
     'engine'
     """
     kind, colon, rest = text.strip().partition(":")
+    if text.strip() == "beginner":
+        return PlayerSpec("beginner")
     if not colon or kind not in _KINDS:
         return _parse_engine(text.strip(), limit)
     if kind == "weights":
         path, _, rest = rest.rpartition(":")
-        return PlayerSpec(kind, _amount(text, rest, _MAX_AMOUNT), _read_weights(path))
+        amount = _amount(text, rest.removesuffix("ms"), _MAX_AMOUNT)
+        return PlayerSpec(kind, amount, _read_weights(path), is_timed=rest.endswith("ms"))
     if kind == "time":
         return PlayerSpec(kind, _amount(text, rest.removesuffix("ms"), _MAX_AMOUNT), is_timed=True)
     if kind == "level":

@@ -113,10 +113,11 @@ def _other_end(outcome: Outcome | None, goal: Goal) -> Iterator[Wrong]:
 
 
 def _other_captures(taken: set[Square], expected: set[Square]) -> Wrong:
+    wanted = ("wanted", _list(expected))
     if not taken:
-        return Wrong("nothing_taken")
+        return Wrong("nothing_taken", (wanted,))
     code = "not_all" if taken < expected else "too_many" if taken > expected else "other_taken"
-    return Wrong(code, (("taken", _list(taken)), ("wanted", _list(expected))))
+    return Wrong(code, (("taken", _list(taken)), wanted))
 
 
 def _other_roads(game: Game, expected: int) -> Wrong:

@@ -12,7 +12,7 @@ from hnefi.lessons.model import Goal, Lesson, Step
 __all__ = ["lessons"]
 
 _FOLDER = Path(__file__).parent
-_LESSON_KEYS = ("id", "topic", "position", "turn", "quiet", "before", "calls", "steps")
+_LESSON_KEYS = ("id", "topic", "position", "turn", "quiet", "marks", "before", "calls", "steps")
 _STEP_KEYS = ("goal", "call", "reply", "forced")
 _GOAL_KEYS = ("to", "captures", "winner", "reason", "roads", "threatened", "passed")
 _SQUARES = ("to", "captures")
@@ -44,6 +44,7 @@ def _lesson(entry: Mapping[str, Any], where: str) -> Lesson:
         id=entry["id"],
         topic=entry.get("topic", entry["id"]),
         setup=Setup(f"{_numbered(rows)} {entry['turn'][0]} {entry.get('quiet', 0)}"),
+        marks=tuple(Square(name) for name in entry.get("marks", ())),
         before=tuple(Move(text) for text in entry.get("before", ())),
         calls=entry.get("calls", "auto"),
         steps=tuple(_step(step, f"{where}, step {place}") for place, step in enumerate(entry["steps"], 1)),

@@ -55,6 +55,7 @@ class Lesson:
         id: Its name within the variant.
         topic: The prefix of its text keys: `lesson.TOPIC.task` and so on.
         setup: The position.
+        marks: Squares to light up besides those that its texts name, such as the throne.
         before: Moves played from it before the lesson begins, without calls.
         calls: The call mode: `auto` or `manual`.
         steps: The moves to find.
@@ -63,6 +64,7 @@ class Lesson:
     id: str
     topic: str
     setup: Setup
+    marks: tuple[Square, ...]
     before: tuple[Move, ...]
     calls: str
     steps: tuple[Step, ...]

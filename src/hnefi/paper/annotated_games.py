@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, outcome_text, text
-from hnefi.paper.drawings import Drawings
+from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import move_entry, move_text
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, to_pdf
@@ -31,8 +31,6 @@ _SQUARE, _WIDEST = 7.0, 80.0
 # Diagrams at comments: how many there may be, and how many plies lie between two.
 _MOST_AT_COMMENTS, _LEAST_APART = 16, 4
 _STRONG_GLYPHS = ("!!", "??")
-# Faults of records that only lack something.
-_MISSING = ("missing_rules", "missing_reason", "missing_pass")
 _PLACES = ("Event", "Site", "Round", "Date")
 
 
@@ -79,7 +77,7 @@ def annotated_game_document(
     assert replay.variant is not None
     assert replay.start is not None
     subject = Subject(replay.variant, language_of(lang))
-    drawings = Drawings(subject.lang, "driftwood" if colour else "print")
+    drawings = Drawings(subject.lang, board_theme(colour=colour))
     width, height = paper_size(paper)
     outcome = replay.outcome
     page = _GamePage(record, replay.variant, _games_after(record, replay.start), drawings)
@@ -113,7 +111,7 @@ def first_fault(replay: "Replay") -> "ReplayFault | None":
     """
     has_result = replay.record.result != UNFINISHED
     for fault in replay.faults:
-        is_missing = fault.code in _MISSING or (fault.code == "wrong_result" and not has_result)
+        is_missing = fault.is_omission or (fault.code == "wrong_result" and not has_result)
         if not is_missing:
             return fault
     return None

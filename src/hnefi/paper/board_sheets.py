@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import diagram
 from hnefi._core import Rules, Setup
-from hnefi.paper.drawings import PX_PER_MM
+from hnefi.paper.drawings import PX_PER_MM, board_theme
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.tiling import LEAST_SQUARE, Part, Tiling, fitted, tiled
 from hnefi.paper.typesetting import Document
@@ -108,7 +108,7 @@ class _Sheet:
         return diagram.svg(
             Setup.of(rules.size, {}, rules.start.turn),
             rules=rules,
-            theme="driftwood" if colour else "print",
+            theme=board_theme(colour=colour),
             size_px=(rules.size * square + 2 * frame) * PX_PER_MM,
             frame=frame / square,
             title=self.subject.text("paper.board.title", size=rules.size),

@@ -16,12 +16,17 @@ from hnefi.words.model import Picture
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
 
-__all__ = ["PX_PER_MM", "Drawings"]
+__all__ = ["PX_PER_MM", "Drawings", "board_theme"]
 
 PX_PER_MM = 96 / 25.4
 _UNIT = 100
 _VIEW_BOX = re.compile(r'viewBox="\S+ (\S+) (\S+) (\S+)"')
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{content}</svg>'
+
+
+def board_theme(*, colour: bool) -> str:
+    """Returns the theme of boards on paper: wood, or black on white, which saves ink."""
+    return "driftwood" if colour else "print"
 
 
 @dataclass(slots=True)

@@ -1,11 +1,12 @@
 """Overviews of a game: the rules on one page, and a poster for a class room."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi import words
 from hnefi._core import Position
-from hnefi.paper.drawings import Drawings
+from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.key import key_of
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, PrintError, page_count
@@ -17,18 +18,40 @@ if TYPE_CHECKING:
 
 __all__ = ["poster_document", "summary_document"]
 
-_SUMMARY_SECTIONS = ("moves", "captures", "king", "ends", "calls", "match")
-_POSTER_SECTIONS = ("moves", "captures")
-# Type sizes in points on A4, the largest first; the largest that fits is used.
-_SUMMARY_TYPE = tuple(size / 2 for size in range(40, 15, -1))
-_POSTER_TYPE = tuple(size / 2 for size in range(36, 13, -1))
 _MOST_PICTURES = {"captures": 3, "king": 2}
-# Sides of squares in mm for each point of type.
-_SUMMARY_SQUARE, _POSTER_SQUARE = 0.5, 0.62
-_POSTER_BOARD = 0.62
-_SUMMARY_BOARD = 58.0
 _A4_WIDTH = 210.0
 _WIDEST = 150.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Overview:
+    """A kind of overview.
+
+    Attributes:
+        name: Its name in the template.
+        sections: The sections of the rules that it shows.
+        board: The width of its board in mm on A4.
+        square: The side of a square of its pictures in mm for each point of type.
+        sizes: Type sizes in points on A4, the largest first; the largest that fits is used.
+    """
+
+    name: str
+    sections: tuple[str, ...]
+    board: float
+    square: float
+    sizes: tuple[float, ...]
+
+
+_SUMMARY = _Overview(
+    "summary",
+    ("moves", "captures", "king", "ends", "calls", "match"),
+    58.0,
+    0.5,
+    tuple(size / 2 for size in range(40, 15, -1)),
+)
+_POSTER = _Overview(
+    "poster", ("moves", "captures"), 130.2, 0.62, tuple(size / 2 for size in range(36, 13, -1))
+)
 
 
 def summary_document(
@@ -46,28 +69,7 @@ def summary_document(
         PrintError: `too_much_text`, if the rules do not fit on one page in the smallest type.
         ValueError: If the paper is unknown.
     """
-    subject, rules_text = Subject.of(game, lang), words.rules(game, lang)
-    width, height = paper_size(paper)
-    scale = width / _A4_WIDTH
-
-    def made(points: float) -> Document:
-        drawings = Drawings(subject.lang, "driftwood" if colour else "print")
-        board = _SUMMARY_BOARD * scale
-        data = {
-            **_common(subject, rules_text, drawings),
-            "kind": "summary",
-            "width": width,
-            "height": height,
-            "scale": scale,
-            "points": points * scale,
-            "board": drawings.of_board(Position(subject.rules), board, board),
-            "sections": list(
-                _sections(rules_text, _SUMMARY_SECTIONS, drawings, _SUMMARY_SQUARE * points * scale)
-            ),
-        }
-        return Document("overview", data, drawings.files)
-
-    return _largest_fitting(made, _SUMMARY_TYPE)
+    return _document(_SUMMARY, game, lang, paper, colour=colour)
 
 
 def poster_document(
@@ -85,28 +87,33 @@ def poster_document(
         PrintError: `too_much_text`, if the text does not fit in the smallest type.
         ValueError: If the paper is unknown.
     """
+    return _document(_POSTER, game, lang, paper, colour=colour)
+
+
+def _document(
+    kind: _Overview, game: "Variant | Rules", lang: str | None, paper: str, *, colour: bool
+) -> Document:
     subject, rules_text = Subject.of(game, lang), words.rules(game, lang)
     width, height = paper_size(paper)
     scale = width / _A4_WIDTH
+    board = kind.board * scale
 
     def made(points: float) -> Document:
-        drawings = Drawings(subject.lang, "driftwood" if colour else "print")
-        board = _POSTER_BOARD * width
+        drawings = Drawings(subject.lang, board_theme(colour=colour))
+        sections = _sections(rules_text, kind.sections, drawings, kind.square * points * scale)
         data = {
             **_common(subject, rules_text, drawings),
-            "kind": "poster",
+            "kind": kind.name,
             "width": width,
             "height": height,
             "scale": scale,
             "points": points * scale,
             "board": drawings.of_board(Position(subject.rules), board, board),
-            "sections": list(
-                _sections(rules_text, _POSTER_SECTIONS, drawings, _POSTER_SQUARE * points * scale)
-            ),
+            "sections": list(sections),
         }
         return Document("overview", data, drawings.files)
 
-    return _largest_fitting(made, _POSTER_TYPE)
+    return _largest_fitting(made, kind.sizes)
 
 
 def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from hnefi._core import Rules
 from hnefi.diagram.theme import THEMES
 from hnefi.i18n import text
 from hnefi.paper.board_sheets import square_side
-from hnefi.paper.drawings import Drawings
+from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document
 from hnefi.pieces import Piece
@@ -63,7 +63,7 @@ def pieces_document(
         raise ValueError(f"form: {form!r}, expected one of {', '.join(PIECE_FORMS)}")
     subject = Subject.of(game, lang)
     side = square_side(game, paper, square)
-    theme = "driftwood" if colour else "print"
+    theme = board_theme(colour=colour)
     drawings = Drawings(subject.lang, theme)
     width, height = paper_size(paper)
     data = {

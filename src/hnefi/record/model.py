@@ -45,7 +45,7 @@ class Node:
     """The written captures, by file, then rank. With an empty tuple, captures are unknown."""
 
     call: int = 0
-    """The call made with it: 0 for none, 1 for one exit (raichi), 2 for two exits (tuichi)."""
+    """The call made with it: 0 for none, 1 for one open road (raichi), 2 for two (tuichi)."""
 
     status: Status = Status.PLAYED
     clock_ms: int | None = None

@@ -24,6 +24,8 @@ REASONS_BY_PLAYERS = {
     Reason.TIME: True,
     Reason.ABANDONED: None,
 }
+# Faults of records that only lack something.
+_OMISSIONS = ("missing_rules", "missing_reason", "missing_pass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class ReplayFault:
 
     faults: tuple[Fault, ...] = ()
     """The faults of the rules, where the switches contradict them."""
+
+    @property
+    def is_omission(self) -> bool:
+        """Checks whether the record only lacks something, and contradicts nothing."""
+        return self.code in _OMISSIONS
 
     @property
     def error(self) -> HnefiError:
@@ -160,7 +167,7 @@ class _Replayer:
         written, reason = self._record.result, self._record.reason
         if game.outcome is not None:
             winner = game.outcome.winner.value if game.outcome.winner else DRAW
-            if written != winner:
+            if written != winner and self._record.header("Result") is not None:
                 self._add("wrong_result", ply, found=written, expected=winner)
             if reason is not None and reason is not game.outcome.reason:
                 self._add("wrong_reason", ply, found=reason.value, expected=game.outcome.reason.value)

@@ -6,10 +6,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from hnefi.pieces import Side
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.model import Variant
 
-__all__ = ["MeasuredBalance", "measured_balance"]
+__all__ = ["MeasuredBalance", "harder_side", "measured_balance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,19 @@ def measured_balance(variant: Variant) -> tuple[MeasuredBalance, ...]:
         MeasuredBalance(opening_plies=table["opening_plies"], **row)
         for row in table["variants"].get(variant.id, [])
     )
+
+
+def harder_side(variant: Variant) -> Side | None:
+    """Returns the side that scored less at every measured strength; None without measurements or agreement.
+
+    >>> from hnefi import variant
+    >>> harder_side(variant("brandub-globe")), harder_side(variant("gwezboell-globe"))
+    (<Side.ATTACKERS: 'attackers'>, None)
+    """
+    favoured = {one.leaning for one in measured_balance(variant)}
+    if len(favoured) != 1 or favoured == {"even"}:
+        return None
+    return Side(favoured.pop()).opponent
 
 
 @cache

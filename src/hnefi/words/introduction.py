@@ -16,6 +16,8 @@ _LEAVES_OF_AIM: dict[str, tuple[str, ...]] = {
     "take_guards": ("guards_captured", "king_captured"),
     "hold": ("king_captured",),
 }
+# Where a source says that the pieces stand at the start: attackers farther out, or towards the edges.
+_AROUND = ("around", "outskirts")
 
 
 def board(wording: Wording) -> Iterator[Clause]:
@@ -31,9 +33,9 @@ def board(wording: Wording) -> Iterator[Clause]:
         begins_paragraph=True,
         parts=("pieces",),
     )
-    around = wording.has_part("start", "around")
+    around = next((part for part in _AROUND if wording.has_part("start", part)), None)
     if around:
-        yield Clause(("start",), wording.text("words.start.around"), parts=("around",))
+        yield Clause(("start",), wording.text(f"words.start.{around}"), parts=(around,))
     yield Clause(
         ("start",),
         wording.text("words.start.exact_layout" if around else "words.start.layout"),

@@ -13,7 +13,6 @@ NOUNS = ("attacker", "defender", "soldier", "king", "throne", "corner")
 """The nouns that a variant file may give."""
 
 _VOWELS = "aàâäeéèêëiîïoôöuùûüyœæ"
-_SIDES = ("attacker", "defender")
 _SINGLE = ("king", "throne")
 
 
@@ -28,7 +27,7 @@ class _Noun:
     has_article: bool = True
 
 
-def nouns_of(about: Mapping[str, Any], lang: str, *, only_plain: bool = False) -> dict[str, str]:
+def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
     """Returns the nouns for the placeholders of the texts.
 
     Each noun has the forms `the_`, `of_`, `to_`, `a_`, `this_`, `one_` (a pronoun) and the ending `e_` of
@@ -39,8 +38,6 @@ def nouns_of(about: Mapping[str, Any], lang: str, *, only_plain: bool = False) -
     Args:
         about: The variant's facts, with its names for pieces and squares.
         lang: The language.
-        only_plain: Whether attackers and defenders need names of one word, in French masculine ones; others
-            are replaced by the usual names, for texts without forms for gender.
 
     >>> nouns = nouns_of({}, "fr")
     >>> nouns["the_king"], nouns["The_attacker"], nouns["of_throne"], nouns["one_of_corners"]
@@ -50,8 +47,6 @@ def nouns_of(about: Mapping[str, Any], lang: str, *, only_plain: bool = False) -
     for name in NOUNS:
         usual = _usual(name, lang)
         noun = _given(lookup(about, "words", name, lang), usual) or usual
-        if only_plain and name in _SIDES and not _is_plain(noun):
-            noun = usual
         nouns[name] = noun.one
         forms = dict(_french_forms(name, noun) if lang == "fr" else _english_forms(name, noun))
         if noun.many:
@@ -97,10 +92,6 @@ def _given(name: object, usual: _Noun) -> _Noun | None:
         is_feminine=name.get("gender") == "f",
         has_article=name.get("article") is not False,
     )
-
-
-def _is_plain(noun: _Noun) -> bool:
-    return not noun.is_feminine and " " not in noun.one + noun.many
 
 
 def _english_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:

@@ -91,7 +91,7 @@ def _play(engine: Engine, game: Game, allowed: list[Move], job: dict[str, Any]) 
     """Chooses a move as a level does; the best one if only some moves are allowed."""
     strength = level(job["level"])
     if job["left_ms"] is not None:
-        budget = Clock(job["left_ms"]).budget_ms
+        budget = Clock(job["left_ms"]).usual_ms
         strength = replace(strength, time_ms=min(strength.time_ms or budget, budget))
     if "time_ms" in job:
         strength = replace(strength, time_ms=min(strength.time_ms or job["time_ms"], job["time_ms"]))
@@ -116,6 +116,7 @@ def _report(analysis: Analysis) -> dict[str, Any]:
         {
             "score": line.score.value,
             "chances": line.score.chances,
+            "spread": line.score.spread,
             "win_in": line.score.win_in,
             "moves": [str(move) for move in line.moves],
         }

@@ -5,10 +5,14 @@ import contextlib
 import json
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 __all__ = ["JsonProcess"]
 
 _MAX_LINE = 2**20
+# Ctrl+C goes to the process group of the terminal. These processes end with their parent instead.
+# A session of their own: uvloop, on which the server runs, refuses `process_group`.
+_OWN_SESSION: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
 
 
 class JsonProcess:
@@ -42,6 +46,7 @@ class JsonProcess:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_MAX_LINE,
+            **_OWN_SESSION,
         )
         return True
 

@@ -17,7 +17,6 @@ from hnefi.workers.searches import SHORT_MS, AnalysisReport, Queued, Search, Sea
 __all__ = ["SearchScheduler"]
 
 _MAX_QUEUE = 64
-_PER_ADDRESS = 8
 _QUEUE_REPORT_S = 0.1
 
 
@@ -26,6 +25,9 @@ class SearchScheduler(ABC):
 
     def __init__(self) -> None:
         """Creates a scheduler without searches."""
+        self.per_address = 8
+        """How many analyses of one address run or wait at the same time."""
+
         self._queues = {kind: FairQueue[Search]() for kind in SearchKind}
         self._number = itertools.count(1)
         self._analyses: dict[str, Search] = {}
@@ -113,8 +115,8 @@ class SearchScheduler(ABC):
         # An analysis of the same visitor would be superseded.
         owners = [search.owner for search in self._analyses.values()]
         others = sum(owner.address == address and owner.visitor != visitor for owner in owners)
-        if others >= _PER_ADDRESS:
-            raise _refusal("too_many_analyses", _PER_ADDRESS)
+        if others >= self.per_address:
+            raise _refusal("too_many_analyses", self.per_address)
         if visitor not in self._analyses and len(self._queues[SearchKind.ANALYSIS]) >= _MAX_QUEUE:
             raise _refusal("engine_busy", _MAX_QUEUE)
 

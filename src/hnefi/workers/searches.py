@@ -101,7 +101,7 @@ class Search:
         if time_ms is None:
             cost_ms = _OVERHEAD_MS + level(strength).nodes / _NODES_PER_MS
         else:
-            cost_ms = time_ms = time_ms if left_ms is None else min(time_ms, Clock(left_ms).budget_ms)
+            cost_ms = time_ms = time_ms if left_ms is None else min(time_ms, Clock(left_ms).usual_ms)
         return cls(SearchKind.OPPONENT, body, owner, cost_ms, time_ms)
 
     @classmethod

@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
 from hnefi.errors import HnefiError
+from hnefi.workers.interruption import without_interruption
 from hnefi.workers.limits import Limits, limit_process
 
 __all__ = ["AsyncWorker", "Handler", "MakeHandler", "Worker", "WorkerExited"]
@@ -50,7 +51,8 @@ class Worker:
         self._process = context.Process(
             target=_answer_jobs, args=(child, make_handler, args, limits), daemon=True
         )
-        self._process.start()
+        with without_interruption():
+            self._process.start()
         child.close()
 
     @property

@@ -23,6 +23,7 @@ from hnefi.cli.play.variant_menu import choose_variant
 from hnefi.cli.search_options import Seconds, engine_options
 from hnefi.cli.texts import translate
 from hnefi.engine import LEVEL_COUNT, Limit
+from hnefi.engine.levels import USUAL_LEVEL
 from hnefi.errors import EngineError
 from hnefi.match import Match, MatchFormat, Sides, TieBreak, draw_sides
 from hnefi.variants.finding import variant as variant_of
@@ -46,7 +47,7 @@ _EXAMPLES = (
 # The argument that means the last file.
 _LATEST = "?"
 _SIDES = ("attackers", "defenders", "lot")
-_COMPUTER, _USUAL_LEVEL = "computer", 3
+_COMPUTER = "computer"
 _USUAL_MS = 2_000
 _MOST_NODES = 10**12
 
@@ -154,7 +155,7 @@ class _OpponentOptions:
         from hnefi.cli.play.opponent import Opponent, Program
 
         if self.command is None:
-            return Opponent.at_level(self.level or _USUAL_LEVEL)
+            return Opponent.at_level(self.level or USUAL_LEVEL)
         unlimited = (self.time_ms, self.nodes) == (None, None)
         limit = Limit(nodes=self.nodes, time_ms=_USUAL_MS if unlimited else self.time_ms)
         return Opponent.of_program(Program(self.command, self.settings, limit))

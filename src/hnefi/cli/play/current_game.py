@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from hnefi._core import Square
 from hnefi.cli.play.game_files import make_record
+from hnefi.cli.play.names import displayed_name
 from hnefi.cli.play.session import Session
 from hnefi.cli.texts import language, translate
 from hnefi.match import Sides
@@ -62,6 +63,5 @@ class CurrentGame:
         """Returns the name of a side with its player."""
         if self.sides is None:
             return translate(f"play.side.{side.value}")
-        return translate(
-            "play.side.named", name=self.sides.player(side), side=translate(f"side.{side.value}")
-        )
+        name = displayed_name(self.sides.player(side))
+        return translate("play.side.named", name=name, side=translate(f"side.{side.value}"))

@@ -18,6 +18,7 @@ from hnefi.cli.play.line_input import (
     call_words,
     parse_line,
 )
+from hnefi.cli.play.names import displayed_name
 from hnefi.cli.play.screen import Screen, report_lines
 from hnefi.cli.play.session import CallRefused
 from hnefi.cli.texts import error_text, translate
@@ -117,7 +118,7 @@ class GameLoop:
         """Plays the computer's move; Ctrl-C interrupts it."""
         assert self.opponent is not None
         try:
-            self.screen.write_transient(translate("play.thinking", name=self.opponent.name))
+            self.screen.write_transient(translate("play.thinking", name=displayed_name(self.opponent.name)))
             typed = self.opponent.choose(current.session.variant, current.session.called)
         except KeyboardInterrupt:
             self._opponent_waits = True

@@ -1,6 +1,5 @@
 """The computer opponent: the native engine at a level, or an external engine."""
 
-import re
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from typing import Self
 
 from hnefi._core import CalledGame, Move
 from hnefi.cli.play.line_input import TypedMove
+from hnefi.cli.play.names import level_of, record_name
 from hnefi.engine import (
     AnalysisLine,
     Engine,
@@ -27,7 +27,6 @@ from hnefi.variants.model import Variant
 
 __all__ = ["Opponent", "Program", "opponent_among"]
 
-_NAME = re.compile(r"Hnefi \((10|[1-9])\)")
 _HINT = Limit(time_ms=1_000)
 _DRAW = Limit(time_ms=300)
 # It agrees to a draw if its expected result is at most this.
@@ -84,7 +83,7 @@ class Opponent:
     @classmethod
     def at_level(cls, number: int) -> "Opponent":
         """Creates the native engine at a level."""
-        return cls(f"Hnefi ({number})", level(number), Engine)
+        return cls(record_name(number), level(number), Engine)
 
     @classmethod
     def of_program(cls, program: Program) -> "Opponent":
@@ -164,8 +163,7 @@ class Opponent:
 
 def opponent_among(names: tuple[str, str]) -> Opponent | None:
     """Returns the native engine if exactly one of two player names in a record is one of its levels."""
-    found = [_NAME.fullmatch(name) for name in names]
-    numbers = [int(match[1]) for match in found if match]
+    numbers = [number for number in map(level_of, names) if number is not None]
     return Opponent.at_level(numbers[0]) if len(numbers) == 1 else None
 
 

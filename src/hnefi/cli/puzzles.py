@@ -1,0 +1,155 @@
+"""`hnefi puzzles`: lists, shows and solves puzzles."""
+
+import datetime as dt
+import sys
+
+import click
+
+from hnefi._core import Move
+from hnefi.cli.commands import Choice, Text, argument, command, option
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_table, print_text
+from hnefi.cli.texts import error_text, language, translate, translate_plural
+from hnefi.diagram import text as board_text
+from hnefi.errors import IllegalMove
+from hnefi.puzzles import DIFFICULTIES, THEMES, Attempt, Puzzle, daily_puzzle, puzzle, puzzle_variants
+from hnefi.puzzles import puzzles as all_puzzles
+
+__all__ = ["puzzles"]
+
+_EXAMPLES = (
+    ("puzzles --variant brandub-globe --theme king_out", "cli.puzzles.example.list"),
+    ("puzzles brandub-globe-1 --solution", "cli.puzzles.example.show"),
+    ("puzzles --daily --json", "cli.puzzles.example.daily"),
+)
+
+
+@command("puzzles", _EXAMPLES)
+@argument("puzzle_id", key="puzzle", type=Text(), metavar="cli.word.puzzle", required=False)
+@option("--daily", is_flag=True, help="cli.option.puzzles_daily")
+@option(
+    "--variant",
+    type=Choice(puzzle_variants()),
+    metavar="cli.word.variant",
+    help="cli.option.puzzles_variant",
+)
+@option("--theme", type=Choice(THEMES), metavar="cli.word.theme_of_puzzle", help="cli.option.puzzles_theme")
+@option(
+    "--difficulty",
+    type=Choice(DIFFICULTIES),
+    metavar="cli.word.difficulty",
+    help="cli.option.puzzles_difficulty",
+)
+@option("--solve", is_flag=True, help="cli.option.puzzles_solve")
+@option("--solution", is_flag=True, help="cli.option.puzzles_solution")
+@json_option
+def puzzles(
+    puzzle_id: str | None,
+    daily: bool,
+    variant: str | None,
+    theme: str | None,
+    difficulty: str | None,
+    solve: bool,
+    solution: bool,
+    as_json: bool,
+) -> int:
+    """Lists, shows or solves puzzles."""
+    if puzzle_id is not None and daily:
+        raise bad_usage("together", first="PUZZLE", second="--daily")
+    if solve and as_json:
+        raise bad_usage("together", first="--solve", second="--json")
+    if puzzle_id is None and not daily:
+        if solve or solution:
+            raise bad_usage("needs", name="--solve" if solve else "--solution", needed="PUZZLE | --daily")
+        _list(all_puzzles(variant, theme), difficulty, as_json=as_json)
+        return 0
+    one = daily_puzzle(dt.datetime.now(dt.UTC).date()) if puzzle_id is None else _found(puzzle_id)
+    if as_json:
+        print_json(_facts(one) | ({"solution": [str(move) for move in _solution(one)]} if solution else {}))
+        return 0
+    _show(one)
+    if solution:
+        click.echo(translate("cli.puzzles.solution", moves=" ".join(map(str, _solution(one)))))
+    return _solve(Attempt.begin(one)) if solve else 0
+
+
+def _found(puzzle_id: str) -> Puzzle:
+    try:
+        return puzzle(puzzle_id.lower())
+    except KeyError:
+        raise bad_usage("puzzle", found=puzzle_id) from None
+
+
+def _list(found: tuple[Puzzle, ...], difficulty: str | None, *, as_json: bool) -> None:
+    chosen = [one for one in found if difficulty in (None, one.difficulty)]
+    if as_json:
+        print_json({"puzzles": [_facts(one) for one in chosen]})
+        return
+    heads = [translate(f"cli.puzzles.head.{column}") for column in ("id", "task", "difficulty")]
+    rows = [
+        [one.id, one.title(language()), translate(f"page.puzzles.{one.difficulty}").lower()] for one in chosen
+    ]
+    if rows:
+        print_table(heads, rows)
+    click.echo(translate_plural("page.puzzles.count", len(rows)))
+
+
+def _facts(one: Puzzle) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "variant": one.variant,
+        "theme": one.theme,
+        "moves": one.moves,
+        "difficulty": one.difficulty,
+        "side": one.side.value,
+        "position": str(one.setup),
+        "title": one.title(language()),
+    }
+
+
+def _show(one: Puzzle) -> None:
+    click.echo(f"{one.id}: {one.title(language())}")
+    click.echo(one.task(language()))
+    _draw(Attempt.begin(one))
+
+
+def _draw(attempt: Attempt) -> None:
+    print_text(board_text(attempt.game, colour=colour_depth(), ascii_only=needs_ascii()))
+
+
+def _solution(one: Puzzle) -> list[Move]:
+    """Returns the moves of both sides up to the end."""
+    attempt, moves = Attempt.begin(one), []
+    while True:
+        moves.append(attempt.solution())
+        answer = attempt.answer(moves[-1])
+        if answer.reply is None:
+            return moves
+        moves.append(answer.reply)
+        attempt = answer.attempt
+
+
+def _solve(attempt: Attempt) -> int:
+    """Reads moves until the puzzle is solved; returns 1 if the input ends before."""
+    while True:
+        click.echo(f"{translate('cli.puzzles.move')} ", nl=False)
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+        if not line:
+            click.echo()
+            return 1
+        try:
+            answer = attempt.answer(Move(line.strip()))
+        except IllegalMove as error:
+            click.echo(error_text(error))
+            continue
+        if answer.kind == "solved":
+            ending = translate(f"web.puzzle.solved.{attempt.puzzle.theme}")
+            click.echo(f"{translate('web.puzzle.solved')} {ending}")
+            return 0
+        if answer.kind == "wrong":
+            click.echo(f"{translate('web.puzzle.wrong')} {answer.explanation(language())}")
+            continue
+        attempt = answer.attempt
+        click.echo(translate("cli.puzzles.right", reply=answer.reply))
+        _draw(attempt)

@@ -1,0 +1,17 @@
+"""`hnefi site`: writes the pages as static files, and serves such a folder."""
+
+from hnefi.cli.commands import CommandGroup, Option
+
+__all__ = ["site"]
+
+_EXAMPLES = (
+    ("site build tafl", "cli.site.example.build"),
+    ("site serve tafl", "cli.site.example.serve"),
+)
+
+site = CommandGroup(
+    "site",
+    examples=_EXAMPLES,
+    members={"build": "hnefi.cli.site.building", "serve": "hnefi.cli.site.serving"},
+    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
+)

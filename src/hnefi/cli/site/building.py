@@ -1,0 +1,119 @@
+"""`hnefi site build`: writes the pages as static files."""
+
+import datetime as dt
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import click
+
+from hnefi import i18n
+from hnefi.cli.commands import Text, argument, command, option
+from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.serve import missing_package
+from hnefi.cli.texts import language, translate
+from hnefi.lessons import lessons
+from hnefi.variants.finding import variant, variant_ids
+
+__all__ = ["build"]
+
+_EXAMPLES = (
+    ("site build tafl", "cli.site.build.example.plain"),
+    ("site build tafl --variants lessons", "cli.site.build.example.lessons"),
+    ("site build tafl --variants brandub-globe,copenhagen-11 --languages fr", "cli.site.build.example.some"),
+)
+_MEGABYTE = 1_000_000
+_ADDRESS = "https://host.example/folder"
+
+
+@command("build", _EXAMPLES, key="site.build")
+@argument("folder", key="site_folder", type=Text())
+@option(
+    "--variants",
+    "chosen",
+    type=Text(),
+    default="all",
+    metavar="cli.word.site_variants",
+    help="cli.option.site_variants",
+)
+@option(
+    "--languages",
+    "spoken",
+    type=Text(),
+    default="",
+    metavar="cli.word.languages",
+    help="cli.option.site_languages",
+)
+@option("--address", metavar="cli.word.url", help="cli.option.site_address")
+@option("--force", is_flag=True, help="cli.option.site_force")
+@option("--json", "as_json", is_flag=True, help="cli.option.json")
+def build(folder: str, chosen: str, spoken: str, address: str | None, force: bool, as_json: bool) -> None:
+    """Writes a site of static files."""
+    try:
+        from hnefi.server.site import SitePlan, build_site, with_first_variant
+    except ModuleNotFoundError as error:
+        raise missing_package(error) from None
+    variants = with_first_variant(_variants(chosen))
+    plan = SitePlan(variants, _languages(spoken), dt.datetime.now(dt.UTC).date(), _address(address))
+    try:
+        with progress_bar(translate("cli.site.build.progress"), 0) as show:
+            built = build_site(Path(folder), plan, lambda done, total: show(done, total=total), may_add=force)
+    except OSError as error:
+        raise file_error("cannot_write", error.filename or folder, error.strerror or str(error)) from None
+    if as_json:
+        facts = {"folder": folder, "variants": plan.variants, "languages": plan.languages}
+        print_json({**facts, "pages": built.pages, "files": built.files, "bytes": built.size})
+        return
+    counts = {"pages": built.pages, "files": built.files, "megabytes": round(built.size / _MEGABYTE, 1)}
+    click.echo(translate("cli.site.build.done", path=folder, **counts))
+    click.echo(translate("cli.site.build.next", path=folder))
+
+
+def _variants(chosen: str) -> tuple[str, ...]:
+    """Returns the ids of the chosen variants, in the order of the built-in ones.
+
+    Raises:
+        VariantError: If there is no such variant.
+    """
+    names = _listed(chosen)
+    if names == ["all"]:
+        return variant_ids()
+    if names == ["lessons"]:
+        return tuple(name for name in variant_ids() if lessons(name))
+    wanted = {variant(name).id for name in names}
+    return tuple(name for name in variant_ids() if name in wanted)
+
+
+def _languages(spoken: str) -> tuple[str, ...]:
+    """Returns the languages, that of this run first if none are named.
+
+    Raises:
+        CommandError: If there is no such language.
+    """
+    known = i18n.languages()
+    names = _listed(spoken.lower()) or sorted(known, key=lambda one: one != language())
+    if unknown := [name for name in names if name not in known]:
+        raise bad_usage("choice", name="--languages", found=unknown[0], expected=" | ".join(known))
+    return tuple(dict.fromkeys(names))
+
+
+def _address(given: str | None) -> str:
+    """Returns the address of the folder of the site without the last slash; empty if none is given.
+
+    Raises:
+        CommandError: If it is not an address of a folder.
+    """
+    if given is None:
+        return ""
+    try:
+        parts = urlsplit(given)
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise bad_usage("choice", name="--address", found=given, expected=_ADDRESS)
+    return f"{parts.scheme}://{parts.netloc}{quote(parts.path, safe='/%')}".rstrip("/")
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]

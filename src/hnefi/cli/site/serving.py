@@ -1,0 +1,55 @@
+"""`hnefi site serve`: serves the files of a folder on this machine."""
+
+import webbrowser
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import click
+
+from hnefi.cli.commands import Text, WholeNumber, argument, command, option
+from hnefi.cli.faults import CommandError, bad_usage
+from hnefi.cli.texts import translate
+
+__all__ = ["serve"]
+
+_EXAMPLES = (
+    ("site serve tafl", "cli.site.serve.example.plain"),
+    ("site serve tafl --port 9000 --open", "cli.site.serve.example.open"),
+)
+_HOST, _PORT, _LAST_PORT = "127.0.0.1", 8000, 65535
+# Systems that do not know these types send them as data of no type.
+_TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
+
+
+@command("serve", _EXAMPLES, key="site.serve")
+@argument("folder", key="site_folder", type=Text())
+@option("--port", type=WholeNumber(0, _LAST_PORT), default=_PORT, metavar="cli.word.port")
+@option("--open", "opens", is_flag=True, help="cli.option.site_open")
+def serve(folder: str, port: int, opens: bool) -> None:
+    """Serves a folder of static files until it is interrupted."""
+    if not (Path(folder) / "index.html").is_file():
+        raise bad_usage("site_folder", found=folder)
+    try:
+        server = ThreadingHTTPServer((_HOST, port), partial(_Handler, directory=folder))
+    except OSError as error:
+        facts = {"host": _HOST, "port": str(port), "why": error.strerror or type(error).__name__}
+        raise CommandError("cannot_listen", f"{_HOST}:{port}: {facts['why']}", facts) from None
+    with server:
+        address = f"http://{_HOST}:{server.server_port}/"
+        click.echo(translate("cli.site.serve.running", address=address))
+        if opens:
+            webbrowser.open(address)
+        server.serve_forever()
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Serves files, with the types that browsers expect, and logs nothing."""
+
+    extensions_map = {  # noqa: RUF012
+        **SimpleHTTPRequestHandler.extensions_map,
+        **_TYPES,
+    }
+
+    def log_message(self, *args: object) -> None:
+        """Logs nothing."""

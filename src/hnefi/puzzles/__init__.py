@@ -1,0 +1,20 @@
+"""Puzzles: positions in which exactly one move wins in time, or does not lose; each is proved."""
+
+from hnefi.puzzles.attempt import Answer, Attempt
+from hnefi.puzzles.daily import daily_puzzle
+from hnefi.puzzles.files import puzzle, puzzle_variants, puzzles
+from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
+
+__all__ = [
+    "DIFFICULTIES",
+    "THEMES",
+    "Answer",
+    "Attempt",
+    "Node",
+    "Puzzle",
+    "Reply",
+    "daily_puzzle",
+    "puzzle",
+    "puzzle_variants",
+    "puzzles",
+]

@@ -1,0 +1,86 @@
+"""Reads the puzzles of the package, one file for each variant."""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hnefi._core import Move, Setup
+from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
+
+__all__ = ["puzzle", "puzzle_variants", "puzzles"]
+
+_FOLDER = Path(__file__).parent / "data"
+
+
+@cache
+def puzzle_variants() -> tuple[str, ...]:
+    """Returns the ids of the variants that have puzzles."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.jsonl")))
+
+
+def puzzles(variant: str | None = None, theme: str | None = None) -> tuple[Puzzle, ...]:
+    """Returns the puzzles, by variant, theme and difficulty, the easiest first.
+
+    Args:
+        variant: The id of a variant; all if None.
+        theme: One of `THEMES`; all if None.
+
+    >>> len(puzzles())
+    564
+    """
+    return tuple(
+        one for one in _by_id().values() if variant in (None, one.variant) and theme in (None, one.theme)
+    )
+
+
+def puzzle(puzzle_id: str) -> Puzzle:
+    """Returns a puzzle by its id.
+
+    Raises:
+        KeyError: If there is none.
+
+    >>> puzzle("brandub-globe-1").variant
+    'brandub-globe'
+    """
+    return _by_id()[puzzle_id]
+
+
+@cache
+def _by_id() -> dict[str, Puzzle]:
+    found = [one for variant_id in puzzle_variants() for one in _read(variant_id)]
+    found.sort(key=_order)
+    return {one.id: one for one in found}
+
+
+def _order(one: Puzzle) -> tuple[object, ...]:
+    number = int(one.id.rpartition("-")[2])
+    return (one.variant, THEMES.index(one.theme), DIFFICULTIES.index(one.difficulty), one.moves, number)
+
+
+def _read(variant_id: str) -> list[Puzzle]:
+    """Reads a file: on each line a number, the position, theme, moves, tempting moves, and the answers."""
+    lines = (_FOLDER / f"{variant_id}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [_puzzle(variant_id, *json.loads(line)) for line in lines]
+
+
+def _puzzle(
+    variant_id: str, number: int, position: str, theme: str, moves: int, tempting: int, node: Sequence[Any]
+) -> Puzzle:
+    return Puzzle(f"{variant_id}-{number}", variant_id, theme, moves, Setup(position), tempting, _node(node))
+
+
+def _node(entry: Sequence[Any]) -> Node:
+    right, wrong = entry
+    return Node(
+        {Move(move): _reply(reply) for move, reply in right.items()},
+        tuple((Move(reply), frozenset(map(Move, moves))) for reply, *moves in wrong),
+    )
+
+
+def _reply(entry: Sequence[Any] | None) -> Reply | None:
+    if entry is None:
+        return None
+    move, moves, node = entry
+    return Reply(Move(move), moves, None if node is None else _node(node))

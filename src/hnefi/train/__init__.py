@@ -1,0 +1,1 @@
+"""Networks for variants: self-play, training, and the matches that a network has to win."""

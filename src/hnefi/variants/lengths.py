@@ -1,0 +1,75 @@
+"""The measured length of games and the number of moves to choose from (tools/measure_lengths.py)."""
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from hnefi.variants.built_in import built_in_ids, built_in_variant
+from hnefi.variants.model import Variant
+
+__all__ = ["DIFFICULTIES", "MeasuredLength", "measured_length"]
+
+DIFFICULTIES = (1, 2, 3)
+
+# A move of people at one board, in seconds; docs/measurements/lengths.md has the reasons for these numbers.
+_SECONDS_PER_PLY = 30
+_MINUTES_STEP = 5
+_MIDDLING_COMPLEXITY = 45
+_DEEP_COMPLEXITY = 70
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLength:
+    """How long the games of a variant are.
+
+    Attributes:
+        plies: The median number of plies.
+        games: The number of games.
+        by: Who played them: `people` or `engine`.
+        choices: The mean number of legal moves in games of the engine.
+    """
+
+    plies: int
+    games: int
+    by: str
+    choices: float
+
+    @property
+    def minutes(self) -> int:
+        """The length in minutes at half a minute for each ply, rounded up to a multiple of five."""
+        return _MINUTES_STEP * math.ceil(self.plies * _SECONDS_PER_PLY / 60 / _MINUTES_STEP)
+
+    @property
+    def complexity(self) -> float:
+        """The game-tree complexity: the decimal logarithm of the number of possible games."""
+        return self.plies * math.log10(self.choices)
+
+    @property
+    def difficulty(self) -> int:
+        """The difficulty by complexity: 1 (easy), 2 or 3 (deep)."""
+        return 1 + (self.complexity >= _MIDDLING_COMPLEXITY) + (self.complexity >= _DEEP_COMPLEXITY)
+
+
+def measured_length(variant: Variant) -> MeasuredLength | None:
+    """Returns the measured length of a variant; None for changed rules and custom variants.
+
+    >>> from hnefi import variant
+    >>> found = measured_length(variant("hist-brandubh-7"))
+    >>> found.by, found.minutes, found.difficulty
+    ('people', 10, 1)
+    >>> measured_length(variant("hist-brandubh-7").with_switches({"first": "defenders"})) is None
+    True
+    """
+    if variant.id not in built_in_ids() or variant.rules != built_in_variant(variant.id).rules:
+        return None
+    row = _table()["variants"].get(variant.id)
+    return MeasuredLength(**row) if row else None
+
+
+@cache
+def _table() -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(files("hnefi.variants").joinpath("lengths.json").read_text("utf-8"))
+    return read
