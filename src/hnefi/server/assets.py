@@ -6,7 +6,7 @@ The build writes them to `static/` with a manifest (`tools/build_web.py`).
 import gzip
 import json
 import mimetypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +37,14 @@ class _File:
 class Assets:
     """An ASGI application that serves the static files."""
 
-    def __init__(self, names: Mapping[str, str], files: Mapping[str, bytes]) -> None:
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        files: Mapping[str, bytes],
+        imports: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         self._names = dict(names)
+        self._imports = dict(imports or {})
         self._files = {name: _file(name, content) for name, content in files.items()}
 
     @classmethod
@@ -48,8 +54,9 @@ class Assets:
         Raises:
             FileNotFoundError: If they have not been built.
         """
-        names = cls.names()._names
-        return cls(names, {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != _MANIFEST})
+        known = cls.names()
+        files = {path.name: path.read_bytes() for path in _BUILT.iterdir() if path != _MANIFEST}
+        return cls(known._names, files, known._imports)
 
     @classmethod
     def names(cls) -> "Assets":
@@ -63,7 +70,8 @@ class Assets:
                 f"{_MANIFEST}: not found, expected the built pages; they are made when Hnefi is built: "
                 "run `make`, or `python tools/build_web.py`"
             )
-        return cls(json.loads(_MANIFEST.read_text(encoding="utf-8"))["files"], {})
+        manifest = json.loads(_MANIFEST.read_text(encoding="utf-8"))
+        return cls(manifest["files"], {}, manifest["imports"])
 
     def url(self, name: str) -> str:
         """Returns the URL of a file by its plain name, such as `site.css`.
@@ -73,6 +81,14 @@ class Assets:
         """
         return f"/static/{self._names[name]}"
 
+    def module_urls(self, name: str) -> tuple[str, ...]:
+        """Returns the URLs of a script by its plain name, and of the scripts that it imports.
+
+        Raises:
+            KeyError: If there is no such file.
+        """
+        return (self.url(name), *(f"/static/{one}" for one in self._imports.get(name, ())))
+
     def content(self, name: str) -> bytes:
         """Returns the content of a file by its plain name.
 
@@ -80,6 +96,14 @@ class Assets:
             KeyError: If there is no such file.
         """
         return self._files[self._names[name]].content
+
+    def file(self, name: str) -> bytes:
+        """Returns the content of a file by its hashed name.
+
+        Raises:
+            KeyError: If there is no such file.
+        """
+        return self._files[name].content
 
     def all_urls(self) -> tuple[str, ...]:
         """Returns the URLs of all files, sorted."""

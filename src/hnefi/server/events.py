@@ -103,6 +103,9 @@ class Created(_Body):
     wrong_number: Literal["call", "forgotten"] = "call"
     """What a call of the wrong number is worth. In games stored without it, it was a call."""
 
+    open: bool = False
+    """Whether anybody may take the free seat and watch: the game is listed as an open challenge."""
+
 
 class Joined(_Body):
     """Player 1 took the other seat."""

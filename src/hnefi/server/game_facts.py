@@ -6,14 +6,15 @@ from typing import Any
 
 from hnefi import words
 from hnefi.i18n import text
-from hnefi.pieces import Piece, Side
+from hnefi.pieces import Piece
+from hnefi.variants.balance import harder_side
 from hnefi.variants.finding import all_variants, variant_ids
 from hnefi.variants.links import format_query
 from hnefi.variants.model import Variant
 from hnefi.words.nouns import nouns_of
 from hnefi.words.variant_texts import in_language
 
-__all__ = ["all_game_facts", "author_of", "explained", "family_of", "game_facts"]
+__all__ = ["all_game_facts", "author_of", "family_of", "game_facts"]
 
 
 def _rules_of(one: Variant, lang: str) -> str | None:
@@ -24,11 +25,6 @@ def _rules_of(one: Variant, lang: str) -> str | None:
     return f"/{lang}/rules/{page}"
 
 
-# Other words for a side that need no explanation.
-_PLAIN = ("assaillants",)
-_NOUNS = ("attackers", "defenders", "king", "the_king", "The_king")
-
-
 @cache
 def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
     """Returns the facts of all variants by id; it is cached."""
@@ -36,11 +32,15 @@ def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
 
 
 def game_facts(one: Variant, lang: str) -> dict[str, Any]:
-    """Returns the facts of a variant; web/src/variants.ts declares their types."""
-    nouns = nouns_of(one.about, lang, only_plain=True)
+    """Returns the facts of a variant; web/src/variants.ts declares their types.
+
+    Pages with a board say king, attackers and defenders, whatever words the source has: those are on the page
+    of the rules.
+    """
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree.ends.goal
-    own_king = {"the_king": explained(nouns["the_king"], nouns["king"], "king", lang)}
+    harder = harder_side(one)
+    king = nouns_of({}, lang)["the_king"]
     return {
         "id": one.id,
         "name": one.name(lang),
@@ -51,34 +51,17 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "hash": one.rules.hash,
         "switches": dict(one.switches),
         "changes": _changes(one, lang),
-        "nouns": {name: nouns[name] for name in _NOUNS},
-        "usual": {side.value: _usual(nouns, side, lang) for side in Side},
         "goals": {
-            "attackers": text("page.goal.attackers", lang, **own_king),
-            "defenders": text(f"page.goal.defenders.{goal}", lang, **own_king),
+            "attackers": text("page.goal.attackers", lang, the_king=king),
+            "defenders": text(f"page.goal.defenders.{goal}", lang, the_king=king),
         },
         "counts": {
             piece.value: standing.count(piece) for piece in (Piece.ATTACKER, Piece.DEFENDER, Piece.KING)
         },
         "calls": None if one.calls is None else _calls(one.calls, lang),
+        "harder": None if harder is None else harder.value,
         "match": {"legs": one.match["legs"], "tie_break": one.match["tie_break"]},
     }
-
-
-def explained(phrase: str, noun: str, thing: str, lang: str) -> str:
-    """Adds the usual word to a phrase with the word of the source.
-
-    >>> explained("the brannán", "brannán", "king", "en"), explained("the king", "king", "king", "en")
-    ('the brannán (king)', 'the king')
-    """
-    usual = text(f"words.noun.{thing}", lang)
-    return phrase if noun == usual else text("web.explained", lang, phrase=phrase, usual=usual)
-
-
-def _usual(nouns: Mapping[str, str], side: Side, lang: str) -> str | None:
-    """Returns the usual word for a side if the source has another: the "princes" are defenders."""
-    usual = text(f"words.noun.{side.value}", lang)
-    return None if nouns[side.value] in (usual, *_PLAIN) else usual
 
 
 def _changes(one: Variant, lang: str) -> list[str]:
@@ -111,14 +94,16 @@ def family_of(one: Variant, lang: str) -> str:
 
 
 def author_of(one: Variant, lang: str) -> str:
-    """Returns the part of a variant's name in brackets; the whole name if that is only a size.
+    """Returns the part of a variant's name in brackets, capitalised; the whole name if that is only a size.
 
     >>> from hnefi.variants import variant
-    >>> author_of(variant("tablut-geoludie-slow"), "en"), author_of(variant("sea-battle-2526-9"), "en")
-    ('Géoludie, slow king', 'Sea battle 2526 (9 × 9)')
+    >>> author_of(variant("hist-tablut-9"), "en"), author_of(variant("old-magpie-7"), "en")
+    ('Historical rules', 'Old Magpie (7 × 7)')
     """
     name = one.name(lang)
     head, _, rest = name.partition(" (")
     brackets = rest.rstrip(")")
     is_size = not any(letter.isalpha() for letter in brackets)
-    return name if is_size and head != family_of(one, lang) else brackets or name
+    if is_size and head != family_of(one, lang):
+        return name
+    return brackets[:1].upper() + brackets[1:] or name

@@ -1,8 +1,13 @@
 """Refusals: errors with a stable code and facts, which become a response or a message."""
 
+import math
+
 from hnefi.errors import HnefiError
 
 __all__ = ["Refused", "TooManyRequests", "refused"]
+
+
+_DAY_S = 86_400.0
 
 
 class Refused(HnefiError):
@@ -16,7 +21,16 @@ class TooManyRequests(Refused):
         retry_after_s: After how many seconds the request may be repeated.
     """
 
-    retry_after_s: int = 1
+    def __init__(self, code: str, message: str, wait_s: float = 1.0) -> None:
+        """Creates it.
+
+        Args:
+            code: The code of the refusal.
+            message: The message for logs.
+            wait_s: After how many seconds the request may be repeated.
+        """
+        super().__init__(code, message)
+        self.retry_after_s = max(math.ceil(min(wait_s, _DAY_S)), 1)
 
 
 def refused(code: str, **facts: object) -> Refused:

@@ -4,7 +4,6 @@ import contextlib
 import json
 import multiprocessing
 import os
-import signal
 import sqlite3
 import tempfile
 import time
@@ -12,7 +11,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from hnefi.server.settings import Settings
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.lock import store_error
 from hnefi.server.verification import Verification
+from hnefi.workers.interruption import without_interruption
 
 __all__ = ["Difference", "Rehearsal", "rehearse"]
 
@@ -192,7 +191,7 @@ def _running(folder: Path) -> Iterator[str]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_serve, args=(folder, theirs), daemon=True)
-    with _without_interruption():
+    with without_interruption():
         process.start()
     theirs.close()
     try:
@@ -209,21 +208,6 @@ def _running(folder: Path) -> Iterator[str]:
         if process.is_alive():
             process.kill()
             process.join()
-
-
-@contextlib.contextmanager
-def _without_interruption() -> Iterator[None]:
-    """Delays Ctrl+C; processes that are started in the block never get it, and print no traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # Otherwise the first process would start it, which unblocks the signal.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(folder: Path, answers: Connection) -> None:

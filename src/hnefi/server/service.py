@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 from starlette.types import Scope
 
+from hnefi.server.classrooms import ClassBackend, Classrooms
 from hnefi.server.games.games import Games
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
@@ -21,6 +22,7 @@ from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.http import HealthWarning
 from hnefi.server.metrics import Metrics
+from hnefi.server.people import People, PeopleBackend
 from hnefi.server.picture_cache import PictureCache
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
@@ -28,7 +30,7 @@ from hnefi.server.single_process import SingleProcess
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
-from hnefi.server.store import NotSaved, StoreReader
+from hnefi.server.store import NotSaved
 from hnefi.workers.drawings import Drawing, QrJob, drawing_worker
 from hnefi.workers.pictures import PictureJob, picture_worker
 from hnefi.workers.scheduler import SearchScheduler
@@ -40,32 +42,21 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _WATCH_S = 0.05
-# Milliseconds of processor time for reading requests: each second in the long run, and at once.
-_ADDRESS_COST, _VISITOR_COST = (200.0, 10_000.0), (100.0, 5_000.0)
+_ADDRESS_COST, _COST_BURST_S = 2.0, 50.0
+"""How many times as much reading as a visitor an address may do, and how many seconds' worth at once."""
+
 _MOST_WAITING, _USUAL_MS = 64, 15.0
 _CHECK_S = 1.0
 _DATABASE_S = 60.0
-_PICTURES_PER_S, _PICTURES_BURST, _MAX_PICTURES = 0.2, 20.0, 6
+_PICTURES_BURST, _MAX_PICTURES = 20.0, 6
 
 
-class Backend(Protocol):
+class Backend(ClassBackend, PeopleBackend, Protocol):
     """What serves the games: this process alone, or several."""
-
-    @property
-    def games(self) -> Games:
-        """All games."""
 
     @property
     def engines(self) -> SearchScheduler:
         """The searches of this process."""
-
-    @property
-    def store(self) -> StoreReader:
-        """The games as they are stored."""
-
-    @property
-    def time(self) -> Time:
-        """The source of time."""
 
     @property
     def rooms(self) -> Rooms | None:
@@ -74,6 +65,9 @@ class Backend(Protocol):
     @property
     def is_damaged(self) -> bool:
         """Whether the database is damaged."""
+
+    def announce_people(self, count: Callable[[], int], members: Callable[[], dict[str, list[int]]]) -> None:
+        """Sends other processes now and then who is connected to this one."""
 
     @property
     def readings(self) -> Mapping[str, Callable[[], float]]:
@@ -100,6 +94,11 @@ def _backend_of(settings: Settings, observe: Callable[[int, float], None]) -> Ba
     return ClusterProcess(settings, observe)
 
 
+def _limit(code: str, per_hour: int, at_once: float = 1.0) -> RateLimit:
+    """Returns a limit that admits a quarter of an hour's requests at once, and at least some number."""
+    return RateLimit(code, per_hour / 3600, max(per_hour / 4, at_once))
+
+
 class Service:
     """The long-lived parts of the server: store, rooms, connections, workers and their tasks."""
 
@@ -109,15 +108,22 @@ class Service:
         self.origins = Origins(settings.hosts, settings.origins)
         self.keys = AccessKeys(settings.keys)
         self.metrics = Metrics()
-        per_hour = settings.games_per_hour
-        self.game_limit = RateLimit("too_many_games", per_hour / 3600, max(per_hour / 4, 1.0))
+        self.game_limit = _limit("too_many_games", settings.games_per_hour)
+        self.class_limit = _limit("too_many_classes", settings.classes_per_hour)
+        # A round of a class is created at once.
+        round_games = settings.class_members / 2
+        self.class_game_limit = _limit("too_many_class_games", settings.class_games_per_hour, round_games)
+        self.class_code_limit = _limit("too_many_class_codes", settings.class_codes_per_hour)
         self.backend: Backend
         self.time: Time
         self.engines: SearchScheduler
         # Finding an example takes longest: edits of rules must not wait for it.
         self.rules_worker, self.examples_worker = (RulesWorker(settings.rules_worker_mib) for _ in range(2))
         self.picture_throttle = Throttle(
-            "too_many_pictures", _PICTURES_PER_S, _PICTURES_BURST, max_queue=_MAX_PICTURES
+            "too_many_pictures",
+            settings.pictures_per_minute / 60,
+            _PICTURES_BURST,
+            max_queue=_MAX_PICTURES,
         )
         self.pictures = PictureCache(
             picture_worker(settings.picture_worker_mib),
@@ -127,13 +133,21 @@ class Service:
         )
         self._drawing_worker = drawing_worker()
         self._workers: list[AsyncWorker] = [self.rules_worker, self.examples_worker, self._drawing_worker]
-        self.request_costs = CostLimit("too_many_requests", address=_ADDRESS_COST, visitor=_VISITOR_COST)
+        own_ms = float(settings.reading_ms_per_second)
+        address_ms = _ADDRESS_COST * own_ms
+        self.request_costs = CostLimit(
+            "too_many_requests",
+            address=(address_ms, address_ms * _COST_BURST_S),
+            visitor=(own_ms, own_ms * _COST_BURST_S),
+        )
         self._reading_turns = ChargedTurns(
             self.request_costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
         )
         self.games: Games
         self.connections: Connections
         self.followers: Followers
+        self.people: People
+        self.classrooms: Classrooms
         self.is_ready = False
         self.failure: Exception | None = None
         self._write_check: asyncio.Task[bool] | None = None
@@ -184,8 +198,14 @@ class Service:
         backend = self.backend = _backend_of(settings, self.metrics.committed)
         await backend.start()
         self.time, self.games, self.engines = backend.time, backend.games, backend.engines
+        self.engines.per_address = settings.analyses_per_address
         places = Places(settings.sockets_per_address, settings.sockets_per_visitor)
         self.followers = Followers(places)
+        self.people = People(backend, lambda: places.people, settings.challenges_per_visitor)
+        self.classrooms = Classrooms(
+            backend, lambda: places.people, settings.class_members, settings.class_games
+        )
+        backend.announce_people(self.people.presence.count, self.classrooms.members_here)
         self.connections = Connections(
             self.games,
             self.time,

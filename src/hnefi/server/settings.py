@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 Kind = Literal["number", "flag", "text", "path", "origin", "bus", "choice"]
-Unit = Literal["", "MiB", "1/h", "1/min"]
+Unit = Literal["", "MiB", "1/h", "1/min", "ms/s"]
 
 ROLES = ("gateway", "games", "engine")
 """What one of several processes does."""
@@ -190,9 +190,22 @@ SETTINGS = (
     _text("database", "storage", "text", "cli.option.database", "postgresql://hnefi@/hnefi"),
     _text("library", "storage", "path", "cli.option.serve_library", "games.db"),
     _text("docs", "storage", "path", "cli.option.docs", "target/docs/site"),
+    _text("imprint", "storage", "path", "setting.imprint", "/etc/hnefi/imprint.txt"),
     _number("animations_mib", "storage", 256, (0, 1_000_000), "MiB"),
     _number("games_per_hour", "limits", 120, (1, 10_000_000), "1/h"),
+    _number("challenges_per_visitor", "limits", 5, (1, 1_000)),
+    _number("classes_per_hour", "limits", 12, (1, 10_000_000), "1/h"),
+    _number("class_members", "limits", 60, (2, 1_000)),
+    _number("class_games", "limits", 500, (1, 5_000)),
+    _number("class_games_per_hour", "limits", 240, (1, 10_000_000), "1/h"),
+    _number("class_codes_per_hour", "limits", 60, (1, 10_000_000), "1/h"),
     _number("requests_per_minute", "limits", 240, (1, 10_000_000), "1/min"),
+    _number("reading_ms_per_second", "limits", 100, (1, 1_000_000), "ms/s"),
+    _number("pictures_per_minute", "limits", 12, (1, 1_000_000), "1/min"),
+    _number("rules_per_minute", "limits", 240, (1, 1_000_000), "1/min"),
+    _number("examples_per_minute", "limits", 60, (1, 1_000_000), "1/min"),
+    _number("openings_per_minute", "limits", 240, (1, 1_000_000), "1/min"),
+    _number("analyses_per_address", "limits", 8, (1, 1_000_000)),
     _number("sockets_per_address", "limits", 200, (1, 1_000_000)),
     _number("sockets_per_visitor", "limits", 10, (1, 1_000_000)),
     _number("engine_workers", "workers", 1, (1, 256)),
@@ -207,8 +220,13 @@ SETTINGS = (
 """Every setting, in the order of the command line."""
 
 _WITH_PAGES = (
-    *("port", "host", "lan", "origin", "proxy", "opens", "data", "library", "docs", "animations_mib"),
-    *("games_per_hour", "requests_per_minute", "sockets_per_address", "sockets_per_visitor"),
+    *("port", "host", "lan", "origin", "proxy", "opens", "data", "library", "docs", "imprint"),
+    "animations_mib",
+    *("games_per_hour", "challenges_per_visitor", "requests_per_minute"),
+    *("classes_per_hour", "class_members", "class_games", "class_games_per_hour", "class_codes_per_hour"),
+    *("reading_ms_per_second", "pictures_per_minute", "rules_per_minute", "examples_per_minute"),
+    *("openings_per_minute", "analyses_per_address"),
+    *("sockets_per_address", "sockets_per_visitor"),
     *("rules_worker_mib", "picture_worker_mib"),
 )
 _ONLY_WITH = dict.fromkeys(_WITH_PAGES, "gateway") | {
@@ -267,6 +285,7 @@ class Settings:
         origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
         library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
+        imprint: The text of the operator's imprint; None for none.
         bus: The URL of the bus between several processes; None for a server of one process.
         role: The role of this process, one of `ROLES`; None for gateway and games in one.
         today: The date as the operator gives it, which confirms the clock of the machine.
@@ -281,10 +300,23 @@ class Settings:
     origins: tuple[str, ...] = ()
     library: Path | None = None
     docs: Path | None = None
+    imprint: str | None = None
     metrics_port: int | None = default_of("metrics_port")
     animations_mib: int = default_of("animations_mib")
     games_per_hour: int = default_of("games_per_hour")
+    challenges_per_visitor: int = default_of("challenges_per_visitor")
+    classes_per_hour: int = default_of("classes_per_hour")
+    class_members: int = default_of("class_members")
+    class_games: int = default_of("class_games")
+    class_games_per_hour: int = default_of("class_games_per_hour")
+    class_codes_per_hour: int = default_of("class_codes_per_hour")
     requests_per_minute: int = default_of("requests_per_minute")
+    reading_ms_per_second: int = default_of("reading_ms_per_second")
+    pictures_per_minute: int = default_of("pictures_per_minute")
+    rules_per_minute: int = default_of("rules_per_minute")
+    examples_per_minute: int = default_of("examples_per_minute")
+    openings_per_minute: int = default_of("openings_per_minute")
+    analyses_per_address: int = default_of("analyses_per_address")
     sockets_per_address: int = default_of("sockets_per_address")
     sockets_per_visitor: int = default_of("sockets_per_visitor")
     engine_workers: int = default_of("engine_workers")

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from hnefi.server.games.local_games import LocalGames
 from hnefi.server.games.readings import engine_readings, game_readings
@@ -52,7 +52,7 @@ class SingleProcess:
             self.time = SystemTime(max(last_us, await store.last_event() or 0))
         encoder = MessageEncoder(self.time.leads)
         self.rooms = Rooms(store, self.time, self.engines, encoder, today=self._settings.today)
-        self.games = LocalGames(self.rooms)
+        self.games = LocalGames(self.rooms, store)
         await self.engines.start()
         await self.rooms.start()
         if not store.is_checked:
@@ -75,6 +75,17 @@ class SingleProcess:
     def readings(self) -> Mapping[str, Callable[[], float]]:
         """The metrics of the games and the searches."""
         return {**game_readings(self.rooms, self.store), **engine_readings(self.engines)}
+
+    def people_elsewhere(self) -> int:
+        """Returns 0: there is no other process."""
+        return 0
+
+    def members_elsewhere(self, _: str) -> Collection[int]:
+        """Returns nobody: there is no other process."""
+        return ()
+
+    def announce_people(self, _: Callable[[], int], __: Callable[[], dict[str, list[int]]]) -> None:
+        """Does nothing: there is no other process."""
 
     async def is_reachable(self) -> bool:
         """Checks whether the database writes."""

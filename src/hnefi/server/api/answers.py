@@ -2,11 +2,11 @@
 
 from http import HTTPStatus
 
-from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.games.expiry import Expiry
 from hnefi.server.games.games import OwnList, ReadGame
 from hnefi.server.games.set_aside import SetAsideGame
+from hnefi.server.http.refusal import explain_refusal
 from hnefi.server.messages import http
 from hnefi.server.messages.http import Failure, OwnGame, OwnGames, VariantView
 from hnefi.server.messages.views import outcome_view
@@ -23,6 +23,9 @@ _STATUS = {
     "unknown_variant": HTTPStatus.NOT_FOUND,
     "ambiguous_variant": HTTPStatus.NOT_FOUND,
     "no_such_leg": HTTPStatus.NOT_FOUND,
+    "unknown_class": HTTPStatus.NOT_FOUND,
+    "unknown_member": HTTPStatus.NOT_FOUND,
+    "not_host": HTTPStatus.FORBIDDEN,
     "no_seat": HTTPStatus.FORBIDDEN,
     "bad_invite": HTTPStatus.FORBIDDEN,
     "bad_link": HTTPStatus.FORBIDDEN,
@@ -54,7 +57,7 @@ def status_of(error: HnefiError) -> HTTPStatus:
 
 def failure(error: HnefiError, lang: str) -> Failure:
     """Returns the response to an error."""
-    return Failure(code=error.code, message=i18n.explain(error, lang), facts=error.parameters)
+    return Failure(code=error.code, message=explain_refusal(error, lang), facts=error.parameters)
 
 
 def own_games(own: OwnList, visitor: str, expiry: Expiry) -> OwnGames:

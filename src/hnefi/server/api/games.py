@@ -1,6 +1,7 @@
 """The HTTP API of games, variants, records and analysis; /api/openapi.json describes it."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from functools import partial
@@ -9,9 +10,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.responses import PlainTextResponse, StreamingResponse
 
-from hnefi._core import Setup
+from hnefi._core import CalledGame, Setup
 from hnefi.server.api.answers import failure, own_games, variant_view
+from hnefi.server.api.classes import add_classes
 from hnefi.server.api.openings import add_openings
+from hnefi.server.api.people import add_people
 from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.records import read_text, write_text
 from hnefi.server.api.rules import add_rules
@@ -21,11 +24,13 @@ from hnefi.server.games.expiry import EXPIRY
 from hnefi.server.games.recording import record_of
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
-from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
+from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of
 from hnefi.server.messages.http import (
     Acted,
     AnalysisRequest,
     AnalysisView,
+    ChooseMoveRequest,
+    ChosenMove,
     CommandRequest,
     Failure,
     GameCreated,
@@ -37,18 +42,17 @@ from hnefi.server.messages.http import (
     NewGameRequest,
     OwnGames,
     QueueView,
-    RecordRequest,
-    RecordsView,
-    RecordTextRequest,
     VariantDetails,
     VariantList,
     VisitorCreated,
 )
+from hnefi.server.messages.records import RecordRequest, RecordsView, RecordTextRequest
 from hnefi.server.messages.socket import GameView
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
 from hnefi.variants.finding import all_variants, variant
+from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
 
 __all__ = ["make_api"]
@@ -68,6 +72,8 @@ def make_api(service: Service) -> APIRouter:
     _add_seats(router, service)
     _add_reading(router, service)
     _add_analysis(router, service)
+    add_people(router, service)
+    add_classes(router, service)
     add_pictures(router, service)
     _add_records(router)
     add_openings(router, service)
@@ -104,11 +110,16 @@ def _add_variants(router: APIRouter) -> None:
 def _add_games(router: APIRouter, service: Service) -> None:
     @router.post("/games", status_code=201)
     async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameCreated:
-        """Creates a game. The creator has the first seat; a friend joins with the invitation."""
+        """Creates a game. The creator has the first seat; a friend joins with the invitation.
+
+        With `open` it is an open challenge, which `GET /api/people` lists and anybody may take.
+        """
         service.game_limit.charge(request.scope)
-        visitor = _visitor(request, response)
+        visitor = ensure_visitor(request, response)
         service.games.note_address(visitor, address_of(request.scope))
-        created = await service.games.create(body.new_game(), visitor)
+        new = body.new_game()
+        create = service.people.post if new.open else service.games.create
+        created = await create(new, visitor)
         state = GameView.model_validate_json(created.state)
         return GameCreated(game=created.id, invite=created.invite, state=state)
 
@@ -159,8 +170,8 @@ def _add_seats(router: APIRouter, service: Service) -> None:
 
     @router.post("/games/{game}/join", response_model=GameView)
     async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> Response:
-        """Takes the free seat of a game with the secret of its invitation."""
-        visitor = _visitor(request, response)
+        """Takes the free seat of a game with the secret of its invitation; an open challenge needs none."""
+        visitor = ensure_visitor(request, response)
         return _json(await service.games.join(game, visitor, body.invite, body.name), response)
 
     @router.post("/games/{game}/links", status_code=201)
@@ -175,7 +186,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
     @router.post("/links", response_model=GameView)
     async def use_link(body: LinkRequest, request: Request, response: Response) -> Response:
         """Takes the seat of a link."""
-        visitor = _visitor(request, response)
+        visitor = ensure_visitor(request, response)
         return _json(await service.games.use_link(body.secret, visitor), response)
 
 
@@ -256,6 +267,24 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         first = await anext(answers)
         return _stream(_analysis_lines(first, answers))
 
+    @router.post("/moves")
+    async def choose_move(body: ChooseMoveRequest, request: Request) -> ChosenMove:
+        """Returns the move of a level in a position, for games that a browser keeps."""
+        address = address_of(request.scope)
+        visitor = visitor_of(request.scope) or address
+        service.engines.check(visitor, address)
+        found = variant(body.variant).with_switches(body.switches)
+        game = found.new_game(None if body.start is None else Setup(body.start))
+        for text in body.moves:
+            game = game.play(text)
+        if game.outcome is not None:
+            raise refused("leg_over")
+        seed = secrets.token_hex(8)
+        move = await service.engines.choose(
+            CalledGame(game, "off"), body.level, seed, None, Owner(address, visitor)
+        )
+        return ChosenMove(move=str(move))
+
 
 def _add_records(router: APIRouter) -> None:
     # In threads, since it may take long; two at a time, since it takes the processor.
@@ -275,15 +304,6 @@ def _add_records(router: APIRouter) -> None:
         async with slots:
             text = await asyncio.to_thread(write_text, body)
         return PlainTextResponse(text)
-
-
-def _visitor(request: Request, response: Response) -> str:
-    """Returns the visitor, creating one with a cookie if the request has none."""
-    visitor = visitor_of(request.scope)
-    if visitor is None:
-        secret, visitor = new_visitor()
-        response.headers["set-cookie"] = cookie_for(request.scope, secret)
-    return visitor
 
 
 def _json(text: str, prepared: Response | None = None) -> Response:

@@ -31,13 +31,15 @@ __all__ = ["add_openings"]
 
 _MOST_GAMES = 10
 # A page that steps through a game requests each position.
-_PER_S, _BURST = 4.0, 60.0
+_BURST_S = 15.0
+"""How many seconds' worth of requests are admitted at once."""
 
 
 def add_openings(router: APIRouter, service: Service) -> None:
     """Adds the routes of the library."""
-    throttle = Throttle("too_many_openings", _PER_S, _BURST, max_running=2)
     settings = service.settings
+    per_s = settings.openings_per_minute / 60
+    throttle = Throttle("too_many_openings", per_s, max(per_s * _BURST_S, 1.0), max_running=2)
 
     @router.post("/openings")
     async def find_openings(body: OpeningsRequest, request: Request) -> OpeningsView:

@@ -34,6 +34,13 @@ def _leg(state: State, number: int) -> LegState:
     return state.legs[number - 1]
 
 
+def _waiting_job(state: State, kind: Kind, theme: str, lang: str) -> PictureJob:
+    """Returns the job of the start position of a game that waits for its second player."""
+    rules, start = state.rules, state.created.start
+    shown_lang = language_of(lang) if kind == "svg" else ""
+    return PictureJob(kind, rules.to_json(), start or str(rules.start), (), 0, theme, shown_lang)
+
+
 def _job(leg: LegState, ply: int | None, kind: Kind, theme: str, lang: str) -> PictureJob:
     """Returns the job of a picture.
 
@@ -67,16 +74,21 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         request: Request,
         leg: Annotated[int, Query(ge=1, le=2)] = 1,
         ply: Annotated[int | None, Query(ge=0, le=10_000)] = None,
-        theme: Literal["driftwood", "slate", "print"] = "driftwood",
+        theme: Literal["driftwood", "firelight", "slate", "print"] = "driftwood",
         lang: Annotated[str, Query(max_length=8, pattern="^[a-z-]*$")] = "en",
     ) -> Response:
         """Returns a picture of a position, the last one without `ply`; as GIF, of a whole leg.
 
+        Of a game that waits for its second player, it is the start position.
+
         It has an `ETag`. Pictures of a leg that is over may be cached for a day.
         """
-        shown = _leg((await service.games.read(game)).state, leg)
-        is_final = shown.outcome is not None
-        job = _job(shown, ply, kind, theme, lang)
+        state = (await service.games.read(game)).state
+        if not state.legs and leg == 1 and kind != "gif":
+            is_final, job = False, _waiting_job(state, kind, theme, lang)
+        else:
+            shown = _leg(state, leg)
+            is_final, job = shown.outcome is not None, _job(shown, ply, kind, theme, lang)
         tag = f'W/"{digest_of(job)}"'
         headers = {"ETag": tag, "Cache-Control": _FINAL if is_final else "no-cache"}
         if _is_known(request, tag):

@@ -21,7 +21,7 @@ from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.record.model import Node
 from hnefi.record.writer import format_records
-from hnefi.server.messages.http import (
+from hnefi.server.messages.records import (
     MOST_PLIES,
     HeaderView,
     RecordFault,
@@ -53,14 +53,16 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
     if sum(_count(record.nodes) for _, record in games_read) > MOST_PLIES:
         raise refused("too_many_plies", limit=MOST_PLIES)
     faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in errors]
+    remarks: list[RecordFault] = []
     games: list[RecordView] = []
     for number, record in games_read:
         named = _named(record, request)
         replay = named.replay()
-        faults += [_fault(fault, number, lang) for fault in replay.faults]
+        for fault in replay.faults:
+            (remarks if fault.is_omission else faults).append(_fault(fault, number, lang))
         if replay.called is not None:
             games.append(_game(named, replay, number))
-    return RecordsView(games=games, faults=faults).model_dump_json().encode()
+    return RecordsView(games=games, faults=faults, remarks=remarks).model_dump_json().encode()
 
 
 def write_text(request: RecordTextRequest) -> str:

@@ -21,16 +21,18 @@ from hnefi.server.service import Service
 __all__ = ["add_rules"]
 
 # An editor sends a request after every change.
-_PER_S, _BURST = 4.0, 60.0
-_EXAMPLES_PER_S, _EXAMPLES_BURST = 1.0, 30.0
+_BURST_S, _EXAMPLES_BURST_S = 15.0, 30.0
+"""How many seconds' worth of requests are admitted at once."""
 
 _Body = RulesRequest | RulesReadRequest | ExampleRequest | AnswersRequest
 
 
 def add_rules(router: APIRouter, service: Service) -> None:
     """Adds the routes of custom rules."""
-    rules = Throttle("too_many_rules", _PER_S, _BURST)
-    examples = Throttle("too_many_examples", _EXAMPLES_PER_S, _EXAMPLES_BURST)
+    settings = service.settings
+    rules_per_s, examples_per_s = settings.rules_per_minute / 60, settings.examples_per_minute / 60
+    rules = Throttle("too_many_rules", rules_per_s, max(rules_per_s * _BURST_S, 1.0))
+    examples = Throttle("too_many_examples", examples_per_s, max(examples_per_s * _EXAMPLES_BURST_S, 1.0))
 
     service.metrics.read(
         {"hnefi_rules_queue": lambda: rules.queued, "hnefi_example_queue": lambda: examples.queued}

@@ -26,6 +26,7 @@ from hnefi.server.cluster.messages import (
     Presence,
     Present,
     Reply,
+    SaveClassroom,
     Unfollow,
     UseLink,
 )
@@ -35,10 +36,11 @@ from hnefi.server.games.audience import Counts
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.new_game import Guest
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import Conflict, LeaseLost, NotSaved, Store, slot_of
+from hnefi.server.store import ClassroomRow, Conflict, LeaseLost, NotSaved, Store, Write, slot_of
 
 __all__ = ["GameWorker", "WorkerBus"]
 
@@ -215,6 +217,8 @@ class GameWorker:
             self._rooms.addresses.note(visitor, command.address)
         if isinstance(body, (Play, Do)):
             return await self._act(command, body)
+        if isinstance(body, SaveClassroom):
+            return await self._save_classroom(command, body), None
         if visitor is None:
             raise refused("no_seat")
         until_us = None
@@ -261,13 +265,22 @@ class GameWorker:
 
     async def _create(self, game: str, body: Create, visitor: str) -> Room:
         try:
-            return await self._rooms.create_as(game, body.new.new_game(), visitor, body.invite)
+            guest = None if body.guest is None else Guest(body.guest, body.guest_name)
+            return await self._rooms.create_as(game, body.new.new_game(), visitor, body.invite, guest)
         except Conflict:
             # The command was repeated. Nobody else knows the id.
             room = await self._rooms.room(game)
             if not room.players_of(visitor):
                 raise refused("conflict") from None
             return room
+
+    async def _save_classroom(self, command: Command, body: SaveClassroom) -> Reply:
+        row = ClassroomRow(command.game, body.revision, body.changed_us, body.body)
+        try:
+            await self._store.write(Write(row.code, classroom=row))
+        except Conflict:
+            raise refused("conflict") from None
+        return self._reply(command, seq=body.revision)
 
     async def _create_link(self, game: str, body: CreateLink, visitor: str) -> int:
         try:

@@ -16,6 +16,7 @@ from hnefi.server.cluster.messages import (
     CreateLink,
     Do,
     Event,
+    Here,
     Join,
     Leaving,
     Missed,
@@ -25,22 +26,24 @@ from hnefi.server.cluster.messages import (
     Presence,
     Present,
     Reply,
+    SaveClassroom,
     Unfollow,
     UseLink,
 )
 from hnefi.server.cluster.owners import OwnerTable
+from hnefi.server.cluster.people_elsewhere import PeopleElsewhere
 from hnefi.server.cluster.stored_games import StoredGames, StoredReading
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import CreatedGame, OwnList
-from hnefi.server.games.new_game import NewGame, playable_variant
+from hnefi.server.games.new_game import Guest, NewGame, playable_variant
 from hnefi.server.games.opponents import Addresses
 from hnefi.server.games.time import Time
 from hnefi.server.messages.http import NewGameRequest
-from hnefi.server.refusals import refused
+from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
-from hnefi.server.store import NotSaved, slot_of
+from hnefi.server.store import ClassroomRow, Conflict, NotSaved, slot_of
 
 __all__ = ["Gateway", "GatewayBus"]
 
@@ -91,6 +94,7 @@ class Gateway:
         self._reopening = 0
         self._tasks = BackgroundTasks(_log, "a background task of the gateway failed")
         self.note_address = self._addresses.note
+        self.people = PeopleElsewhere()
 
     def __len__(self) -> int:
         return len(self._followed)
@@ -107,6 +111,10 @@ class Gateway:
         match message:
             case Owners():
                 self._owners.note(message.slots)
+            case Here():
+                self.people.note(sender, message.people, message.members)
+            case Leaving() if worker is None:
+                self.people.forget(sender)
             case _ if worker is None:
                 return
             case Event():
@@ -272,18 +280,25 @@ class Gateway:
         """Returns the message of the whole state of a game."""
         return (await self._ask(game, visitor, Open(follows=False))).texts[0]
 
-    async def create(self, new: NewGame, visitor: str) -> CreatedGame:
+    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> CreatedGame:
         """Creates a game under a new id; it is the owner of its slot who stores it."""
         playable_variant(new)
-        game, invite = new_game_id(), new_secret() if new.opponent == "friend" else None
+        game = new_game_id()
+        invite = new_secret() if new.opponent == "friend" and guest is None else None
         wish = NewGameRequest(**{name: getattr(new, name) for name in NewGameRequest.model_fields})
-        body = Create(new=wish, invite=None if invite is None else hash_of(invite))
+        body = Create(
+            new=wish,
+            invite=None if invite is None else hash_of(invite),
+            guest=None if guest is None else guest.visitor,
+            guest_name="" if guest is None else guest.name,
+        )
         answer = await self._ask(game, visitor, body)
         return CreatedGame(game, invite, answer.texts[0])
 
-    async def join(self, game: str, visitor: str, invite: str, name: str) -> str:
+    async def join(self, game: str, visitor: str, invite: str | None, name: str) -> str:
         """Assigns the free seat of a game, and returns the message of the whole state."""
-        return (await self._ask(game, visitor, Join(invite=hash_of(invite), name=name))).texts[0]
+        digest = None if invite is None else hash_of(invite)
+        return (await self._ask(game, visitor, Join(invite=digest, name=name))).texts[0]
 
     async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
         """Creates a link; returns its secret, and until when it can be used."""
@@ -298,6 +313,16 @@ class Gateway:
         if link is None:
             raise refused("bad_link")
         return (await self._ask(link.game, visitor, UseLink(secret=link.secret))).texts[0]
+
+    async def write_classroom(self, row: ClassroomRow) -> None:
+        """Writes the next revision of a class; it is the owner of the slot of its code who stores it."""
+        body = SaveClassroom(revision=row.revision, changed_us=row.changed_us, body=row.body)
+        try:
+            await self._ask(row.code, None, body)
+        except Refused as refusal:
+            if refusal.code != "conflict":
+                raise
+            raise Conflict("the class was changed meanwhile") from None
 
     async def _ask(self, game: str, visitor: str | None, body: CommandBody) -> Answer:
         return await self._calls.call(self._request(game, visitor, body))

@@ -38,6 +38,7 @@ class GatewayPart:
         self._time = time
         self._notes_time = notes_time
         self._reading: asyncio.Task[None] | None = None
+        self._telling: asyncio.Task[None] | None = None
         self.owners = OwnerTable(self._read)
         self.end: End = ends.create(new_address("g"))
         stored = StoredGames(store, time.leads)
@@ -68,11 +69,17 @@ class GatewayPart:
         await self.owners.read()
         self._reading = asyncio.get_running_loop().create_task(self.owners.run())
 
+    def announce_people(self, count: Callable[[], int], members: Callable[[], dict[str, list[int]]]) -> None:
+        """Sends other gateways now and then who is connected here."""
+        work = self.games.people.announce(self.end.send, count, members)
+        self._telling = asyncio.get_running_loop().create_task(work)
+
     async def stop(self) -> None:
         """Announces its end, and disconnects."""
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.gather(self._reading, return_exceptions=True)
+        for task in (self._reading, self._telling):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
         await self.games.stop()
         self.end.send(ALL, Leaving())
         await self._ends.close(self.end)

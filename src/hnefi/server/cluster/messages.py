@@ -47,6 +47,7 @@ __all__ = [
     "Do",
     "Engine",
     "Event",
+    "Here",
     "JobDone",
     "JobReport",
     "Join",
@@ -59,6 +60,7 @@ __all__ = [
     "Presence",
     "Present",
     "Reply",
+    "SaveClassroom",
     "Unfollow",
     "UseLink",
     "decode",
@@ -126,12 +128,19 @@ class Create(BusModel):
     invite: Hash | None = None
     """The hash of the secret with which a friend joins."""
 
+    guest: Hash | None = None
+    """The visitor who has the second seat from the beginning."""
+
+    guest_name: Name = ""
+
 
 class Join(BusModel):
     """Takes the free seat of a game."""
 
     kind: Literal["join"] = "join"
-    invite: Hash
+    invite: Hash | None = None
+    """The hash of the secret of the invitation; None for an open challenge."""
+
     name: Name = ""
 
 
@@ -149,7 +158,17 @@ class UseLink(BusModel):
     secret: Hash
 
 
-CommandBody = Play | Do | Open | Create | Join | CreateLink | UseLink
+class SaveClassroom(BusModel):
+    """Writes the next revision of a class, whose code is the `game` of the command."""
+
+    kind: Literal["save_classroom"] = "save_classroom"
+    revision: Count
+    changed_us: Count
+    body: Annotated[str, Field(max_length=MAX_LINE_BYTES // 4)]
+    """The class as JSON; empty to delete it."""
+
+
+CommandBody = Play | Do | Open | Create | Join | CreateLink | UseLink | SaveClassroom
 
 
 # Messages to a game worker
@@ -283,6 +302,15 @@ class Owners(BusModel):
     slots: Annotated[list[tuple[Slot, Count | None, Count]], Field(max_length=SLOTS)]
 
 
+class Here(BusModel):
+    """Who is connected to the sender, a gateway: how many people, and which members of each class."""
+
+    type: Literal["here"] = "here"
+    people: Count
+    members: Annotated[dict[str, list[Count]], Field(default_factory=dict)]
+    """The members by the codes of their classes."""
+
+
 class Leaving(BusModel):
     """The sender stops."""
 
@@ -308,6 +336,7 @@ AnyMessage = (
     | JobReport
     | Pause
     | Owners
+    | Here
     | Leaving
     | Engine
     | Beat

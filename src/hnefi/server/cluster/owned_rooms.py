@@ -88,8 +88,7 @@ class OwnedRooms(Rooms):
         self._slots = set() if chosen is None else self._slots - chosen
         leaving = [room for game, room in self._rooms.items() if chosen is None or slot_of(game) in chosen]
         for room in leaving:
-            if (search := self._searches.pop(room.id, None)) is not None:
-                search[1].cancel()
+            self._computer.cancel(room.id)
         await asyncio.gather(*map(_finish, leaving))
         for room in leaving:
             if self._rooms.get(room.id) is room:

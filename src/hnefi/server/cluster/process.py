@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from hnefi.server.cluster.bus_readings import bus_readings
 from hnefi.server.cluster.ends import Ends
@@ -149,6 +149,21 @@ class ClusterProcess:
         worker = self._worker = WorkerPart(self._ends, self._leases, store, self.time, rooms_for, note)
         self.rooms = worker.rooms
         await worker.start()
+
+    def people_elsewhere(self) -> int | None:
+        """Returns how many people are connected to other gateways; None while the bus is silent."""
+        if self._gateway is None or self._ends.is_silent:
+            return None
+        return self._gateway.games.people.count()
+
+    def members_elsewhere(self, code: str) -> Collection[int]:
+        """Returns the members of a class who are connected to other gateways."""
+        return () if self._gateway is None else self._gateway.games.people.members(code)
+
+    def announce_people(self, count: Callable[[], int], members: Callable[[], dict[str, list[int]]]) -> None:
+        """Sends other gateways now and then who is connected to this one."""
+        if self._gateway is not None:
+            self._gateway.announce_people(count, members)
 
     async def is_reachable(self) -> bool:
         """Checks whether games can be played: bus and database work, and somebody owns games."""

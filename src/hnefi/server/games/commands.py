@@ -44,6 +44,7 @@ LONGEST_LEG = 2_000
 NEW_GAME = ""
 """The placeholder for the id of the rematch, which the room fills in."""
 
+_LEG_ENDS = (Action.RESIGN, Action.ABORT)
 _LOT_NAMES = ("first", "second")
 _ACCEPTED: dict[Action, e.OfferKind] = {
     Action.ACCEPT_DRAW: "draw",
@@ -119,7 +120,7 @@ def _check_permitted(state: State, player: int, action: Action, now_us: int) -> 
 
 def _check_seen(state: State, actor: Actor, action: Action) -> None:
     """Checks that the actor knew what the action is about: the leg, or the offer."""
-    if action is Action.RESIGN and actor.seq < state.leg.seq:
+    if action in _LEG_ENDS and state.legs and actor.seq < state.leg.seq:
         raise refused("board_changed", found=actor.seq, expected=state.leg.seq)
     what = _ACCEPTED.get(action)
     if what is not None and actor.seq < state.offers[what].seq:

@@ -14,10 +14,12 @@ from hnefi.server.games.time import Time
 from hnefi.server.store import Mark, Store, Write
 
 __all__ = [
+    "CLASS_DAYS",
     "EXPIRY",
     "MARKED_DAYS",
     "Expiry",
     "alive_since_us",
+    "delete_classrooms",
     "delete_marked",
     "delete_restarts",
     "mark_expired",
@@ -34,6 +36,9 @@ Days on which the server was away do not count.
 """
 
 EXPIRY: Expiry = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
+
+CLASS_DAYS = 30
+"""After how many days without a change a class is deleted, with its names and results."""
 
 MARKED_DAYS = 7
 """How many days a game stays marked before it is deleted. Opening it takes the mark away."""
@@ -114,6 +119,12 @@ async def delete_restarts(store: Store, time: Time) -> None:
         before_us = min(before_us, oldest_us)
     if any(restart.back_us < before_us for restart in await store.restarts()):
         await store.write(Write(deletes_restarts_us=before_us))
+
+
+async def delete_classrooms(store: Store, time: Time, restarts: Sequence[Restart]) -> None:
+    """Deletes the classes that nobody has changed for long; for the arguments see `mark_expired`."""
+    before_us = alive_since_us(restarts, time.now_us(), CLASS_DAYS)
+    await store.write(Write(deletes_classrooms_us=before_us))
 
 
 def _before_us(restarts: Sequence[Restart], now_us: int, expiry: Expiry) -> dict[str, int]:

@@ -9,12 +9,13 @@ from typing import NamedTuple, Protocol
 
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
-from hnefi.server.games.new_game import NewGame
+from hnefi.server.games.new_game import Guest, NewGame
 from hnefi.server.games.set_aside import SetAsideGame
 from hnefi.server.games.state import State
-from hnefi.server.games.time import Leads
+from hnefi.server.games.time import Leads, Time
+from hnefi.server.store import ClassroomRow, StoreReader
 
-__all__ = ["CreatedGame", "Games", "OwnList", "ReadGame", "Subscription"]
+__all__ = ["CreatedGame", "Games", "GamesBackend", "OwnList", "ReadGame", "Subscription"]
 
 
 class CreatedGame(NamedTuple):
@@ -144,10 +145,10 @@ class Games(Protocol):
             Refused: As `Rooms.room`.
         """
 
-    async def create(self, new: NewGame, visitor: str) -> CreatedGame:
-        """Creates a game, as `Rooms.create` does."""
+    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> CreatedGame:
+        """Creates a game, as `Rooms.create` does; with a guest it begins at once."""
 
-    async def join(self, game: str, visitor: str, invite: str, name: str) -> str:
+    async def join(self, game: str, visitor: str, invite: str | None, name: str) -> str:
         """Assigns the free seat of a game, as `Rooms.join` does; returns the message of the whole state."""
 
     async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
@@ -155,3 +156,27 @@ class Games(Protocol):
 
     async def use_link(self, secret: str, visitor: str) -> str:
         """Assigns the seat of a link, as `Rooms.use_link` does; returns the message of the whole state."""
+
+    async def write_classroom(self, row: ClassroomRow) -> None:
+        """Writes the next revision of a class.
+
+        Raises:
+            Conflict: If it is not the next one, or if its code is taken.
+            NotSaved: If it could not be stored; whether it was is unknown.
+        """
+
+
+class GamesBackend(Protocol):
+    """The processes that serve the games: this one alone, or several."""
+
+    @property
+    def games(self) -> Games:
+        """All games."""
+
+    @property
+    def store(self) -> StoreReader:
+        """The games and classes as they are stored."""
+
+    @property
+    def time(self) -> Time:
+        """The source of time."""

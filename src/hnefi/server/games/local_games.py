@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import CreatedGame, OwnList
-from hnefi.server.games.new_game import NewGame
+from hnefi.server.games.new_game import Guest, NewGame
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
+from hnefi.server.store import ClassroomRow, Store, Write
 
 __all__ = ["LocalGames"]
 
@@ -15,9 +16,9 @@ __all__ = ["LocalGames"]
 class LocalGames:
     """The games of rooms in this process; see `Games`."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        """Creates it for the rooms of this process."""
-        self._rooms = rooms
+    def __init__(self, rooms: Rooms, store: Store) -> None:
+        """Creates it for the rooms of this process and their store."""
+        self._rooms, self._store = rooms, store
         self.note_address = rooms.addresses.note
 
     async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "_Subscription":
@@ -52,12 +53,12 @@ class LocalGames:
         """Returns the message of the whole state of a game."""
         return (await self._rooms.room(game)).state_for(visitor)
 
-    async def create(self, new: NewGame, visitor: str) -> CreatedGame:
+    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> CreatedGame:
         """Creates a game."""
-        room, invite = await self._rooms.create(new, visitor)
+        room, invite = await self._rooms.create(new, visitor, guest)
         return CreatedGame(room.id, invite, room.state_for(visitor))
 
-    async def join(self, game: str, visitor: str, invite: str, name: str) -> str:
+    async def join(self, game: str, visitor: str, invite: str | None, name: str) -> str:
         """Assigns the free seat of a game, and returns the message of the whole state."""
         return (await self._rooms.join(game, visitor, invite, name)).state_for(visitor)
 
@@ -68,6 +69,10 @@ class LocalGames:
     async def use_link(self, secret: str, visitor: str) -> str:
         """Assigns the seat of a link, and returns the message of the whole state."""
         return (await self._rooms.use_link(secret, visitor)).state_for(visitor)
+
+    async def write_classroom(self, row: ClassroomRow) -> None:
+        """Writes the next revision of a class."""
+        await self._store.write(Write(row.code, classroom=row))
 
 
 class _Subscription:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hnefi._core import Rules, Setup
 from hnefi.match import MatchFormat, TieBreak
 from hnefi.server import events as e
+from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.commands import begin
 from hnefi.server.games.state import State, fold
 from hnefi.server.refusals import refused
@@ -14,7 +15,7 @@ from hnefi.server.store import GameRow, Seat, Write
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["NewGame", "created_event", "new_game_write", "playable_variant"]
+__all__ = ["Guest", "NewGame", "created_event", "new_game_write", "playable_variant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class NewGame:
         clock: The clock.
         calls: Whether open roads are announced, and by whom.
         name: The creator's name.
+        open: Whether it is an open challenge, whose free seat anybody may take.
     """
 
     variant: str
@@ -44,13 +46,27 @@ class NewGame:
     clock: e.Clock = e.NoClock()  # noqa: RUF009 - it is frozen
     calls: Literal["off", "auto", "manual"] = "auto"
     name: str = ""
+    open: bool = False
+
+
+class Guest(NamedTuple):
+    """Who has the second seat from the beginning, as in the games of a class.
+
+    Attributes:
+        visitor: The hash of the visitor's secret.
+        name: The name.
+    """
+
+    visitor: str
+    name: str
 
 
 def playable_variant(new: NewGame) -> Variant:
     """Returns the variant with its switches applied.
 
     Raises:
-        Refused: If it cannot be played like this: `bad_level`, `clock_for_one`, `start_is_over`.
+        Refused: If it cannot be played like this: `bad_level`, `clock_for_one`, `open_for_one`,
+            `start_is_over`.
         VariantError: If there is no such variant, or no such switch.
         SetupError: If the start position cannot be used.
     """
@@ -59,6 +75,8 @@ def playable_variant(new: NewGame) -> Variant:
         raise refused("bad_level", opponent=new.opponent)
     if isinstance(new.clock, e.Fischer) and new.opponent == "same_device":
         raise refused("clock_for_one", opponent=new.opponent)
+    if new.open and new.opponent != "friend":
+        raise refused("open_for_one", opponent=new.opponent)
     game = changed.new_game(None if new.start is None else Setup(new.start))
     if game.turn is None:
         raise refused("start_is_over")
@@ -92,6 +110,7 @@ def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
         lot=lot,
         tie_break=TieBreak.of(played).value,
         wrong_number="call" if calls is None else calls["wrong_number"],
+        open=new.open,
     )
 
 
@@ -130,7 +149,14 @@ def new_game_write(
         tuple(events),
         fold(events, rules).deadline_us,
         new=GameRow(
-            game, created.rules, rules.to_json(), created.clock.kind, now_us, invite, None if bodies else seed
+            game,
+            created.rules,
+            rules.to_json(),
+            created.clock.kind,
+            now_us,
+            invite,
+            None if bodies else seed,
+            open_until_us(created, now_us) if created.open else None,
         ),
         status="playing" if bodies else None,
         seats=tuple(Seat(game, player, one) for player, seated in visitors.items() for one in seated),

@@ -12,17 +12,26 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from hnefi._core import Rules
-from hnefi.errors import HnefiError, VariantError
+from hnefi.errors import VariantError
 from hnefi.server import events as e
 from hnefi.server.games.background import BackgroundTasks
+from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.commands import begin, seed_digest
-from hnefi.server.games.expiry import EXPIRY, Expiry, delete_marked, delete_restarts, mark_expired
+from hnefi.server.games.computer_moves import ComputerMoves
+from hnefi.server.games.expiry import (
+    EXPIRY,
+    Expiry,
+    delete_classrooms,
+    delete_marked,
+    delete_restarts,
+    mark_expired,
+)
 from hnefi.server.games.games import OwnList
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
-from hnefi.server.games.new_game import NewGame, created_event, new_game_write, playable_variant
-from hnefi.server.games.opponents import Addresses, Opponents, choose_move
+from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_write, playable_variant
+from hnefi.server.games.opponents import Addresses, Opponents
 from hnefi.server.games.replayer import Replayer, rules_of
 from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.room import Encoder, Room
@@ -77,7 +86,6 @@ class Rooms:
         """
         self._store = store
         self._time = time
-        self._opponents = opponents
         self.addresses = Addresses()
         self._encoder = encoder
         self._expiry = EXPIRY if expiry is None else expiry
@@ -88,7 +96,6 @@ class Rooms:
         self._set_aside = SetAside()
         self._replayer = Replayer(store)
         self._overdue: set[str] = set()
-        self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
         self._tasks = BackgroundTasks(_log, "a background task of the games failed")
         self._is_stopping = False
         self.may_delete = True
@@ -96,6 +103,7 @@ class Rooms:
         self.heartbeat = Heartbeat(
             store, time, is_urgent=lambda: len(self.timers) > 0, on_return=self._resume
         )
+        self._computer = ComputerMoves(opponents, self.addresses, self.heartbeat, time, self._tasks)
         self.machine_clock = MachineClock(store, time, self.send_states, today)
 
     def __len__(self) -> int:
@@ -222,7 +230,7 @@ class Rooms:
         for game, room in list(self._rooms.items()):
             is_idle = room.is_empty and room.used_us < before_us and not room.lock.locked()
             is_live = room.state.created.clock.kind == "fischer" and self.timers.has_deadline(game)
-            if is_idle and not is_live and game not in self._searches:
+            if is_idle and not is_live and game not in self._computer:
                 del self._rooms[game]
 
     async def delete_expired(self) -> int:
@@ -241,6 +249,7 @@ class Rooms:
             self.timers.set(game, None)
         await mark_expired(self._store, self._time, site, self._expiry, self._rooms, self._set_aside)
         await delete_restarts(self._store, self._time)
+        await delete_classrooms(self._store, self._time, site)
         return len(games)
 
     def send_states(self) -> None:
@@ -311,8 +320,8 @@ class Rooms:
         self._on_change(room)
         return room
 
-    async def create(self, new: NewGame, visitor: str) -> tuple[Room, str | None]:
-        """Creates a game for a visitor, by the hash of the visitor's secret.
+    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> tuple[Room, str | None]:
+        """Creates a game for a visitor, by the hash of the visitor's secret, and for a guest if one is given.
 
         Returns:
             The room, and the secret of the invitation if a friend is to join.
@@ -322,18 +331,24 @@ class Rooms:
             VariantError: If there is no such variant, or no such switch.
             SetupError: If the start position cannot be used.
         """
-        invite = new_secret() if new.opponent == "friend" else None
+        invite = new_secret() if new.opponent == "friend" and guest is None else None
         digest = None if invite is None else hash_of(invite)
-        return await self.create_as(new_game_id(), new, visitor, digest), invite
+        return await self.create_as(new_game_id(), new, visitor, digest, guest), invite
 
-    async def create_as(self, game: str, new: NewGame, visitor: str, invite: str | None) -> Room:
+    async def create_as(
+        self, game: str, new: NewGame, visitor: str, invite: str | None, guest: Guest | None = None
+    ) -> Room:
         """Creates a game with an id and the hash of its invitation's secret, as `create` does."""
         played = playable_variant(new)
         seed = new_secret() if new.side == "lot" else None
         created = created_event(new, played, None if seed is None else seed_digest(seed))
         self._rules.setdefault(created.rules, played.rules)
         now_us = self._time.now_us()
-        write = new_game_write(game, created, played.rules, now_us, {0: [visitor]}, seed=seed, invite=invite)
+        visitors = {0: [visitor]} if guest is None else {0: [visitor], 1: [guest.visitor]}
+        name = None if guest is None else guest.name
+        write = new_game_write(
+            game, created, played.rules, now_us, visitors, seed=seed, invite=invite, other_name=name
+        )
         await self._store.write(write)
         return await self.room(game)
 
@@ -348,15 +363,17 @@ class Rooms:
         now_us, rules = self._time.now_us(), self._rules[created.rules]
         return new_game_write(new_game_id(), created, rules, now_us, visitors, other_name=state.names[1])
 
-    async def join(self, game: str, visitor: str, invite: str, name: str) -> Room:
+    async def join(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
         """Assigns the free seat of a game to a visitor, by the secret of its invitation; see `take_seat`."""
-        return await self.take_seat(game, visitor, hash_of(invite), name)
+        return await self.take_seat(game, visitor, None if invite is None else hash_of(invite), name)
 
-    async def take_seat(self, game: str, visitor: str, invite: str, name: str) -> Room:
+    async def take_seat(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
         """Assigns the free seat of a game to a visitor, by hashes of the secrets of visitor and invitation.
 
+        An open challenge needs no invitation as long as it is listed.
+
         Raises:
-            Refused: `seat_taken`, `bad_invite`, `own_game`, `unknown_game`.
+            Refused: `seat_taken`, `bad_invite`, `challenge_over`, `own_game`, `unknown_game`.
         """
         room = await self.room(game)
         async with room.lock:
@@ -364,7 +381,9 @@ class Rooms:
                 return room
             if room.state.status is not Status.WAITING or room.invite is None:
                 raise refused("seat_taken")
-            if not hmac.compare_digest(room.invite, invite):
+            if invite is None:
+                self._check_open(room)
+            elif not hmac.compare_digest(room.invite, invite):
                 raise refused("bad_invite")
             if room.players_of(visitor):
                 raise refused("own_game")
@@ -374,6 +393,14 @@ class Rooms:
             room.invite = room.seed = None
             room.add_seat(visitor, 1)
         return room
+
+    def _check_open(self, room: Room) -> None:
+        """Checks that a waiting game is an open challenge that is still listed."""
+        created = room.state.created
+        if not created.open:
+            raise refused("bad_invite")
+        if open_until_us(created, room.state.t_us) <= self._time.now_us():
+            raise refused("challenge_over")
 
     async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
         """Creates a link that carries a visitor's seat to another device, once.
@@ -441,7 +468,7 @@ class Rooms:
         state = room.state
         self.timers.set(room.id, state.deadline_us)
         if state.has_computer and not self._is_stopping:
-            self._update_search(room)
+            self._computer.update(room)
 
     async def _on_deadline(self, game: str) -> None:
         self._tasks.spawn(self._end_by_time(game))
@@ -458,30 +485,3 @@ class Rooms:
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
             self.timers.set(game, self._time.now_us())
-
-    def _update_search(self, room: Room) -> None:
-        """Starts a search if the computer is to move, and cancels one for a board that has changed."""
-        board_seq = room.state.board_seq if room.state.mover == 1 else None
-        search = self._searches.get(room.id)
-        if search is not None and search[0] != board_seq:
-            del self._searches[room.id]
-            if search[1] is not asyncio.current_task():
-                search[1].cancel()
-            search = None
-        if board_seq is not None and search is None:
-            self._searches[room.id] = (board_seq, self._tasks.spawn(self._play_for_computer(room, board_seq)))
-
-    async def _play_for_computer(self, room: Room, board_seq: int) -> None:
-        """Plays a move for the computer, and retries while that fails and the board is the same."""
-        while room.state.board_seq == board_seq and room.state.mover == 1:
-            try:
-                play = await choose_move(self._opponents, room, self.addresses.owner_of(room))
-                now_us = self._time.now_us()
-                await room.act(frozenset({1}), play, f"computer-{board_seq}", room.state.seq, now_us)
-                return
-            except NotSaved:
-                await asyncio.sleep(_RETRY_S)
-                await self.heartbeat.wait_for_store()
-            except HnefiError as error:
-                _log.warning("computer in %s: %s", room.id, error)
-                await asyncio.sleep(_RETRY_S)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import math
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -54,9 +53,7 @@ class CostLimit:
         if (visitor := visitor_of(scope)) is not None:
             wait_s = max(wait_s, self._visitors.bucket(visitor).wait_s())
         if wait_s > 0:
-            refusal = TooManyRequests(self._code, self._code)
-            refusal.retry_after_s = math.ceil(wait_s)
-            raise refusal
+            raise TooManyRequests(self._code, self._code, wait_s)
 
     def charge(self, scope: Scope, cost_ms: float) -> None:
         """Charges what a request has cost."""

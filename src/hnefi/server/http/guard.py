@@ -16,6 +16,7 @@ from hnefi.server.http.monitoring import note_code
 from hnefi.server.http.rate_limits import VisitorBuckets, network_of
 from hnefi.server.http.refusal import refusal_body
 from hnefi.server.http.visitors import has_token, visitor_of
+from hnefi.server.refusals import TooManyRequests
 
 __all__ = ["Guard", "Origins", "address_of"]
 
@@ -93,7 +94,9 @@ class Guard:
         fault = self._fault(scope)
         if fault is not None:
             note_code(scope, fault[1])
-            await _refuse(send, *fault, preferred_language(Request(scope)))
+            is_rate = fault[0] is HTTPStatus.TOO_MANY_REQUESTS
+            wait_s = self._buckets.wait_s(visitor_of(scope), address_of(scope)) if is_rate else None
+            await _refuse(send, *fault, preferred_language(Request(scope)), wait_s)
             return
         await self._app(scope, _limited(receive, _max_body(scope)), send)
 
@@ -138,9 +141,11 @@ def _limited(receive: Receive, max_body: int) -> Receive:
     return limited
 
 
-async def _refuse(send: Send, status: HTTPStatus, code: str, lang: str) -> None:
-    body = refusal_body(code, lang)
+async def _refuse(send: Send, status: HTTPStatus, code: str, lang: str, wait_s: float | None) -> None:
+    body = refusal_body(code, lang, wait_s)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if wait_s is not None:
+        headers.append((b"retry-after", str(TooManyRequests(code, code, wait_s).retry_after_s).encode()))
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

@@ -35,6 +35,7 @@ _API_ROUTES = {
     "health": "health",
     "library": "library",
     "links": "games",
+    "moves": "analysis",
     "openings": "library",
     "qr": "picture",
     "ready": "health",

@@ -1,6 +1,7 @@
 """Rate limits: token buckets."""
 
 import ipaddress
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -49,10 +50,13 @@ class Bucket:
         self.take(0.0)
         self._left -= tokens
 
-    def wait_s(self) -> float:
-        """Returns in how many seconds the bucket will be out of debt; 0 if it is not in debt."""
+    def wait_s(self, tokens: float = 0.0) -> float:
+        """Returns in how many seconds the bucket will have some tokens: without any, be out of debt."""
         self.take(0.0)
-        return max(-self._left / self._per_s, 0.0)
+        missing = tokens - self._left
+        if missing <= 0:
+            return 0.0
+        return missing / self._per_s if self._per_s else math.inf
 
 
 class Buckets:
@@ -115,6 +119,11 @@ class VisitorBuckets:
         if visitor is not None and not is_admitted:
             self._visitors.give_back(visitor, tokens)
         return is_admitted
+
+    def wait_s(self, visitor: str | None, address: str, tokens: float = 1.0) -> float:
+        """Returns in how many seconds visitor and address will have enough tokens."""
+        wait_s = self._addresses.bucket(address).wait_s(tokens)
+        return wait_s if visitor is None else max(wait_s, self._visitors.bucket(visitor).wait_s(tokens))
 
 
 def network_of(address: str) -> str:

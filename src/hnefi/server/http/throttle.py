@@ -29,14 +29,30 @@ class RateLimit:
         self._code = code
         self._buckets = VisitorBuckets(per_s, burst)
 
-    def charge(self, scope: Scope) -> None:
+    def check(self, scope: Scope) -> None:
+        """Checks that a request could be counted.
+
+        Raises:
+            TooManyRequests: With the code, if its visitor or address has sent too many.
+        """
+        wait_s = self._buckets.wait_s(visitor_of(scope), address_of(scope))
+        if wait_s > 0:
+            raise TooManyRequests(self._code, self._code, wait_s)
+
+    def charge(self, scope: Scope, count: int = 1, of: str | None = None) -> None:
         """Counts a request, or a message on the connection of this scope.
+
+        Args:
+            scope: The scope of the request.
+            count: As how many it counts.
+            of: What it is charged to besides its address; its visitor if None.
 
         Raises:
             TooManyRequests: With the code, if its visitor or address sends too many.
         """
-        if not self._buckets.take(visitor_of(scope), address_of(scope)):
-            raise TooManyRequests(self._code, self._code)
+        key, address = visitor_of(scope) if of is None else of, address_of(scope)
+        if not self._buckets.take(key, address, count):
+            raise TooManyRequests(self._code, self._code, self._buckets.wait_s(key, address, count))
 
 
 class Throttle:
@@ -71,8 +87,9 @@ class Throttle:
         Raises:
             TooManyRequests: With the code, if its address sends too many.
         """
-        if not self._buckets.take(address_of(request.scope)):
-            raise TooManyRequests(self._code, self._code)
+        bucket = self._buckets.bucket(address_of(request.scope))
+        if not bucket.take():
+            raise TooManyRequests(self._code, self._code, bucket.wait_s(1.0))
 
     @contextlib.asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:

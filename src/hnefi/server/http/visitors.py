@@ -4,11 +4,13 @@ import re
 from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Scope
 
 from hnefi.server.secrets import hash_of, new_secret
 
-__all__ = ["cookie_for", "cookie_of", "has_token", "new_visitor", "secret_of", "visitor_of"]
+__all__ = ["cookie_for", "cookie_of", "ensure_visitor", "has_token", "new_visitor", "secret_of", "visitor_of"]
 
 _VISITOR = "hnefi"
 _HOST_ONLY = "__Host-"
@@ -51,6 +53,15 @@ def new_visitor() -> tuple[str, str]:
     """Creates a visitor: the secret and its hash."""
     secret = new_secret()
     return secret, hash_of(secret)
+
+
+def ensure_visitor(request: Request, response: Response) -> str:
+    """Returns the visitor, creating one with a cookie if the request has none."""
+    visitor = visitor_of(request.scope)
+    if visitor is None:
+        secret, visitor = new_visitor()
+        response.headers["set-cookie"] = cookie_for(request.scope, secret)
+    return visitor
 
 
 def cookie_for(scope: Scope, secret: str, name: str = _VISITOR) -> str:

@@ -2,11 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from hnefi.engine.levels import LEVEL_COUNT
-from hnefi.record.escapes import encodable
-from hnefi.record.model import MAX_CLOCK_MS
 from hnefi.server.events import Choice, Clock, NoClock, Opponent
 from hnefi.server.games.new_game import NewGame
 from hnefi.server.messages.socket import (
@@ -22,17 +20,17 @@ from hnefi.server.messages.socket import (
 )
 
 __all__ = [
-    "MOST_PLIES",
     "REQUESTS",
     "RESPONSES",
     "Acted",
     "AnalysisLineView",
     "AnalysisRequest",
     "AnalysisView",
+    "ChooseMoveRequest",
+    "ChosenMove",
     "CommandRequest",
     "Failure",
     "GameCreated",
-    "HeaderView",
     "Health",
     "JoinRequest",
     "LibraryGameView",
@@ -48,13 +46,7 @@ __all__ = [
     "QrRequest",
     "QrView",
     "QueueView",
-    "RecordFault",
-    "RecordRequest",
-    "RecordTextRequest",
-    "RecordView",
-    "RecordsView",
     "SetAsideGame",
-    "TreePlyView",
     "VariantDetails",
     "VariantList",
     "VariantView",
@@ -62,19 +54,6 @@ __all__ = [
 ]
 
 
-MOST_PLIES = 5_000
-"""The most moves of a text of records."""
-
-
-def _encodable_text(text: str) -> str:
-    """Returns a text, and refuses lone surrogates, which no response can carry."""
-    if encodable(text) != text:
-        raise ValueError("a text has half a surrogate pair")
-    return text
-
-
-# Pydantic checks a text for lone surrogates only if it has a limit.
-Text = Annotated[str, AfterValidator(_encodable_text)]
 SwitchName = Annotated[str, Field(max_length=60)]
 VariantId = Annotated[str, Field(min_length=1, max_length=60)]
 Switch = Annotated[str, Field(max_length=400)]
@@ -95,6 +74,8 @@ class NewGameRequest(Message):
     clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()
     calls: Literal["off", "auto", "manual"] = "auto"
     name: Name = ""
+    open: bool = False
+    """Whether it is an open challenge, whose free seat anybody may take."""
 
     def new_game(self) -> NewGame:
         """Returns it as the value that the games take."""
@@ -114,7 +95,9 @@ class GameCreated(Message):
 class JoinRequest(Message):
     """Takes the free seat of a game."""
 
-    invite: Secret
+    invite: Secret | None = None
+    """The secret of the invitation; none for an open challenge."""
+
     name: Name = ""
 
 
@@ -278,6 +261,9 @@ class AnalysisLineView(Message):
     chances: float
     """The expected score of the attackers, from 0 to 1."""
 
+    spread: float | None
+    """How far the chances were from the results of games; null if they are only an estimate."""
+
     win_in: int | None
     """If proven, the number of plies until the attackers win, negative for the defenders."""
 
@@ -294,6 +280,24 @@ class AnalysisView(Message):
     nodes: int
     time_ms: int
     final: bool
+
+
+class ChooseMoveRequest(Message):
+    """Requests the move that a level of the computer plays in a position."""
+
+    variant: VariantId
+    switches: Switches
+    start: Annotated[str, Field(max_length=600)] | None = None
+    moves: Annotated[
+        list[Annotated[str, Field(min_length=2, max_length=40)]], Field(default_factory=list, max_length=2000)
+    ]
+    level: Annotated[int, Field(ge=1, le=LEVEL_COUNT)]
+
+
+class ChosenMove(Message):
+    """The move that a level of the computer plays."""
+
+    move: str
 
 
 class QueueView(Message):
@@ -360,95 +364,6 @@ class OpeningsView(Message):
     """The games added last."""
 
 
-class RecordRequest(Message):
-    """Requests the records of a text."""
-
-    text: Annotated[str, Field(max_length=300_000)]
-    variant: Annotated[str, Field(max_length=60)] | None = None
-    """The variant of games that name none."""
-
-    switches: Switches
-
-
-class HeaderView(Message):
-    """A header of a record. Only the size of the request limits headers and comments: records may be long."""
-
-    name: Text
-    value: Text
-
-
-Comments = Annotated[list[Text], Field(default_factory=list)]
-
-
-class TreePlyView(Message):
-    """A move of a record or of one of its variations; see `hnefi.record.TreePly`."""
-
-    parent: Annotated[int, Field(ge=-1, lt=MOST_PLIES)]
-    """The index of the move before it, -1 for none. Moves with the same parent are alternatives."""
-
-    move: MoveText
-    glyph: Literal["", "!!", "!", "!?", "?!", "?", "??"] = ""
-    comments: Comments
-    before: Comments
-    """The comments before it, where it begins a variation."""
-
-    call: Annotated[int, Field(ge=0, le=2)] = 0
-    clock_ms: Annotated[int, Field(ge=0, lt=MAX_CLOCK_MS)] | None = None
-
-
-class RecordTextRequest(Message):
-    """Requests the text of a record."""
-
-    form: Literal["tafl", "otg", "pgn", "moves"] = "tafl"
-    """The format: native, OpenTafl, numbered moves, or only moves."""
-
-    variant: VariantId
-    switches: Switches
-    start: Annotated[str, Field(max_length=600)] | None = None
-    headers: Annotated[list[HeaderView], Field(default_factory=list)]
-    comments: Comments
-    plies: Annotated[list[TreePlyView], Field(default_factory=list, max_length=MOST_PLIES)]
-
-
-class RecordFault(Message):
-    """A fault of a record and its place."""
-
-    code: str
-    message: str
-    game: int
-    """The number of the game in the text, from 1."""
-
-    line: int
-    """Line and column, from 1; 0 for a fault that only the rules show."""
-
-    column: int
-    ply: int
-    """The ply of a fault that only the rules show; 0 for the headers."""
-
-
-class RecordView(Message):
-    """A game of a text, as far as it can be played."""
-
-    game: int
-    variant: str
-    switches: dict[str, str]
-    start: str | None
-    """The start position, if it is not that of the rules."""
-
-    headers: list[HeaderView]
-    comments: list[str]
-    """The comments before the first move."""
-
-    plies: list[TreePlyView]
-
-
-class RecordsView(Message):
-    """The records of a text, and all faults."""
-
-    games: list[RecordView]
-    faults: list[RecordFault]
-
-
 class Failure(Message):
     """The response to an error."""
 
@@ -475,11 +390,8 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     LinkRequest,
     QrRequest,
     AnalysisRequest,
+    ChooseMoveRequest,
     OpeningsRequest,
-    RecordRequest,
-    RecordTextRequest,
-    TreePlyView,
-    HeaderView,
 )
 RESPONSES: tuple[type[BaseModel], ...] = (
     GameCreated,
@@ -492,8 +404,8 @@ RESPONSES: tuple[type[BaseModel], ...] = (
     VariantDetails,
     AnalysisView,
     QueueView,
+    ChosenMove,
     OpeningsView,
-    RecordsView,
     Failure,
     Health,
 )

@@ -5,7 +5,7 @@ from functools import cache
 from markupsafe import Markup
 
 from hnefi import diagram
-from hnefi._core import Game, Position, Square
+from hnefi._core import Game, Position
 from hnefi.diagram.pieces import piece_shape
 from hnefi.diagram.theme import theme_named
 from hnefi.pieces import Piece
@@ -13,7 +13,16 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 from hnefi.words import Picture
 
-__all__ = ["THEME", "figure", "logo", "opening_board", "piece", "small_board", "start_board", "symbols"]
+__all__ = [
+    "THEME",
+    "figure",
+    "icon",
+    "logo",
+    "piece",
+    "small_board",
+    "start_board",
+    "symbols",
+]
 
 THEME = "page"
 _SQUARE_PX = 60
@@ -21,6 +30,19 @@ _FIGURE_PX = 230
 _SMALL_SQUARE_PX = 20
 # The outline of a piece beside a text is about 1.5 pixels wide.
 _EDGE = 4.0
+_ICONS = {
+    "link": "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-5.7-5.7L12 7"
+    "M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 5.7 5.7L12 17",
+    "print": "M7 9V3.5h10V9M7 17H4V9h16v8h-3M7 14h10v6.5H7z",
+    "editor": "M4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3",
+    "play": "M8 5.5v13l10.5-6.5z",
+    "people": "M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM16 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6z"
+    "M2.5 19c.6-3.3 2.8-5 5.5-5 1.6 0 3 .6 4 1.7 1-1.1 2.4-1.7 4-1.7 2.7 0 4.9 1.7 5.5 5",
+    "rules": "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+    "puzzles": "M4 20L20 4M20 4h-6M20 4v6M4 8l4-4M16 20l4-4",
+    "lessons": "M3 7l9-3.5L21 7l-9 3.5zM7 9v5.5c3 2.3 7 2.3 10 0V9M21 7v6",
+    "theme": "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
+}
 
 
 @cache
@@ -47,6 +69,25 @@ def symbols(*, ranked: bool = False) -> Markup:
 
 
 @cache
+def gradients() -> Markup:
+    """Returns the gradients that drawings of the theme `page` refer to."""
+    light = _stops(("#ffdca6", ".3"), ("#ffdca6", "0"), ("#1a0f04", ".24"))
+    contact = _stops(("#120a04", ".72"), ("#120a04", ".4"), ("#120a04", "0"))
+    return _safe_markup(
+        '<svg class="symbols" width="0" height="0" aria-hidden="true">'
+        f'<linearGradient id="board-light" x2="1" y2="1">{light}</linearGradient>'
+        f'<radialGradient id="board-contact">{contact}</radialGradient></svg>'
+    )
+
+
+def _stops(*colours: tuple[str, str]) -> str:
+    return "".join(
+        f'<stop offset="{0.5 * k:g}" stop-color="{colour}" stop-opacity="{opacity}"/>'
+        for k, (colour, opacity) in enumerate(colours)
+    )
+
+
+@cache
 def logo() -> Markup:
     """Returns the logo: a square on its point, with a hole."""
     return _safe_markup(
@@ -56,19 +97,10 @@ def logo() -> Markup:
 
 
 @cache
-def opening_board(variant_id: str, lifted: str, lang: str) -> Markup:
-    """Returns a start position with one piece selected and its target squares marked."""
-    position = variant(variant_id).new_game().position
-    origin = Square(lifted)
-    marks = {move.to_square: "move" for move in position.legal_moves() if move.from_square == origin}
+def icon(name: str) -> Markup:
+    """Returns an icon for use beside a text or within a button."""
     return _safe_markup(
-        diagram.svg(
-            position,
-            marks={**marks, origin: "selected"},
-            size_px=_SQUARE_PX * (position.rules.size + 1),
-            theme=THEME,
-            lang=lang,
-        )
+        f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
     )
 
 

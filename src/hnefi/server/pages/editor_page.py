@@ -1,6 +1,6 @@
 """The rules editor page: every rule as a question with its answers in words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hnefi.examples.alternatives import SILENT
@@ -19,7 +19,7 @@ from hnefi.words.values import answer_words, entry_words, rule_title
 __all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_page", "layout_names"]
 
 # The key prefixes of the texts that its script needs.
-EDITOR_TEXTS = ("page.editor.", "web.editor.")
+EDITOR_TEXTS = ("page.editor.", "web.editor.", "fault.")
 _DEFAULT_BASE = "brandub-globe"
 
 
@@ -89,13 +89,21 @@ class EditorPage:
     played: Variant | None
 
 
-def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
+def editor_page(
+    query: Sequence[tuple[str, str]],
+    lang: str,
+    variants: Collection[str] | None = None,
+    *,
+    has_words: bool = True,
+) -> EditorPage:
     """Creates the contents of the page.
 
     Args:
         query: The query parameters: the variant, the name and the changed rules. Rules with several kinds
             of pieces come several times.
         lang: The language.
+        variants: The variants of the site; None for all.
+        has_words: Whether the view has the rules in words, and as texts for other programs.
 
     Raises:
         VariantError: If there is no such variant.
@@ -112,14 +120,26 @@ def editor_page(query: Sequence[tuple[str, str]], lang: str) -> EditorPage:
         id=base.id,
         name=name,
         longest_name=LONGEST_NAME,
-        bases=tuple(
-            (family.name, tuple((one.id, one.name) for one in family.rule_sets))
-            for family in variant_families(lang)
-        ),
+        bases=tuple(_bases(variants, lang)),
         groups=tuple(_groups(view, lang)),
-        view=view,
+        view=view if has_words else _without_words(view),
         played=base.with_switches(view.switches) if view.ok else None,
     )
+
+
+def _bases(variants: Collection[str] | None, lang: str) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+    """Iterates over the families of the variants of a site, with ids and names."""
+    for family in variant_families(lang):
+        known = [one for one in family.rule_sets if variants is None or one.id in variants]
+        if known:
+            yield family.name, tuple((one.id, one.name) for one in known)
+
+
+def _without_words(view: RulesView) -> RulesView:
+    """Returns a view as web/src/editor/local_view.ts makes it after the first change."""
+    rules = {leaf: rule.model_copy(update={"text": ""}) for leaf, rule in view.rules.items()}
+    lists = {"sections": [], "follows": [], "gaps": [], "rules": rules}
+    return view.model_copy(update={**lists, "like": None, "file_name": "", "toml": "", "opentafl": ""})
 
 
 def _joined(query: Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -5,6 +5,7 @@ __all__ = ["GAME_TEXTS"]
 # Prefixes of the keys of texts that a page with a board needs.
 GAME_TEXTS = (
     "web.",
+    "level.",
     "page.new.",
     "board.",
     "outcome.",
@@ -14,6 +15,9 @@ GAME_TEXTS = (
     "to_side.",
     "a_piece.",
     "to_kind.",
+    "page.nav.analysis",
+    "page.nav.help",
+    "page.nav.glossary",
     *(
         f"error.{code}"
         for code in (
@@ -52,6 +56,7 @@ GAME_TEXTS = (
             "conflict",
             "damaged_game",
             "too_many_games",
+            "try_again.later",
         )
     ),
 )

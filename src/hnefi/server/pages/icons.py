@@ -1,4 +1,4 @@
-"""Icons of the application, as SVG and PNG: a square on its point, with a hole."""
+"""Icons of the application, as SVG and PNG: a square on its point and a golden disc, on blue cloth."""
 
 import struct
 import zlib
@@ -7,9 +7,10 @@ from functools import cache
 __all__ = ["SIZES", "icon_png", "icon_svg"]
 
 SIZES = (180, 192, 512)
-_GROUND, _MARK = (0xE6, 0xEB, 0xE9), (0x15, 0x20, 0x1E)
+# --cloth, --on-cloth and --weld of web/src/styles/tokens.css, by day.
+_GROUND, _MARK, _GOLD = (0x15, 0x3F, 0x57), (0xF7, 0xF1, 0xE3), (0xE9, 0xBC, 0x4A)
 # Fractions of the width. The mark fits into the circle to which phones crop icons.
-_OUTER, _INNER, _HOLE = 0.34, 0.275, 0.115
+_OUTER, _INNER, _DISC = 0.39, 0.3, 0.135
 
 
 def icon_svg() -> str:
@@ -20,8 +21,8 @@ def icon_svg() -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
         f'<rect width="100" height="100" fill="{_hex(_GROUND)}"/>'
         f'<path d="M50 {low:g}L{high:g} 50 50 {high:g} {low:g} 50Z" fill="none" '
-        f'stroke="{_hex(_MARK)}" stroke-width="{line * 0.7:g}"/>'
-        f'<circle cx="50" cy="50" r="{100 * _HOLE:g}" fill="{_hex(_MARK)}"/></svg>'
+        f'stroke="{_hex(_MARK)}" stroke-width="{line * 0.7071:.3g}"/>'
+        f'<circle cx="50" cy="50" r="{100 * _DISC:g}" fill="{_hex(_GOLD)}"/></svg>'
     )
 
 
@@ -52,8 +53,11 @@ def _row(y: int, size: int) -> bytearray:
         across = abs(x - middle)
         diamond = across + up
         inked = min(_covers(_OUTER * size - diamond), _covers(diamond - _INNER * size))
-        inked = max(inked, _covers(_HOLE * size - (across * across + up * up) ** 0.5))
-        row += bytes(round(a + (b - a) * inked) for a, b in zip(_GROUND, _MARK, strict=True))
+        gilt = _covers(_DISC * size - (across * across + up * up) ** 0.5)
+        row += bytes(
+            round(ground + (mark - ground) * inked + (gold - ground) * gilt)
+            for ground, mark, gold in zip(_GROUND, _MARK, _GOLD, strict=True)
+        )
     return row
 
 

@@ -8,16 +8,23 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from hnefi import __version__
-from hnefi.i18n import languages, text
+from hnefi.i18n import text
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import preferred_language
 from hnefi.server.pages.icons import SIZES, icon_svg
+from hnefi.server.pages.kept import SITE, bundle_names
 
-__all__ = ["add_installing"]
+__all__ = ["add_installing", "manifest_facts"]
 
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
-# Pages that are cached before they are opened.
-_KEPT = ("/", "/new", "/table", "/games", "/lessons", "/rules", "/analysis", "/offline")
+# What pages ask for, kept one by one.
+_PAGES = ("/facts",)
+# The files of the page that is shown where nothing else is kept.
+_FIRST = ("site.css", "failure.css", "cut.woff2", "text.woff2")
+# Files that no page loads.
+_OF_PROGRAMS = ("alone.js", "sw.js")
+# The largest file comes after everything that pages need to show themselves.
+_LAST = "engine.wasm"
 
 
 def add_installing(app: FastAPI, assets: Assets) -> None:
@@ -26,7 +33,7 @@ def add_installing(app: FastAPI, assets: Assets) -> None:
 
     async def manifest(request: Request) -> Response:
         return JSONResponse(
-            _manifest(preferred_language(request)),
+            manifest_facts(preferred_language(request)),
             headers={"Cache-Control": "private, no-cache", "Vary": "Accept-Language, Cookie"},
             media_type="application/manifest+json",
         )
@@ -45,39 +52,52 @@ def add_installing(app: FastAPI, assets: Assets) -> None:
         app.add_route(path, answer, methods=["GET"], include_in_schema=False)
 
 
-def _manifest(lang: str) -> dict[str, object]:
-    icons: list[dict[str, str]] = [{"src": "/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
+def manifest_facts(lang: str, root: str = "/") -> dict[str, object]:
+    """Returns the manifest of the installable application.
+
+    Args:
+        lang: Its language.
+        root: The address of the site: "/" at a server, "./" in a folder of static files.
+    """
+    ending = "" if root == "/" else "/"
+    icons: list[dict[str, str]] = [{"src": f"{root}icon.svg", "sizes": "any", "type": "image/svg+xml"}]
     icons += [
-        {"src": f"/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        {"src": f"{root}icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for size in SIZES
         for purpose in ("any", "maskable")
     ]
     return {
-        "id": "/",
+        "id": root,
         "name": text("page.title", lang),
         "short_name": "Hnefi",
         "description": text("page.description", lang),
         "lang": lang,
-        "start_url": f"/{lang}/",
-        "scope": "/",
+        "start_url": f"{root}{lang}/",
+        "scope": root,
         "display": "standalone",
-        "background_color": "#E6EBE9",
-        "theme_color": "#E6EBE9",
+        "background_color": "#F8F9F7",
+        "theme_color": "#F8F9F7",
         "icons": icons,
         "shortcuts": [
-            {"name": text("page.new", lang), "url": f"/{lang}/new"},
-            {"name": text("page.table.title", lang), "url": f"/{lang}/table"},
+            {"name": text("page.new", lang), "url": f"{root}{lang}/new{ending}"},
+            {"name": text("page.computer.title", lang), "url": f"{root}{lang}/computer{ending}"},
+            {"name": text("page.table.title", lang), "url": f"{root}{lang}/table{ending}"},
         ],
     }
 
 
 def _worker(assets: Assets) -> str:
-    """Returns the script of the service worker with its version and the pages to cache."""
+    """Returns the script of the service worker with its version and what it keeps."""
     files = assets.all_urls()
     version = hashlib.sha256(" ".join([__version__, *files]).encode()).hexdigest()[:12]
+    apart = {assets.url(name) for name in (*_OF_PROGRAMS, _LAST)}
     kept = {
         "version": version,
-        "files": files,
-        "pages": [f"/{lang}{path}" for lang in languages() for path in _KEPT],
+        "first": [assets.url(name) for name in _FIRST],
+        "files": [file for file in files if file not in apart],
+        "last": [assets.url(_LAST)],
+        "site": list(SITE.values()),
+        "bundles": bundle_names(),
+        "pages": _PAGES,
     }
     return f"self.KEPT = {json.dumps(kept)};\n{assets.content('sw.js').decode()}"

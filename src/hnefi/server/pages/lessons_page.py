@@ -14,13 +14,21 @@ from hnefi.lessons import Goal, Lesson, Node, Wrong, answers, begin, lessons
 from hnefi.pieces import Reason, Side
 from hnefi.server.game_facts import author_of, family_of, game_facts
 from hnefi.server.pages import drawings
+from hnefi.server.pages.guided_game import VARIANT
+from hnefi.server.pages.variant_families import VariantFamily, variant_families
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 from hnefi.words.variant_texts import in_language
 
-__all__ = ["LessonsPage", "lesson_counts", "lessons_page"]
+__all__ = ["FIRST_COURSE", "LessonsPage", "lesson_counts", "lessons_page", "taught_families"]
+
+FIRST_COURSE = VARIANT
+"""The lessons that beginners are offered: those of the game that the home page begins."""
+
+_FIRST_FAMILIES = ("hnefatafl", "brandub", "tablut")
 
 _CALL_WORDS = ("one_exit", "two_exits", "king_in_danger")
+_LIST_WORDS = {"to": "or", "road": "or", "taken": "and", "wanted": "and"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,14 @@ def lesson_counts() -> dict[str, int]:
     return {name: len(lessons(name)) for name in variant_ids() if lessons(name)}
 
 
+def taught_families(lang: str) -> tuple[VariantFamily, ...]:
+    """Returns the families with lessons: the best known games first, then the smallest boards."""
+    counts = lesson_counts()
+    taught = (one for one in variant_families(lang) if any(found.id in counts for found in one.rule_sets))
+    places = {key: place for place, key in enumerate(_FIRST_FAMILIES)}
+    return tuple(sorted(taught, key=lambda one: places.get(one.key, len(places))))
+
+
 @lru_cache(maxsize=32)
 def lessons_page(variant_id: str, lang: str) -> LessonsPage:
     """Returns the lessons page of a variant.
@@ -72,12 +88,13 @@ def lessons_page(variant_id: str, lang: str) -> LessonsPage:
 
 def _lesson_facts(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
     words = _call_words(of, lang)
+    marks = {"mark": _joined([square.name for square in lesson.marks], lang, "and")}
     sentences: dict[str, int] = {}
     turn = begin(of, lesson).game.turn
     assert turn is not None
 
     def lesson_text(part: str, goal: Goal) -> str:
-        return text(f"lesson.{lesson.topic}.{part}", lang, **_facts(goal, lang), **words)
+        return text(f"lesson.{lesson.topic}.{part}", lang, **_facts(goal, lang), **marks, **words)
 
     goals = [step.goal for step in lesson.steps]
     return {
@@ -87,6 +104,7 @@ def _lesson_facts(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
         "learned": lesson_text("learned", goals[0]),
         "side": turn.value,
         "setup": str(lesson.setup),
+        "marks": [square.name for square in lesson.marks],
         "before": [f"{move.from_square.name}-{move.to_square.name}" for move in lesson.before],
         "calls": lesson.calls,
         "steps": [
@@ -113,7 +131,17 @@ def _facts(goal: Goal, lang: str) -> dict[str, str]:
 
 
 def _squares(squares: tuple[Square, ...], lang: str, word: str) -> str:
-    return f" {text(f'lesson.{word}', lang)} ".join(square.name for square in squares)
+    return _joined([square.name for square in squares], lang, word)
+
+
+def _joined(names: list[str], lang: str, word: str) -> str:
+    """Returns a list of squares as words.
+
+    >>> _joined(["a1", "a7", "g1"], "en", "or")
+    'a1, a7 or g1'
+    """
+    *first, last = names or [""]
+    return f"{', '.join(first)} {text(f'lesson.{word}', lang)} {last}" if first else last
 
 
 def _written(node: Node, sentences: dict[str, int], lang: str) -> dict[str, Any]:
@@ -127,8 +155,13 @@ def _written(node: Node, sentences: dict[str, int], lang: str) -> dict[str, Any]
     }
 
 
+def _listed(value: str, lang: str, word: str | None) -> str:
+    """Returns the squares of a fact with a word before the last; another fact unchanged."""
+    return value if word is None else _joined(value.split(", "), lang, word)
+
+
 def _sentence(wrong: Wrong, lang: str) -> str:
-    facts = dict(wrong.facts)
+    facts = {name: _listed(value, lang, _LIST_WORDS.get(name)) for name, value in wrong.facts}
     if wrong.code == "ended":
         winner = None if facts["winner"] == "none" else Side(facts["winner"])
         facts["outcome"] = outcome_text(Outcome(winner, Reason(facts["reason"])), lang)

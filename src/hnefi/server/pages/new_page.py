@@ -9,29 +9,65 @@ from markupsafe import Markup
 
 from hnefi import words
 from hnefi._core import Setup
-from hnefi.engine.levels import LEVEL_COUNT
+from hnefi.engine.levels import LEVEL_COUNT, USUAL_LEVEL
 from hnefi.errors import VariantError
-from hnefi.i18n import outcome_text
-from hnefi.server.game_facts import author_of, game_facts
+from hnefi.i18n import outcome_text, text
+from hnefi.server.game_facts import author_of, family_of, game_facts
 from hnefi.server.pages import drawings
+from hnefi.server.pages.board_tiles import board_tile
+from hnefi.variants.balance import measured_balance
 from hnefi.variants.finding import variant
+from hnefi.variants.lengths import MeasuredLength, measured_length
 from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
+from hnefi.words.nouns import nouns_of
 from hnefi.words.values import rule_title
 
-__all__ = ["CHOICES", "LEVELS", "NewPage", "RuleChoice", "new_page"]
+__all__ = ["CHOICES", "LEVELS", "OPPONENTS_HERE", "GameTile", "NewPage", "RuleChoice", "new_page"]
 
 # The choices besides the variant and its rules, each with its default first.
 CHOICES: dict[str, tuple[str, ...]] = {
-    "opponent": ("computer", "here", "friend"),
-    "side": ("attackers", "defenders", "lot"),
+    "opponent": ("computer", "friend", "here"),
+    "side": ("defenders", "attackers", "lot"),
     "clock": ("none", "5_3", "10_5", "15_10", "days_1", "days_3", "days_7"),
     "legs": ("1", "2"),
     "calls": ("auto", "manual", "off"),
+    "engine": ("device", "server"),
 }
+# Opponents without a server.
+OPPONENTS_HERE = ("computer", "here")
 LEVELS = tuple(range(1, LEVEL_COUNT + 1))
-_USUAL_LEVEL = 3
+# The games shown as pictures, from the smallest board to the largest.
+_TILES = (
+    "brandub-globe",
+    "ard-ri-globe",
+    "tablut-geoludie",
+    "gwezboell-globe",
+    "copenhagen-11",
+    "tawlbwrdd-bell-11",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameTile:
+    """A game to choose.
+
+    Attributes:
+        id: The variant's id.
+        name: The name of its family.
+        author: Its name without the family's.
+        size: The side of its board, in squares.
+        length: The measured length of its games, if known.
+        drawing: The picture of its board.
+    """
+
+    id: str
+    name: str
+    author: str
+    size: int
+    length: MeasuredLength | None
+    drawing: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +97,22 @@ class NewPage:
         query_without_position: The same without the position.
         linked: Rules that the address changes and no question asks for: field, value, and the rule in words.
         only_together: Whether these rules depend on each other, so that none can be left out.
+        tiles: The games to choose from, the chosen one among them.
+        is_given: Whether the address names the game, so that the other games are folded.
+        goals: The goal of each side, as a sentence.
+        harder: The side that lost more points in games of the engine against itself; None if unknown or even.
+        calls: What is called, in one sentence; None for rules without calls.
     """
 
     id: str
     name: str
     author: str
-    goal: str
     facts: tuple[str, ...]
-    has_calls: bool
+    goals: Mapping[str, str]
+    calls: str | None
+    harder: str | None
+    tiles: tuple[GameTile, ...]
+    is_given: bool
     rules: tuple[RuleChoice, ...]
     board: Markup
     position: str | None
@@ -80,12 +124,13 @@ class NewPage:
     chosen: Mapping[str, str]
 
 
-def new_page(query: Mapping[str, str], lang: str) -> NewPage:
+def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> NewPage:
     """Returns the template values for a query.
 
     Args:
         query: The chosen values; unknown values are ignored.
         lang: The language.
+        variants: The ids of the variants to choose from; None for all.
 
     Raises:
         VariantError: If there is no variant with the id in the query.
@@ -99,8 +144,10 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     if "legs" not in query:
         # A position is for one game.
         chosen["legs"] = "1" if query.get("position") else str(one.match["legs"])
+    if chosen["clock"].startswith("days") and chosen["opponent"] != "friend":
+        chosen["clock"] = "none"
     level = query.get("level", "")
-    chosen["level"] = level if level.isdecimal() and int(level) in LEVELS else str(_USUAL_LEVEL)
+    chosen["level"] = level if level.isdecimal() and int(level) in LEVELS else str(USUAL_LEVEL)
     chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
     rules = _rule_choices(one.id, lang)
     linked = _linked(rules, query)
@@ -108,13 +155,22 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
     facts: dict[str, Any] = game_facts(played, lang)
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
     rules_text = words.rules(played, lang)
+    king = nouns_of({}, lang)["the_king"]
     return NewPage(
         id=one.id,
         name=facts["family"],
         author=author_of(one, lang),
-        goal=facts["goals"]["defenders"],
         facts=rules_text.facts,
-        has_calls=one.calls is not None,
+        goals={
+            "attackers": text("page.goal.attackers", lang, the_king=king),
+            "defenders": text(f"page.goal.defenders.{played.tree.ends.goal}", lang, the_king=king),
+        },
+        calls=None
+        if facts["calls"] is None
+        else text("page.new.calls.what", lang, **facts["calls"]["words"]),
+        harder=None if start else _harder_side(played),
+        tiles=_tiles(one, lang, variants),
+        is_given="variant" in query,
         rules=rules,
         board=drawings.board(played, start, lang) if start or linked else drawings.start_board(one.id, lang),
         position=None if start is None else str(start.position.setup),
@@ -125,6 +181,37 @@ def new_page(query: Mapping[str, str], lang: str) -> NewPage:
         only_together=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
         chosen=chosen,
     )
+
+
+def _tiles(chosen: Variant, lang: str, variants: tuple[str, ...] | None) -> tuple[GameTile, ...]:
+    usual = _TILES if variants is None else _offered_tiles(variants)
+    ids = usual if chosen.id in usual else (chosen.id, *usual)
+    return tuple(_tile(variant(variant_id), lang) for variant_id in ids)
+
+
+def _offered_tiles(variants: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns those of the usual games that are offered; where some are missing, others fill their places."""
+    usual = [name for name in _TILES if name in variants]
+    filled = [*usual, *(name for name in variants if name not in _TILES)][: len(_TILES)]
+    return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))
+
+
+def _tile(one: Variant, lang: str) -> GameTile:
+    return GameTile(
+        id=one.id,
+        name=family_of(one, lang),
+        author=author_of(one, lang),
+        size=one.rules.size,
+        length=measured_length(one),
+        drawing=board_tile(one.id),
+    )
+
+
+def _harder_side(one: Variant) -> str | None:
+    """Returns the side that all measurements find weaker; None if they are even or disagree."""
+    leanings = {measured.leaning for measured in measured_balance(one)}
+    others = {"defenders": "attackers", "attackers": "defenders"}
+    return others.get(leanings.pop()) if len(leanings) == 1 else None
 
 
 def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:

@@ -21,9 +21,6 @@ PRINT_PATH = "/rules/{variant}/{form}.pdf"
 _BOOKLETS = {"booklet": "a5", "booklet-fold": "fold"}
 """The formats of the booklets by the name of the form."""
 
-_SHEETS = ("board", "pieces", "score", "summary", "poster")
-"""The sheets that depend on a game alone, in the order of the page."""
-
 _LIMITS = Limits(memory_mib=1024, cpu_s=24 * 3600, niceness=10)
 _START_S = 60.0
 _TIMEOUT_S = 30.0
@@ -36,7 +33,7 @@ def has_prints() -> bool:
 
 def print_names() -> tuple[str, ...]:
     """Returns the names of the printed forms, none without the extra `print`."""
-    return (*_BOOKLETS, *(name for name in _SHEETS if name in SHEETS)) if has_prints() else ()
+    return (*_BOOKLETS, *SHEETS) if has_prints() else ()
 
 
 def print_file(variant_id: str, form: str, lang: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from hnefi.i18n import languages, plural, text
+from hnefi.i18n import languages, plural, text, texts
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import address_in
 from hnefi.server.pages import drawings
@@ -17,14 +17,18 @@ __all__ = ["PageRequest", "PageWriter", "inline_script_hashes"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _INLINE_SCRIPTS = ("theme.js", "every_page.js")
-# The sections of the navigation: the key of their text, and their path.
+# The texts of the notices: that somebody took a challenge, and in how many games it is the reader's turn.
+_NOTICE_TEXTS = ("web.knock", "web.turns", "web.close")
+# The sections of the navigation: the key of their text and the name of their icon, and their path.
 _PLACES = (
     ("play", ""),
-    ("games", "games"),
-    ("lessons", "lessons"),
+    ("people", "people"),
     ("rules", "rules"),
-    ("analysis", "analysis"),
+    ("puzzles", "puzzles"),
+    ("lessons", "lessons"),
 )
+_PLACES_AT_SERVER = ("people",)
+_LANGUAGES = languages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +40,17 @@ class PageRequest:
         lang: Its language.
         path: Its path, for the links to other languages.
         parameters: The parameters of the path.
-        query: The parameters of the query that the page reads.
-        origin: The origin of the pages, for link previews.
+        query: The parameters of the query that the page reads, and the day if it depends on that.
+        origin: The origin of the pages, for link previews; that of a site of static files is the address of
+            its folder without the last slash, empty if it is unknown.
         has_docs: Whether the documentation is served.
+        has_imprint: Whether the operator has an imprint.
         has_library: Whether there is a library of games.
         prints: The printed forms of a game that the server offers.
+        has_server: Whether a server answers the scripts; False in a site of static files.
+        variants: The ids of the variants of the site; None for all.
+        languages: The languages of the site.
+        address: The address of the page that search engines list; empty if it is unknown.
     """
 
     name: str
@@ -50,8 +60,13 @@ class PageRequest:
     query: tuple[tuple[str, str], ...] = ()
     origin: str = ""
     has_docs: bool = False
+    has_imprint: bool = False
     has_library: bool = False
     prints: tuple[str, ...] = ()
+    has_server: bool = True
+    variants: tuple[str, ...] | None = None
+    languages: tuple[str, ...] = _LANGUAGES
+    address: str = ""
 
     @property
     def values(self) -> dict[str, str]:
@@ -62,6 +77,10 @@ class PageRequest:
         """Returns a parameter of the path."""
         return dict(self.parameters)[name]
 
+    def offers(self, variant_id: str) -> bool:
+        """Checks whether a variant is one of the site's."""
+        return self.variants is None or variant_id in self.variants
+
 
 class PageWriter:
     """Renders pages from templates."""
@@ -69,7 +88,13 @@ class PageWriter:
     def __init__(self, assets: Assets) -> None:
         self._environment = _environment()
         self._environment.globals.update(
-            asset=assets.url, piece=drawings.piece, logo=drawings.logo, symbols=drawings.symbols
+            asset=assets.url,
+            modules=assets.module_urls,
+            piece=drawings.piece,
+            logo=drawings.logo,
+            symbols=drawings.symbols,
+            icon=drawings.icon,
+            gradients=drawings.gradients,
         )
 
     def page(self, request: PageRequest, template: str, **facts: object) -> str:
@@ -86,9 +111,17 @@ class PageWriter:
             t=partial(_text, lang),
             n=partial(_plural, lang),
             origin=request.origin,
-            places=[(name, f"/{lang}/{path}") for name, path in _PLACES],
+            address=request.address,
+            has_server=request.has_server,
+            places=[
+                (name, f"/{lang}/{path}")
+                for name, path in _PLACES
+                if request.has_server or name not in _PLACES_AT_SERVER
+            ],
+            notices=texts(_NOTICE_TEXTS, lang),
             has_docs=request.has_docs,
-            versions=[(code, address_in(request.path, code)) for code in languages()],
+            has_imprint=request.has_imprint,
+            versions=[(code, address_in(request.path, code)) for code in request.languages],
             **facts,
         )
 
@@ -111,13 +144,20 @@ class PageWriter:
 
 
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["lower_first"] = _lower_first
+    return environment
+
+
+def _lower_first(words: str) -> str:
+    """Returns a text as it stands after a colon."""
+    return words[:1].lower() + words[1:]
 
 
 @cache

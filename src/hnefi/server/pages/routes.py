@@ -1,5 +1,6 @@
 """Routes of the HTML pages. Every path begins with a language; paths without one are redirected."""
 
+import datetime as dt
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from http import HTTPStatus
@@ -18,6 +19,7 @@ from hnefi.server.http.costs import FairTurns
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.monitoring import note_code
+from hnefi.server.pages.catalogue_page import FILTERS
 from hnefi.server.pages.content import PATHS
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.key_page import accept_key, key_of
@@ -33,10 +35,13 @@ __all__ = ["add_pages"]
 
 _Answer = Callable[[Request], Awaitable[Response]]
 _PROGRAM_PATHS = ("/api/", "/static/")
-_QUERIES = ("editor", "new", "table", "analysis", "facts")
+_QUERIES = ("all_rules", "editor", "new", "table", "computer", "analysis", "facts")
 """The pages that read the query."""
 
-_QUERY_KEYS = frozenset({"variant", "name", "position", "level", *CHOICES})
+_DAILY = ("puzzles", "puzzle")
+"""The pages that depend on the day."""
+
+_QUERY_KEYS = frozenset({"variant", "name", "position", "level", "q", *CHOICES, *FILTERS})
 _MOST_CACHED_B = 32 * 2**20
 _MOST_WAITING = 64
 _MISSING = ("page.missing", "page.missing.text")
@@ -168,16 +173,23 @@ class _Pages:
         query = request.query_params.multi_items() if name in _QUERIES else ()
         if name == "key" and key_of(request):
             parameters += (("wrong", "1"),)
+        if name == "imprint":
+            parameters += (("text", settings.imprint or ""),)
+        today = [("day", dt.datetime.now(dt.UTC).date().isoformat())] if name in _DAILY else []
         return PageRequest(
             name,
             lang,
             request.url.path,
             parameters,
-            tuple((key, value) for key, value in query if key in _QUERY_KEYS or key.startswith("rule.")),
+            (
+                *((key, value) for key, value in query if key in _QUERY_KEYS or key.startswith("rule.")),
+                *today,
+            ),
             self._origin(request),
             settings.docs is not None,
+            bool(settings.imprint),
             settings.has_library,
-            self._forms if name == "rules" else (),
+            self._forms if name in ("home", "rules", "kept") else (),
         )
 
     def _origin(self, request: Request) -> str:

@@ -1,6 +1,6 @@
 """The rules page of a variant: its rules in words, pictures and sources."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlencode
@@ -16,6 +16,7 @@ from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.nouns import nouns_of
+from hnefi.words.origins import origins_of
 from hnefi.words.values import switch_words
 
 __all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
@@ -94,6 +95,7 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
     """
     one = variant(variant_id)
     told = words.rules(one, lang)
+    origins = origins_of(one, told)
     aim = next(section for section in told.sections if section.id == "aim")
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     nouns = nouns_of(one.about, lang)
@@ -112,15 +114,17 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         attackers_aim=words.attackers_aim(one.tree.ends),
         board=drawings.start_board(one.id, lang),
         query=urlencode({"variant": one.id}),
-        sections=tuple(_sections(one, told)),
-        readings=_readings(one, lang),
+        sections=tuple(_sections(one, told, origins)),
+        readings=_readings(one, origins, lang),
         siblings=tuple(_siblings(one, lang)),
     )
 
 
-def _sections(one: Variant, told: words.RulesText) -> Iterator[RulesSection]:
+def _sections(
+    one: Variant, told: words.RulesText, sources: Iterable[words.RuleOrigin]
+) -> Iterator[RulesSection]:
     """Iterates over the sections, each with the sources of the rules that it describes."""
-    origins = {origin.leaf: origin for origin in words.why(one, told.lang)}
+    origins = {origin.leaf: origin for origin in sources}
     without_place = dict(origins)
     number = 0
     for section in told.sections:
@@ -174,9 +178,9 @@ def _origin_of(leaf: str) -> str:
     return "calls" if leaf in CALL_SWITCHES else leaf
 
 
-def _readings(one: Variant, lang: str) -> Mapping[str, str]:
+def _readings(one: Variant, origins: Iterable[words.RuleOrigin], lang: str) -> Mapping[str, str]:
     """Returns the switches for other readings in words."""
-    sources = [source for origin in words.why(one, lang) for source in origin.sources]
+    sources = [source for origin in origins for source in origin.sources]
     return {switch: switch_words(one, switch, lang) for source in sources for switch in source.switches}
 
 

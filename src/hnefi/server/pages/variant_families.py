@@ -10,7 +10,7 @@ from hnefi.lessons import lessons
 from hnefi.pieces import Piece
 from hnefi.server.game_facts import author_of, family_of
 from hnefi.server.pages.drawings import small_board
-from hnefi.variants.finding import all_names, all_variants
+from hnefi.variants.finding import all_variants
 from hnefi.variants.model import STATUSES, Variant
 
 __all__ = ["RuleSet", "VariantFamily", "rule_set", "variant_families"]
@@ -25,14 +25,12 @@ class RuleSet:
         name: Its name.
         author: Its name without the family's: who publishes it.
         status: How its rules are attested, as text; None if unknown.
-        words: All its names, in lower case, for a search.
     """
 
     id: str
     name: str
     author: str
     status: str | None
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ def rule_set(one: Variant, lang: str) -> RuleSet:
     name = one.name(lang)
     status = one.about.get("status")
     told = text(f"words.status.{status}", lang) if status in STATUSES else None
-    return RuleSet(one.id, name, author_of(one, lang), told, " ".join(all_names(one)))
+    return RuleSet(one.id, name, author_of(one, lang), told)
 
 
 def _family(key: str, members: list[Variant], lang: str) -> VariantFamily:

@@ -6,8 +6,7 @@ from typing import Any
 
 from hnefi import words
 from hnefi._core import Rules
-from hnefi.errors import Fault, VariantError
-from hnefi.formats import explain_gap
+from hnefi.errors import FOUND_AND_EXPECTED, Fault, VariantError
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
 from hnefi.rule_tree import RuleTree
@@ -26,6 +25,7 @@ from hnefi.server.messages.rules import (
     ShapeView,
     SimilarVariant,
 )
+from hnefi.server.rules_editor.gaps import gap_words
 from hnefi.variants.conflicts import Resolution, resolve
 from hnefi.variants.custom import custom_id, derive
 from hnefi.variants.files import format_variant
@@ -38,7 +38,7 @@ from hnefi.variants.similarity import match_rules, rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
 from hnefi.words.values import answer_words, rule_title
 
-__all__ = ["answers_view", "has_answers", "rules_view", "shape_of"]
+__all__ = ["answers_view", "fault_texts", "has_answers", "rules_view", "shape_of"]
 
 
 def _applies(_: Rules) -> bool:
@@ -175,7 +175,7 @@ def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView
         file_name=file_name,
         toml=toml,
         opentafl=format_rules_text(opentafl),
-        gaps=[explain_gap(gap, lang) for gap in gaps],
+        gaps=[gap_words(gap, edited.tree, lang) for gap in gaps],
     )
 
 
@@ -307,6 +307,11 @@ def _faults(error: VariantError, lang: str) -> Iterator[RuleFault]:
     for fault in error.faults:
         leaf = next((part for part in fault.path.split(".") if part in schema()), "")
         yield RuleFault(leaf=leaf or None, code=fault.code, message=_fault_text(fault, lang))
+
+
+def fault_texts() -> dict[str, object]:
+    """Returns how faults are told, for web/src/editor/local_view.ts."""
+    return {"texts": _FAULT_TEXTS, "found": FOUND_AND_EXPECTED}
 
 
 def _fault_text(fault: Fault, lang: str) -> str:

@@ -1,13 +1,14 @@
 """How many connections an address and a visitor have: WebSockets, and followers over HTTP."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 from starlette.types import Scope
 
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.visitors import visitor_of
 
-__all__ = ["Places"]
+__all__ = ["Places", "person_of"]
 
 
 class Places:
@@ -22,19 +23,44 @@ class Places:
         """
         self._limits = (per_address, per_visitor)
         self._counts: Counter[str] = Counter()
+        self._people: Counter[str] = Counter()
+
+    @property
+    def people(self) -> Collection[str]:
+        """Who has a connection: visitors, and the addresses of those who are none."""
+        return self._people.keys()
 
     def take(self, scope: Scope) -> list[str] | None:
         """Counts a connection, and returns what `release` needs; None if it is one too many."""
-        visitor = visitor_of(scope)
-        keys = [f"address {address_of(scope)}"] + ([f"visitor {visitor}"] if visitor else [])
+        keys = _keys(scope)
         if any(self._counts[key] >= most for key, most in zip(keys, self._limits, strict=False)):
             return None
         self._counts.update(keys)
+        self._people[_person(keys)] += 1
         return keys
 
     def release(self, keys: list[str]) -> None:
         """Counts a connection no longer."""
-        self._counts.subtract(keys)
-        for key in keys:
-            if self._counts[key] <= 0:
-                del self._counts[key]
+        _subtract(self._counts, keys)
+        _subtract(self._people, [_person(keys)])
+
+
+def person_of(scope: Scope) -> str:
+    """Returns who a client counts as: its visitor, or its address if it has none."""
+    return _person(_keys(scope))
+
+
+def _keys(scope: Scope) -> list[str]:
+    visitor = visitor_of(scope)
+    return [f"address {address_of(scope)}"] + ([f"visitor {visitor}"] if visitor else [])
+
+
+def _person(keys: Sequence[str]) -> str:
+    return keys[-1]
+
+
+def _subtract(counts: Counter[str], keys: Iterable[str]) -> None:
+    for key in keys:
+        counts[key] -= 1
+        if counts[key] <= 0:
+            del counts[key]

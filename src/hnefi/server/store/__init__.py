@@ -4,6 +4,8 @@ from hnefi.server.store.reading import StoreReader
 from hnefi.server.store.rows import (
     SLOTS,
     UNCHANGED,
+    Challenge,
+    ClassroomRow,
     Conflict,
     GameRow,
     LeaseLost,
@@ -22,6 +24,8 @@ from hnefi.server.store.store import Store
 __all__ = [
     "SLOTS",
     "UNCHANGED",
+    "Challenge",
+    "ClassroomRow",
     "Conflict",
     "GameRow",
     "LeaseLost",

@@ -11,7 +11,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
 from hnefi.server.store import database, schema
-from hnefi.server.store.rows import Link, NoTables, NotSaved, PartialGame, Seat, StoredGame
+from hnefi.server.store.open_games import read_challenges, read_live_games
+from hnefi.server.store.rows import (
+    Challenge,
+    ClassroomRow,
+    Link,
+    NoTables,
+    NotSaved,
+    PartialGame,
+    Seat,
+    StoredGame,
+)
 
 if TYPE_CHECKING:
     from hnefi.server.store.leases import ClockSample, Owner
@@ -94,6 +104,30 @@ class StoreReader:
             and_(game.status == "playing", game.clock != "none", game.due_us.is_(None), _in_slots(slots))
         )
         return await self._read(lambda connection: list(connection.execute(found).scalars()))
+
+    async def challenges(self, now_us: int, limit: int, visitor: str | None = None) -> list[Challenge]:
+        """Lists the open challenges at a time, those of a visitor if one is given; the newest first."""
+        return await self._read(lambda connection: read_challenges(connection, now_us, limit, visitor))
+
+    async def live_games(self, since_us: int, limit: int) -> list[tuple[str, int]]:
+        """Lists the games that began as open challenges and have had an event since a time.
+
+        Each is an id and the number of the last event.
+        """
+        return await self._read(lambda connection: read_live_games(connection, since_us, limit))
+
+    async def classroom(self, code: str) -> ClassroomRow | None:
+        """Returns a class by its code; None if there is none."""
+        found = select(schema.classroom).where(schema.classroom.c.code == code)
+        row = await self._read(lambda connection: connection.execute(found).one_or_none())
+        return None if row is None else ClassroomRow(row.code, row.revision, row.changed_us, row.body)
+
+    async def last_events(self, games: Collection[str]) -> dict[str, int]:
+        """Returns the numbers of the last events of games; those that do not exist are missing."""
+        event = schema.event.c
+        found = select(event.game, func.max(event.seq).label("seq")).where(event.game.in_(games))
+        rows = await self._read(lambda connection: connection.execute(found.group_by(event.game)).all())
+        return {row.game: row.seq for row in rows}
 
     async def restarts(self) -> list[Restart]:
         """Lists the restarts of the server since the oldest game was created, in order."""

@@ -12,6 +12,8 @@ from hnefi.server.events import ClockReading, Event, Restart
 __all__ = [
     "SLOTS",
     "UNCHANGED",
+    "Challenge",
+    "ClassroomRow",
     "Conflict",
     "GameRow",
     "LeaseLost",
@@ -88,6 +90,44 @@ class GameRow:
     made_us: int
     invite: str | None
     seed: str | None
+    open_until_us: int | None = None
+    """Until when it is listed as an open challenge; None if it never is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A game with a free seat that anybody may take.
+
+    Attributes:
+        game: The id of the game.
+        posted_us: When it was posted.
+        until_us: Until when it is listed.
+        created: Its first event, as JSON.
+        makers: The visitors who have the other seat.
+    """
+
+    game: str
+    posted_us: int
+    until_us: int
+    created: str
+    makers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassroomRow:
+    """A class as it is stored.
+
+    Attributes:
+        code: Its code.
+        revision: How many times it was written. A write is refused unless it is the next one.
+        changed_us: When it was written.
+        body: A `Classroom` as JSON; empty to delete it.
+    """
+
+    code: str
+    revision: int
+    changed_us: int
+    body: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +158,8 @@ class Write(NamedTuple):
         mark: Games to mark as expired, or not.
         deletes: Games to delete.
         deletes_restarts_us: Before when restarts are deleted.
+        classroom: A class to insert, change or delete; `game` is its code then.
+        deletes_classrooms_us: Before when a class was changed last that is deleted.
         work: Called within the transaction; it may be called again if another write of the batch fails.
         other: Another write, for another game, in the same transaction.
     """
@@ -138,6 +180,8 @@ class Write(NamedTuple):
     mark: Mark | None = None
     deletes: Sequence[str] = ()
     deletes_restarts_us: int | None = None
+    classroom: ClassroomRow | None = None
+    deletes_classrooms_us: int | None = None
     work: Callable[[Connection], None] | None = None
     other: "Write | None" = None
 
@@ -157,6 +201,8 @@ class Write(NamedTuple):
             and self.mark is None
             and not self.deletes
             and self.deletes_restarts_us is None
+            and self.classroom is None
+            and self.deletes_classrooms_us is None
             and self.work is None
             and self.other is None
         )

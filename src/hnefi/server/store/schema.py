@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 __all__ = [
+    "classroom",
     "clock",
     "event",
     "game",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 _HAS_DEADLINE = text("due_us IS NOT NULL")
+_IS_OPEN = text("open_until_us IS NOT NULL")
 
 metadata = MetaData()
 
@@ -53,13 +55,16 @@ game = Table(
     Column("due_us", BigInteger),
     Column("marked_us", BigInteger),
     Column("slot", SmallInteger),
+    Column("open_until_us", BigInteger),
     Index("game_by_status", "status", "changed_us"),
     Index("game_by_deadline", "due_us", "slot", sqlite_where=_HAS_DEADLINE, postgresql_where=_HAS_DEADLINE),
+    Index("game_by_challenge", "status", "open_until_us", sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
 )
 """Games, with their secrets: the hash of the invitation, and the seed of a draw of lots to come.
 
 `due_us` is when the running clock reaches zero; NULL if none runs. `marked_us` is when the game was marked as
-expired; NULL if it is not. `slot` is `slot_of(id)`.
+expired; NULL if it is not. `slot` is `slot_of(id)`. `open_until_us` is until when the game is listed as an
+open challenge if its second seat is free; NULL if it is no open challenge and nobody may find it.
 """
 
 event = Table(
@@ -130,6 +135,17 @@ clock = Table(
     Column("expected_us", BigInteger),
 )
 """What the clock of the machine showed when it had been set. No row is ever changed."""
+
+classroom = Table(
+    "classroom",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("revision", BigInteger, nullable=False),
+    Column("changed_us", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    Index("classroom_by_change", "changed_us"),
+)
+"""Classes by their code: `body` is a `Classroom` as JSON. `revision` grows by one with every change."""
 
 site = Table("site", metadata, Column("name", Text, primary_key=True))
 """One row: a random name, which tells several sites on one bus apart."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, delete, insert, update
+from sqlalchemy import Connection, and_, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
@@ -20,6 +20,7 @@ from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import (
     UNCHANGED,
+    ClassroomRow,
     Conflict,
     GameRow,
     LeaseLost,
@@ -201,8 +202,8 @@ class Writer:
                 waiting.error = error if isinstance(error, (Conflict, NotSaved)) else NotSaved(str(error))
 
     def _note_failure(self, error: BaseException) -> None:
-        """Logs the first of the failures in a row, except a lost lease, of which its owner is told."""
-        if isinstance(error, LeaseLost):
+        """Logs the first failure in a row, except conflicts and lost leases, which the caller handles."""
+        if isinstance(error, (Conflict, LeaseLost)):
             return
         if not self._is_failing:
             _log.error("commit failed: %s", error)
@@ -328,6 +329,7 @@ def _insert_game(connection: Connection, new: GameRow) -> None:
             invite=new.invite,
             seed=new.seed,
             slot=slot_of(new.id),
+            open_until_us=new.open_until_us,
         )
     )
 
@@ -350,6 +352,8 @@ def _write(connection: Connection, write: Write, lease: "Lease | None") -> None:
         _insert_reading(connection, write.clock)
     if write.mark is not None:
         _mark(connection, write.mark)
+    if write.classroom is not None:
+        _write_classroom(connection, write.classroom)
     _delete(connection, write)
     if write.work is not None:
         write.work(connection)
@@ -363,6 +367,31 @@ def _delete(connection: Connection, write: Write) -> None:
     if write.deletes_restarts_us is not None:
         is_old = schema.restart.c.back_us < write.deletes_restarts_us
         connection.execute(delete(schema.restart).where(is_old))
+
+    if write.deletes_classrooms_us is not None:
+        is_old = schema.classroom.c.changed_us < write.deletes_classrooms_us
+        connection.execute(delete(schema.classroom).where(is_old))
+
+
+def _write_classroom(connection: Connection, row: ClassroomRow) -> None:
+    """Writes the next revision of a class.
+
+    Raises:
+        Conflict: If it is not the next one. A new class whose code is taken raises `IntegrityError`.
+    """
+    classroom = schema.classroom
+    if row.revision == 1:
+        values = {"revision": 1, "changed_us": row.changed_us, "body": row.body}
+        connection.execute(insert(classroom).values(code=row.code, **values))
+        return
+    is_before = and_(classroom.c.code == row.code, classroom.c.revision == row.revision - 1)
+    if row.body:
+        values = {"revision": row.revision, "changed_us": row.changed_us, "body": row.body}
+        done = connection.execute(update(classroom).where(is_before).values(**values))
+    else:
+        done = connection.execute(delete(classroom).where(is_before))
+    if done.rowcount != 1:
+        raise Conflict("the class was changed meanwhile")
 
 
 def _change_game(connection: Connection, write: Write) -> None:

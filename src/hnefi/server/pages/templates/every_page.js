@@ -1,9 +1,10 @@
 {
   const root = document.documentElement;
-  for (const choice of document.querySelectorAll("[data-theme-choice]")) {
-    const now = choice.querySelector(`[value="${root.dataset.theme ?? "system"}"]`);
-    if (now) now.checked = true;
-    choice.hidden = false;
+  const choice = document.querySelector("[data-theme-choice]");
+  const now = choice?.querySelector(`[value="${root.dataset.theme ?? "system"}"]`);
+  if (now) {
+    now.checked = true;
+    document.querySelector("[data-theme-button]").hidden = false;
     choice.addEventListener("change", (event) => {
       const chosen = event.target.value;
       if (chosen === "system") delete root.dataset.theme;
@@ -15,4 +16,18 @@
     });
   }
 }
-navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
+if (!document.documentElement.dataset.root) {
+  // Notices need a challenge or a game at the server: most visitors have none, and load nothing.
+  try {
+    const lists = ["hnefi.waiting", "hnefi.playing"].map((key) => localStorage.getItem(key) ?? "[]");
+    if (lists.some((list) => list !== "[]")) import(document.currentScript.dataset.notices);
+  } catch {}
+  const { serviceWorker, connection } = navigator;
+  serviceWorker?.register("/sw.js").catch(() => undefined);
+  const isDear = connection?.saveData || /2g/.test(connection?.effectiveType);
+  const keep = () => serviceWorker.ready.then(({ active }) => active.postMessage("keep"));
+  // What is kept for use offline is fetched when the page has all that it needs for the first move.
+  if (serviceWorker && !isDear) {
+    addEventListener("load", () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(keep), 3000));
+  }
+}

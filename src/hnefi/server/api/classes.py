@@ -1,0 +1,198 @@
+"""Classes by HTTP: creating and joining, pairing, results."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from hnefi.server.api.class_results import results_csv, results_json
+from hnefi.server.games.classroom import Classroom, normalised_code
+from hnefi.server.games.pairing import Pairing
+from hnefi.server.http.guard import address_of
+from hnefi.server.http.language import preferred_language
+from hnefi.server.http.visitors import ensure_visitor, visitor_of
+from hnefi.server.messages.classes import (
+    ClassChangeRequest,
+    ClassCreated,
+    ClassGameRequest,
+    ClassHostRequest,
+    ClassLinkCreated,
+    ClassMemberRequest,
+    ClassResultRequest,
+    ClassRoundRequest,
+    ClassView,
+    NewClassRequest,
+)
+from hnefi.server.refusals import Refused, refused
+from hnefi.server.service import Service
+
+__all__ = ["add_classes"]
+
+Code = Annotated[str, Path(min_length=1, max_length=40)]
+GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
+Number = Annotated[int, Path(ge=1, le=100_000)]
+
+
+def add_classes(router: APIRouter, service: Service) -> None:
+    """Adds the routes."""
+    _add_joining(router, service)
+    _add_pairing(router, service)
+    _add_leading(router, service)
+
+
+def _host_of(request: Request) -> str:
+    """Returns the visitor of a request that only hosts may send.
+
+    Raises:
+        Refused: `not_host`.
+    """
+    visitor = visitor_of(request.scope)
+    if visitor is None:
+        raise refused("not_host")
+    return visitor
+
+
+async def _view(service: Service, code: str, request: Request, visitor: str | None) -> Response:
+    """Returns the class as the visitor may see it; counts wrong codes, so that none is found by trying."""
+    try:
+        shown = await service.classrooms.view(normalised_code(code), visitor)
+    except Refused as refusal:
+        if refusal.code == "unknown_class":
+            service.class_code_limit.charge(request.scope)
+        raise
+    if not shown.is_inside:
+        service.class_code_limit.check(request.scope)
+    tag = shown.tag
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
+    if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return Response(shown.text, headers=headers, media_type="application/json")
+
+
+def _with_cookie(response: Response, prepared: Response) -> Response:
+    """Returns a response with the cookie of a prepared one."""
+    if (cookie := prepared.headers.get("set-cookie")) is not None:
+        response.headers["set-cookie"] = cookie
+    return response
+
+
+def _add_joining(router: APIRouter, service: Service) -> None:
+    @router.post("/classes", status_code=201)
+    async def new_class(body: NewClassRequest, request: Request, response: Response) -> ClassCreated:
+        """Creates a class, which the visitor leads."""
+        service.class_limit.charge(request.scope)
+        return ClassCreated(code=await service.classrooms.create(body, ensure_visitor(request, response)))
+
+    @router.get("/classes/{code}", response_model=ClassView)
+    async def get_class(code: Code, request: Request) -> Response:
+        """Returns a class: everything for its host, what is their own for members, the name for others.
+
+        It has an `ETag`: pages repeat it every few seconds. A member who asks counts as here for 25 seconds.
+        In the code, case, accents, spaces and hyphens do not count.
+        """
+        return await _view(service, code, request, visitor_of(request.scope))
+
+    @router.post("/classes/{code}/members", response_model=ClassView)
+    async def join_class(
+        code: Code, body: ClassMemberRequest, request: Request, response: Response
+    ) -> Response:
+        """Joins a class under a name, or changes the name of the device that has joined."""
+        visitor = ensure_visitor(request, response)
+        # Reads it first, which counts wrong codes.
+        await _view(service, code, request, visitor)
+        service.games.note_address(visitor, address_of(request.scope))
+        await service.classrooms.join(normalised_code(code), visitor, body.name)
+        return _with_cookie(await _view(service, code, request, visitor), response)
+
+    @router.post("/classes/{code}/hosts", response_model=ClassView)
+    async def be_host(code: Code, body: ClassHostRequest, request: Request, response: Response) -> Response:
+        """Makes this device a host with the secret of a link, once."""
+        visitor = ensure_visitor(request, response)
+        await _view(service, code, request, visitor)
+        await service.classrooms.use_link(normalised_code(code), visitor, body.secret)
+        return _with_cookie(await _view(service, code, request, visitor), response)
+
+
+def _charge(service: Service, request: Request, code: str) -> Callable[[int], None]:
+    """Returns what counts new games of a class, whose bucket is that of a visitor."""
+    return lambda count: service.class_game_limit.charge(request.scope, count, of=f"class {code}")
+
+
+def _add_pairing(router: APIRouter, service: Service) -> None:
+    @router.post("/classes/{code}/games", response_model=ClassView)
+    async def pair_by_hand(code: Code, body: ClassGameRequest, request: Request) -> Response:
+        """Creates a game of two members, both of whom have their seats in it (hosts)."""
+        visitor, key = _host_of(request), normalised_code(code)
+        pairing = Pairing(body.attackers, body.defenders)
+        await service.classrooms.pair(key, visitor, pairing, body.variant, _charge(service, request, key))
+        return await _view(service, code, request, visitor)
+
+    @router.post("/classes/{code}/rounds", response_model=ClassView)
+    async def pair_round(code: Code, body: ClassRoundRequest, request: Request) -> Response:
+        """Creates the games of a round for all who are here and have no game (hosts).
+
+        The rounds are a round robin as long as the same members are there. Those who have met swap sides.
+        """
+        visitor, key = _host_of(request), normalised_code(code)
+        swapped = body.kind == "swapped"
+        await service.classrooms.pair_round(
+            key, visitor, body.variant, _charge(service, request, key), swapped=swapped, members=body.members
+        )
+        return await _view(service, code, request, visitor)
+
+    @router.post("/classes/{code}/games/{game}", response_model=ClassView)
+    async def enter_result(code: Code, game: GameId, body: ClassResultRequest, request: Request) -> Response:
+        """Enters the result of a game by hand, also instead of another one; `void` does not count (hosts)."""
+        visitor = _host_of(request)
+        await service.classrooms.change(
+            normalised_code(code), visitor, lambda one: one.with_result(game, body.result)
+        )
+        return await _view(service, code, request, visitor)
+
+
+def _add_leading(router: APIRouter, service: Service) -> None:
+    @router.patch("/classes/{code}", response_model=ClassView)
+    async def change_class(code: Code, body: ClassChangeRequest, request: Request) -> Response:
+        """Lets nobody else join, or ends the class, or the other way round (hosts)."""
+        visitor = _host_of(request)
+        changes = body.model_dump(exclude_none=True)
+
+        def change(one: Classroom) -> Classroom:
+            return one.model_copy(update=changes) if changes else one
+
+        await service.classrooms.change(normalised_code(code), visitor, change, is_closed_too=True)
+        return await _view(service, code, request, visitor)
+
+    @router.delete("/classes/{code}", status_code=204)
+    async def delete_class(code: Code, request: Request) -> None:
+        """Deletes a class at once, with its names and results (hosts)."""
+        await service.classrooms.delete(normalised_code(code), _host_of(request))
+
+    @router.delete("/classes/{code}/members/{number}", response_model=ClassView)
+    async def remove_member(code: Code, number: Number, request: Request) -> Response:
+        """Removes a member and the name; games that are not over do not count (hosts)."""
+        visitor = _host_of(request)
+        await service.classrooms.change(normalised_code(code), visitor, lambda one: one.removed(number))
+        return await _view(service, code, request, visitor)
+
+    @router.post("/classes/{code}/host-links", status_code=201)
+    async def make_host_link(code: Code, request: Request) -> ClassLinkCreated:
+        """Creates a secret that makes another device a host, once (hosts)."""
+        secret, until_us = await service.classrooms.create_link(normalised_code(code), _host_of(request))
+        return ClassLinkCreated(secret=secret, until_ms=until_us // 1000)
+
+    @router.get("/classes/{code}/results", response_model=None)
+    async def results(
+        code: Code, request: Request, form: Annotated[Literal["csv", "json"], Query(alias="format")] = "json"
+    ) -> Response:
+        """Returns the table of results and all games, as JSON, or the table as CSV (hosts)."""
+        visitor = _host_of(request)
+        classroom = await service.classrooms.classroom(normalised_code(code))
+        classroom.check_host(visitor, is_closed_too=True)
+        name = f'attachment; filename="class-{classroom.code}.{form}"'
+        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        if form == "csv":
+            text = results_csv(classroom, preferred_language(request))
+            return Response(text, headers=headers, media_type="text/csv; charset=utf-8")
+        return Response(results_json(classroom), headers=headers, media_type="application/json")

@@ -1,0 +1,53 @@
+"""People by HTTP: who is here, open challenges, quick pairing, and games to watch."""
+
+from functools import partial
+from http import HTTPStatus
+
+from fastapi import APIRouter, Request, Response
+
+from hnefi.server.http.guard import address_of
+from hnefi.server.http.visitors import ensure_visitor, visitor_of
+from hnefi.server.messages.http import NewGameRequest
+from hnefi.server.messages.people import Paired, PeopleView
+from hnefi.server.messages.socket import GameView
+from hnefi.server.refusals import refused
+from hnefi.server.service import Service
+from hnefi.server.sockets.places import person_of
+
+__all__ = ["add_people"]
+
+
+def add_people(router: APIRouter, service: Service) -> None:
+    """Adds the routes."""
+
+    @router.get("/people", response_model=PeopleView)
+    async def people(request: Request) -> Response:
+        """Returns who is here, the open challenges and the games to watch.
+
+        It has an `ETag`: pages repeat it every few seconds. Whoever asks counts as here for 25 seconds.
+        """
+        service.people.presence.note(person_of(request.scope))
+        text, tag = await service.people.view(visitor_of(request.scope))
+        headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
+        if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        return Response(text, headers=headers, media_type="application/json")
+
+    @router.post("/pairings")
+    async def pair(body: NewGameRequest, request: Request, response: Response) -> Paired:
+        """Takes the best open challenge for a game, or posts one that waits.
+
+        The side, the clock, the form and the rules have to fit; a challenge of one's own is not taken.
+        """
+        new = body.new_game()
+        if new.opponent != "friend":
+            raise refused("open_for_one", opponent=new.opponent)
+        visitor = ensure_visitor(request, response)
+        service.games.note_address(visitor, address_of(request.scope))
+        paired = await service.people.pair(new, visitor, partial(service.game_limit.charge, request.scope))
+        return Paired(
+            game=paired.game,
+            is_taken=paired.is_taken,
+            invite=paired.invite,
+            state=GameView.model_validate_json(paired.state),
+        )

@@ -1,0 +1,58 @@
+"""Open challenges: games with a free seat that anybody may take, listed for some time."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from hnefi.server import events as e
+from hnefi.server.games.clocks import DAY_US, SECOND_US
+
+__all__ = ["Wish", "best_match", "open_until_us"]
+
+_CLOCK_US = 3_600 * SECOND_US
+"""How long a challenge with a clock of hours or less is listed: its maker has to be there."""
+
+_SLOW_US = 7 * DAY_US
+"""How long any other is listed, as long as a game waits for its second player."""
+
+
+class Wish(NamedTuple):
+    """A game that somebody wants to play, as far as an opponent has to agree."""
+
+    variant: str
+    switches: dict[str, str]
+    start: str | None
+    form: str
+    clock: e.Clock
+    side: e.Choice
+
+
+def open_until_us(created: e.Created, posted_us: int) -> int:
+    """Returns until when an open challenge is listed and may be taken."""
+    return posted_us + (_CLOCK_US if created.clock.kind == "fischer" else _SLOW_US)
+
+
+def best_match(wish: Wish, challenges: Iterable[tuple[str, e.Created]]) -> list[str]:
+    """Returns the challenges that fulfil a wish, the best first.
+
+    A side that is wished for is given: a challenge with a draw of lots does not fulfil it. Those with a draw
+    are better for a wish without a side. Among equals, the first is better.
+
+    Args:
+        wish: The wish.
+        challenges: The ids of challenges and their first events, the oldest first.
+    """
+    found = [
+        (0 if created.side == wish.side or wish.side != "lot" else 1, game)
+        for game, created in challenges
+        if _fits(wish, created)
+    ]
+    return [game for _, game in sorted(found, key=lambda one: one[0])]
+
+
+def _fits(wish: Wish, created: e.Created) -> bool:
+    offered = Wish(
+        created.variant, created.switches, created.start, created.form, created.clock, created.side
+    )
+    if wish._replace(side="lot") != offered._replace(side="lot"):
+        return False
+    return wish.side == "lot" or (created.side != "lot" and created.side != wish.side)

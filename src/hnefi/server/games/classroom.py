@@ -1,0 +1,356 @@
+"""A class: people who play together under a code, without accounts. A value, stored as JSON."""
+
+import itertools
+import secrets
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from hnefi.server.events import Clock, NoClock
+from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.games.pairing import Pairing, Played
+from hnefi.server.refusals import refused
+
+__all__ = [
+    "ClassGame",
+    "Classroom",
+    "Ending",
+    "Member",
+    "Result",
+    "Standing",
+    "new_code",
+    "normalised_code",
+]
+
+Result = Literal["attackers", "defenders", "draw", "void"]
+"""How a game of a class counts; `void` does not."""
+
+_LINK_US = 15 * 60 * SECOND_US
+_CONSONANTS, _VOWELS, _SYLLABLES = "dfkmnrstv", "aeio", 4
+_RUDE = ("kona", "kone", "nase", "nike", "sado", "sati", "tare")
+"""Syllables that no teacher wants to read aloud, in English or French, besides syllables that are doubled."""
+
+_SPELLED_LIKE = str.maketrans({"c": "k", "q": "k", "ç": "s", "z": "s", "y": "i"})
+
+
+def new_code() -> str:
+    """Creates a code of four syllables, which can be read aloud: 1.7 million of them.
+
+    >>> len(new_code())
+    8
+    """
+    while True:
+        syllables = [secrets.choice(_CONSONANTS) + secrets.choice(_VOWELS) for _ in range(_SYLLABLES)]
+        code = "".join(syllables)
+        is_doubled = any(one == other for one, other in itertools.pairwise(syllables))
+        if not is_doubled and not any(word in code for word in _RUDE):
+            return code
+
+
+def normalised_code(text: str) -> str:
+    """Returns a code as it is stored, from what was heard and typed: case, accents and spaces do not count.
+
+    >>> normalised_code("Toca-RIFÉ")
+    'tokarife'
+    """
+    spelled = text.casefold().replace("ph", "f").translate(_SPELLED_LIKE)
+    return "".join(one for one in unicodedata.normalize("NFD", spelled) if one.isascii() and one.isalpha())
+
+
+class _Value(BaseModel):
+    """The base of all parts: immutable; fields of newer versions are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Member(_Value):
+    """A device that has joined, with a name."""
+
+    number: int
+    name: str
+    visitor: str
+    """The hash of the visitor's secret."""
+
+    is_removed: bool = False
+
+
+class ClassGame(_Value):
+    """A game of two members."""
+
+    game: str
+    """Its id; the game is an ordinary one of the server."""
+
+    round: int
+    """The number of its round; 0 if it was paired by hand."""
+
+    variant: str
+    attackers: int
+    defenders: int
+    result: Result | None = None
+    """None while it is played."""
+
+    reason: str | None = None
+    """Why it ended; None if the host entered the result."""
+
+    moves: int = 0
+
+    @property
+    def players(self) -> Pairing:
+        """Its members, by their numbers."""
+        return Pairing(self.attackers, self.defenders)
+
+
+class Ending(NamedTuple):
+    """How a game ended."""
+
+    result: Result
+    reason: str | None
+    moves: int
+
+
+class Standing(NamedTuple):
+    """What a member has achieved; a win is a point, a draw half a point."""
+
+    played: int
+    won: int
+    drawn: int
+
+    @property
+    def half_points(self) -> int:
+        """Twice the points."""
+        return 2 * self.won + self.drawn
+
+
+class Classroom(_Value):
+    """A class.
+
+    Attributes:
+        code: Its code.
+        name: Its name.
+        variants: The games that are played; the first one is suggested.
+        clock: The clock of its games.
+        hosts: The devices that lead it, by the hashes of their visitors' secrets.
+        link: The hash of the secret that makes another device a host, and until when.
+        members: Those who have joined, in order; a number is the place in this list, from 1.
+        games: The games, in order.
+        rounds: How many rounds were paired.
+        sat_out: For each pause in a round, the member.
+        sits_out: The member whom the last round left over, until the next game of that member.
+        is_locked: Whether nobody else may join.
+        is_closed: Whether it is over.
+        token: A random text that tells this version from others.
+    """
+
+    code: str
+    name: str
+    variants: Annotated[tuple[str, ...], Field(min_length=1)]
+    clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()
+    hosts: tuple[str, ...]
+    link: tuple[str, int] | None = None
+    members: tuple[Member, ...] = ()
+    games: tuple[ClassGame, ...] = ()
+    rounds: int = 0
+    sat_out: tuple[int, ...] = ()
+    sits_out: int | None = None
+    is_locked: bool = False
+    is_closed: bool = False
+    token: str = ""
+
+    # Who
+
+    @property
+    def present_members(self) -> list[Member]:
+        """The members who were not removed."""
+        return [one for one in self.members if not one.is_removed]
+
+    def member_of(self, visitor: str | None) -> Member | None:
+        """Returns the member of a visitor; None if the visitor is none, or was removed."""
+        return next((one for one in self.present_members if one.visitor == visitor), None)
+
+    def member(self, number: int) -> Member:
+        """Returns a member by its number.
+
+        Raises:
+            Refused: `unknown_member`.
+        """
+        found = next((one for one in self.present_members if one.number == number), None)
+        if found is None:
+            raise refused("unknown_member", number=number)
+        return found
+
+    def is_host(self, visitor: str | None) -> bool:
+        """Checks whether a visitor leads the class."""
+        return visitor in self.hosts
+
+    def check_host(self, visitor: str | None, *, is_closed_too: bool = False) -> None:
+        """Checks that a visitor leads the class, and that it is not over unless `is_closed_too`.
+
+        Raises:
+            Refused: `not_host`, `class_closed`.
+        """
+        if not self.is_host(visitor):
+            raise refused("not_host")
+        if self.is_closed and not is_closed_too:
+            raise refused("class_closed")
+
+    @property
+    def busy(self) -> set[int]:
+        """The members who have a game that is not over."""
+        return {number for one in self.games if one.result is None for number in one.players}
+
+    @property
+    def played(self) -> Played:
+        """What was played before, as pairings take it; games that do not count are left out."""
+        return Played([one.players for one in self.games if one.result != "void"], self.sat_out)
+
+    def last_round(self) -> list[Pairing]:
+        """Returns the pairings of the last round."""
+        return [one.players for one in self.games if one.round == self.rounds > 0]
+
+    def standings(self) -> Mapping[int, Standing]:
+        """Returns what each member has achieved, by number."""
+        counts = {one.number: [0, 0, 0] for one in self.members}
+        for one in self.games:
+            if one.result in (None, "void"):
+                continue
+            for number, side in ((one.attackers, "attackers"), (one.defenders, "defenders")):
+                count = counts[number]
+                count[0] += 1
+                count[1] += one.result == side
+                count[2] += one.result == "draw"
+        return {number: Standing(*count) for number, count in counts.items()}
+
+    # Changes: each returns the class after it, or the same one if nothing changes
+
+    def joined(self, visitor: str, name: str, most: int) -> "Classroom":
+        """Adds a visitor, or changes the name of a member.
+
+        Raises:
+            Refused: `class_closed`, `class_locked`, `class_full`, `name_missing`, `name_taken`.
+        """
+        if self.is_closed:
+            raise refused("class_closed")
+        if not name:
+            raise refused("name_missing")
+        own = next((one for one in self.members if one.visitor == visitor), None)
+        if any(
+            one is not own and one.name.casefold() == name.casefold() and not one.is_removed
+            for one in self.members
+        ):
+            raise refused("name_taken", name=name)
+        if own is None or own.is_removed:
+            if self.is_locked:
+                raise refused("class_locked")
+            if len(self.present_members) >= most:
+                raise refused("class_full", limit=most)
+        if own is None:
+            # Those who were removed count too: nobody joins again and again with new visitors.
+            if len(self.members) >= 4 * most:
+                raise refused("class_full", limit=most)
+            return self._with_member(Member(number=len(self.members) + 1, name=name, visitor=visitor))
+        return self._with_member(own.model_copy(update={"name": name, "is_removed": False}))
+
+    def removed(self, number: int) -> "Classroom":
+        """Removes a member, whose games that are not over do not count.
+
+        Raises:
+            Refused: `unknown_member`.
+        """
+        one = self.member(number).model_copy(update={"is_removed": True, "name": ""})
+        games = tuple(
+            game.model_copy(update={"result": "void"})
+            if game.result is None and number in game.players
+            else game
+            for game in self.games
+        )
+        return self._with_member(one).model_copy(update={"games": games})
+
+    def _with_member(self, one: Member) -> "Classroom":
+        members = (*self.members[: one.number - 1], one, *self.members[one.number :])
+        return self.model_copy(update={"members": members})
+
+    def check_pairings(self, pairings: Sequence[Pairing], variant: str, most_games: int) -> None:
+        """Checks that games can be paired, of which a class has only so many.
+
+        Raises:
+            Refused: `unknown_member`, `same_member`, `member_playing`, `not_a_class_game`,
+                `too_few_members`, `class_games_full`.
+        """
+        if not pairings:
+            raise refused("too_few_members")
+        if variant not in self.variants:
+            raise refused("not_a_class_game", variant=variant)
+        if len(self.games) + len(pairings) > most_games:
+            raise refused("class_games_full", limit=most_games)
+        taken = self.busy
+        for one in pairings:
+            names = [self.member(number).name for number in one]
+            if one.attackers == one.defenders:
+                raise refused("same_member")
+            for number, name in zip(one, names, strict=True):
+                if number in taken:
+                    raise refused("member_playing", name=name)
+            taken |= {*one}
+
+    def with_games(self, games: Sequence[ClassGame], sat_out: int | None) -> "Classroom":
+        """Adds games, and the member who sits out their round."""
+        rounds = max((one.round for one in games), default=0)
+        is_over = any(self.sits_out in one.players for one in games)
+        return self.model_copy(
+            update={
+                "games": (*self.games, *games),
+                "rounds": max(self.rounds, rounds),
+                "sat_out": self.sat_out if sat_out is None else (*self.sat_out, sat_out),
+                "sits_out": sat_out or (None if is_over else self.sits_out),
+            }
+        )
+
+    def ended(self, endings: Mapping[str, Ending]) -> "Classroom":
+        """Notes how games ended; those that have a result keep it."""
+        if not any(one.result is None and one.game in endings for one in self.games):
+            return self
+        return self.model_copy(
+            update={
+                "games": tuple(
+                    one.model_copy(update=endings[one.game]._asdict())
+                    if one.result is None and one.game in endings
+                    else one
+                    for one in self.games
+                )
+            }
+        )
+
+    def with_result(self, game: str, result: Result) -> "Classroom":
+        """Enters the result of a game by hand, also instead of another one.
+
+        Raises:
+            Refused: `unknown_game`.
+        """
+        if all(one.game != game for one in self.games):
+            raise refused("unknown_game", game=game)
+        change = {"result": result, "reason": None}
+        games = tuple(one.model_copy(update=change) if one.game == game else one for one in self.games)
+        return self.model_copy(update={"games": games})
+
+    def with_link(self, secret: str, now_us: int) -> "Classroom":
+        """Lets the secret with this hash make another device a host, once."""
+        return self.model_copy(update={"link": (secret, now_us + _LINK_US)})
+
+    def with_host(self, visitor: str, secret: str, now_us: int) -> "Classroom":
+        """Makes a visitor a host, by the hash of the secret of a link.
+
+        Raises:
+            Refused: `bad_link`.
+        """
+        if self.is_host(visitor):
+            return self
+        if self.link is None or not secrets.compare_digest(self.link[0], secret) or self.link[1] < now_us:
+            raise refused("bad_link")
+        return self.model_copy(update={"hosts": (*self.hosts, visitor), "link": None})
+
+    def free_members(self, here: Collection[int]) -> list[int]:
+        """Returns the members among some who have no game."""
+        busy = self.busy
+        return [one.number for one in self.present_members if one.number in here and one.number not in busy]

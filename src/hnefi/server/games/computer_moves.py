@@ -1,0 +1,81 @@
+"""Moves of computer opponents: one search a game, for the board as it is."""
+
+import asyncio
+import logging
+
+from hnefi.errors import HnefiError
+from hnefi.server.games.background import BackgroundTasks
+from hnefi.server.games.heartbeat import Heartbeat
+from hnefi.server.games.opponents import Addresses, Opponents, choose_move
+from hnefi.server.games.room import Room
+from hnefi.server.games.time import Time
+from hnefi.server.store import NotSaved
+
+__all__ = ["ComputerMoves"]
+
+_log = logging.getLogger(__name__)
+
+_RETRY_S = 2.0
+
+
+class ComputerMoves:
+    """Searches for the games in which the computer is to move, and plays the moves they find."""
+
+    def __init__(
+        self,
+        opponents: Opponents,
+        addresses: Addresses,
+        heartbeat: Heartbeat,
+        time: Time,
+        tasks: BackgroundTasks,
+    ) -> None:
+        """Creates it without any search.
+
+        Args:
+            opponents: Chooses the moves.
+            addresses: The addresses that searches are charged to.
+            heartbeat: Waits until the store can be written again.
+            time: The source of time.
+            tasks: The tasks of the games, which end with the server.
+        """
+        self._opponents = opponents
+        self._addresses = addresses
+        self._heartbeat = heartbeat
+        self._time = time
+        self._tasks = tasks
+        self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
+
+    def __contains__(self, game: str) -> bool:
+        """Checks whether the computer searches for a game."""
+        return game in self._searches
+
+    def update(self, room: Room) -> None:
+        """Starts a search if the computer is to move, and cancels one for a board that has changed."""
+        board_seq = room.state.board_seq if room.state.mover == 1 else None
+        search = self._searches.get(room.id)
+        if search is not None and search[0] != board_seq:
+            self.cancel(room.id)
+            search = None
+        if board_seq is not None and search is None:
+            self._searches[room.id] = (board_seq, self._tasks.spawn(self._play(room, board_seq)))
+
+    def cancel(self, game: str) -> None:
+        """Cancels the search for a game, if there is one; not from the task that plays its move."""
+        search = self._searches.pop(game, None)
+        if search is not None and search[1] is not asyncio.current_task():
+            search[1].cancel()
+
+    async def _play(self, room: Room, board_seq: int) -> None:
+        """Plays a move for the computer, and retries while that fails and the board is the same."""
+        while room.state.board_seq == board_seq and room.state.mover == 1:
+            try:
+                play = await choose_move(self._opponents, room, self._addresses.owner_of(room))
+                now_us = self._time.now_us()
+                await room.act(frozenset({1}), play, f"computer-{board_seq}", room.state.seq, now_us)
+                return
+            except NotSaved:
+                await asyncio.sleep(_RETRY_S)
+                await self._heartbeat.wait_for_store()
+            except HnefiError as error:
+                _log.warning("computer in %s: %s", room.id, error)
+                await asyncio.sleep(_RETRY_S)

@@ -1,0 +1,175 @@
+"""Messages about classes: who is there, who plays whom, and the results."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from hnefi.server.events import Clock, NoClock
+from hnefi.server.games.classroom import Result
+from hnefi.server.messages.http import VariantId
+from hnefi.server.messages.socket import Message, Name, Secret, SideName
+
+__all__ = [
+    "REQUESTS",
+    "RESPONSES",
+    "ClassChangeRequest",
+    "ClassCreated",
+    "ClassGameRequest",
+    "ClassGameView",
+    "ClassHostRequest",
+    "ClassLinkCreated",
+    "ClassMemberRequest",
+    "ClassMemberView",
+    "ClassResultRequest",
+    "ClassRoundRequest",
+    "ClassView",
+    "NewClassRequest",
+]
+
+_MOST_VARIANTS = 12
+Number = Annotated[int, Field(ge=1, le=100_000)]
+
+
+class NewClassRequest(Message):
+    """Creates a class."""
+
+    name: Name = ""
+    variants: Annotated[list[VariantId], Field(min_length=1, max_length=_MOST_VARIANTS)]
+    clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()
+
+
+class ClassMemberRequest(Message):
+    """Joins a class under a name, or changes the name."""
+
+    name: Name
+
+
+class ClassGameRequest(Message):
+    """Pairs two members by hand."""
+
+    attackers: Number
+    defenders: Number
+    variant: VariantId
+
+
+class ClassRoundRequest(Message):
+    """Pairs everybody who is there and has no game."""
+
+    variant: VariantId
+    kind: Literal["next", "swapped"] = "next"
+    """`swapped` repeats the last round with the sides swapped."""
+
+    members: Annotated[list[Number], Field(max_length=1_000)] | None = None
+    """Only these; all who are there if it is left out."""
+
+
+class ClassResultRequest(Message):
+    """Enters the result of a game by hand; `void` does not count."""
+
+    result: Result
+
+
+class ClassChangeRequest(Message):
+    """Changes a class; what is left out stays."""
+
+    is_locked: bool | None = None
+    """Whether nobody else may join."""
+
+    is_closed: bool | None = None
+    """Whether it is over."""
+
+
+class ClassHostRequest(Message):
+    """Makes this device a host with the secret of a link."""
+
+    secret: Secret
+
+
+class ClassCreated(Message):
+    """A new class."""
+
+    code: str
+
+
+class ClassLinkCreated(Message):
+    """A secret that makes another device a host, once."""
+
+    secret: str
+    until_ms: int
+
+
+class ClassMemberView(Message):
+    """A member, with the results so far."""
+
+    number: int
+    name: str
+    here: bool
+    """Whether the device has a page of the class or a game open."""
+
+    playing: bool
+    sits_out: bool
+    """Whether the last round, with an odd number, left this member over."""
+
+    played: int
+    won: int
+    drawn: int
+    points: float
+    """One for a win, a half for a draw."""
+
+
+class ClassGameView(Message):
+    """A game of two members."""
+
+    game: str
+    round: int
+    """The number of its round; 0 if it was paired by hand."""
+
+    variant: str
+    attackers: int
+    defenders: int
+    """The members, by their numbers."""
+
+    names: list[str]
+    """Who attacks and who defends; empty for those who were removed."""
+
+    result: Result | None
+    reason: str | None
+    """Why it ended; None if the host entered the result."""
+
+    moves: int
+    turn: SideName | None
+    position: str | None
+    """The board now; None for games that somebody has played another one after."""
+
+
+class ClassView(Message):
+    """A class as its reader may see it: the host everything, a member what is its own, others the name."""
+
+    code: str
+    name: str
+    variants: list[str]
+    clock: Clock
+    is_host: bool
+    is_locked: bool
+    is_closed: bool
+    you: int | None
+    """The reader's number; None for those who have not joined."""
+
+    rounds: int
+    members: list[ClassMemberView]
+    games: list[ClassGameView]
+    most_members: int
+    deleted_ms: int
+    """When it will be deleted if nothing changes."""
+
+
+REQUESTS: tuple[type[BaseModel], ...] = (
+    NewClassRequest,
+    ClassMemberRequest,
+    ClassGameRequest,
+    ClassRoundRequest,
+    ClassResultRequest,
+    ClassChangeRequest,
+    ClassHostRequest,
+)
+RESPONSES: tuple[type[BaseModel], ...] = (ClassCreated, ClassLinkCreated, ClassView)

@@ -1,0 +1,73 @@
+"""Messages about people: open challenges, games to watch, and how many people are here."""
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+from hnefi.server.events import Choice, Clock
+from hnefi.server.messages.socket import GameView, Message, SideName
+
+__all__ = ["RESPONSES", "ChallengeView", "LiveGameView", "Paired", "PeopleView"]
+
+
+class ChallengeView(Message):
+    """A game with a free seat that anybody may take."""
+
+    game: str
+    variant: str
+    switches: dict[str, str]
+    position: str
+    """The position it begins from."""
+
+    side: Choice
+    """The side of the player who posted it."""
+
+    form: Literal["single", "two_legs"]
+    clock: Clock
+    name: str
+    posted_ms: int
+    until_ms: int
+    """Until when it is listed."""
+
+    yours: bool
+
+
+class LiveGameView(Message):
+    """A game that began as an open challenge and is played now."""
+
+    game: str
+    variant: str
+    names: list[str | None]
+    attackers: int
+    """The player with the attackers."""
+
+    position: str
+    turn: SideName | None
+    moves: int
+    """How many moves the current leg has."""
+
+
+class PeopleView(Message):
+    """The people who are here, the open challenges and the games to watch, the newest first."""
+
+    here: int | None
+    """How many people are connected, the reader among them; None if that is unknown."""
+
+    challenges: list[ChallengeView]
+    games: list[LiveGameView]
+
+
+class Paired(Message):
+    """The answer to a quick pairing: a challenge that was taken, or a new one that waits."""
+
+    game: str
+    is_taken: bool
+    """Whether the game begins now; otherwise it waits as an open challenge."""
+
+    invite: str | None
+    """The secret with which a friend takes the other seat of a new challenge, once; sent only here."""
+
+    state: GameView
+
+
+RESPONSES: tuple[type[BaseModel], ...] = (PeopleView, Paired)

@@ -1,0 +1,185 @@
+"""The catalogue: all games as a wall of boards, with a search and filters."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from markupsafe import Markup
+
+from hnefi.lessons import lessons
+from hnefi.server.game_facts import author_of, family_of
+from hnefi.server.pages.board_tiles import board_tile
+from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.lengths import DIFFICULTIES, MeasuredLength, measured_length
+from hnefi.variants.model import Variant
+from hnefi.variants.search import FoundVariant, search_known_words, search_terms
+from hnefi.words.variant_texts import in_language
+
+__all__ = ["FILTERS", "CataloguePage", "GameCard", "catalogue_page"]
+
+# The values of the filters; the first shows all games. Boards of 13 squares and more are one size.
+FILTERS: dict[str, tuple[str, ...]] = {
+    "size": ("any", "7", "9", "11", "13"),
+    "goal": ("any", "corner", "edge"),
+    "difficulty": ("any", *map(str, DIFFICULTIES)),
+}
+_LARGE = 13
+_FIRST = "copenhagen-11"
+_LONGEST_QUERY = 60
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game on the wall.
+
+    Attributes:
+        id: The variant's id.
+        name: The name of its family.
+        author: Its name without the family's.
+        note: How its rules are known, as a sentence.
+        region: Where it comes from.
+        size: The side of its board, in squares.
+        filters: The value of each filter that shows it.
+        length: The measured length of its games; None for custom variants.
+        drawing: The picture of its board.
+        terms: What a search compares, as JSON: pairs of a name and the reason it stands for the game.
+        has_lessons: Whether there are lessons for it.
+        anchor: The key of its family at the family's first card; None elsewhere.
+    """
+
+    id: str
+    name: str
+    author: str
+    note: str
+    region: str
+    size: int
+    filters: Mapping[str, str]
+    length: MeasuredLength | None
+    drawing: Markup
+    terms: str
+    has_lessons: bool
+    anchor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CataloguePage:
+    """The template values of the catalogue.
+
+    Attributes:
+        cards: All games: those with lessons first, then those that people have played most.
+        query: The search.
+        chosen: The value of each filter.
+        is_asked: Whether there is a search, or a filter is set.
+        shown: The ids of the games that fit, best first.
+        why: Why the search found most of them, as a sentence; empty if their names show it.
+        reasons: Why the search found the others, by id.
+        is_near: Whether no game has the name, so that the nearest are shown.
+        unknown: The words of the search that fit no game.
+        first: The game that the page offers first.
+        first_family: The name of its family as a part of keys.
+    """
+
+    cards: tuple[GameCard, ...]
+    query: str
+    chosen: Mapping[str, str]
+    is_asked: bool
+    shown: tuple[str, ...]
+    why: str
+    reasons: Mapping[str, str]
+    is_near: bool
+    unknown: tuple[str, ...]
+    first: GameCard
+    first_family: str
+
+
+def catalogue_page(
+    query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None
+) -> CataloguePage:
+    """Returns the template values for a search; unknown values of filters are ignored.
+
+    Args:
+        query: The search and the filters.
+        lang: The language.
+        variants: The ids of the games; None for all.
+    """
+    cards = _cards(lang, variants)
+    first = next((card for card in cards if card.id == _FIRST), cards[0])
+    sought = query.get("q", "").strip()[:_LONGEST_QUERY]
+    chosen = {
+        name: query[name] if query.get(name) in values else values[0] for name, values in FILTERS.items()
+    }
+    listed, unknown = search_known_words(sought, lang) if sought else ((), ())
+    found: Mapping[str, FoundVariant] = {one.id: one for one in listed}
+    fitting = [
+        card.id
+        for card in cards
+        if (not sought or card.id in found)
+        and all(value in ("any", card.filters[name]) for name, value in chosen.items())
+    ]
+    reasons = {one: found[one].why for one in fitting if sought}
+    why, count = next(iter(Counter(reasons.values()).most_common(1)), ("", 0))
+    why = why if 2 * count > len(fitting) else ""
+    return CataloguePage(
+        cards=cards,
+        query=sought,
+        chosen=chosen,
+        is_asked=bool(sought) or any(value != "any" for value in chosen.values()),
+        shown=tuple(fitting),
+        why=why,
+        reasons={one: reason for one, reason in reasons.items() if reason != why},
+        is_near=any(found[one].mistakes for one in fitting if sought),
+        unknown=unknown,
+        first=first,
+        first_family=_family_key(variant(first.id)),
+    )
+
+
+@cache
+def _cards(lang: str, variants: tuple[str, ...] | None) -> tuple[GameCard, ...]:
+    seen: set[str] = set()
+    cards = []
+    for one in sorted(all_variants(), key=_prominence):
+        if variants is not None and one.id not in variants:
+            continue
+        family = _family_key(one)
+        cards.append(_card(one, lang, None if family in seen else family))
+        seen.add(family)
+    return tuple(cards)
+
+
+def _family_key(one: Variant) -> str:
+    """Returns the name of the family of a variant as a part of keys."""
+    return family_of(one, "en").lower().replace("-", "_").replace(" ", "_")
+
+
+def _prominence(one: Variant) -> tuple[bool, int, int, str]:
+    """Returns a sort key: games with lessons, then those that people have played most, then small boards."""
+    length = measured_length(one)
+    played = length.games if length is not None and length.by == "people" else 0
+    return not lessons(one.id) and one.id != _FIRST, -played, one.rules.size, one.id
+
+
+def _card(one: Variant, lang: str, anchor: str | None) -> GameCard:
+    length = measured_length(one)
+    size = one.rules.size
+    goal = "edge" if one.tree.ends.goal == "edge" else "corner"
+    return GameCard(
+        id=one.id,
+        name=family_of(one, lang),
+        author=author_of(one, lang),
+        note=in_language(one.about.get("status_note"), lang) or "",
+        region=in_language(one.about.get("region"), lang) or "",
+        size=size,
+        filters={
+            "size": str(min(size, _LARGE)),
+            "goal": goal,
+            "difficulty": str(length.difficulty) if length else "",
+        },
+        length=length,
+        drawing=board_tile(one.id),
+        terms=json.dumps([[term.text, term.why] for term in search_terms(one, lang)], ensure_ascii=False),
+        has_lessons=bool(lessons(one.id)),
+        anchor=anchor,
+    )

@@ -1,0 +1,24 @@
+"""The choices of a list of all games: groups by the size of the board."""
+
+from collections.abc import Collection
+
+from hnefi.i18n import text
+from hnefi.variants.finding import all_variants
+
+__all__ = ["game_choices"]
+
+
+def game_choices(lang: str, *, without: Collection[str] = ()) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Returns groups by size of the board, the smallest first: their labels, ids and names of their games.
+
+    >>> [label for label, _ in game_choices("en")][:2]
+    ['7 × 7 squares', '9 × 9 squares']
+    """
+    groups: dict[int, list[tuple[str, str]]] = {}
+    for one in all_variants():
+        if one.id not in without:
+            groups.setdefault(one.rules.size, []).append((one.id, one.name(lang)))
+    return [
+        (text("page.board.size", lang, size=size), sorted(groups[size], key=lambda game: game[1].casefold()))
+        for size in sorted(groups)
+    ]

@@ -1,0 +1,107 @@
+"""The home page: the guided first game, and a shelf with boards by size."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from hnefi.server.game_facts import family_of
+from hnefi.server.pages.drawings import small_board, start_board
+from hnefi.server.pages.guided_board import guided_board
+from hnefi.server.pages.guided_game import STEPS, VARIANT, guided_facts, is_playable
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.lengths import MeasuredLength, measured_length
+
+__all__ = ["HOME_DOORS", "HOME_TEXTS", "HomePage", "ShelfBoard", "home_page"]
+
+HOME_DOORS = (
+    ("learn", "lessons", f"lessons/{VARIANT}"),
+    ("puzzles", "puzzles", "puzzles"),
+    ("print", "print", f"rules/{VARIANT}#print"),
+    ("editor", "editor", "rules/new"),
+)
+"""Other places: the prefix of their texts, their icon, and their address."""
+
+HOME_TEXTS = ("page.home.resume", "web.games.moves", "web.no_connection", "web.rejected")
+_SHELF = ("ard-ri-globe", "brandub-globe", "hist-tablut-9", "copenhagen-11")
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfBoard:
+    """One board of the shelf.
+
+    Attributes:
+        id: The id of the variant.
+        key: The name of its family as a part of keys.
+        name: The name of its family.
+        size: The side of the board, in squares.
+        length: How long its games are, and how hard.
+        drawing: The picture of its board.
+    """
+
+    id: str
+    key: str
+    name: str
+    size: int
+    length: MeasuredLength | None
+    drawing: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The values of the template.
+
+    Attributes:
+        board: The board of the guided game; without it, the board at the start of a game.
+        guided: What its script needs; None if the rules of its variant do not allow the game.
+        steps: The ids of its steps.
+        variant: The variant that is played there.
+        shelf: The boards of the shelf, the smallest first.
+        games: The number of variants.
+        has_all: Whether these are all variants.
+    """
+
+    board: Markup
+    guided: dict[str, Any] | None
+    steps: tuple[str, ...]
+    variant: str
+    shelf: tuple[ShelfBoard, ...]
+    games: int
+    has_all: bool
+
+
+@cache
+def home_page(lang: str, variants: tuple[str, ...] | None = None) -> HomePage:
+    """Returns the values of the home page, with some of the variants or all."""
+    is_guided = is_playable()
+    return HomePage(
+        board=guided_board(lang) if is_guided else start_board(VARIANT, lang),
+        guided=guided_facts(lang) if is_guided else None,
+        steps=tuple(step.id for step in STEPS),
+        variant=VARIANT,
+        shelf=tuple(_shelf_board(name, lang) for name in _shelf(variants)),
+        games=len(variant_ids() if variants is None else variants),
+        has_all=variants is None or set(variants) >= set(variant_ids()),
+    )
+
+
+def _shelf(variants: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Returns the ids of the variants of the shelf; others take the places of usual ones that are missing."""
+    if variants is None:
+        return _SHELF
+    usual = [name for name in _SHELF if name in variants]
+    filled = [*usual, *(name for name in variants if name not in _SHELF)][: len(_SHELF)]
+    return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))
+
+
+def _shelf_board(variant_id: str, lang: str) -> ShelfBoard:
+    of = variant(variant_id)
+    return ShelfBoard(
+        id=of.id,
+        key=family_of(of, "en").lower().replace("-", "_"),
+        name=family_of(of, lang),
+        size=of.rules.size,
+        length=measured_length(of),
+        drawing=small_board(of.id, lang),
+    )

@@ -1,0 +1,91 @@
+"""The page of open challenges: the games and times that it offers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from hnefi.i18n import plural, text
+from hnefi.server.game_facts import family_of
+from hnefi.server.pages import drawings
+from hnefi.server.pages.game_choices import game_choices
+from hnefi.variants.finding import all_variants, variant
+
+__all__ = ["PEOPLE_TEXTS", "clock_choices", "people_page"]
+
+PEOPLE_TEXTS = (
+    "page.people.",
+    "page.home.resume.yours",
+    "page.nav.games",
+    "page.table.title",
+    "level.",
+    "web.computer",
+    "web.games.",
+    "web.guest",
+    "web.nobody",
+    "web.no_connection",
+    "web.rejected",
+)
+
+_QUICK = (
+    ("brandub-globe", "5+3"),
+    ("brandub-globe", "10+5"),
+    ("tablut-geoludie", "10+5"),
+    ("copenhagen-11", "15+10"),
+    ("copenhagen-11", "1d"),
+)
+_CLOCKS = ("3+2", "5+3", "10+5", "15+10", "30+20", "1d", "3d", "7d", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class _Quick:
+    """A game and a time that are chosen with one tap."""
+
+    variant: str
+    clock: str
+    name: str
+    time: str
+    drawing: Any
+
+
+def people_page(lang: str) -> dict[str, Any]:
+    """Returns what the page of open challenges offers."""
+    names = {one.id: one.name(lang) for one in all_variants()}
+    return {
+        "quick": [
+            _Quick(
+                game,
+                clock,
+                family_of(variant(game), lang),
+                _time(clock, lang),
+                drawings.small_board(game, lang),
+            )
+            for game, clock in _QUICK
+        ],
+        "games": game_choices(lang),
+        "clocks": clock_choices(lang),
+        "sentences": {clock: _sentence(clock, lang) for clock in _CLOCKS},
+        "names": names,
+    }
+
+
+def clock_choices(lang: str) -> list[tuple[str, str]]:
+    """Returns the clocks as the values of a list of choices, the fastest first, with their words."""
+    return [(clock, _time(clock, lang)) for clock in _CLOCKS]
+
+
+def _time(clock: str, lang: str) -> str:
+    """Returns a clock as the choices name it: "5 + 3" minutes and seconds, or days."""
+    if clock == "none":
+        return text("page.people.no_clock", lang)
+    if clock.endswith("d"):
+        return plural("page.people.days", int(clock[:-1]), lang)
+    return clock.replace("+", " + ")
+
+
+def _sentence(clock: str, lang: str) -> str:
+    """Returns what a clock means."""
+    if clock == "none":
+        return text("page.people.clock.none", lang)
+    if clock.endswith("d"):
+        return plural("page.people.clock.days", int(clock[:-1]), lang)
+    minutes, seconds = clock.split("+")
+    return text("page.people.clock.fischer", lang, minutes=minutes, seconds=seconds)

@@ -1,0 +1,1 @@
+if (location.protocol === "file:") location.replace(`${document.documentElement.dataset.root}open-me.html`);

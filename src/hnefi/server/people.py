@@ -1,0 +1,314 @@
+"""People: who is here, open challenges, quick pairing, and games to watch.
+
+Challenges are games in the store, so that every process lists the same ones.
+"""
+
+import asyncio
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple, Protocol
+
+from hnefi.errors import VariantError
+from hnefi.server import events as e
+from hnefi.server.games.actions import Action
+from hnefi.server.games.challenges import Wish, best_match
+from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.games.commands import ActionCommand
+from hnefi.server.games.games import CreatedGame, GamesBackend
+from hnefi.server.games.new_game import NewGame
+from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
+from hnefi.server.presence import Presence
+from hnefi.server.refusals import Refused, refused
+from hnefi.server.store import Challenge
+from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
+
+__all__ = ["Pairing", "People", "PeopleBackend"]
+
+_FRESH_S = 1.0
+"""How old a list may be that is read for several people."""
+
+_LIVE_US = 600 * SECOND_US
+"""Since when a game to watch has had an event."""
+
+_MOST_CHALLENGES, _MOST_GAMES, _MOST_READ = 100, 12, 500
+_ROUNDS, _YIELD_S = 3, 0.4
+_TAKEN = ("seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
+"""Why a challenge cannot be taken, so that the next one is tried."""
+
+
+class PeopleBackend(GamesBackend, Protocol):
+    """What this needs of the processes that serve the games."""
+
+    def people_elsewhere(self) -> int | None:
+        """Returns how many people are connected to other processes; None if that is unknown."""
+
+
+class Pairing(NamedTuple):
+    """A game that quick pairing found or created.
+
+    Attributes:
+        game: Its id.
+        is_taken: Whether it begins now.
+        state: The message of its whole state.
+        invite: The secret of the invitation, if it was created.
+    """
+
+    game: str
+    is_taken: bool
+    state: str
+    invite: str | None = None
+
+
+class _Listed(NamedTuple):
+    """The list as it was read.
+
+    Attributes:
+        at_s: When it was read.
+        challenges: The open challenges, with their first events and messages.
+        games: The games to watch.
+    """
+
+    at_s: float
+    challenges: list[tuple[Challenge, e.Created, ChallengeView]]
+    games: list[LiveGameView]
+
+
+class People:
+    """The lists of open challenges and of games to watch, and the count of people."""
+
+    def __init__(
+        self,
+        backend: PeopleBackend,
+        connected: Callable[[], Collection[str]],
+        per_visitor: int,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Creates it without having read anything.
+
+        Args:
+            backend: The processes that serve the games.
+            connected: Returns the people with a connection, as `note` takes them.
+            per_visitor: How many challenges a visitor may have at the same time.
+            now: Returns the time in seconds.
+        """
+        self._backend = backend
+        self.presence = Presence(connected, now)
+        self._per_visitor = per_visitor
+        self._now = now
+        self._listed: _Listed | None = None
+        self._reading = asyncio.Lock()
+        self._pairing = asyncio.Lock()
+        self._views: OrderedDict[str, tuple[e.Created, ChallengeView]] = OrderedDict()
+        self._live: dict[str, tuple[int, LiveGameView]] = {}
+
+    def _all_here(self) -> int | None:
+        elsewhere = self._backend.people_elsewhere()
+        return None if elsewhere is None else self.presence.count() + elsewhere
+
+    # Lists
+
+    async def view(self, visitor: str | None) -> tuple[str, str]:
+        """Returns the message about people for a visitor, and its tag."""
+        listed = await self._list()
+        view = PeopleView(
+            here=self._all_here(),
+            challenges=[
+                shown.model_copy(update={"yours": True}) if visitor in one.makers else shown
+                for one, _, shown in listed.challenges
+            ],
+            games=listed.games,
+        )
+        text = view.model_dump_json()
+        return text, f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+
+    async def _list(self) -> _Listed:
+        """Returns the list, which is read at most once a second."""
+        async with self._reading:
+            if self._listed is None or self._now() - self._listed.at_s >= _FRESH_S:
+                self._listed = _Listed(self._now(), await self._read_challenges(), await self._read_games())
+            return self._listed
+
+    def _forget_list(self) -> None:
+        """Has the next reader read the list again, since a challenge was posted or taken here."""
+        self._listed = None
+
+    async def _read_challenges(self) -> list[tuple[Challenge, e.Created, ChallengeView]]:
+        now_us = self._backend.time.now_us()
+        found = await self._backend.store.challenges(now_us, _MOST_CHALLENGES)
+        return [(one, *known) for one in found if (known := self._challenge(one)) is not None]
+
+    def _challenge(self, one: Challenge) -> tuple[e.Created, ChallengeView] | None:
+        """Returns the first event and the message of a challenge, which stay the same.
+
+        None if the event is damaged, or if the variant exists no more.
+        """
+        known = self._views.get(one.game)
+        if known is None:
+            try:
+                created = e.read_body(one.created)
+                assert isinstance(created, e.Created)
+                played = variant(created.variant).with_switches(created.switches)
+            except (VariantError, ValueError):
+                return None
+            known = self._views[one.game] = created, self._view(one, created, played)
+            if len(self._views) > _MOST_READ:
+                self._views.popitem(last=False)
+        return known
+
+    def _view(self, one: Challenge, created: e.Created, played: Variant) -> ChallengeView:
+        leads = self._backend.time.leads
+        return ChallengeView(
+            game=one.game,
+            variant=created.variant,
+            switches=created.switches,
+            position=created.start or str(played.rules.start),
+            side=created.side,
+            form=created.form,
+            clock=created.clock,
+            name=created.name,
+            posted_ms=leads.shown_us(one.posted_us) // 1000,
+            until_ms=leads.shown_us(one.until_us) // 1000,
+            yours=False,
+        )
+
+    async def _read_games(self) -> list[LiveGameView]:
+        since_us = self._backend.time.now_us() - _LIVE_US
+        found = await self._backend.store.live_games(since_us, _MOST_GAMES)
+        live = {game: (seq, view) for game, seq in found if (view := await self._live_game(game, seq))}
+        self._live = live
+        return [view for _, view in live.values()]
+
+    async def _live_game(self, game: str, seq: int) -> LiveGameView | None:
+        """Returns the message of a game, which is replayed only after a new event."""
+        known = self._live.get(game)
+        if known is not None and known[0] == seq:
+            return known[1]
+        try:
+            state = (await self._backend.games.read(game)).state
+        except Refused:  # damaged, or deleted meanwhile
+            return None
+        if not state.legs:
+            return None
+        leg = state.leg
+        return LiveGameView(
+            game=game,
+            variant=state.created.variant,
+            names=list(state.names),
+            attackers=leg.attackers,
+            position=str(leg.game.position.setup),
+            turn=None if leg.turn is None else leg.turn.value,
+            moves=leg.ply_count,
+        )
+
+    # Posting and pairing
+
+    async def check(self, visitor: str) -> None:
+        """Checks that a visitor may post another challenge.
+
+        Raises:
+            Refused: `too_many_challenges`.
+        """
+        now_us = self._backend.time.now_us()
+        own = await self._backend.store.challenges(now_us, self._per_visitor, visitor)
+        if len(own) >= self._per_visitor:
+            raise refused("too_many_challenges", limit=self._per_visitor)
+
+    async def post(self, new: NewGame, visitor: str) -> CreatedGame:
+        """Creates a game that is an open challenge.
+
+        Raises:
+            Refused: `too_many_challenges`, and as `Games.create`.
+        """
+        async with self._pairing:
+            return await self._post(new, visitor)
+
+    async def _post(self, new: NewGame, visitor: str) -> CreatedGame:
+        await self.check(visitor)
+        created = await self._backend.games.create(replace(new, open=True), visitor)
+        self._forget_list()
+        return created
+
+    async def pair(self, new: NewGame, visitor: str, charge: Callable[[], None]) -> Pairing:
+        """Takes the oldest of the challenges that fit best, or posts one that waits.
+
+        Two people who look for the same game at the same time meet, also at different processes: the one
+        whose challenge is younger takes the other.
+
+        Args:
+            new: The game that is wanted.
+            visitor: Who wants it.
+            charge: Counts a new game; raises `Refused` above the limit.
+        """
+        async with self._pairing:
+            if (taken := await self._take(new, visitor)) is not None:
+                return taken
+            charge()
+            own = await self._post(new, visitor)
+            for _ in range(_ROUNDS):
+                if not await self._is_to_move(own.id, new, visitor):
+                    break
+                if not await self._cancel(own.id, visitor):
+                    return Pairing(own.id, True, await self._backend.games.state(own.id, visitor))
+                if (taken := await self._take(new, visitor)) is not None:
+                    return taken
+                own = await self._post(new, visitor)
+            return Pairing(own.id, False, own.state, own.invite)
+
+    async def _is_to_move(self, own: str, new: NewGame, visitor: str) -> bool:
+        """Checks whether the visitor is to give up a challenge and take another one, posted elsewhere.
+
+        The younger one does. If the older one still waits after a moment, its process did not see the other.
+        """
+        older, younger = await self._around(own, new, visitor)
+        if not older and younger:
+            await asyncio.sleep(_YIELD_S)
+            older, younger = await self._around(own, new, visitor)
+        return bool(older or younger)
+
+    async def _around(self, own: str, new: NewGame, visitor: str) -> tuple[list[str], list[str]]:
+        """Returns the challenges that fit and are older than one's own, and those that are younger."""
+        self._forget_list()
+        listed = await self._oldest_first()
+        at = next((place for place, (one, _) in enumerate(listed) if one.game == own), len(listed))
+        return self._fitting(listed[:at], new, visitor), self._fitting(listed[at + 1 :], new, visitor)
+
+    async def _oldest_first(self) -> list[tuple[Challenge, e.Created]]:
+        listed = [(one, created) for one, created, _ in (await self._list()).challenges]
+        return sorted(listed, key=lambda entry: (entry[0].posted_us, entry[0].game))
+
+    @staticmethod
+    def _fitting(listed: Sequence[tuple[Challenge, e.Created]], new: NewGame, visitor: str) -> list[str]:
+        wish = Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
+        others = ((one.game, created) for one, created in listed if visitor not in one.makers)
+        return best_match(wish, others)
+
+    async def _cancel(self, game: str, visitor: str) -> bool:
+        """Cancels one's own challenge; returns whether nobody had taken it."""
+        games, now_us = self._backend.games, self._backend.time.now_us()
+        try:
+            await games.act(game, visitor, ActionCommand(Action.ABORT), "pairing", 1, now_us, _not_charged)
+        except Refused:
+            return False
+        return True
+
+    async def _take(self, new: NewGame, visitor: str) -> Pairing | None:
+        """Takes the best challenge that fits; None if there is none."""
+        self._forget_list()
+        for game in self._fitting(await self._oldest_first(), new, visitor):
+            try:
+                state = await self._backend.games.join(game, visitor, None, new.name)
+            except Refused as refusal:
+                if refusal.code not in _TAKEN:
+                    raise
+            else:
+                self._forget_list()
+                return Pairing(game, True, state)
+        return None
+
+
+def _not_charged() -> None:
+    """Does nothing: cancelling a game creates none."""

@@ -1,0 +1,54 @@
+"""Who is here: people with a connection, and those who have asked for a page lately."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+
+__all__ = ["HERE_S", "Presence"]
+
+HERE_S = 25.0
+"""For how long somebody counts as here after a request, which pages repeat every few seconds."""
+
+_MOST_SEEN = 20_000
+
+
+class Presence:
+    """The people who are here, as `person_of` names them.
+
+    >>> presence = Presence(connected=lambda: ["visitor a"])
+    >>> presence.note("visitor b")
+    >>> presence.count(), presence.is_here("visitor b"), presence.is_here("visitor c")
+    (2, True, False)
+    """
+
+    def __init__(
+        self, connected: Callable[[], Collection[str]], now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Creates it with those who are connected.
+
+        Args:
+            connected: Returns the people with a connection.
+            now: Returns the time in seconds.
+        """
+        self._connected = connected
+        self._now = now
+        self._seen: OrderedDict[str, float] = OrderedDict()
+
+    def note(self, person: str) -> None:
+        """Notes a request of somebody."""
+        self._seen[person] = self._now()
+        self._seen.move_to_end(person)
+        if len(self._seen) > _MOST_SEEN:
+            self._seen.popitem(last=False)
+
+    def is_here(self, person: str) -> bool:
+        """Checks whether somebody is connected or has sent a request lately."""
+        seen_s = self._seen.get(person)
+        return (seen_s is not None and seen_s > self._now() - HERE_S) or person in self._connected()
+
+    def count(self) -> int:
+        """Returns how many people are here."""
+        before_s = self._now() - HERE_S
+        while self._seen and next(iter(self._seen.values())) < before_s:
+            self._seen.popitem(last=False)
+        return len(self._seen.keys() | set(self._connected()))

@@ -1,0 +1,125 @@
+"""Builds a site of static files: renders the pages, collects what they load, and writes the folder."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from hnefi import __version__
+from hnefi.server.assets import Assets
+from hnefi.server.pages.content import PageContents
+from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
+from hnefi.server.pages.installing import manifest_facts
+from hnefi.server.pages.rendering import PageWriter
+from hnefi.server.site.addresses import address_of, with_relative_addresses
+from hnefi.server.site.double_click import double_click_files
+from hnefi.server.site.entrance import entrance_files
+from hnefi.server.site.folder import check_folder, write_site
+from hnefi.server.site.plan import SitePlan, site_pages
+from hnefi.server.site.shared_data import SharedData
+
+__all__ = ["BuiltSite", "build_site"]
+
+# A file of the built pages, as pages, scripts and styles name it.
+_ASSET = re.compile(r"[\w-]+-[0-9A-Z]{8}\.(?:js|css|wasm|woff2)")
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltSite:
+    """A site that was written.
+
+    Attributes:
+        pages: The number of its pages.
+        files: The number of its files.
+        size: Their size, in bytes.
+    """
+
+    pages: int
+    files: int
+    size: int
+
+
+def build_site(
+    folder: Path, plan: SitePlan, report: Callable[[int, int], None], *, may_add: bool = False
+) -> BuiltSite:
+    """Writes a site.
+
+    Args:
+        folder: Its folder; created if missing.
+        plan: What it has.
+        report: Called with the steps done and their number: each page is rendered and each file written.
+        may_add: Whether the site may be written beside other files.
+
+    Raises:
+        SiteFolderError: If the folder has other files.
+        FileNotFoundError: If Hnefi was installed without its pages.
+        OSError: If a file cannot be written.
+    """
+    check_folder(folder, may_add=may_add)
+    files = _rendered(plan, report)
+    pages = sum(path.endswith(".html") for path in files)
+    rendered = len(list(site_pages(plan)))
+    facts = {"hnefi": __version__, "variants": plan.variants, "languages": plan.languages}
+    write_site(folder, files, facts, lambda done: report(rendered + done, rendered + len(files)))
+    return BuiltSite(pages, len(files), sum(map(len, files.values())))
+
+
+def _rendered(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, bytes]:
+    """Returns all files of a site."""
+    assets = Assets.load()
+    writer = PageWriter(assets)
+    contents = PageContents(writer)
+    shared = SharedData()
+    pages: dict[str, str] = {}
+    requests = list(site_pages(plan))
+    for done, (file, request) in enumerate(requests, 1):
+        content = contents.content(request)
+        if content.status != HTTPStatus.OK:
+            raise RuntimeError(f"{request.path}: {content.status}")
+        pages[file] = shared.taken_from(content.body.decode())
+        report(done, 2 * len(requests))
+    pages |= entrance_files(plan, writer)
+    pages |= double_click_files(plan, writer)
+    loaded = _loaded(assets, pages.values())
+    return {
+        **{file: with_relative_addresses(html, file).encode() for file, html in pages.items()},
+        **{file: script.encode() for file, script in shared.files.items()},
+        **{f"static/{name}": content for name, content in loaded.items()},
+        **_icons(),
+        **_sitemap(plan, (file for file, _ in requests)),
+        "manifest.webmanifest": json.dumps(
+            manifest_facts(plan.languages[0], "./"), ensure_ascii=False
+        ).encode(),
+    }
+
+
+def _sitemap(plan: SitePlan, files: Iterable[str]) -> dict[str, bytes]:
+    """Returns the list of pages for search engines, whose addresses are absolute; none without an address."""
+    if not plan.address:
+        return {}
+    pages = (file for file in files if file.endswith("index.html"))
+    listed = "\n".join(f"<url><loc>{escape(address_of(file, plan.address))}</loc></url>" for file in pages)
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    )
+    return {"sitemap.xml": f"{head}\n{listed}\n</urlset>\n".encode()}
+
+
+def _icons() -> Mapping[str, bytes]:
+    return {"icon.svg": icon_svg().encode(), **{f"icon-{size}.png": icon_png(size) for size in SIZES}}
+
+
+def _loaded(assets: Assets, pages: Iterable[str]) -> dict[str, bytes]:
+    """Returns the built files that pages load, with those that these load, by name."""
+    known = {name.rpartition("/")[2] for name in assets.all_urls()}
+    found: dict[str, bytes] = {}
+    missing = {name for page in pages for name in _ASSET.findall(page)} & known
+    while missing:
+        name = missing.pop()
+        found[name] = assets.file(name)
+        if name.endswith((".js", ".css")):
+            missing |= (set(_ASSET.findall(found[name].decode())) & known) - found.keys()
+    return found

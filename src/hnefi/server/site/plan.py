@@ -1,0 +1,93 @@
+"""The pages of a site: which ones there are for its variants and languages, and in which file each is."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hnefi.lessons import lessons
+from hnefi.puzzles import puzzles
+from hnefi.server.pages.content import PATHS
+from hnefi.server.pages.guided_game import VARIANT
+from hnefi.server.pages.rendering import PageRequest
+from hnefi.server.site.addresses import address_of, file_of
+
+__all__ = ["SitePlan", "site_pages", "with_first_variant"]
+
+_PAGES = (
+    *(
+        "home",
+        "all_rules",
+        "editor",
+        "all_lessons",
+        "puzzles",
+        "new",
+        "table",
+        "computer",
+        "analysis",
+        "games",
+    ),
+    *("about", "help", "glossary", "licence"),
+)
+"""The pages that do not name a variant."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePlan:
+    """What a site has.
+
+    Attributes:
+        variants: The ids of its variants.
+        languages: Its languages; the first is shown to visitors who prefer another.
+        day: The day on which it is written.
+        address: The address of its folder, without the last slash; empty if it is unknown.
+    """
+
+    variants: tuple[str, ...]
+    languages: tuple[str, ...]
+    day: dt.date
+    address: str = ""
+
+
+def with_first_variant(variants: tuple[str, ...]) -> tuple[str, ...]:
+    """Adds the variant of the guided game if it is missing: the one of pages that are asked for none."""
+    return variants if VARIANT in variants else (VARIANT, *variants)
+
+
+def site_pages(plan: SitePlan) -> Iterator[tuple[str, PageRequest]]:
+    """Iterates over the pages of a site, each with its file."""
+    for lang in plan.languages:
+        for name in _PAGES:
+            yield _page(plan, name, lang)
+        for variant_id in plan.variants:
+            yield _page(plan, "rules", lang, variant=variant_id)
+            if lessons(variant_id):
+                yield _page(plan, "lessons", lang, variant=variant_id)
+            # The questions of a new game, which the script of `new` loads into the page of the same folder.
+            _, questions = _page(plan, "new", lang, query={"variant": variant_id})
+            yield f"{lang}/new/{variant_id}.html", questions
+        for puzzle in puzzles():
+            if puzzle.variant in plan.variants:
+                yield _page(plan, "puzzle", lang, puzzle=puzzle.id)
+
+
+def _page(
+    plan: SitePlan, name: str, lang: str, *, query: dict[str, str] | None = None, **parameters: str
+) -> tuple[str, PageRequest]:
+    path = f"/{lang}{PATHS[name].format(**parameters)}"
+    written = plan.day.isoformat()
+    of_day = {"puzzles": {"day": written, "written": written}, "puzzle": {"written": written}}
+    asked = {**(query or {}), **of_day.get(name, {})}
+    file = file_of(path)
+    request = PageRequest(
+        name,
+        lang,
+        path,
+        tuple(parameters.items()),
+        tuple(asked.items()),
+        plan.address,
+        address=address_of(file, plan.address),
+        has_server=False,
+        variants=plan.variants,
+        languages=plan.languages,
+    )
+    return file, request
