@@ -1,7 +1,10 @@
 // The HTTP client of all pages: JSON out, JSON in, failures as sentences in the language of the page.
 
+import { HAS_SERVER } from "./addresses.ts";
 import type { Failure } from "./messages.ts";
 import { t } from "./texts.ts";
+
+const NO_CONTENT = 204;
 
 /** Gets JSON from an address. Rejects if the server refuses; `failureText` returns the reason. */
 export async function getJson<T>(address: string, signal: AbortSignal | null = null): Promise<T> {
@@ -16,6 +19,12 @@ export async function getText(address: string): Promise<string> {
 /** Posts JSON, or nothing, and returns the JSON of the response. */
 export async function postJson<T>(address: string, body?: object, signal: AbortSignal | null = null): Promise<T> {
   return (await post(address, body, signal)).json() as Promise<T>;
+}
+
+/** Changes or deletes what is at an address; returns the JSON of the response, null if it has none. */
+export async function changeJson<T>(method: "PATCH" | "DELETE", address: string, body?: object): Promise<T | null> {
+  const response = await sendBody(method, address, body, null);
+  return response.status === NO_CONTENT ? null : (response.json() as Promise<T>);
 }
 
 /** Posts JSON and returns the text of the response. */
@@ -39,26 +48,31 @@ export async function* postForLines<T>(address: string, body: object, signal: Ab
   }
 }
 
-let noConnectionKey = "web.no_connection";
+let noConnectionKey = HAS_SERVER ? "web.no_connection" : "web.no_server";
 
 /** Sets the text for failures without a connection: pages differ in what works without one. */
 export function setNoConnectionText(key: string): void {
-  noConnectionKey = key;
+  if (HAS_SERVER) noConnectionKey = key;
 }
 
 /** Returns the failure of a request as a sentence. */
 export function failureText(error: unknown): string {
-  // `fetch` rejects with a TypeError if the server cannot be reached.
+  // `fetch` rejects with a TypeError if the server cannot be reached, and `send` if there is none.
   return error instanceof TypeError ? t(noConnectionKey) : (error as Error).message;
 }
 
 function post(address: string, body: object | undefined, signal: AbortSignal | null): Promise<Response> {
-  if (!body) return send(address, { method: "POST", signal });
+  return sendBody("POST", address, body, signal);
+}
+
+function sendBody(method: string, address: string, body: object | undefined, signal: AbortSignal | null): Promise<Response> {
+  if (!body) return send(address, { method, signal });
   const headers = { "Content-Type": "application/json" };
-  return send(address, { method: "POST", headers, body: JSON.stringify(body), signal });
+  return send(address, { method, headers, body: JSON.stringify(body), signal });
 }
 
 async function send(address: string, init: RequestInit): Promise<Response> {
+  if (!HAS_SERVER) throw new TypeError("no server");
   const response = await fetch(address, init);
   if (response.ok) return response;
   // A proxy in front of the server may answer with something else than JSON.

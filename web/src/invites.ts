@@ -4,6 +4,7 @@ import { store, stored, storedText, storeText } from "./storage.ts";
 
 const INVITES = "hnefi.invites";
 const NAME = "hnefi.name";
+const NAMES = "hnefi.names";
 
 /** Stores the secret with which a friend takes the other seat: the server sends it only once, to the creator. */
 export function saveInvite(game: string, secret: string): void {
@@ -22,4 +23,13 @@ export function playerName(): string {
 
 export function savePlayerName(name: string): void {
   storeText(NAME, name.trim());
+}
+
+/** Returns the names of the last two who played at this device, that of the attackers first. */
+export function playersHere(): readonly string[] {
+  return stored<string[]>(NAMES, []);
+}
+
+export function savePlayersHere(names: readonly string[]): void {
+  store(NAMES, names);
 }

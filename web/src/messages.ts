@@ -49,6 +49,8 @@ export interface AnalysisLineView {
   score: number;
   /** The expected score of the attackers, from 0 to 1. */
   chances: number;
+  /** How far the chances were from the results of games; null if they are only an estimate. */
+  spread: number | null;
   /** If proven, the number of plies until the attackers win, negative for the defenders. */
   win_in: number | null;
   moves: string[];
@@ -102,6 +104,104 @@ export interface Began {
   attackers: number;
   /** The seed, if sides were drawn; anyone can check the draw with it. */
   seed: string | null;
+}
+
+/** A game with a free seat that anybody may take. */
+export interface ChallengeView {
+  game: string;
+  variant: string;
+  switches: Record<string, string>;
+  /** The position it begins from. */
+  position: string;
+  /** The side of the player who posted it. */
+  side: "attackers" | "defenders" | "lot";
+  form: "single" | "two_legs";
+  clock: Clock;
+  name: string;
+  posted_ms: number;
+  /** Until when it is listed. */
+  until_ms: number;
+  yours: boolean;
+}
+
+/** Requests the move that a level of the computer plays in a position. */
+export interface ChooseMoveRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  start?: string | null;
+  moves?: string[];
+  level: number;
+}
+
+/** The move that a level of the computer plays. */
+export interface ChosenMove {
+  move: string;
+}
+
+/** A new class. */
+export interface ClassCreated {
+  code: string;
+}
+
+/** A game of two members. */
+export interface ClassGameView {
+  game: string;
+  /** The number of its round; 0 if it was paired by hand. */
+  round: number;
+  variant: string;
+  attackers: number;
+  /** The members, by their numbers. */
+  defenders: number;
+  /** Who attacks and who defends; empty for those who were removed. */
+  names: string[];
+  result: "attackers" | "defenders" | "draw" | "void" | null;
+  /** Why it ended; None if the host entered the result. */
+  reason: string | null;
+  moves: number;
+  turn: SideName | null;
+  /** The board now; None for games that somebody has played another one after. */
+  position: string | null;
+}
+
+/** A secret that makes another device a host, once. */
+export interface ClassLinkCreated {
+  secret: string;
+  until_ms: number;
+}
+
+/** A member, with the results so far. */
+export interface ClassMemberView {
+  number: number;
+  name: string;
+  /** Whether the device has a page of the class or a game open. */
+  here: boolean;
+  playing: boolean;
+  /** Whether the last round, with an odd number, left this member over. */
+  sits_out: boolean;
+  played: number;
+  won: number;
+  drawn: number;
+  /** One for a win, a half for a draw. */
+  points: number;
+}
+
+/** A class as its reader may see it: the host everything, a member what is its own, others the name. */
+export interface ClassView {
+  code: string;
+  name: string;
+  variants: string[];
+  clock: Clock;
+  is_host: boolean;
+  is_locked: boolean;
+  is_closed: boolean;
+  /** The reader's number; None for those who have not joined. */
+  you: number | null;
+  rounds: number;
+  members: ClassMemberView[];
+  games: ClassGameView[];
+  most_members: number;
+  /** When it will be deleted if nothing changes. */
+  deleted_ms: number;
 }
 
 /** A sentence of the rules. */
@@ -167,6 +267,8 @@ export interface Created {
   tie_break: "none" | "captures";
   /** What a call of the wrong number is worth. In games stored without it, it was a call. */
   wrong_number: "call" | "forgotten";
+  /** Whether anybody may take the free seat and watch: the game is listed as an open challenge. */
+  open: boolean;
 }
 
 /** A number of days for each move. */
@@ -307,7 +409,8 @@ export interface Hello {
 
 /** Takes the free seat of a game. */
 export interface JoinRequest {
-  invite: string;
+  /** The secret of the invitation; none for an open challenge. */
+  invite?: string | null;
   name?: string;
 }
 
@@ -362,6 +465,19 @@ export interface LinkRequest {
   secret: string;
 }
 
+/** A game that began as an open challenge and is played now. */
+export interface LiveGameView {
+  game: string;
+  variant: string;
+  names: (string | null)[];
+  /** The player with the attackers. */
+  attackers: number;
+  position: string;
+  turn: SideName | null;
+  /** How many moves the current leg has. */
+  moves: number;
+}
+
 /** Plays a move. A client repeats it with the same id until it is answered; it acts once. */
 export interface MoveMessage {
   type: "move";
@@ -400,6 +516,8 @@ export interface NewGameRequest {
   clock?: Clock;
   calls?: "off" | "auto" | "manual";
   name?: string;
+  /** Whether it is an open challenge, whose free seat anybody may take. */
+  open?: boolean;
 }
 
 /** A game without a clock. */
@@ -479,6 +597,24 @@ export interface OwnGames {
   games: OwnGame[];
   /** Those that are damaged. They cannot be opened (`damaged_game`), and do not expire. */
   set_aside: SetAsideGame[];
+}
+
+/** The answer to a quick pairing: a challenge that was taken, or a new one that waits. */
+export interface Paired {
+  game: string;
+  /** Whether the game begins now; otherwise it waits as an open challenge. */
+  is_taken: boolean;
+  /** The secret with which a friend takes the other seat of a new challenge, once; sent only here. */
+  invite: string | null;
+  state: GameView;
+}
+
+/** The people who are here, the open challenges and the games to watch, the newest first. */
+export interface PeopleView {
+  /** How many people are connected, the reader among them; None if that is unknown. */
+  here: number | null;
+  challenges: ChallengeView[];
+  games: LiveGameView[];
 }
 
 /** Requests the time of the server, and keeps the connection alive. */
@@ -596,6 +732,8 @@ export interface RecordView {
 export interface RecordsView {
   games: RecordView[];
   faults: RecordFault[];
+  /** What records only lack, such as the hash of their rules. */
+  remarks: RecordFault[];
 }
 
 /** A message was refused, and changed nothing. */

@@ -8,7 +8,8 @@ import { LANGUAGE } from "./texts.ts";
 
 /** A page that is still there after this time may create another game. */
 const NAVIGATION_MS = 10_000;
-const DEFAULT_LEVEL = 3;
+/** The level of the computer that is offered first, as on the page of a new game. */
+export const DEFAULT_LEVEL = 2;
 
 let isLeaving = false;
 const stay = () => {

@@ -105,6 +105,16 @@ export interface Fault {
   readonly facts: Readonly<Record<string, string>>;
 }
 
+/** A rule key: its name, its place in a rule tree, and its kind of value. */
+export interface Parameter {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: string;
+  readonly neutral: unknown;
+  /** The entries of a map. */
+  readonly keys?: Readonly<Record<string, { readonly kind: string }>>;
+}
+
 export interface SetupCheck {
   readonly playable: boolean;
   readonly faults: readonly Refusal[];
@@ -239,6 +249,11 @@ async function instantiate(bytes?: BufferSource): Promise<Core> {
     ? await WebAssembly.instantiateStreaming(response)
     : await WebAssembly.instantiate(await response.arrayBuffer());
   return new Core(loaded.instance.exports as Exports);
+}
+
+/** Returns all rule keys. */
+export async function ruleSchema(): Promise<readonly Parameter[]> {
+  return (await loadCore()).request({ do: "schema" }) as readonly Parameter[];
 }
 
 /** The compiled rules of a variant. */

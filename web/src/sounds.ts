@@ -4,7 +4,7 @@
 
 import { storedText, storeText } from "./storage.ts";
 
-type SoundName = "move" | "capture" | "call" | "low" | "end";
+type SoundName = "move" | "capture" | "call" | "low" | "knock" | "end";
 
 /** A part of a sound: begin and duration in seconds, pitch in hertz, and level from 0 to 1. */
 interface Tone {
@@ -34,6 +34,13 @@ const SOUNDS: Readonly<Record<SoundName, { readonly knocks: readonly Tone[]; rea
     knocks: [
       { at: 0, pitch: 520, ring: 0.03, level: 0.35 },
       { at: 0.14, pitch: 520, ring: 0.03, level: 0.35 },
+    ],
+    tones: [],
+  },
+  knock: {
+    knocks: [
+      { at: 0, pitch: 240, ring: 0.09, level: 0.6 },
+      { at: 0.19, pitch: 225, ring: 0.09, level: 0.6 },
     ],
     tones: [],
   },

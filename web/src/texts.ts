@@ -5,7 +5,7 @@ type Text = string | readonly [string, string];
 /** The language of the page. */
 export const LANGUAGE = document.documentElement.lang;
 
-const TEXTS = readJson<Readonly<Record<string, Text>>>("texts") ?? {};
+const TEXTS: Readonly<Record<string, Text>> = { ...readJson("notice-texts"), ...readJson("texts") };
 // In French 0 is singular ("0 case"), in English plural ("0 squares").
 const isSingular = LANGUAGE === "fr" ? (n: number) => n < 2 : (n: number) => n === 1;
 
@@ -26,6 +26,11 @@ export function plural(key: string, n: number, facts: Readonly<Record<string, st
   const text = TEXTS[key];
   const form = typeof text === "object" ? text[isSingular(n) ? 0 : 1] : (text ?? key);
   return withFacts(form, { n, ...facts });
+}
+
+/** Returns the name of the computer at a level, with its number. */
+export function computerName(level: number): string {
+  return t("web.computer", { name: t(`level.${level}`), level });
 }
 
 /** Checks whether there is a text for a key. */

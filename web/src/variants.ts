@@ -1,8 +1,9 @@
 // Variants as the server describes them to pages (`game_facts.py`).
 
 import { getJson } from "./http.ts";
+import { piecesOf } from "./positions.ts";
 import type { Piece, Protocol, Side } from "./rules.ts";
-import { LANGUAGE, readJson } from "./texts.ts";
+import { LANGUAGE, readJson, t } from "./texts.ts";
 
 export interface CallFacts {
   readonly sanction: "none" | "replay";
@@ -34,13 +35,12 @@ export interface VariantFacts {
   readonly switches: Readonly<Record<string, string>>;
   /** The rules that the switches change, in sentences. */
   readonly changes: readonly string[];
-  readonly nouns: Readonly<Record<"attackers" | "defenders" | "king" | "the_king" | "The_king", string>>;
-  /** The usual word for a side that the variant calls otherwise, such as "princes". Missing in games saved long ago. */
-  readonly usual?: Readonly<Record<Side, string | null>>;
   /** The aim of each side, in a sentence. */
   readonly goals: Readonly<Record<Side, string>>;
   readonly counts: Readonly<Record<Piece, number>>;
   readonly calls: CallFacts | null;
+  /** The side that scored less wherever balance was measured. Missing in games saved long ago. */
+  readonly harder?: Side | null;
   readonly match: { readonly legs: number; readonly tie_break: "none" | "captures" };
 }
 
@@ -56,11 +56,61 @@ export function pageVariants(): Variants {
   return onPage;
 }
 
-/** Returns a variant as it is played with switches; the server describes it if the page does not contain it. */
+/**
+ * Returns a variant as it is played with switches. The server describes it if the page does not contain it; without a
+ * connection the rules are changed here, and told as switches.
+ */
 export async function variantFacts(variant: string, switches: Switches): Promise<VariantFacts> {
   const known = pageVariants()[variant];
   if (known && Object.keys(switches).length === 0) return known;
-  return getJson(`/${LANGUAGE}/facts?${variantQuery(variant, switches)}`);
+  try {
+    return await getJson(`/${LANGUAGE}/facts?${variantQuery(variant, switches)}`);
+  } catch (error) {
+    // `fetch` rejects with a TypeError if the server cannot be reached.
+    const base = error instanceof TypeError ? await keptFacts(variant) : undefined;
+    if (!base) throw error;
+    return changedFacts(base, switches);
+  }
+}
+
+/** Returns a variant without switches from the page, or as it is kept for use offline. */
+export async function keptFacts(variant: string): Promise<VariantFacts | undefined> {
+  return pageVariants()[variant] ?? (await getJson<Variants>(`/${LANGUAGE}/facts`))[variant];
+}
+
+/** Returns a variant with changed rules, which are told as switches. Rejects with `FaultyRules`. */
+async function changedFacts(base: VariantFacts, asked: Switches): Promise<VariantFacts> {
+  const [{ changedRules, CALL_SWITCHES }, { Rules }] = await Promise.all([import("./switches.ts"), import("./rules.ts")]);
+  const { tree, switches } = await changedRules(base.tree, asked);
+  const { hash, start } = (await Rules.load(tree)).facts;
+  const calls = base.calls ? Object.entries(asked).filter(([key]) => CALL_SWITCHES.includes(key)) : [];
+  const all = { ...switches, ...Object.fromEntries(calls) };
+  const pieces = [...piecesOf(start).values()];
+  const count = (piece: Piece) => pieces.filter((one) => one.split("_")[0] === piece).length;
+  return {
+    ...base,
+    rules: `/${LANGUAGE}/rules/new?${variantQuery(base.id, all)}`,
+    tree,
+    hash,
+    switches: all,
+    changes: Object.entries(all).map(([key, value]) => `${key} = ${value}`),
+    goals: { ...base.goals, defenders: await kingsGoal(base, goalOf({ tree })) },
+    counts: { ...base.counts, attacker: count("attacker"), defender: count("defender"), king: count("king") },
+    calls: base.calls && { ...base.calls, ...Object.fromEntries(calls) },
+    harder: null,
+  };
+}
+
+/** Returns the aim of the king's side in words: those of a variant with this aim; empty if none is known. */
+async function kingsGoal(base: VariantFacts, goal: string): Promise<string> {
+  if (goalOf(base) === goal) return base.goals.defenders;
+  const onThisPage = Object.values(pageVariants());
+  const known = onThisPage.length > 0 ? onThisPage : Object.values(await getJson<Variants>(`/${LANGUAGE}/facts`));
+  return known.find((one) => goalOf(one) === goal)?.goals.defenders ?? "";
+}
+
+function goalOf({ tree }: Pick<VariantFacts, "tree">): string {
+  return (tree["ends"] as { readonly goal: string }).goal;
 }
 
 /** Returns the query that names a variant, its switches and, if given, a position. */
@@ -77,10 +127,9 @@ export function quietLimit(facts: VariantFacts): number | null {
   return ends?.quiet_limit || null;
 }
 
-/** Returns the variant's word for a side, with a capital. */
-export function sideName(facts: VariantFacts, side: Side): string {
-  const noun = facts.nouns[side];
-  return noun.charAt(0).toLocaleUpperCase() + noun.slice(1);
+/** Returns the name of a side as a label: "Attackers", "King’s side". */
+export function sideName(side: Side): string {
+  return t(`page.new.side.${side}`);
 }
 
 export function otherSide(side: Side): Side {

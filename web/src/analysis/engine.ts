@@ -1,6 +1,8 @@
-// Analysis of the position that is shown, by the engine of the server. Leaving a position ends its search.
+// Analysis of the position that is shown, by the engine in the browser or that of the server. Leaving a position ends its
+// search.
 
 import { useEffect, useState } from "preact/hooks";
+import { BrowserEngine, type EngineReport, placedGame } from "../engine/engine.ts";
 import { failureText, postForLines } from "../http.ts";
 import type { AnalysisLineView, AnalysisRequest, AnalysisView, QueueView } from "../messages.ts";
 import { Refused, type Rules, type Side } from "../rules.ts";
@@ -42,8 +44,19 @@ export interface Analysis extends Result {
 
 const NOTHING: Result = { view: null, threat: null, queue: 0, failure: null };
 
-/** Analyses a position while `isOn`. The key identifies the position. */
-export function useEngine(query: EngineQuery, key: string, lines: number, isOn: boolean, threats: boolean): Analysis {
+/** What the user chose: the lines to show, the threats of the other side, and who searches. */
+export interface EngineChoice {
+  readonly isOn: boolean;
+  readonly lines: number;
+  readonly threats: boolean;
+  /** Whether the engine of the server searches. */
+  readonly isOnServer: boolean;
+}
+
+/** Analyses a position while `choice.isOn` and `isOpen`. The key identifies the position. */
+export function useEngine(query: EngineQuery, key: string, choice: EngineChoice, isOpen: boolean): Analysis {
+  const { lines, threats, isOnServer } = choice;
+  const isOn = choice.isOn && isOpen;
   const [result, setResult] = useState(NOTHING);
   const [extended, setExtended] = useState<string | null>(null);
   const time_ms = extended === key ? EXTENDED_MS : DEFAULT_MS;
@@ -55,12 +68,12 @@ export function useEngine(query: EngineQuery, key: string, lines: number, isOn: 
     const report = (changed: Partial<Result>) => {
       if (!stop.signal.aborted) setResult((was) => (isProgress(was, changed) ? { ...was, ...changed } : was));
     };
-    const timer = setTimeout(() => void search(query, { lines, threats, time_ms }, report, stop.signal), DELAY_MS);
+    const timer = setTimeout(() => void search(query, { lines, threats, isOnServer, time_ms }, report, stop.signal), DELAY_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [key, lines, isOn, threats, time_ms]);
+  }, [key, lines, isOn, threats, isOnServer, time_ms]);
   const isOutOfTime = (result.view?.final ?? false) && (result.view?.time_ms ?? 0) > time_ms - SLACK_MS;
   return { ...result, isOutOfTime, extend: time_ms < EXTENDED_MS ? () => setExtended(key) : null };
 }
@@ -72,25 +85,23 @@ function isProgress({ view }: Result, changed: Partial<Result>): boolean {
 interface Limits {
   readonly lines: number;
   readonly threats: boolean;
+  readonly isOnServer: boolean;
   readonly time_ms: number;
 }
 
 async function search(
   query: EngineQuery,
-  { lines, threats, time_ms }: Limits,
+  { lines, threats, isOnServer, time_ms }: Limits,
   report: (changed: Partial<Result>) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { variant, start, moves } = query;
-  const switches = { ...query.switches };
+  const { start, moves } = query;
   try {
+    const engine = isOnServer ? null : await BrowserEngine.loadIfFast();
+    const searched = engine ? inBrowser(engine, query, signal) : onServer(query, signal, report);
     const turned = threats ? withOtherSideToMove(query) : null;
-    if (turned) {
-      const request = { variant, switches, start: turned, lines: 1, time_ms: THREAT_MS };
-      await stream(request, signal, (view) => report({ threat: view.lines[0] ?? null }), report);
-    }
-    const request = { variant, switches, start, moves: [...moves], lines, time_ms };
-    await stream(request, signal, (view) => report({ view, queue: 0 }), report);
+    if (turned) await searched(turned, [], 1, THREAT_MS, (view) => report({ threat: view.lines[0] ?? null }));
+    await searched(start, moves, lines, time_ms, (view) => report({ view, queue: 0 }));
   } catch (error) {
     if (!signal.aborted) report({ failure: failureText(error) });
   }
@@ -109,14 +120,30 @@ function withOtherSideToMove({ position, rules }: EngineQuery): string | null {
   }
 }
 
-async function stream(
-  request: AnalysisRequest,
-  signal: AbortSignal,
+/** Searches a position after moves from a start, and passes every report on. */
+type Search = (
+  start: string | null,
+  moves: readonly string[],
+  lines: number,
+  time_ms: number,
   take: (view: AnalysisView) => void,
-  report: (changed: Partial<Result>) => void,
-): Promise<void> {
-  for await (const view of postForLines<AnalysisView | QueueView>("/api/analysis", request, signal)) {
-    if (view.type === "queue") report({ queue: view.position });
-    else take(view);
-  }
+) => Promise<void>;
+
+function inBrowser(engine: BrowserEngine, { rules }: EngineQuery, signal: AbortSignal): Search {
+  return async (start, moves, lines, time_ms, take) => {
+    const view = (found: EngineReport, final: boolean): AnalysisView => ({ type: "analysis", ...found, final });
+    const placed = placedGame(rules, start, moves);
+    take(view(await engine.search(placed, { lines, time_ms }, (found) => take(view(found, false)), signal), true));
+  };
+}
+
+function onServer(query: EngineQuery, signal: AbortSignal, report: (changed: Partial<Result>) => void): Search {
+  const { variant, switches } = query;
+  return async (start, moves, lines, time_ms, take) => {
+    const request: AnalysisRequest = { variant, switches: { ...switches }, start, moves: [...moves], lines, time_ms };
+    for await (const view of postForLines<AnalysisView | QueueView>("/api/analysis", request, signal)) {
+      if (view.type === "queue") report({ queue: view.position });
+      else take(view);
+    }
+  };
 }

@@ -1,20 +1,16 @@
 // The engine's panel: its switches, its lines with their scores, and the evaluation bar beside the board.
 
+import { HAS_SERVER } from "../addresses.ts";
 import type { Arrow } from "../board/types.ts";
 import type { AnalysisLineView } from "../messages.ts";
 import type { Game } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
-import type { Analysis } from "./engine.ts";
-import { attackersPercent, betterPercent, scoreText } from "./scores.ts";
+import { writtenMove } from "../ui/written_move.ts";
+import type { Analysis, EngineChoice } from "./engine.ts";
+import { attackersPercent, percentText, scoreText } from "./scores.ts";
 
 const MOST_LINES = 5;
 const MOST_MOVES = 8;
-
-export interface EngineChoice {
-  readonly isOn: boolean;
-  readonly lines: number;
-  readonly threats: boolean;
-}
 
 interface Props {
   readonly analysis: Analysis;
@@ -50,6 +46,16 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
           />
           {t("web.analysis.threats")}
         </label>
+        {HAS_SERVER && (
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={choice.isOnServer}
+              onChange={(event) => choose({ isOnServer: event.currentTarget.checked })}
+            />
+            {t("web.analysis.on_server")}
+          </label>
+        )}
       </div>
       {choice.isOn && <Lines analysis={analysis} game={game} play={play} />}
     </section>
@@ -67,7 +73,7 @@ function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play
         {view?.lines.map((line, place) => (
           <li key={place} class={place === 0 ? "best" : ""}>
             <span class="line-score">
-              <b>{t("web.analysis.percent", { percent: betterPercent(line) })}</b> {scoreText(line)}
+              <b>{percentText(line)}</b> {scoreText(line)}
             </span>
             <LineMoves game={game} line={line} play={play} />
           </li>
@@ -96,7 +102,7 @@ function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play
 
 function threatText(threat: AnalysisLineView): string {
   const [move = ""] = threat.moves;
-  return t("web.analysis.threat", { move: move.replace("-", "–"), score: scoreText(threat) });
+  return t("web.analysis.threat", { move: writtenMove(move), score: scoreText(threat) });
 }
 
 function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; play: Props["play"] }) {
@@ -110,7 +116,7 @@ function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; p
           aria-label={t("web.analysis.play_line", { move: moveText(game, moves, place), count: place + 1 })}
           onClick={() => play(moves.slice(0, place + 1))}
         >
-          {move.replace("-", "–")}
+          {writtenMove(move)}
         </button>
       ))}
     </span>
@@ -119,7 +125,7 @@ function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; p
 
 /** Formats a move of a line; the first with a letter if the king makes it. */
 function moveText(game: Game, moves: readonly string[], place: number): string {
-  const move = (moves[place] ?? "").replace("-", "–");
+  const move = writtenMove(moves[place] ?? "");
   const origin = (moves[0] ?? "").split("-")[0];
   return place === 0 && origin === game.state.king ? `${t("web.king.letter")} ${move}` : move;
 }
@@ -142,7 +148,7 @@ export function EvaluationBar({ line, isFlipped }: { readonly line: AnalysisLine
   const percent = line ? attackersPercent(line) : 50;
   const upper = isFlipped ? percent : 100 - percent;
   const label = line
-    ? `${t("web.analysis.balance", { attackers: percent, defenders: 100 - percent })} ${scoreText(line)}`
+    ? `${percentText(line) ? `${t("web.analysis.balance", { attackers: percent, defenders: 100 - percent })} ` : ""}${scoreText(line)}`
     : t("web.analysis.balance.none");
   return (
     <div class={line ? "evaluation" : "evaluation unknown"} role="img" aria-label={label}>
@@ -153,9 +159,9 @@ export function EvaluationBar({ line, isFlipped }: { readonly line: AnalysisLine
           d={`M0 100H12V${clamp(upper + 3)}L6 ${upper}L0 ${clamp(upper + 3)}Z`}
         />
       </svg>
-      {line && (
+      {line && percentText(line) && (
         <span class={percent >= 50 === isFlipped ? "above" : ""} aria-hidden="true">
-          {betterPercent(line)}
+          {Math.max(percent, 100 - percent)}
         </span>
       )}
     </div>

@@ -6,6 +6,8 @@ import { failureText } from "../http.ts";
 import type { LibraryGameView, OpeningMoveView, RecordView } from "../messages.ts";
 import type { Game } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
+import { numbersOf } from "../ui/move_numbers.ts";
+import { writtenMove } from "../ui/written_move.ts";
 import { libraryGame, type Openings, storedPanelState, storePanelState, useOpenings } from "./openings_query.ts";
 import type { Study } from "./study.ts";
 
@@ -135,7 +137,7 @@ function Moves({ moves, game, moveTable, play }: MovesProps) {
 }
 
 function moveText({ state }: Game, { move }: OpeningMoveView): string {
-  const text = move.replace("-", "–");
+  const text = writtenMove(move);
   return move.split("-")[0] === state.king ? `${t("web.king.letter")} ${text}` : text;
 }
 
@@ -219,5 +221,5 @@ function summaryOf({ result, date, plies }: LibraryGameView): string {
   const end = result === "*" ? "unknown" : result;
   // The known part of a date.
   const day = date.replace(/[.-]\?\?/g, "").replace(/^\?+$/, "");
-  return [t(`web.openings.result.${end}`), plural("web.openings.plies", plies), day].filter(Boolean).join(" · ");
+  return [t(`web.openings.result.${end}`), plural("web.openings.plies", numbersOf(plies)), day].filter(Boolean).join(" · ");
 }

@@ -10,8 +10,8 @@ import { outcomeText } from "../ui/outcome.ts";
 import { pageVariants, variantFacts } from "../variants.ts";
 import { Annotations } from "./annotations.tsx";
 import { AnalysisBoard } from "./board.tsx";
-import { type EngineQuery, useEngine } from "./engine.ts";
-import { arrowsOf, type EngineChoice, EnginePanel, EvaluationBar } from "./engine_panel.tsx";
+import { type EngineChoice, type EngineQuery, useEngine } from "./engine.ts";
+import { arrowsOf, EnginePanel, EvaluationBar } from "./engine_panel.tsx";
 import { endOf, type MoveTree, pathTo, play, plyOf, sibling, START } from "./move_tree.ts";
 import { MoveTreeButtons, MoveTreeView } from "./move_tree_view.tsx";
 import { OpeningsPanel } from "./openings.tsx";
@@ -38,7 +38,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
   const [tool, setTool] = useState<Tool>("hand");
   const [isFlipped, setFlipped] = useState(false);
   const [refusal, setRefusal] = useState(fault);
-  const [choice, setChoice] = useState<EngineChoice>({ isOn: false, lines: 3, threats: false });
+  const [choice, setChoice] = useState<EngineChoice>({ isOn: false, lines: 3, threats: false, isOnServer: false });
   const games = useGameCache(study);
   const { tree, at } = study;
   const game = games.after(tree, at);
@@ -90,9 +90,8 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
   const analysis = useEngine(
     engineQuery(study, game),
     addressOf(study),
-    choice.lines,
-    choice.isOn && editing === null && game.state.turn !== null,
-    choice.threats,
+    choice,
+    editing === null && game.state.turn !== null,
   );
   const arrows = useMemo(() => arrowsOf(analysis), [analysis.view, analysis.threat]);
   return (
@@ -144,7 +143,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
               done={(start) => void take(start)}
             />
           )}
-          {tab === "records" && <Records study={study} open={open} />}
+          {tab === "records" && <Records study={study} open={open} showMoves={() => show("moves")} />}
           {tab === "game" && (
             <>
               <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />

@@ -1,9 +1,10 @@
 // Actions with a position: copy a link to it, or play on from it.
 
 import { useEffect, useState } from "preact/hooks";
-import { lastLevel, openNewGame } from "../new_game.ts";
+import { HAS_SERVER, pageAddress, sharedAddress } from "../addresses.ts";
+import { lastLevel } from "../new_game.ts";
 import type { Side } from "../rules.ts";
-import { LANGUAGE, t } from "../texts.ts";
+import { t } from "../texts.ts";
 import { copyText } from "../ui/text_export.ts";
 import { variantQuery } from "../variants.ts";
 import { START } from "./move_tree.ts";
@@ -22,13 +23,10 @@ export function PositionActions({ study, position, turn }: Props) {
   const { id: variant, switches } = study.facts;
   const query = variantQuery(variant, switches, position);
   const copy = async () => {
-    const link = location.origin + addressOf({ ...study, start: position, at: START });
+    const link = sharedAddress(addressOf({ ...study, start: position, at: START }));
     setMessage((await copyText(link)) ? t("web.analysis.copied") : link);
   };
-  const play = () => {
-    const opponent = { opponent: "computer", level: lastLevel(), side: turn ?? "attackers" } as const;
-    void openNewGame({ variant, switches: { ...switches }, start: position, calls: "auto", ...opponent }, setMessage);
-  };
+  const opponent = new URLSearchParams({ side: turn ?? "attackers", level: `${lastLevel()}` });
   return (
     <section class="position-actions">
       <h2>{t("web.analysis.here")}</h2>
@@ -38,13 +36,15 @@ export function PositionActions({ study, position, turn }: Props) {
         </button>
         {turn && (
           <>
-            <button type="button" onClick={play}>
+            <a class="button" href={pageAddress(`computer?${query}&${opponent}`)}>
               {t("web.analysis.play.computer")}
-            </button>
-            <a class="button" href={`/${LANGUAGE}/new?opponent=friend&${query}`}>
-              {t("web.analysis.play.friend")}
             </a>
-            <a class="button" href={`/${LANGUAGE}/table?${query}`}>
+            {HAS_SERVER && (
+              <a class="button" href={pageAddress(`new?opponent=friend&${query}`)}>
+                {t("web.analysis.play.friend")}
+              </a>
+            )}
+            <a class="button" href={pageAddress(`table?${query}`)}>
               {t("web.analysis.play.here")}
             </a>
           </>

@@ -1,8 +1,9 @@
-// Game records as text: the server parses and writes them.
+// Game records as text: the server parses and writes them; without a connection those in the format of Hnefi are read here.
 
 import { postForText, postJson } from "../http.ts";
 import type { RecordsView, RecordTextRequest } from "../messages.ts";
 import { flatten, plyOf, START } from "./move_tree.ts";
+import { t } from "../texts.ts";
 import type { Study } from "./study.ts";
 
 export type RecordFormat = NonNullable<RecordTextRequest["form"]>;
@@ -16,13 +17,27 @@ export const FILE_ENDINGS: Readonly<Record<RecordFormat, string>> = {
 };
 
 /** Parses a text of records. */
-export function readRecords(text: string, study: Study): Promise<RecordsView> {
+export async function readRecords(text: string, study: Study): Promise<RecordsView> {
   const { id: variant, switches } = study.facts;
-  return postJson("/api/records", { text, variant, switches });
+  try {
+    return await postJson("/api/records", { text, variant, switches });
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    const { parseRecords } = await import("./native_record.ts");
+    const records = await parseRecords(text);
+    if (!records) throw new Error(t("web.analysis.read.offline"));
+    return records;
+  }
+}
+
+/** Checks whether a request failed since the server cannot be reached: `fetch` rejects with a TypeError then. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError;
 }
 
 /** Writes the moves of a study as a record. */
-export function writeRecord({ facts, start, headers, tree }: Study, format: RecordFormat): Promise<string> {
+export async function writeRecord(study: Study, format: RecordFormat): Promise<string> {
+  const { facts, start, headers, tree } = study;
   const request: RecordTextRequest = {
     form: format,
     variant: facts.id,
@@ -32,5 +47,12 @@ export function writeRecord({ facts, start, headers, tree }: Study, format: Reco
     comments: [...plyOf(tree, START).comments],
     plies: flatten(tree),
   };
-  return postForText("/api/records/text", request);
+  try {
+    return await postForText("/api/records/text", request);
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    if (format !== "tafl") throw new Error(t("web.analysis.write.offline"));
+    const { formatRecord } = await import("./native_record.ts");
+    return formatRecord(study);
+  }
 }

@@ -11,18 +11,20 @@ import type { Study } from "./study.ts";
 interface Props {
   readonly study: Study;
   readonly open: (record: RecordView) => Promise<void>;
+  /** Shows the moves of the only game of a text without faults. */
+  readonly showMoves: () => void;
 }
 
-export function Records({ study, open }: Props) {
+export function Records({ study, open, showMoves }: Props) {
   return (
     <div class="records">
-      <RecordImport study={study} open={open} />
+      <RecordImport study={study} open={open} showMoves={showMoves} />
       <RecordExport study={study} />
     </div>
   );
 }
 
-function RecordImport({ study, open }: Props) {
+function RecordImport({ study, open, showMoves }: Props) {
   const [text, setText] = useState("");
   const [records, setRecords] = useState<RecordsView | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -33,7 +35,9 @@ function RecordImport({ study, open }: Props) {
       const view = await readRecords(source, study);
       setRecords(view);
       const [only] = view.games;
-      if (only && view.games.length === 1) await open(only);
+      if (!only || view.games.length > 1) return;
+      await open(only);
+      if (view.faults.length === 0) showMoves();
     } catch (error) {
       setFailure(failureText(error));
     }
@@ -73,7 +77,7 @@ function RecordImport({ study, open }: Props) {
 }
 
 function RecordList({ records, open }: { readonly records: RecordsView; readonly open: Props["open"] }) {
-  const { games, faults } = records;
+  const { games, faults, remarks } = records;
   return (
     <>
       <p>{plural("web.analysis.read.found", games.length)}</p>
@@ -88,16 +92,23 @@ function RecordList({ records, open }: { readonly records: RecordsView; readonly
           ))}
         </ul>
       )}
-      {faults.length > 0 && <FaultList faults={faults} hasMany={games.length > 1} />}
+      {faults.length > 0 && <FaultList faults={faults} kind="faults" hasMany={games.length > 1} />}
+      {remarks.length > 0 && <FaultList faults={remarks} kind="remarks" hasMany={games.length > 1} />}
     </>
   );
 }
 
-function FaultList({ faults, hasMany }: { readonly faults: readonly RecordFault[]; readonly hasMany: boolean }) {
+interface FaultListProps {
+  readonly faults: readonly RecordFault[];
+  readonly kind: "faults" | "remarks";
+  readonly hasMany: boolean;
+}
+
+function FaultList({ faults, kind, hasMany }: FaultListProps) {
   return (
     <>
-      <p>{plural("web.analysis.read.faults", faults.length)}</p>
-      <ul class="fault-list" tabIndex={0} aria-label={t("web.analysis.read.fault_list")}>
+      <p>{plural(`web.analysis.read.${kind}`, faults.length)}</p>
+      <ul class="fault-list" tabIndex={0} aria-label={t(`web.analysis.read.${kind}_list`)}>
         {faults.map((fault, place) => (
           <li key={place}>
             {hasMany && `${t("web.analysis.read.game", { number: fault.game })} `}
@@ -116,7 +127,7 @@ function titleOf({ game, headers }: RecordView): string {
   return `${t("web.analysis.read.game", { number: game })} ${facts.join(" · ")}`;
 }
 
-function RecordExport({ study }: { readonly study: Study }) {
+function RecordExport({ study }: Pick<Props, "study">) {
   const [text, setText] = useState<string | null>(null);
   const [message, setMessage] = useState<string | null>(null);
   const [format, setFormat] = useState<RecordFormat>("tafl");

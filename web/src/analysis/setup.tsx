@@ -8,6 +8,7 @@ import type { Tool } from "../ui/board.tsx";
 import { PieceDrawing } from "../ui/icons.tsx";
 import { positionFaultText } from "../ui/refusals.ts";
 import { PositionActions } from "./position_actions.tsx";
+import { sideName } from "../variants.ts";
 import type { Study } from "./study.ts";
 
 const PIECES: readonly Piece[] = ["attacker", "defender", "king"];
@@ -52,7 +53,7 @@ export function SetupPanel({ study, position, set, tool, setTool, moves, done }:
               checked={position.turn === side}
               onChange={() => set({ ...position, turn: side })}
             />
-            {t(`side.${side}`)}
+            {sideName(side)}
           </label>
         ))}
       </fieldset>

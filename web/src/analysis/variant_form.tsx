@@ -1,6 +1,7 @@
 // The form to analyse another variant, or to change rules of this one.
 
 import { useState } from "preact/hooks";
+import { siteAddress } from "../addresses.ts";
 import { t } from "../texts.ts";
 import type { Study } from "./study.ts";
 
@@ -64,7 +65,7 @@ export function VariantForm({ study, games, rules }: Props) {
           {t("web.analysis.choose")}
         </button>
         {facts.rules && (
-          <a class="button" href={facts.rules}>
+          <a class="button" href={siteAddress(facts.rules)}>
             {t("web.rules")}
           </a>
         )}

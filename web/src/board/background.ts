@@ -11,15 +11,25 @@ export function specialKind(shape: Shape, square: string): "throne" | "corner" |
   return shape.camps?.some((camp) => camp.includes(square)) ? "camp" : null;
 }
 
+/** Gradients: light from the upper left, and the shadow of a piece where it touches the board. */
+const stop = (at: number, colour: string, opacity: number): string =>
+  `<stop offset="${at}" stop-color="#${colour}" stop-opacity="${opacity}"/>`;
+const GRADIENTS =
+  `<linearGradient id="light" x2="1" y2="1">${stop(0, "ffdca6", 0.3) + stop(0.5, "ffdca6", 0) + stop(1, "1a0f04", 0.24)}</linearGradient>` +
+  `<radialGradient id="contact">${stop(0, "120a04", 0.72) + stop(0.55, "120a04", 0.4) + stop(1, "120a04", 0)}</radialGradient>`;
+
 export function drawBackground(view: View, shape: Shape): string {
-  return frame(view, shape) + rectangle("field", 0, 0, view.side, view.side) + grain(view) + lines(view) +
-    carvings(view, shape) + holes(view, shape) + coordinates(view);
+  const { side } = view;
+  return GRADIENTS + frame(view, shape) + rectangle("field", 0, 0, side, side) + grain(view) + lines(view) +
+    carvings(view, shape) + holes(view, shape) + rectangle("light dim", 0, 0, side, side) + path("recess", `M0 ${side}V0H${side}`) +
+    path("ledge", `M${side} 0V${side}H0`) + coordinates(view);
 }
 
 function frame(view: View, shape: Shape): string {
   const [edge, width] = [view.frame, view.side + 2 * view.frame];
   const lip = edge > 30 ? rectangle("rim", 5 - edge, 5 - edge, width - 10, width - 10, 0.016 * width - 4) : "";
-  return rectangle("frame", -edge, -edge, width, width, 0.016 * width) + lip + nicks(view, shape);
+  const whole = (kind: string): string => rectangle(kind, -edge, -edge, width, width, 0.016 * width);
+  return whole("frame") + lip + nicks(view, shape) + whole("light");
 }
 
 /** Nicks on the frame at each line; two of them if the whole edge is the king's goal. */
@@ -117,7 +127,11 @@ function hatch({ x, y }: Point): string {
 function holes(view: View, shape: Shape): string {
   const radius = Math.max(5, 0.9 * view.pixel);
   const plain = view.rows().flat().filter((square) => !specialKind(shape, square));
-  return plain.map((square) => circle("hole", view.centre(square), radius)).join("");
+  const lip = plain.map((square) => {
+    const { x, y } = view.centre(square);
+    return `M${n(x - 0.73 * radius)} ${n(y + radius)}a${n(1.18 * radius)} ${n(1.18 * radius)} 0 0 0 ${n(1.82 * radius)}-${n(1.27 * radius)}`;
+  });
+  return path("hole-lip", lip.join("")) + plain.map((square) => circle("hole", view.centre(square), radius)).join("");
 }
 
 function coordinates(view: View): string {

@@ -5,7 +5,7 @@ import type { Move, Piece } from "../rules.ts";
 import { arrow, brackets, dangerTeeth, emptiedHole, fromRing, hostileTeeth, markAbove, markBelow, road } from "./marks.ts";
 import { type MoveInput, sideOf } from "./move_input.ts";
 import type { Arrow, BoardState, Mark, Shape } from "./types.ts";
-import type { View } from "./view.ts";
+import { rectangle, type View } from "./view.ts";
 
 interface Picture {
   readonly view: View;
@@ -26,10 +26,14 @@ export function drawUnder({ view, shape, state, pieces, input, marks, arrows, dr
   const waiting: Arrow | null = planned && { ...planned, kind: "planned" };
   if (waiting) all.push(waiting);
   const below: Mark[] = [...marks, ...drawn.circles.map((square) => ({ square, kind: "drawn" as const }))];
+  const selected = input.selected === null ? null : view.corner(input.selected);
   return [
+    selected ? rectangle("glow", selected.x + 4, selected.y + 4, 92, 92, 5) : "",
     ...shownHostileSquares(shape, state).map((square) => hostileTeeth(view, square)),
     ...below.map((mark) => markBelow(view, mark)),
-    last ? fromRing(view, last.from) + brackets(view, last.to) : "",
+    last ? fromRing(view, last.from) : "",
+    // The road that the king has taken ends in posts of its own.
+    last && !state.roads?.some(({ to }) => to === last.to) ? brackets(view, last.to) : "",
     ...(last?.captures ?? []).filter(({ square }) => !pieces.has(square)).map(({ square }) => emptiedHole(view, square)),
     ...all.map((one) => arrow(view, one, pieces.has(one.to) || one === waiting)),
   ].join("");

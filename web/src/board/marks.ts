@@ -32,7 +32,7 @@ export function markBelow(view: View, { square, kind }: Mark): string {
   const { x, y } = view.corner(square);
   if (kind === "drawn") return circle("drawn", view.centre(square), 45);
   if (kind !== "highlight") return "";
-  return rectangle("tint", x + 3, y + 3, 94, 94, 4) + rectangle("mark thin", x + 6, y + 6, 88, 88, 4);
+  return rectangle("glow", x + 4, y + 4, 92, 92, 5) + rectangle("mark thin", x + 6, y + 6, 88, 88, 4);
 }
 
 /** The part of a mark over the pieces. */

@@ -117,7 +117,11 @@ export function definitions(set: PieceSet): string {
 export function drawPiece(piece: Piece): string {
   const king = piece === "king";
   const [size, top] = king ? [92, -47] : [80, -42];
-  const shadow = `<ellipse class="shadow" cx="3" cy="${king ? 37 : 30}" rx="${king ? 40 : 34}" ry="7.5"/>`;
+  // Light comes from the upper left: the piece casts a shadow to the right, and darkens the board where it stands.
+  const [across, down] = king ? [42, 37] : [36, 31];
+  const shadow =
+    `<ellipse class="cast" cx="11" cy="${down}" rx="${across + 8}" ry="13"/>` +
+    `<ellipse class="shadow" cx="2" cy="${down + 1}" rx="${across}" ry="9"/>`;
   const shape = `<use href="#${piece}" transform="translate(${-size / 2} ${top}) scale(${size / 100})"/>`;
   return `${shadow}<g class="body">${shape}</g>`;
 }
@@ -130,15 +134,15 @@ export function transformTo({ x, y }: Point): string {
 /** The colours and lines of the pieces. */
 export const PIECE_STYLE = `
 ${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-rim, black-bar, paper-stroke, ink-stroke", "fill:none")}
-.shadow{fill:#000;opacity:.22}
-:host([board=contrast]) .shadow{display:none}
+.shadow{fill:url(#contact)}.cast{fill:#1a0f05;opacity:.26}
+:host([board=contrast]) :is(.shadow,.cast){display:none}
 .outline{stroke-width:max(4.5px,var(--edge));stroke-linejoin:round}
 .base{stroke:var(--bone-edge);stroke-width:max(2.5px,calc(var(--edge)*.5))}
-:host{--bone-edge:#33291c;--weld:#e3b53f}
-.tar{fill:#2a2421}.tar-hi{fill:#54483f}.tar-lo{fill:#171311}.tar-ridge{stroke:#54483f;stroke-width:2px}
+:host{--bone-edge:#24180d;--weld:#edbd3f}
+.tar{fill:#211a17}.tar-hi{fill:#5d4e43}.tar-lo{fill:#120d0b}.tar-ridge{stroke:#5d4e43;stroke-width:2px}
 .tar-edge,.flint-edge{stroke:var(--dark-edge)}.tar-rim{stroke:var(--dark-rim);stroke-width:2.5px;stroke-linecap:round}
-.bone{fill:#efe6d2}.bone-lo{fill:#c9ba9b}.soft{opacity:.75}.bone-edge{stroke:var(--bone-edge)}
-.bone-hi{stroke:#fcf8ee;stroke-width:4.5px;stroke-linecap:round;stroke-linejoin:round}
+.bone{fill:#f6ecd7}.bone-lo{fill:#b39b72}.soft{opacity:.5}.bone-edge{stroke:var(--bone-edge)}
+.bone-hi{stroke:#fff;stroke-width:4.5px;stroke-linecap:round;stroke-linejoin:round}
 .weld{fill:var(--weld)}.lozenge{fill:var(--bone-edge)}
 .flint{fill:#21313a}.flint-hi{stroke:#6f8993;stroke-width:6px;stroke-linecap:round}.flint-speck{fill:#6f8993}
 .chalk{fill:#e4e6e0}.chalk-lo{fill:#b3bab5}.chalk-edge,.chalk-line{stroke:#2b3537}.chalk-line{stroke-width:3px}
@@ -148,7 +152,7 @@ ${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-r
 .black-rim{stroke:#000;stroke-width:max(9px,calc(var(--edge)*1.5));stroke-linejoin:round}
 .black-bar{stroke:#000;stroke-width:max(8px,calc(var(--edge)*1.5))}
 .crest{stroke-width:max(4.5px,var(--edge));stroke-linejoin:round}
-.attacker-crest{fill:#2a2421;stroke:var(--dark-edge)}.defender-crest{fill:#efe6d2;stroke:var(--bone-edge)}
+.attacker-crest{fill:#211a17;stroke:var(--dark-edge)}.defender-crest{fill:#f6ecd7;stroke:var(--bone-edge)}
 .badge{fill:none;stroke-width:max(11px,calc(var(--edge)*2))}.attacker-badge{stroke:var(--weld)}.defender-badge{stroke:var(--bone-edge)}
 .ink{fill:#1f1a17}.paper{fill:#f8f4ea}.ink-rim{stroke:var(--dark-edge);stroke-width:max(8px,var(--edge))}.bevel{stroke-linejoin:bevel}
 .ink-stroke{stroke:#1f1a17;stroke-width:6px}.paper-stroke{stroke:#f8f4ea;stroke-width:5.5px}
@@ -156,7 +160,7 @@ ${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-r
  :host{--bone-edge:#000;--weld:#fff}
  ${rule("tar, tar-hi, tar-lo, flint, ink", "fill:#000")}
  ${rule("bone, bone-lo, bone-hi, chalk, chalk-lo, paper", "fill:#fff")}
- .bone-hi{stroke:none}.tar-ridge{stroke:#777}.shadow{opacity:0}
+ .bone-hi{stroke:none}.tar-ridge{stroke:#777}.shadow,.cast{display:none}
 }
 @media (forced-colors:active){
  :host{--bone-edge:CanvasText!important;--weld:Canvas!important}
@@ -164,6 +168,6 @@ ${rule("outline, base, bone-hi, flint-hi, chalk-hi, chalk-line, tar-ridge, tar-r
  ${rule("bone, bone-lo, chalk, chalk-lo, paper, white", "fill:Canvas")}
  ${rule("paper, chalk-edge, chalk-line, black-rim, black-line, black-bar, ink-stroke", "stroke:CanvasText")}
  ${rule("paper-stroke, white-rim, flint-hi", "stroke:Canvas")}
- .shadow,.tar-rim,.bone-hi{display:none}
+ .shadow,.cast,.tar-rim,.bone-hi{display:none}
 }
 `;

@@ -10,7 +10,7 @@ import { t } from "../texts.ts";
 import { Board, type PositionEditing, type Tool } from "../ui/board.tsx";
 import { PieceDrawing } from "../ui/icons.tsx";
 import { outcomeText } from "../ui/outcome.ts";
-import { campsText, imagesOf, layoutOf, mirrored, rowsOf, toggled } from "./layout.ts";
+import { campsText, imagesOf, type KnownLayout, layoutOf, mirrored, rowsOf, toggled } from "./layout.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 const PIECES: readonly Piece[] = ["attacker", "defender", "king"];
@@ -22,11 +22,6 @@ const RANKS: readonly Piece[] = [
   "defender_knight",
   "defender_renegade",
 ];
-
-export interface KnownLayout {
-  readonly rows: string;
-  readonly name: string;
-}
 
 interface Props {
   readonly draft: RulesDraft;

@@ -1,6 +1,7 @@
 // The edited rules as texts to copy and to download: link, variant file, OpenTafl string.
 
 import { useState } from "preact/hooks";
+import { HAS_SERVER } from "../addresses.ts";
 import type { RulesView } from "../messages.ts";
 import { t } from "../texts.ts";
 import { copyText, downloadText } from "../ui/text_export.ts";
@@ -12,8 +13,14 @@ export function RulesExport({ draft, view }: { readonly draft: RulesDraft; reado
     <section class="rules-export" aria-labelledby="rules-export">
       <h2 id="rules-export">{t("page.editor.away")}</h2>
       <ExportedText label={t("web.editor.link")} text={link} rows={3} />
-      <ExportedText label={t("page.editor.away.toml")} text={view.toml} rows={5} file={view.file_name} />
-      <ExportedText label={t("page.editor.away.opentafl")} text={view.opentafl} rows={3} />
+      {view.toml === "" ? (
+        HAS_SERVER && <p class="note">{t("web.editor.away.offline")}</p>
+      ) : (
+        <>
+          <ExportedText label={t("page.editor.away.toml")} text={view.toml} rows={5} file={view.file_name} />
+          <ExportedText label={t("page.editor.away.opentafl")} text={view.opentafl} rows={3} />
+        </>
+      )}
       {view.gaps.length > 0 && (
         <>
           <p class="note">{t("page.editor.away.gaps")}</p>

@@ -3,6 +3,12 @@
 import { formatPosition, parsePosition, placeOf, type Position, squareName } from "../positions.ts";
 import type { Piece } from "../rules.ts";
 
+/** A start position to choose from. */
+export interface KnownLayout {
+  readonly rows: string;
+  readonly name: string;
+}
+
 /** Parses the rows of a start position. Faulty rows give an empty board. */
 export function layoutOf(rows: string, size: number): Position {
   return parsePosition(`${rows.trim().replace(/\s+/g, "/")} a 0`, size);

@@ -1,8 +1,9 @@
 // Links from the rules editor to games and to the analysis by the edited rules.
 
+import { HAS_SERVER, pageAddress } from "../addresses.ts";
 import type { RulesView } from "../messages.ts";
 import { lastChoice } from "../new_game.ts";
-import { LANGUAGE, t } from "../texts.ts";
+import { t } from "../texts.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 export function PlayLinks({ draft, view }: { readonly draft: RulesDraft; readonly view: RulesView }) {
@@ -21,16 +22,18 @@ export function PlayLinks({ draft, view }: { readonly draft: RulesDraft; readonl
       <div class="buttons">
         {view.ok ? (
           <>
-            <a class="button main" href={`/${LANGUAGE}/new?opponent=computer&${lastOpponent()}${query}`}>
+            <a class="button main" href={pageAddress(`new?opponent=computer&${lastOpponent()}${query}`)}>
               {t("web.analysis.play.computer")}
             </a>
-            <a class="button" href={`/${LANGUAGE}/new?opponent=friend&${query}`}>
-              {t("page.editor.play.friend")}
-            </a>
-            <a class="button" href={`/${LANGUAGE}/table?${query}`}>
+            {HAS_SERVER && (
+              <a class="button" href={pageAddress(`new?opponent=friend&${query}`)}>
+                {t("page.editor.play.friend")}
+              </a>
+            )}
+            <a class="button" href={pageAddress(`table?${query}`)}>
               {t("page.editor.play.here")}
             </a>
-            <a class="button" href={`/${LANGUAGE}/analysis?${query}`}>
+            <a class="button" href={pageAddress(`analysis?${query}`)}>
               {t("page.editor.play.analyse")}
             </a>
           </>

@@ -3,6 +3,7 @@
 import { failureText, postJson } from "../http.ts";
 import type { RulesRequest, RulesView } from "../messages.ts";
 import { LANGUAGE, readJson } from "../texts.ts";
+import { localView } from "./local_view.ts";
 
 /** What the user has entered: a variant, values of rules by key, and a name. */
 interface DraftInput {
@@ -87,6 +88,11 @@ export class RulesDraft {
     if (last) this.#set(last, "");
   }
 
+  /** Shows the rules of an address: there is nothing before them to undo. */
+  open(input: DraftInput): void {
+    this.#set(input, "");
+  }
+
   /** Begins with other rules. */
   begin(input: DraftInput): void {
     this.#setUndoable(input, "");
@@ -123,7 +129,11 @@ export class RulesDraft {
     const { variant, changes, name } = this.input;
     const request: RulesRequest = { variant, switches: { ...changes }, changed, name, lang: LANGUAGE };
     try {
-      const view = await postJson<RulesView>("/api/rules", request, signal);
+      const view = await postJson<RulesView>("/api/rules", request, signal).catch((error: unknown) => {
+        // `fetch` rejects with a TypeError if the server cannot be reached.
+        if (!(error instanceof TypeError)) throw error;
+        return localView(variant, changes, this.view, error);
+      });
       if (signal.aborted) return;
       this.failure = null;
       this.view = view;

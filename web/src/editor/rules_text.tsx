@@ -1,26 +1,30 @@
 // The edited rules as text, with changes marked, and the most similar variant.
 
+import { HAS_SERVER, pageAddress } from "../addresses.ts";
 import type { ClauseView, RulesSection, RulesView } from "../messages.ts";
-import { LANGUAGE, t } from "../texts.ts";
+import { t } from "../texts.ts";
 
 interface Props {
   readonly view: RulesView;
+  /** The id of the variant that the rules are based on. */
+  readonly base: string;
   /** The rules before the last change. */
   readonly previous: RulesView | null;
   /** Whether the text is of earlier rules, as the current ones contradict each other. */
   readonly isOutdated: boolean;
 }
 
-export function RulesText({ view, previous, isOutdated }: Props) {
+export function RulesText({ view, base, previous, isOutdated }: Props) {
   const known = new Set(previous?.sections.flatMap((section) => section.clauses.map((clause) => clause.text)));
   const isNew = (text: string) => previous !== null && !known.has(text);
   return (
     <section class={isOutdated ? "rules-text outdated" : "rules-text"} aria-labelledby="rules-text">
       <h2 id="rules-text">{t("page.editor.words")}</h2>
+      {view.sections.length === 0 && (HAS_SERVER ? <p class="note">{t("web.editor.words.offline")}</p> : <RulesOfBase base={base} />)}
       {isOutdated && <p class="note">{t("page.editor.words.old")}</p>}
       {view.like && (
         <p>
-          {view.like.message} <a href={`/${LANGUAGE}/rules/${view.like.variant}`}>{t("page.editor.like.look")}</a>
+          {view.like.message} <a href={pageAddress(`rules/${view.like.variant}`)}>{t("page.editor.like.look")}</a>
         </p>
       )}
       {view.sections.some((section) => section.clauses.some((clause) => clause.differs)) && (
@@ -30,6 +34,15 @@ export function RulesText({ view, previous, isOutdated }: Props) {
         <Section key={section.id} section={section} isNew={isNew} />
       ))}
     </section>
+  );
+}
+
+/** Leads to the rules in words of a site of static files: those of its variants. */
+function RulesOfBase({ base }: Pick<Props, "base">) {
+  return (
+    <p>
+      {t("web.editor.words.here")} <a href={pageAddress(`rules/${base}`)}>{t("page.editor.like.look")}</a>
+    </p>
   );
 }
 

@@ -6,7 +6,7 @@ import { beginStudy, movesIn, savedAddress, type Study, withMoves, withSavedTree
 import type { RuleChoice } from "../analysis/variant_form.tsx";
 import { failureText, setNoConnectionText } from "../http.ts";
 import { Refused } from "../rules.ts";
-import { readJson } from "../texts.ts";
+import { readJson, t } from "../texts.ts";
 import { showErrorPage } from "../ui/error_page.tsx";
 import { positionFaultText } from "../ui/refusals.ts";
 import { variantFacts, type VariantFacts } from "../variants.ts";
@@ -48,6 +48,8 @@ async function open(place: HTMLElement): Promise<void> {
     const [study, fault] = await openStudy();
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
     const hasLibrary = readJson<boolean>("library") ?? false;
+    // A page of static files is that of another game.
+    document.title = `${t("page.analysis.title", { name: study.facts.name })} · Hnefi`;
     place.replaceChildren();
     render(<AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} />, place);
   } catch (error) {

@@ -1,10 +1,12 @@
-// The rules editor: the server renders the questions; board, text and links follow the answers here.
+// The rules editor: the questions are in the page; board, text and links follow the answers here.
 
 import { render } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
-import { BoardPanel, type KnownLayout } from "../editor/board.tsx";
+import { HAS_SERVER } from "../addresses.ts";
+import { BoardPanel } from "../editor/board.tsx";
 import { RulesExport } from "../editor/export.tsx";
 import { importRules, RulesImport } from "../editor/import.tsx";
+import type { KnownLayout } from "../editor/layout.ts";
 import { PlayLinks } from "../editor/play_links.tsx";
 import { listenToQuestions, showRules } from "../editor/questions.ts";
 import { addRuleHelp } from "../editor/rule_help.tsx";
@@ -66,9 +68,9 @@ function TextColumn() {
   const view = draft.playable;
   return (
     <>
-      {view && <RulesText view={view} previous={draft.previous} isOutdated={view !== draft.view} />}
+      {view && <RulesText view={view} base={draft.input.variant} previous={draft.previous} isOutdated={view !== draft.view} />}
       {view && <RulesExport draft={draft} view={view} />}
-      <RulesImport draft={draft} />
+      {HAS_SERVER && <RulesImport draft={draft} />}
     </>
   );
 }
@@ -91,6 +93,20 @@ function announce(place: HTMLElement): void {
   if (place.textContent !== text) place.textContent = text;
 }
 
+/** Begins with the rules of the query: a page that is kept for use offline, or is a file, has those of no query. */
+function openQuery(): void {
+  const query = new URLSearchParams(location.search);
+  const changes: Record<string, string> = {};
+  for (const key of new Set(query.keys())) {
+    const values = query.getAll(key).filter((value) => value !== "");
+    const ticked = values.length > 1 ? values.filter((value) => value !== "none") : values;
+    if (key.startsWith("rule.") && values.length > 0) changes[key.slice("rule.".length)] = ticked.join(",");
+  }
+  const wanted = query.get("variant") ?? variant.value;
+  const isThere = wanted === variant.value && (Object.keys(changes).length === 0) === (Object.keys(draft.view.switches).length === 0);
+  if (!isThere) draft.open({ variant: wanted, changes, name: query.get("name") ?? "" });
+}
+
 for (const [name, Part] of [
   ["side", BoardColumn],
   ["words", TextColumn],
@@ -102,7 +118,7 @@ for (const [name, Part] of [
 for (const element of form.querySelectorAll<HTMLElement>(".without-script")) element.remove();
 form.addEventListener("submit", (event) => event.preventDefault());
 listenToQuestions(part("rules"), draft);
-addRuleHelp(part("rules"), draft);
+if (HAS_SERVER) addRuleHelp(part("rules"), draft);
 variant.addEventListener("change", () => draft.begin({ ...draft.input, variant: variant.value, changes: {} }));
 title.addEventListener("input", () => draft.rename(title.value));
 let shown: RulesView | null = null;
@@ -117,5 +133,6 @@ const showView = () => {
 };
 draft.subscribe(showView);
 showView();
+openQuery();
 // The fragment may hold a whole variant, as `hnefi variants export --to link` writes it.
 if (/^#[\w-]{40,}$/.test(location.hash)) await importRules(draft, location.hash).catch(() => []);

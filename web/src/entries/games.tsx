@@ -2,14 +2,20 @@
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { HAS_SERVER, pageAddress } from "../addresses.ts";
 import { deleteGame, type SavedGame, savedGames } from "../game/saved_games.ts";
-import { failureText, getJson } from "../http.ts";
+import { seenGames } from "../game/seen_games.ts";
+import { failureText } from "../http.ts";
 import type { OwnGame, OwnGames, SetAsideGame } from "../messages.ts";
 import type { Outcome } from "../rules.ts";
-import { LANGUAGE, plural, t } from "../texts.ts";
+import { computerName, LANGUAGE, plural, t } from "../texts.ts";
+import { numbersOf } from "../ui/move_numbers.ts";
+import { opponentOf } from "../ui/opponent.ts";
 import { outcomeText } from "../ui/outcome.ts";
 import { pageVariants } from "../variants.ts";
+import { isYourTurn, ownGames } from "../your_turn.ts";
 
+const NO_GAMES: OwnGames = { games: [], set_aside: [] };
 const MINUTE = 60_000;
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", 1440 * MINUTE],
@@ -29,24 +35,17 @@ function gameName(variant: string): string {
   return pageVariants()[variant]?.name ?? variant;
 }
 
-function opponentOf({ level, names, you, opponent }: OwnGame | SetAsideGame): string {
-  if (level) return t("web.computer", { level });
-  if (opponent === "same_device") return t("page.table.title");
-  const other = names.find((_, player) => !you.includes(player));
-  return other || t(other === null ? "web.nobody" : "web.guest");
-}
-
-function stateText({ status, mover, you, outcome }: OwnGame): string {
+function stateText(game: OwnGame): string {
+  const { status, outcome } = game;
   if (outcome && status === "over") return outcomeText(outcome as Outcome);
   if (status !== "playing") return t(`web.games.${status}`);
-  return t(mover !== null && you.includes(mover) ? "page.home.turn" : "web.games.theirs");
+  return t(isYourTurn(game) ? "page.home.turn" : "web.games.theirs");
 }
 
 function ServerGame({ game }: { readonly game: OwnGame }) {
-  const isYours = game.status === "playing" && game.mover !== null && game.you.includes(game.mover);
   return (
-    <li class={isYours ? "yours" : ""}>
-      <a href={`/${LANGUAGE}/game/${game.game}`}>{gameName(game.variant)}</a>
+    <li class={isYourTurn(game) ? "yours" : ""}>
+      <a href={pageAddress(`game/${game.game}`)}>{gameName(game.variant)}</a>
       <span>{opponentOf(game)}</span>
       <b>{stateText(game)}</b>
       <time dateTime={new Date(game.changed_ms).toISOString()}>{agoText(game.changed_ms)}</time>
@@ -70,11 +69,13 @@ function DamagedGame({ game }: { readonly game: SetAsideGame }) {
 
 function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove: () => void }) {
   const played = game.legs.at(-1)?.played.length ?? 0;
+  const { computer, names = ["", ""] } = game;
+  const isNamed = names.every((name) => name !== "");
   return (
     <li>
-      <a href={`/${LANGUAGE}/table#${game.id}`}>{game.facts.name}</a>
-      <span>{t("page.table.title")}</span>
-      <b>{plural("web.games.moves", played)}</b>
+      <a href={pageAddress(`${computer ? "computer" : "table"}#${game.id}`)}>{game.facts.name}</a>
+      <span>{computer ? computerName(computer.level) : isNamed ? names.join(" – ") : t("page.table.title")}</span>
+      <b>{game.outcome ? outcomeText(game.outcome) : plural("web.games.moves", numbersOf(played))}</b>
       <time dateTime={new Date(game.at).toISOString()}>{agoText(game.at)}</time>
       <button type="button" onClick={remove}>
         {t("web.games.forget")}
@@ -83,12 +84,25 @@ function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove
   );
 }
 
+/** The games at the server that this browser has seen, where the server cannot be reached. */
+function SeenGames() {
+  return (
+    <ul class="game-list">
+      {seenGames().map(({ view, facts }) => (
+        <li key={view.game}>
+          <a href={pageAddress(`game/${view.game}`)}>{facts.name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Games() {
-  const [remote, setRemote] = useState<OwnGames | null>(null);
+  const [remote, setRemote] = useState<OwnGames | null>(HAS_SERVER ? null : NO_GAMES);
   const [local, setLocal] = useState(savedGames);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    getJson<OwnGames>("/api/games").then(setRemote, (error: unknown) => setFailure(failureText(error)));
+    if (HAS_SERVER) ownGames().then(setRemote, (error: unknown) => setFailure(failureText(error)));
   }, []);
   const remove = (id: string) => {
     deleteGame(id);
@@ -99,7 +113,8 @@ function Games() {
   return (
     <>
       {failure && <p role="status">{failure}</p>}
-      {local.length + games.length + damaged.length === 0 && <p>{t("web.games.none")}</p>}
+      {failure && <SeenGames />}
+      {!failure && local.length + games.length + damaged.length === 0 && <p>{t("web.games.none")}</p>}
       <ul class="game-list">
         {games.map((game) => <ServerGame key={game.game} game={game} />)}
         {damaged.map((game) => <DamagedGame key={game.game} game={game} />)}

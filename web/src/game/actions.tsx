@@ -1,6 +1,6 @@
 // The buttons besides moving. What cannot be undone is confirmed in the same place.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../texts.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import type { Action, ActionName } from "./source.ts";
@@ -16,11 +16,13 @@ export function Actions({ actions, act }: Props) {
   const [toConfirm, setToConfirm] = useState<ActionName | null>(null);
   /** The button that was pressed last: it gets the focus again when it is back. */
   const lastPressed = useRef<ActionName | null>(null);
-  // The action may have become impossible in the meantime.
-  const isOpen = actions.some(({ name, isEnabled }) => name === toConfirm && isEnabled);
+  // The question waits while its action is impossible for a moment, and ends when it is no longer offered.
+  const asked = actions.find(({ name }) => name === toConfirm);
+  const isOpen = asked !== undefined;
   useLayoutEffect(() => {
     if (!isOpen) setToConfirm(null);
   }, [isOpen]);
+  const isSettled = useSettled(isOpen);
   const row = useRef<HTMLDivElement>(null);
   /** Whether the focus is in the row: it stays there when the button that had it is replaced. */
   const hasFocus = useRef(false);
@@ -35,20 +37,23 @@ export function Actions({ actions, act }: Props) {
     lastPressed.current = name;
     setToConfirm(name);
   };
-  const answer = (event: MouseEvent, isConfirmed: boolean) => {
-    if (isDoubleClick(event)) return;
-    if (toConfirm && isConfirmed) act(toConfirm);
+  const canAnswer = isSettled && (asked?.isEnabled ?? false);
+  const confirm = (event: MouseEvent) => {
+    // A key is not pressed by mistake: it need not wait.
+    if (!asked?.isEnabled || (!isSettled && event.detail > 0)) return;
+    act(asked.name);
     setToConfirm(null);
   };
+  const decline = (event: MouseEvent) => (isSettled || event.detail === 0) && setToConfirm(null);
   const place = { ref: row, tabIndex: -1, onFocusIn, onKeyDown: ignoreKeyRepeat };
   if (toConfirm && isOpen) {
     return (
       <div {...place} class="actions confirming" role="group" aria-label={t(`web.ask.${toConfirm}`)}>
         <span>{t(`web.ask.${toConfirm}`)}</span>
-        <button type="button" class="main" onClick={(event) => answer(event, true)} ref={focus}>
+        <button type="button" class="main" aria-disabled={!canAnswer} onClick={confirm} ref={focus}>
           {t("web.yes")}
         </button>
-        <button type="button" onClick={(event) => answer(event, false)}>
+        <button type="button" aria-disabled={!isSettled} onClick={decline}>
           {t("web.no")}
         </button>
       </div>
@@ -70,6 +75,21 @@ export function Actions({ actions, act }: Props) {
       ))}
     </div>
   );
+}
+
+/** The buttons of a question look disabled for this time: the second click of a double click is meant for none. */
+const SETTLING_MS = 500;
+
+/** Checks whether a question has been open long enough to be answered by a click. */
+function useSettled(isOpen: boolean): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    setSettled(false);
+    if (!isOpen) return;
+    const timer = setTimeout(() => setSettled(true), SETTLING_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen]);
+  return isOpen && isSettled;
 }
 
 function focus(button: HTMLButtonElement | null): void {

@@ -3,6 +3,7 @@
 import type { GameState, Outcome } from "../rules.ts";
 import { t } from "../texts.ts";
 import { outcomeText } from "../ui/outcome.ts";
+import { writtenMove } from "../ui/written_move.ts";
 import type { CallFacts, VariantFacts } from "../variants.ts";
 import { calledAt } from "./played_game.ts";
 import { type Score, scoreText } from "./match.ts";
@@ -21,7 +22,7 @@ export function announcementAt({ facts, line, score }: Snapshot, at: number): An
   const state = line.games[at]?.state;
   if (!state) return null;
   if (state.outcome) return endOf(state.outcome, score);
-  if (state.calls.refused && facts.calls) return refusedEscape(facts.calls, state, line.refusals.at(-1)?.escape ?? "");
+  if (state.calls.refused && facts.calls) return refusedEscape(facts.calls, state, writtenMove(line.refusals.at(-1)?.escape ?? ""));
   const roads = calledAt(line, at);
   if (roads && facts.calls) return openRoads(facts.calls, state, roads);
   return kingInDanger(facts, state);
@@ -49,8 +50,7 @@ function openRoads(calls: CallFacts, state: GameState, roads: 1 | 2): Announceme
 function kingInDanger(facts: VariantFacts, { danger, turn, calls }: GameState): Announcement | null {
   if (!facts.calls?.in_danger || calls.mode !== "auto" || !danger?.threatened || turn !== "defenders") return null;
   const word = capitalised(facts.calls.words.king_in_danger);
-  const words = t("web.king.closed", { count: danger.count, needed: danger.needed });
-  return { kind: "call", title: t("web.exclaimed", { word }), words, roads: 0 };
+  return { kind: "call", title: t("web.exclaimed", { word }), words: t("web.king.danger.defenders"), roads: 0 };
 }
 
 function capitalised(word: string): string {

@@ -14,6 +14,8 @@ interface Props {
   readonly at: number;
   readonly settings: Settings;
   readonly isFlipped: boolean;
+  /** Whether squares are so small that moves are confirmed. */
+  readonly isSmall?: boolean;
   readonly marks?: readonly Mark[];
   readonly arrows?: readonly Arrow[];
   /** Plays a move. Returns the reason if it is refused. */
@@ -28,7 +30,7 @@ interface Props {
 const AFTER_MOVE_MS = 500;
 
 export function GameBoard(props: Props) {
-  const { snapshot, at, settings, isFlipped, marks, arrows, move, refused, pending, announced } = props;
+  const { snapshot, at, settings, isFlipped, isSmall, marks, arrows, move, refused, pending, announced } = props;
   const element = useRef<TaflBoard>(null);
   const { line, isSlow } = snapshot;
   const game = line.games[at] ?? now(line);
@@ -57,7 +59,7 @@ export function GameBoard(props: Props) {
       look={settings}
       movable={movable}
       isFlipped={isFlipped}
-      hasConfirm={isSlow ? settings.confirm_slow : settings.confirm}
+      hasConfirm={settings.confirm || (isSlow && settings.confirm_slow) || (isSmall === true && settings.confirm_small)}
       hasInput={settings.typed && snapshot.movable !== "none"}
       hasPremove={settings.premove && snapshot.movable !== "both"}
       sent={isNow ? snapshot.pending : null}

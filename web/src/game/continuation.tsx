@@ -1,9 +1,8 @@
 // Continues from a position of a game: against the computer, for two at this device, or in the analysis.
 
-import { useState } from "preact/hooks";
-import { openNewGame } from "../new_game.ts";
+import { pageAddress } from "../addresses.ts";
 import type { Side } from "../rules.ts";
-import { LANGUAGE, t } from "../texts.ts";
+import { t } from "../texts.ts";
 import { variantQuery } from "../variants.ts";
 import { plies } from "./played_game.ts";
 import type { GameSetup, Snapshot } from "./source.ts";
@@ -18,12 +17,11 @@ interface Props {
 }
 
 export function Continuation({ snapshot, setup, at, side, level }: Props) {
-  const [failure, setFailure] = useState<string | null>(null);
   const { variant, switches } = setup;
   const state = snapshot.line.games[at]?.state;
   const moves = plies(snapshot.line).map(({ from, to }) => `${from}-${to}`);
   const analysisLink = (
-    <a class="button" href={`/${LANGUAGE}/analysis?${variantQuery(variant, switches, setup.start)}#${moves.join(".")}`}>
+    <a class="button" href={pageAddress(`analysis?${variantQuery(variant, switches, setup.start)}#${moves.join(".")}`)}>
       {t("web.action.analyse")}
     </a>
   );
@@ -37,28 +35,20 @@ export function Continuation({ snapshot, setup, at, side, level }: Props) {
     );
   }
   const { position, turn } = state;
-  const play = () => {
-    const opponent = { opponent: "computer", level, side: side ?? turn } as const;
-    const request = { variant, switches: { ...switches }, start: position, calls: snapshot.mode, ...opponent };
-    void openNewGame(request, setFailure);
-  };
+  const query = variantQuery(variant, switches, position);
+  const opponent = new URLSearchParams({ side: side ?? turn, level: `${level}`, calls: snapshot.mode });
   return (
     <div class="continuation">
       <p>{t("web.onward")}</p>
       <div class="buttons">
-        <button type="button" onClick={play}>
+        <a class="button" href={pageAddress(`computer?${query}&${opponent}`)}>
           {t("web.onward.computer")}
-        </button>
-        <a class="button" href={`/${LANGUAGE}/table?${variantQuery(variant, switches, position)}`}>
+        </a>
+        <a class="button" href={pageAddress(`table?${query}`)}>
           {t("web.onward.here")}
         </a>
         {analysisLink}
       </div>
-      {failure && (
-        <p class="failure" role="alert">
-          {failure}
-        </p>
-      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Counters beside the board: plies without a capture, closed sides of the king, open roads.
+// Counters beside the board: plies without a capture, whether the king is in danger, open roads.
 
 import type { GameState } from "../rules.ts";
 import { plural, t } from "../texts.ts";
@@ -16,8 +16,8 @@ export function Counters({ facts, state }: { readonly facts: VariantFacts; reado
       {limit !== null && <Quiet limit={limit} quiet={state.quiet} />}
       {state.danger && (
         <p class={state.danger.threatened ? "king-line danger" : "king-line"}>
-          {state.danger.needed > 0 && t("web.king.closed", { count: state.danger.count, needed: state.danger.needed })}
-          {!isHidden && <span>{plural("web.roads.open", state.roads.length)}</span>}
+          {state.danger.threatened && state.turn && <span>{t(`web.king.danger.${state.turn}`)}</span>}
+          {!isHidden && state.roads.length > 0 && <span>{plural("web.roads.open", state.roads.length)}</span>}
         </p>
       )}
     </div>

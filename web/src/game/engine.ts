@@ -1,5 +1,6 @@
-// Analysis of positions of a game by the engine of the server.
+// Analysis of positions of a game: by the engine in the browser, or by that of the server where the device is slow.
 
+import { BrowserEngine, type EngineReport, placedGame } from "../engine/engine.ts";
 import { postForLines } from "../http.ts";
 import type { AnalysisView, QueueView } from "../messages.ts";
 import type { Move } from "../rules.ts";
@@ -8,16 +9,30 @@ import type { GameSetup } from "./source.ts";
 
 const HINT_MS = 1_500;
 
-/** Analyses the position after `at` plies and returns the final analysis, or null. Rejects if the server refuses. */
+/** Analyses the position after `at` plies and returns the final analysis, or null. Rejects if there is no engine. */
 export async function analyse(
   setup: GameSetup,
   line: PlayedGame,
   at: number,
   time_ms: number,
   signal: AbortSignal | null = null,
-): Promise<AnalysisView | null> {
+): Promise<EngineReport | null> {
   const moves = plies(line).slice(0, at).map(({ text }) => text);
-  const request = { ...setup, moves, lines: 1, time_ms };
+  const limits = { lines: 1, time_ms };
+  const search = (engine: BrowserEngine) =>
+    engine.search(placedGame(now(line).rules, setup.start, moves), limits, () => {}, signal);
+  const engine = await BrowserEngine.loadIfFast();
+  if (engine) return search(engine);
+  try {
+    return await analyseOnServer({ ...setup, moves, ...limits }, signal);
+  } catch (error) {
+    // `fetch` rejects with a TypeError if the server cannot be reached: better slow than not at all.
+    if (!(error instanceof TypeError)) throw error;
+    return search(await BrowserEngine.load());
+  }
+}
+
+async function analyseOnServer(request: object, signal: AbortSignal | null): Promise<AnalysisView | null> {
   let last: AnalysisView | null = null;
   for await (const view of postForLines<AnalysisView | QueueView>("/api/analysis", request, signal)) {
     if (view.type === "analysis") last = view;

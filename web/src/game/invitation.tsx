@@ -9,7 +9,7 @@ import { Board } from "../ui/board.tsx";
 import { CopyField } from "../ui/copy_field.tsx";
 import type { VariantFacts } from "../variants.ts";
 import { beginPlayedGame, now } from "./played_game.ts";
-import { Qr } from "./qr.tsx";
+import { Qr } from "../ui/qr.tsx";
 
 /** Returns the link with which a friend takes the other seat. It names no language: each sees their own. */
 export function inviteLink(game: string, secret: string): string {

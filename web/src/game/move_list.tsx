@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Ply } from "../rules.ts";
 import { t } from "../texts.ts";
+import { moveNumbers } from "../ui/move_numbers.ts";
 import type { VariantFacts } from "../variants.ts";
 import { calledAt, plies } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
@@ -16,26 +17,17 @@ interface Props {
 interface Row {
   readonly number: number;
   /** The numbers of the plies of the side that began and of the other side. */
-  readonly cells: [number | null, number | null];
+  readonly cells: [first: number | null, second: number | null];
 }
 
 /** Arranges plies in rows of two. A side that had to pass has an empty cell. */
 function rowsOf(all: readonly Ply[]): readonly Row[] {
-  const first = all[0]?.side;
   const rows: Row[] = [];
-  all.forEach((ply, index) => {
-    const last = rows.at(-1);
-    if (ply.side === first || !last || last.cells[1] !== null) {
-      rows.push({ number: rows.length + 1, cells: ply.side === first ? [index + 1, null] : [null, index + 1] });
-    } else last.cells[1] = index + 1;
+  moveNumbers(all.map(({ side }) => side)).forEach(({ number, isFirst }, index) => {
+    if (rows.length < number) rows.push({ number, cells: [null, null] });
+    (rows[number - 1] as Row).cells[isFirst ? 0 : 1] = index + 1;
   });
   return rows;
-}
-
-/** Returns the number of a ply as the list writes it: "4.", or "4. …" for the side that answers. */
-export function numberOf(all: readonly Ply[], at: number): string {
-  const row = rowsOf(all).find(({ cells }) => cells.includes(at));
-  return row ? `${row.number}.${row.cells[0] === at ? "" : "\u00a0…"}` : "";
 }
 
 export function MoveList({ snapshot, at, go }: Props) {

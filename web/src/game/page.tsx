@@ -2,10 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Arrow } from "../board/types.ts";
+import type { Arrow, Mark } from "../board/types.ts";
 import type { Move } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { type Call, CallChoice } from "../ui/call_choice.tsx";
+import { endMarks } from "../ui/game_end.ts";
 import { refusalOf } from "../ui/refusals.ts";
 import { useSettings } from "../ui/settings.ts";
 import { FlipButton, IconButton, StepButtons, stepTargets } from "../ui/step_buttons.tsx";
@@ -13,14 +14,19 @@ import { otherSide } from "../variants.ts";
 import { Actions } from "./actions.tsx";
 import { AnnouncementBox, announcementAt } from "./announcement.tsx";
 import { GameBoard } from "./board.tsx";
+import { useBoardZoom } from "./board_zoom.ts";
 import { Counters } from "./counters.tsx";
 import { now, visibleState } from "./played_game.ts";
 import { scoreText } from "./match.ts";
 import { MoveList } from "./move_list.tsx";
+import { NowBar } from "./now_bar.tsx";
 import { Player } from "./player.tsx";
 import { SettingsDialog } from "./settings_dialog.tsx";
 import { useLowTime, useSounds } from "./sound_effects.ts";
+import { EndingPanel } from "./ending_panel.tsx";
+import { type Decision, endingHeading } from "./ending.ts";
 import { type ActionName, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
+import { useTabTitle } from "./tab_title.ts";
 
 interface Props {
   readonly source: GameSource;
@@ -29,7 +35,9 @@ interface Props {
   /** The content above the moves until a second player has joined. */
   readonly waiting?: ComponentChildren;
   /** What replaces the counters once the game is over. */
-  readonly after?: (snapshot: Snapshot, at: number, go: (at: number) => void) => ComponentChildren;
+  readonly after?: (snapshot: Snapshot, at: number, go: (at: number) => void, isReviewed: boolean) => ComponentChildren;
+  /** Returns the picture of the end of the game. Default: one of the board on this page. */
+  readonly picture?: () => Promise<Blob>;
   /** The ply that is shown first; the last one if null. */
   readonly opened?: number | null;
   /** Opens the dialog to share the ply that is shown. */
@@ -38,13 +46,13 @@ interface Props {
 
 const LEAVING: readonly ActionName[] = ["new_game", "to_rematch"];
 
-export function GamePage({ source, leave, waiting, after, opened = null, share }: Props) {
+export function GamePage({ source, leave, waiting, after, opened = null, share, picture }: Props) {
   const snapshot = useSnapshot(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(opened);
-  // Players see the board from their own side; the user may turn it.
+  // Players sit on their own side; the board is turned for somebody far away, and when the user asks.
   const [isTurned, setTurned] = useState(false);
-  const isFlipped = isDefender(snapshot) !== isTurned;
+  const isFlipped = (isDefender(snapshot) && snapshot?.isTurned === true) !== isTurned;
   const [dialog, setDialog] = useState<"settings" | "keys" | null>(null);
   const [call, setCall] = useState<Call>(0);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -54,6 +62,10 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
 
   const go = useCallback((to: number) => setViewed(to >= last ? null : Math.max(0, to)), [last]);
   useKeys(at, last, go, { flip: () => setTurned((was) => !was), help: () => setDialog("keys") });
+  const [isReviewed, setReviewed] = useState(false);
+  /** The move that was missed at the decisive moment, while the user looks back at it. */
+  const [missed, setMissed] = useState<Decision | null>(null);
+  const wasPlayed = useRef(false);
   const shownLine = useRef(snapshot?.line);
   // A layout effect: a later one would undo what the user has already chosen for the next move.
   useLayoutEffect(() => {
@@ -61,6 +73,8 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
     shownLine.current = snapshot?.line;
     setViewed(null);
     setCall(0);
+    setReviewed(false);
+    setMissed(null);
   }, [snapshot?.line]);
 
   const move = useCallback(
@@ -72,36 +86,68 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
   );
   useSounds(snapshot, settings.sounds);
   useLowTime(snapshot, settings.sounds);
+  useTabTitle(snapshot);
+  const shownState = snapshot?.line.games[at]?.state;
+  const zoom = useBoardZoom(shownState ? snapshot.line.games[0]!.rules.facts.size : null, shownState?.last?.to ?? shownState?.king ?? null);
   const hint = snapshot?.hint;
   const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : NO_ARROWS), [hint]);
+  const lastState = snapshot?.line.games[last]?.state;
+  const marks = useMemo(() => (lastState ? endMarks(lastState) : NO_MARKS), [lastState]);
   if (!snapshot) return <p class="waiting">{t("web.waiting")}</p>;
 
   const { facts, line, mode, score } = snapshot;
   const state = visibleState(line, at);
   const announcement = announcementAt(snapshot, at);
-  const near = isFlipped ? "defenders" : "attackers";
+  const near = isDefender(snapshot) !== isTurned ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
-  const isDone = now(line).state.outcome !== null;
+  const { outcome } = now(line).state;
+  const isDone = outcome !== null;
+  if (!isDone) wasPlayed.current = true;
+  const isEnding = isDone && !isReviewed && at === last;
+  const announced = isEnding ? `${endingHeading(snapshot, outcome)}. ${announcement?.title ?? ""}` : null;
   return (
     <>
       <h1 class="unseen">{facts.name}</h1>
-      <div class="game-board">
+      <div
+        class={zoom.isZoomed ? "game-board zoomed" : "game-board"}
+        ref={zoom.box}
+        style={zoom.isZoomed ? { "--zoomed": zoom.width } : {}}
+      >
         <GameBoard
           snapshot={snapshot}
           at={at}
           settings={settings}
           isFlipped={isFlipped}
-          arrows={at === last ? arrows : NO_ARROWS}
+          isSmall={zoom.isSmall && !zoom.isZoomed}
+          marks={at === last ? marks : NO_MARKS}
+          arrows={missed?.at === at ? missedArrows(missed) : at === last ? arrows : NO_ARROWS}
           move={move}
           refused={setRefusal}
           pending={setPending}
-          announced={announcement ? `${announcement.title} ${announcement.words}` : null}
+          announced={announced ?? spoken([announcement?.title, announcement?.words, hint ? snapshot.notice : null])}
         />
       </div>
-      <div class="beside-column game-side">
+      {isEnding && (
+        <div class="beside-column ended cloth">
+          <LegChoice snapshot={snapshot} show={(number) => source.showLeg?.(number)} />
+          <EndingPanel
+            snapshot={snapshot}
+            act={act}
+            show={(decision) => {
+              setMissed(decision);
+              go(decision.at);
+            }}
+            review={() => setReviewed(true)}
+            picture={picture}
+            isNew={wasPlayed.current}
+          />
+        </div>
+      )}
+      <div class="beside-column game-side" hidden={isEnding}>
         <Player snapshot={snapshot} side={otherSide(near)} at={at} isTop isTurned={settings.opposite} />
         {score && !snapshot.isWaiting && !announcement?.words && <p class="score">{scoreText(score)}</p>}
+        {!announcement && <NowBar snapshot={snapshot} />}
         <AnnouncementBox
           announcement={announcement}
           isRoomKept={facts.calls !== null && mode !== "off" && !snapshot.isWaiting}
@@ -113,12 +159,13 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
           </p>
         )}
         {waiting}
-        <LegChoice snapshot={snapshot} show={(number) => source.showLeg?.(number)} />
+        {!isEnding && <LegChoice snapshot={snapshot} show={(number) => source.showLeg?.(number)} />}
         {(snapshot.watching ?? 0) > 0 && <p class="watching">{plural("web.watching", snapshot.watching ?? 0)}</p>}
         {isCalling && facts.calls && <CallChoice calls={facts.calls} chosen={call} choose={setCall} />}
         {!snapshot.isWaiting && <MoveList snapshot={snapshot} at={at} go={go} />}
         <StepButtons at={at} targets={stepTargets(at, last)} go={go}>
           <FlipButton flip={() => setTurned(!isTurned)} />
+          {zoom.isSmall && <IconButton icon="zoom" label={t("web.zoom")} isPressed={zoom.isZoomed} act={zoom.toggle} />}
           <IconButton
             icon={settings.sounds ? "sounds" : "silent"}
             label={t("web.settings.sounds")}
@@ -128,17 +175,28 @@ export function GamePage({ source, leave, waiting, after, opened = null, share }
           {share && <IconButton icon="share" label={t("web.share")} act={() => share(at)} />}
           <IconButton icon="more" label={t("web.settings")} act={() => setDialog("settings")} />
         </StepButtons>
-        {isDone && after && after(snapshot, at, go)}
+        {isDone && after && after(snapshot, at, go, isReviewed)}
         {!(isDone && after) && !snapshot.isWaiting && <Counters facts={facts} state={state} />}
         {pending ? <Confirmation move={pending} /> : <Actions actions={snapshot.actions} act={act} />}
         <Player snapshot={snapshot} side={near} at={at} isTop={false} isTurned={false} />
       </div>
-      <SettingsDialog openedFor={dialog} close={() => setDialog(null)} settings={settings} change={change} rules={facts.rules} />
+      <SettingsDialog openedFor={dialog} close={() => setDialog(null)} settings={settings} change={change} facts={facts} />
     </>
   );
 }
 
 const NO_ARROWS: readonly Arrow[] = [];
+const NO_MARKS: readonly Mark[] = [];
+
+/** Returns the arrow of the move that decided a game. */
+function missedArrows({ move }: Decision): readonly Arrow[] {
+  return move ? [{ from: move.from, to: move.to, kind: "move" }] : NO_ARROWS;
+}
+
+/** Joins sentences for screen readers; null if there are none. */
+function spoken(sentences: readonly (string | null | undefined)[]): string | null {
+  return sentences.filter(Boolean).join(" ") || null;
+}
 
 /** The buttons that make or take back a move that waits to be confirmed. */
 function Confirmation({ move }: { readonly move: Move }) {
@@ -186,9 +244,10 @@ function useKeys(at: number, last: number, go: (at: number) => void, { flip, hel
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (target.closest("tafl-board, input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey) {
-        return;
-      }
+      if (target.closest("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
+      // The board has keys of its own, and a field for typed moves.
+      const isTyped = (event.composedPath()[0] as HTMLElement).matches("input");
+      if (target.closest("tafl-board") && (isTyped || event.key !== "?")) return;
       if (event.key === "ArrowLeft") go(at - 1);
       else if (event.key === "ArrowRight") go(at + 1);
       else if (event.key === "Home") go(0);

@@ -2,6 +2,7 @@
 
 import { type Game, type GameState, type Piece, type Ply, type Rank, Rules, type Side } from "../rules.ts";
 import type { Call } from "../ui/call_choice.tsx";
+import { withRoadTaken } from "../ui/game_end.ts";
 import { protocolOf, type VariantFacts } from "../variants.ts";
 
 /** One move of a record, and its call. Refused escapes are among them. */
@@ -83,7 +84,8 @@ export function calledAt(line: PlayedGame, at: number): Call {
  * hidden until they were called, or the game is over.
  */
 export function visibleState(line: PlayedGame, at: number): GameState {
-  const { state } = line.games[at] ?? now(line);
+  const shown = line.games[at] ?? now(line);
+  const state = withRoadTaken(shown.state);
   const { mode, owed, called: isCalled } = state.calls;
   const isVisible = mode !== "manual" || (owed.length > 0 && isCalled) || now(line).state.outcome !== null;
   return isVisible ? state : { ...state, roads: [] };

@@ -21,14 +21,14 @@ export function Player({ snapshot, side, at, isTop, isTurned }: Props) {
   const { facts, seats } = snapshot;
   const seat = seats[side];
   const isToMove = now(snapshot.line).state.turn === side && !snapshot.isWaiting;
-  const role = sideName(facts, side);
+  const role = sideName(side);
   const classes = ["player", isTop ? "top-player" : "near-player", isToMove ? "to-move" : "", isTurned ? "turned" : ""];
   return (
     <section class={classes.join(" ").trim()} aria-label={role}>
       <PieceDrawing piece={side === "attackers" ? "attacker" : "king"} />
       <div class="who">
         <b>{seat.name}</b>
-        <Role name={seat.name} role={role} usual={facts.usual?.[side] ?? null} />
+        {seat.name !== role && <span class="role">{seat.isDrawn ? t("web.side.drawn") : role}</span>}
         {isToMove && <span class="turn-mark">{seat.isYou ? t("web.turn.you") : t("web.turn")}</span>}
         {seat.isAway && <span class="away">{t("web.away")}</span>}
         <PieceCount snapshot={snapshot} side={side} at={at} />
@@ -37,12 +37,6 @@ export function Player({ snapshot, side, at, isTop, isTurned }: Props) {
       <span class="goal">{facts.goals[side]}</span>
     </section>
   );
-}
-
-/** The side unless it is the player's name, with the usual word if the variant has another. */
-function Role({ name, role, usual }: { readonly name: string; readonly role: string; readonly usual: string | null }) {
-  if (name === role) return usual ? <span class="role">{usual}</span> : null;
-  return <span class="role">{usual ? t("web.explained", { phrase: role, usual }) : role}</span>;
 }
 
 /** More pegs than this could not be told apart: a number replaces them. */

@@ -8,8 +8,10 @@ import type { Call } from "../ui/call_choice.tsx";
 import { refusalText } from "../ui/refusals.ts";
 import { variantFacts, type VariantFacts } from "../variants.ts";
 import { bestMove } from "./engine.ts";
+import { hintText } from "./hint.ts";
 import { beginPlayedGame, ended, type PlayedGame, now, playOn } from "./played_game.ts";
 import { actionsIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
+import { keepSeen, type SeenGame } from "./seen_games.ts";
 import { Socket } from "./socket.ts";
 import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
 
@@ -17,6 +19,12 @@ import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
 export function fetchGame(game: string): Promise<GameView> {
   return getJson(`/api/games/${game}`);
 }
+
+/** The computer's answer is shown after this time at least, and up to this much later. */
+const LEAST_ANSWER_MS = 600;
+const SPREAD_MS = 200;
+/** Changes of a game within this time are kept together. */
+const KEEP_MS = 300;
 
 export class RemoteGame implements GameSource {
   snapshot: Snapshot | null = null;
@@ -30,6 +38,9 @@ export class RemoteGame implements GameSource {
   /** The index of the leg that is shown; null for the last one. */
   #shown: number | null = null;
   #isConnected = true;
+  /** Whether the game is shown as it was seen last, until the server answers: nothing can be done in it. */
+  #isSeen: boolean;
+  #keepTimer = 0;
   /** The failure that is shown. */
   #failure: string | null = null;
   #hint: Move | null = null;
@@ -39,29 +50,43 @@ export class RemoteGame implements GameSource {
   /** The time of the last presence message. */
   #presenceAt = performance.now();
   #claimTimer = 0;
+  /** When the user moved last. */
+  #moved_at = -Infinity;
+  /** Messages that wait for a move of the computer that is held back. */
+  readonly #held: ServerMessage[] = [];
 
-  private constructor(view: GameView, facts: VariantFacts, start: PlayedGame) {
+  private constructor({ view, facts }: SeenGame, start: PlayedGame, isSeen: boolean) {
     this.view = view;
+    this.#isSeen = isSeen;
     this.#facts = facts;
     this.#start = start;
     this.#line = playedGameOf(start, view.legs.at(-1));
     this.#clockOffset_ms = view.now_ms - performance.now();
     this.#socket = new Socket(view.game, {
-      greeting: () => ({ type: "hello", v: 1, game: view.game, since: this.view.seq }),
+      greeting: () => ({ type: "hello", v: 1, game: view.game, since: this.#isSeen ? null : this.view.seq }),
       onMessage: (message) => this.#receive(message),
       onConnection: (isConnected) => {
         this.#isConnected = isConnected;
         this.#publish();
       },
     });
+    addEventListener("pagehide", () => this.#keep());
     this.#publish();
   }
 
   /** Opens a game at its last leg, or at another one, counted from 1. */
   static async open(view: GameView, leg: number | null = null): Promise<RemoteGame> {
-    const { calls, start } = view.created;
-    const facts = await factsOf(view);
-    const source = new RemoteGame(view, facts, await beginPlayedGame(facts, calls, start));
+    return RemoteGame.#opened({ view, facts: await factsOf(view) }, leg, false);
+  }
+
+  /** Opens a game as it was seen last. It goes on when the server answers. */
+  static openSeen(seen: SeenGame, leg: number | null = null): Promise<RemoteGame> {
+    return RemoteGame.#opened(seen, leg, true);
+  }
+
+  static async #opened(seen: SeenGame, leg: number | null, isSeen: boolean): Promise<RemoteGame> {
+    const { calls, start } = seen.view.created;
+    const source = new RemoteGame(seen, await beginPlayedGame(seen.facts, calls, start), isSeen);
     if (leg !== null) source.showLeg(leg);
     return source;
   }
@@ -82,6 +107,7 @@ export class RemoteGame implements GameSource {
 
   move(move: string, call: Call): void {
     now(this.#line).describe(move);
+    this.#moved_at = performance.now();
     this.#failure = null;
     this.#socket.request({ type: "move", id: newId(), seq: this.view.seq, move, call });
     this.#publish();
@@ -107,7 +133,25 @@ export class RemoteGame implements GameSource {
     return this.view.legs.at(this.#shown ?? -1);
   }
 
+  /** Receives messages in their order; a move of the computer waits until it can be seen as an answer. */
   #receive(message: ServerMessage): void {
+    const wait_ms = this.#isAnswer(message) ? this.#moved_at + LEAST_ANSWER_MS + Math.random() * SPREAD_MS - performance.now() : 0;
+    if (wait_ms <= 0 && this.#held.length === 0) return this.#take(message);
+    this.#held.push(message);
+    if (this.#held.length === 1) setTimeout(() => this.#held.splice(0).forEach((one) => this.#take(one)), wait_ms);
+  }
+
+  #isAnswer(message: ServerMessage): boolean {
+    const { created, you } = this.view;
+    const isMove = message.type === "event" && message.ply !== null && message.actor !== null;
+    return isMove && created.opponent === "computer" && !you.includes(message.actor as number);
+  }
+
+  #take(message: ServerMessage): void {
+    if (message.type === "state" || message.type === "event") {
+      clearTimeout(this.#keepTimer);
+      this.#keepTimer = window.setTimeout(() => this.#keep(), KEEP_MS);
+    }
     if (message.type === "state") this.#setState(message);
     else if (message.type === "event") this.#applyEvent(message);
     else if (message.type === "reject") this.#failure = rejectionText(message.code, message.facts);
@@ -115,7 +159,12 @@ export class RemoteGame implements GameSource {
     this.#publish();
   }
 
+  #keep(): void {
+    if (!this.#isSeen) keepSeen({ view: this.view, facts: this.#facts });
+  }
+
   #setState(view: GameView): void {
+    this.#isSeen = false;
     if (view.legs.length > this.view.legs.length) this.#shown = null;
     this.view = view;
     this.#clockOffset_ms = view.now_ms - performance.now();
@@ -172,6 +221,7 @@ export class RemoteGame implements GameSource {
       leg: this.#leg,
       clockOffset_ms: this.#clockOffset_ms,
       presenceAt: this.#presenceAt,
+      isSeen: this.#isSeen,
     };
   }
 
@@ -191,6 +241,7 @@ export class RemoteGame implements GameSource {
       hint: this.#hint,
       isWaiting: this.view.status === "waiting",
       isSlow: created.clock.kind === "days",
+      isTurned: created.opponent === "friend",
       watching: you.length > 0 ? watching : Math.max(0, watching - 1),
       legs: { shown: this.#leg?.number ?? 1, count: legs.length },
     };
@@ -199,9 +250,10 @@ export class RemoteGame implements GameSource {
   }
 
   #notice(state: RemoteState): string | null {
+    if (this.#isSeen) return t("web.seen");
     if (!this.#isConnected) return t(this.view.you.length > 0 ? "web.reconnecting" : "web.reconnecting.watching");
     if (this.#isThinking) return t("web.hint.thinking");
-    return this.#failure ?? offerIn(state);
+    return this.#failure ?? offerIn(state) ?? (this.#hint && hintText(now(this.#line), this.#hint));
   }
 
   /** Returns the move that was sent and is not answered yet, if it is still legal. */
@@ -244,7 +296,9 @@ function asCall(call: number): Call {
 }
 
 function rejectionText(code: string, facts: Readonly<Record<string, string>>): string {
-  return hasText(`error.${code}`) ? refusalText({ code, facts }) : t("web.rejected");
+  if (!hasText(`error.${code}`)) return t("web.rejected");
+  const text = refusalText({ code, facts });
+  return code.startsWith("too_many_") ? `${text} ${t("error.try_again.later")}` : text;
 }
 
 function newId(): string {

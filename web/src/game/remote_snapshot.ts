@@ -2,7 +2,7 @@
 
 import type { ActionName as CommandName, ClocksView, GameView, LegView } from "../messages.ts";
 import type { Side } from "../rules.ts";
-import { t } from "../texts.ts";
+import { computerName, t } from "../texts.ts";
 import type { Score } from "./match.ts";
 import type { Action, ActionName, Seat, SeatClock, Snapshot } from "./source.ts";
 
@@ -15,6 +15,8 @@ export interface RemoteState {
   readonly clockOffset_ms: number;
   /** The time of the last presence message, by this browser's clock. */
   readonly presenceAt: number;
+  /** Whether this is what was seen last, before the server has answered. */
+  readonly isSeen: boolean;
 }
 
 /** The commands that actions send to the server. */
@@ -35,16 +37,16 @@ export const COMMANDS: Partial<Record<ActionName, CommandName>> = {
 
 const SIDES: readonly Side[] = ["attackers", "defenders"];
 
-/** Returns the index of the player who has a side in a leg. */
-export function playerOf(side: Side, leg: LegView | undefined): number {
-  const attackers = leg?.attackers ?? 0;
+/** Returns the index of the player who has a side in a leg; before the first one, by what the creator chose. */
+export function playerOf(side: Side, leg: LegView | undefined, { side: chosen }: GameView["created"]): number {
+  const attackers = leg?.attackers ?? (chosen === "defenders" ? 1 : 0);
   return side === "attackers" ? attackers : 1 - attackers;
 }
 
 /** Returns the name of a player. Two guests without names are numbered. */
 function nameOf({ players, you }: GameView, player: number): string {
   const view = players[player];
-  if (view?.level) return t("web.computer", { level: view.level });
+  if (view?.level) return computerName(view.level);
   if (you.length === 1 && you.includes(player)) return view?.name || t("web.you");
   if (view?.name || !view) return view?.name ?? t("web.nobody");
   const isAlone = you.length === 1 || players.some((other, seat) => seat !== player && (other?.level || other?.name));
@@ -53,34 +55,36 @@ function nameOf({ players, you }: GameView, player: number): string {
 
 export function seatOf(state: RemoteState, side: Side): Seat {
   const { view, leg } = state;
-  const player = playerOf(side, leg);
+  const player = playerOf(side, leg, view.created);
   const seated = view.players[player];
   const clock = view.clocks && leg === view.legs.at(-1) ? clockOf(state, view.clocks, side) : null;
   return {
     name: nameOf(view, player),
+    ...(seated?.level ? { nickname: t(`level.named.${seated.level}`) } : {}),
     isYou: view.you.includes(player),
+    isDrawn: leg === undefined && view.created.side === "lot",
     isAway: view.status === "playing" && seated?.level === null && !seated.present,
     ...(clock ? { clock } : {}),
   };
 }
 
-function clockOf({ view, clockOffset_ms }: RemoteState, clocks: ClocksView, side: Side): SeatClock {
+function clockOf({ view, clockOffset_ms, isSeen }: RemoteState, clocks: ClocksView, side: Side): SeatClock {
   const left_ms = side === "attackers" ? clocks.attackers_ms : clocks.defenders_ms;
-  const isRunning = clocks.running === side && view.status === "playing";
+  const isRunning = clocks.running === side && view.status === "playing" && !isSeen;
   return { left_ms, at: clocks.at_ms + clocks.free_ms - clockOffset_ms, isRunning };
 }
 
 /** Returns whose pieces the user moves. */
-export function movableIn({ view, leg }: RemoteState): Snapshot["movable"] {
-  if (!leg || view.status !== "playing" || leg !== view.legs.at(-1)) return "none";
-  const mine = SIDES.filter((side) => view.you.includes(playerOf(side, leg)));
+export function movableIn({ view, leg, isSeen }: RemoteState): Snapshot["movable"] {
+  if (isSeen || !leg || view.status !== "playing" || leg !== view.legs.at(-1)) return "none";
+  const mine = SIDES.filter((side) => view.you.includes(playerOf(side, leg, view.created)));
   return mine.length === 2 ? "both" : (mine[0] ?? "none");
 }
 
 /** Returns the buttons that the user sees. What the server permits is enabled. */
 export function actionsIn(state: RemoteState): Action[] {
-  const { view, leg } = state;
-  if (view.you.length === 0) return [];
+  const { view, leg, isSeen } = state;
+  if (view.you.length === 0 || isSeen) return [];
   const permitted = permittedIn(view);
   const isPermitted = (name: ActionName) => permitted.has(COMMANDS[name] as CommandName);
   const action = (name: ActionName): Action => ({ name, isEnabled: isPermitted(name) });

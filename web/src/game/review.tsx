@@ -1,13 +1,14 @@
 // The review after a game: the engine's evaluation of every position as a graph, and the moves that lost most.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AnalysisView } from "../messages.ts";
+import type { EngineReport } from "../engine/engine.ts";
 import type { Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
+import { moveNumbers, numberText } from "../ui/move_numbers.ts";
+import { withoutCaptures } from "../ui/written_move.ts";
 import { sideName } from "../variants.ts";
 import { analyse } from "./engine.ts";
 import { calledAt, plies } from "./played_game.ts";
-import { numberOf } from "./move_list.tsx";
 import type { GameSetup, Snapshot } from "./source.ts";
 
 interface Props {
@@ -15,10 +16,12 @@ interface Props {
   readonly setup: GameSetup;
   readonly at: number;
   readonly go: (at: number) => void;
+  /** Whether the user has already asked for the review. */
+  readonly isWanted: boolean;
 }
 
 /** The analyses of the positions so far, by ply; null where the game is over. */
-type Analyses = readonly (AnalysisView | null)[];
+type Analyses = readonly (EngineReport | null)[];
 
 /** A move that lost much of the winning chances of its side; chances are those of the attackers, from 0 to 1. */
 interface TurningPoint {
@@ -35,7 +38,7 @@ const MOST_ATTEMPTS = 4;
 const MOST_POINTS = 3;
 const LEAST_LOSS = 0.15;
 
-export function Review({ snapshot, setup, at, go }: Props) {
+export function Review({ snapshot, setup, at, go, isWanted }: Props) {
   const [analyses, setAnalyses] = useState<Analyses>([]);
   const [isRequested, setRequested] = useState(false);
   const [hasFailed, setFailed] = useState(false);
@@ -44,8 +47,8 @@ export function Review({ snapshot, setup, at, go }: Props) {
 
   useEffect(() => {
     setAnalyses([]);
-    setRequested(false);
-  }, [line]);
+    setRequested(isWanted);
+  }, [line, isWanted]);
 
   useEffect(() => {
     if (!isRequested) return;
@@ -80,14 +83,14 @@ export function Review({ snapshot, setup, at, go }: Props) {
   );
 }
 
-/** Analyses all positions, one at a time: the server accepts no more from one visitor. */
+/** Analyses all positions, one at a time: the engine searches one, and the server accepts no more from one visitor. */
 async function analyseAll(
   setup: GameSetup,
   { line }: Snapshot,
   report: (soFar: Analyses) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const analyses: (AnalysisView | null)[] = [];
+  const analyses: (EngineReport | null)[] = [];
   for (const [at, game] of line.games.entries()) {
     const isOver = game.state.turn === null;
     analyses.push(isOver ? null : await withRetries(() => analyse(setup, line, at, TIME_MS, signal), signal));
@@ -95,8 +98,8 @@ async function analyseAll(
   }
 }
 
-/** Repeats a request while the server is busy. Rejects without a connection. */
-async function withRetries(request: () => Promise<AnalysisView | null>, signal: AbortSignal): Promise<AnalysisView> {
+/** Repeats a request while a server is busy. Rejects without a connection. */
+async function withRetries(request: () => Promise<EngineReport | null>, signal: AbortSignal): Promise<EngineReport> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const analysis = await request();
@@ -122,7 +125,7 @@ function chancesOf({ line }: Snapshot, analyses: Analyses): readonly number[] {
 function turningPoints({ line }: Snapshot, analyses: Analyses, chances: readonly number[]): readonly TurningPoint[] {
   const points = plies(line).map((ply, index): TurningPoint => {
     const best = analyses[index]?.lines[0]?.moves[0] ?? null;
-    const better = best !== null && best !== ply.text ? best : null;
+    const better = best !== null && best !== `${ply.from}-${ply.to}` ? best : null;
     return { at: index + 1, ply, before: chances[index] ?? 0.5, after: chances[index + 1] ?? 0.5, better };
   });
   const worst = points.filter((point) => loss(point) >= LEAST_LOSS).sort((one, two) => loss(two) - loss(one));
@@ -132,6 +135,14 @@ function turningPoints({ line }: Snapshot, analyses: Analyses, chances: readonly
 /** Returns how much of its chances the side that moved lost. */
 function loss({ ply, before, after }: TurningPoint): number {
   return ply.side === "attackers" ? before - after : after - before;
+}
+
+/** Returns a ply with its number, as the list of moves writes it: "4. … K e5–e8"; "Start" before the first. */
+function namedPly(all: readonly Ply[], at: number): string {
+  const [ply, number] = [all[at - 1], moveNumbers(all.map(({ side }) => side))[at - 1]];
+  if (!ply || !number) return t("web.analysis.start");
+  const letter = ply.piece === "king" ? `${t("web.king.letter")} ` : "";
+  return `${numberText(number)} ${letter}${withoutCaptures(ply.text)}`;
 }
 
 function percent(chance: number): string {
@@ -157,12 +168,10 @@ function TurningPoints({ snapshot, points, go }: TurningPointsProps) {
         {points.map((point) => (
           <li key={point.at}>
             <button type="button" onClick={() => go(point.at)}>
-              <b>
-                {numberOf(plies(snapshot.line), point.at)} {withoutCaptures(point.ply.text)}
-              </b>{" "}
+              <b>{namedPly(plies(snapshot.line), point.at)}</b>{" "}
               <span>
                 {t("web.review.turn", {
-                  side: sideName(snapshot.facts, point.ply.side),
+                  side: sideName(point.ply.side),
                   before: expected(point.ply.side, point.before),
                   after: expected(point.ply.side, point.after),
                 })}
@@ -174,11 +183,6 @@ function TurningPoints({ snapshot, points, go }: TurningPointsProps) {
       </ol>
     </>
   );
-}
-
-/** Formats a move without its captures, with an en dash. */
-function withoutCaptures(move: string): string {
-  return (move.split("x")[0] ?? move).replace("-", "–");
 }
 
 const WIDTH = 320;
@@ -212,10 +216,10 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
     <figure class="graph">
       <figcaption>
         <span>
-          {sideName(snapshot.facts, "attackers")} {percent(here)}
+          {sideName("attackers")} {percent(here)}
         </span>
         <span>
-          {sideName(snapshot.facts, "defenders")} {percent(1 - here)}
+          {sideName("defenders")} {percent(1 - here)}
         </span>
       </figcaption>
       <svg ref={drawing} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" onClick={choose}>
@@ -231,7 +235,7 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
         max={snapshot.line.games.length - 1}
         value={at}
         aria-label={t("web.review.slider")}
-        aria-valuetext={t("web.review.at", { ply: at, side: sideName(snapshot.facts, "attackers"), chance: percent(here) })}
+        aria-valuetext={t("web.review.at", { move: namedPly(plies(snapshot.line), at), side: sideName("attackers"), chance: percent(here) })}
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
     </figure>

@@ -1,4 +1,4 @@
-// The games for two at one device that are saved in this browser: they survive a reload and work offline.
+// The games that this browser keeps, for two at one device or against the computer: they survive a reload and work offline.
 
 import type { Outcome } from "../rules.ts";
 import { store, stored } from "../storage.ts";
@@ -13,6 +13,14 @@ export interface SavedLeg {
   readonly ended: Outcome | null;
 }
 
+/** The computer that plays as player 1. */
+export interface SavedComputer {
+  /** From 1 to 10. */
+  readonly level: number;
+  /** Whether the server chooses its moves, because this device is too slow or cannot. */
+  readonly isRemote?: boolean;
+}
+
 export interface SavedGame {
   readonly id: string;
   readonly facts: VariantFacts;
@@ -20,6 +28,12 @@ export interface SavedGame {
   readonly start: string | null;
   readonly legs: readonly SavedLeg[];
   readonly legCount: number;
+  /** The names of the players; empty texts for those who gave none. */
+  readonly names?: readonly [string, string];
+  /** Missing in games for two. */
+  readonly computer?: SavedComputer;
+  /** How its last leg ended; missing while it can go on. */
+  readonly outcome?: Outcome;
   /** When it was saved, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -42,10 +56,10 @@ export function saveGame(game: SavedGame): boolean {
   return store(KEY, [game, ...others].slice(0, MOST_GAMES));
 }
 
-/** Calls the listener when another tab has saved the game. */
-export function onGameSaved(id: string, listener: (game: SavedGame) => void): void {
+/** Calls the listener when another tab has saved the game with the id that is current then. */
+export function onGameSaved(id: () => string, listener: (game: SavedGame) => void): void {
   addEventListener("storage", ({ key }) => {
-    const game = key === KEY ? savedGame(id) : null;
+    const game = key === KEY ? savedGame(id()) : null;
     if (game) listener(game);
   });
 }

@@ -1,12 +1,14 @@
 // The dialog for the settings of boards, and the list of keys.
 
 import { useEffect, useRef } from "preact/hooks";
+import { pageAddress, siteAddress } from "../addresses.ts";
 import { t } from "../texts.ts";
 import type { Settings } from "../ui/settings.ts";
+import { type VariantFacts, variantQuery } from "../variants.ts";
 
 const BOARDS = ["auto", "wood", "stone", "contrast", "runic"] as const;
 const PIECES = ["wood", "stone", "contrast", "runic"] as const;
-const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_slow", "opposite", "typed"] as const;
+const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_small", "confirm_slow", "opposite", "typed"] as const;
 /** The keys and gestures that are explained, by the end of their texts' keys. */
 const KEYS = ["board", "moves", "draw", "plan"] as const;
 
@@ -16,10 +18,10 @@ interface Props {
   readonly close: () => void;
   readonly settings: Settings;
   readonly change: (changed: Partial<Settings>) => void;
-  readonly rules: string | null;
+  readonly facts: VariantFacts;
 }
 
-export function SettingsDialog({ openedFor, close, settings, change, rules }: Props) {
+export function SettingsDialog({ openedFor, close, settings, change, facts }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (openedFor) dialog.current?.showModal();
@@ -28,6 +30,12 @@ export function SettingsDialog({ openedFor, close, settings, change, rules }: Pr
     <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
       <form method="dialog">
         <h2 id="settings-title">{t("web.settings")}</h2>
+        <p class="elsewhere">
+          {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.rules")}</a>}
+          <a href={pageAddress(`analysis?${variantQuery(facts.id, facts.switches)}`)}>{t("page.nav.analysis")}</a>
+          <a href={pageAddress("help")}>{t("page.nav.help")}</a>
+          <a href={pageAddress("glossary")}>{t("page.nav.glossary")}</a>
+        </p>
         <fieldset class="choice">
           <legend>{t("web.settings.board")}</legend>
           {BOARDS.map((name) => (
@@ -68,11 +76,6 @@ export function SettingsDialog({ openedFor, close, settings, change, rules }: Pr
           <button type="submit" class="main">
             {t("web.close")}
           </button>
-          {rules && (
-            <a class="button" href={rules}>
-              {t("web.rules")}
-            </a>
-          )}
         </div>
       </form>
     </dialog>

@@ -6,7 +6,7 @@ import { failureText, postJson } from "../http.ts";
 import type { LinkCreated } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
-import { Qr } from "./qr.tsx";
+import { Qr } from "../ui/qr.tsx";
 
 interface Props {
   readonly isOpen: boolean;

@@ -16,8 +16,12 @@ export interface GameSetup {
 
 export interface Seat {
   readonly name: string;
+  /** The name in sentences, if it is another one: "Hare" of "Hare, level 2". */
+  readonly nickname?: string;
   /** Whether the user of this browser sits here. */
   readonly isYou: boolean;
+  /** Whether the sides are drawn only when the game begins. */
+  readonly isDrawn?: boolean;
   readonly clock?: SeatClock;
   /** Whether the server has lost the connection to the player. */
   readonly isAway?: boolean;
@@ -47,7 +51,10 @@ export type ActionName =
   | "rematch"
   | "accept_rematch"
   | "to_rematch"
-  | "new_game";
+  | "new_game"
+  | "use_server"
+  | "retry"
+  | "play_both";
 
 export interface Action {
   readonly name: ActionName;
@@ -74,6 +81,8 @@ export interface Snapshot {
   readonly hint?: Move | null;
   /** Whether players have days for a move: then moves are confirmed. */
   readonly isSlow: boolean;
+  /** Whether the board is turned for the user who has the defenders: people at one screen see one board. */
+  readonly isTurned?: boolean;
   /** Whether the game waits for a second player. */
   readonly isWaiting?: boolean;
   /** The number of spectators besides the user. */

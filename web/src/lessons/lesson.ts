@@ -28,6 +28,8 @@ export interface Lesson {
   readonly learned: string;
   readonly side: Side;
   readonly setup: string;
+  /** Squares to light up besides those that the texts name. */
+  readonly marks: readonly string[];
   readonly before: readonly string[];
   readonly calls: "auto" | "manual";
   readonly steps: readonly LessonStep[];
@@ -72,9 +74,17 @@ export function withReply(progress: Progress): Progress {
   return progress.reply ? { ...progress, game: progress.game.play(progress.reply), reply: null } : progress;
 }
 
-/** Returns a right move. */
-export function solution(progress: Progress): string | undefined {
-  return Object.keys(progress.answers?.right ?? {})[0];
+/** Returns a right move, and the call to make with it; null if the lesson is done. */
+export function solution(lesson: Lesson, progress: Progress): { readonly move: string; readonly call: Call | null } | null {
+  const [move] = Object.keys(progress.answers?.right ?? {});
+  return move === undefined ? null : { move, call: lesson.steps[progress.step]?.call ?? null };
+}
+
+/** Returns the squares of a board that texts name. */
+export function namedSquares(texts: readonly string[], size: number): readonly string[] {
+  const found = texts.join(" ").match(/\b[a-s](?:1\d|[1-9])\b/g) ?? [];
+  const isOnBoard = (square: string) => square.charCodeAt(0) - 97 < size && Number(square.slice(1)) <= size;
+  return [...new Set(found)].filter(isOnBoard);
 }
 
 export function withMistake(progress: Progress, message: string): Progress {

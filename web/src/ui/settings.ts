@@ -13,6 +13,8 @@ export interface Settings {
   readonly confirm: boolean;
   /** The same in games with days per move. */
   readonly confirm_slow: boolean;
+  /** The same where squares are too small to be sure of one's finger. */
+  readonly confirm_small: boolean;
   readonly premove: boolean;
   /** Whether there is an input for typed moves below the board. */
   readonly typed: boolean;
@@ -29,6 +31,7 @@ const DEFAULTS: Settings = {
   opposite: false,
   confirm: false,
   confirm_slow: true,
+  confirm_small: true,
   premove: true,
   typed: false,
 };

@@ -1,0 +1,52 @@
+// The class of a game: its page leads back to the class, and to the next game when there is one.
+
+import { getJson } from "./http.ts";
+import type { ClassView } from "./messages.ts";
+import { store, stored } from "./storage.ts";
+import { LANGUAGE, t } from "./texts.ts";
+
+const KEY = "hnefi.class";
+const REPEAT_MS = 10_000;
+
+interface Known {
+  readonly code: string;
+  readonly games: readonly string[];
+}
+
+/** Stores which games of a class this device may see. */
+export function rememberClass({ code, games }: ClassView): void {
+  store(KEY, { code, games: games.map(({ game }) => game) });
+}
+
+/** Shows a link to the class of a game below its page; it becomes one to the next game of the device. */
+export function showClassOf(game: string): void {
+  const { code, games } = stored<Known>(KEY, { code: "", games: [] });
+  if (!code || !games.includes(game)) return;
+  const place = document.createElement("aside");
+  place.className = "class-bar";
+  place.setAttribute("role", "status");
+  document.querySelector("main")?.before(place);
+  const show = (next: string | null, isOver: boolean) => {
+    const link = document.createElement("a");
+    link.href = next ? `/${LANGUAGE}/game/${next}` : `/${LANGUAGE}/class/${code}`;
+    link.textContent = t(next ? "web.class.next" : isOver ? "web.class.noted" : "web.class.back");
+    place.classList.toggle("calls", next !== null);
+    place.replaceChildren(link);
+  };
+  show(null, false);
+  let shown = "";
+  const look = async () => {
+    const view = await getJson<ClassView>(`/api/classes/${code}`).catch(() => null);
+    if (view) rememberClass(view);
+    const own = view?.games.filter((one) => one.attackers === view.you || one.defenders === view.you) ?? [];
+    const isOver = own.some((one) => one.game === game && one.result !== null);
+    const next = isOver ? (own.find(({ result }) => result === null)?.game ?? null) : null;
+    const found = `${next ?? ""} ${isOver}`;
+    if (view && found !== shown) {
+      shown = found;
+      show(next, isOver);
+    }
+    setTimeout(() => void look(), REPEAT_MS);
+  };
+  void look();
+}

@@ -1,0 +1,224 @@
+// The engine in the browser: levels and analyses of any game under any rules, in a worker that is started on first use.
+
+import wasmFile from "hnefi-engine.wasm";
+import type { AnalysisLineView } from "../messages.ts";
+import type { Rules } from "../rules.ts";
+import type { ChosenMove, EngineReport, EngineRequest, FromWorker, PlacedGame, ToWorker } from "./protocol.ts";
+
+export type { EngineReport } from "./protocol.ts";
+
+/** The address of the worker's script beside this one, set by the build. */
+declare const HNEFI_ENGINE_WORKER: string;
+
+/** A game: rules and calls as JSON, a position text to start from, and the moves. */
+export interface Placed {
+  readonly tree: string;
+  readonly setup?: string;
+  readonly calls?: string;
+  /** Moves, or pairs of a move and the number of open roads that were called. */
+  readonly moves: readonly (string | readonly [string, number])[];
+  /** Weights and calibration as in a file of weights. Default: those fitted for the rules. */
+  readonly weights?: string;
+}
+
+/** A line of an analysis, with the scores that the server sends, and the depth and positions of the search. */
+export interface Line extends AnalysisLineView {
+  depth: number;
+  nodes: number;
+}
+
+/** When a search ends, and how many lines it reports. Without a limit it runs until it is cancelled. */
+export interface SearchOptions {
+  readonly lines?: number;
+  readonly nodes?: number;
+  readonly time_ms?: number;
+  readonly depth?: number;
+  /** The moves to consider. Default: all. */
+  readonly of?: readonly string[];
+}
+
+interface Task {
+  readonly request: EngineRequest;
+  readonly report: (report: EngineReport) => void;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** With fewer positions a second, searched for at least this time, a device is slow: its moves would be weak. */
+const SLOW_RATE = 60_000;
+const LEAST_MEASURED_MS = 200;
+
+let loading: Promise<BrowserEngine> | undefined;
+
+/** The engine of a page. It answers one request after another. */
+export class BrowserEngine {
+  readonly #module: WebAssembly.Module;
+  readonly #queue: Task[] = [];
+  #worker: Worker | null = null;
+  #running: Task | null = null;
+  #isSlow = false;
+
+  private constructor(module: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  /** Loads the engine once for the page. Rejects without a network if it was never loaded. */
+  static load(): Promise<BrowserEngine> {
+    loading ??= compile().then(
+      (module) => new BrowserEngine(module),
+      (error: unknown) => {
+        // Without a network it fails: then it may be tried again.
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  }
+
+  /**
+   * Loads the engine where a server could search instead: null if this browser cannot run it, or was measured to be
+   * slow.
+   */
+  static async loadIfFast(): Promise<BrowserEngine | null> {
+    const engine = await BrowserEngine.load().catch(() => null);
+    return engine && !engine.#isSlow ? engine : null;
+  }
+
+  /** Chooses a move at a level, 1 to 10. The same seed chooses the same move at levels without a time limit. */
+  async move(
+    at: Placed,
+    level: number,
+    seed?: number | string,
+    signal?: AbortSignal | null,
+  ): Promise<{ move: string; line?: Line }> {
+    const request = { ...placed(at), do: "move", level, seed: String(seed ?? Math.random()) } as const;
+    const chosen = (await this.#ask(request, () => {}, signal)) as ChosenMove | null;
+    if (!chosen) throw new Error("the game is over");
+    this.#measure(chosen.analysis);
+    const line = linesOf(chosen.analysis).find(({ moves }) => moves[0] === chosen.move);
+    return line ? { move: chosen.move, line } : { move: chosen.move };
+  }
+
+  /** Analyses a game: reports the best lines after every iteration, and returns the last ones; none if it is over. */
+  async analyse(
+    at: Placed,
+    options: SearchOptions,
+    report: (lines: Line[]) => void,
+    signal?: AbortSignal | null,
+  ): Promise<Line[]> {
+    return linesOf(await this.search(at, options, (one) => report(linesOf(one)), signal));
+  }
+
+  /** As `analyse`, with everything that the search reports. */
+  async search(
+    at: Placed,
+    options: SearchOptions,
+    report: (report: EngineReport) => void,
+    signal?: AbortSignal | null,
+  ): Promise<EngineReport> {
+    const request = { ...placed(at), ...options, do: "analyse" } as const;
+    const found = (await this.#ask(request, report, signal)) as EngineReport;
+    this.#measure(found);
+    return found;
+  }
+
+  /** Measures the speed of the device by a search. */
+  #measure({ nodes, time_ms }: EngineReport): void {
+    if (time_ms >= LEAST_MEASURED_MS) this.#isSlow = (1000 * nodes) / time_ms < SLOW_RATE;
+  }
+
+  #ask(request: EngineRequest, report: Task["report"], signal?: AbortSignal | null): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const cancel = () => this.#cancel(task, signal?.reason);
+      const done = () => signal?.removeEventListener("abort", cancel);
+      const task: Task = {
+        request,
+        report,
+        resolve: (answer) => (done(), resolve(answer)),
+        reject: (reason) => (done(), reject(reason)),
+      };
+      signal?.addEventListener("abort", cancel);
+      this.#queue.push(task);
+      this.#next();
+    });
+  }
+
+  #cancel(task: Task, reason: unknown): void {
+    const place = this.#queue.indexOf(task);
+    if (place >= 0) this.#queue.splice(place, 1);
+    else if (this.#running === task) this.#end();
+    task.reject(reason);
+    this.#next();
+  }
+
+  /** Ends the worker, and so its search. The next request starts another. */
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#running = null;
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    const task = this.#queue.shift();
+    if (!task) return;
+    this.#running = task;
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ request: task.request } satisfies ToWorker);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL(HNEFI_ENGINE_WORKER, import.meta.url), { type: "module", name: "hnefi-engine" });
+    worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#fail(new Error(event.message || "the engine could not be started"));
+    });
+    worker.postMessage({ module: this.#module } satisfies ToWorker);
+    return worker;
+  }
+
+  #hear(message: FromWorker): void {
+    const task = this.#running;
+    if (!task) return;
+    if ("report" in message) return task.report(message.report);
+    if ("failure" in message) return this.#fail(new Error(message.failure));
+    this.#running = null;
+    task.resolve(message.answer);
+    this.#next();
+  }
+
+  /** Rejects the request in progress. The worker may be broken: it is not used again. */
+  #fail(error: Error): void {
+    const task = this.#running;
+    this.#end();
+    task?.reject(error);
+    this.#next();
+  }
+}
+
+/** Returns a game by its rules, the position it starts from (null for that of the rules), and its moves. */
+export function placedGame(rules: Rules, start: string | null, moves: readonly string[]): Placed {
+  const tree = JSON.stringify(rules.facts.tree);
+  return start ? { tree, setup: start, moves } : { tree, moves };
+}
+
+function placed({ calls, ...game }: Placed): PlacedGame {
+  return calls === undefined ? game : { ...game, calls: JSON.parse(calls) };
+}
+
+function linesOf({ lines, depth, nodes }: EngineReport): Line[] {
+  return lines.map((line) => ({ ...line, depth, nodes }));
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  const response = await fetch(new URL(wasmFile, import.meta.url));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  const isTyped = response.headers.get("content-type")?.startsWith("application/wasm") ?? false;
+  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,0 +1,66 @@
+// The worker of the engine: the compiled search, one request at a time. A search in progress hears nothing: to cancel
+// it, the page ends the worker.
+
+import data from "hnefi-engine.json";
+import type { EngineReport, EngineRequest, FromWorker, ToWorker } from "./protocol.ts";
+
+interface Exports extends WebAssembly.Exports {
+  readonly memory: WebAssembly.Memory;
+  hnefi_alloc(length: number): number;
+  hnefi_free(start: number, length: number): void;
+  hnefi_call(start: number, length: number): bigint;
+}
+
+type Response = { ok: unknown } | { refusal: unknown } | { faults: unknown } | { error: string };
+
+class Engine {
+  readonly #exports: Exports;
+
+  constructor(module: WebAssembly.Module) {
+    const report = (start: number, length: number) =>
+      tell({ report: JSON.parse(this.#text(start, length)) as EngineReport });
+    const now = () => performance.now();
+    this.#exports = new WebAssembly.Instance(module, { hnefi: { now, report } }).exports as Exports;
+    this.#call({ do: "weights", fitted: data.fitted });
+  }
+
+  answer(request: EngineRequest): unknown {
+    if (request.do === "analyse") return this.#call(request);
+    const level = data.levels[request.level - 1];
+    if (!level) throw new RangeError(`level: ${request.level}, expected 1 to ${data.levels.length}`);
+    return this.#call({ ...request, level });
+  }
+
+  #call(request: object): unknown {
+    const { memory, hnefi_alloc, hnefi_call, hnefi_free } = this.#exports;
+    const bytes = new TextEncoder().encode(JSON.stringify(request));
+    const start = hnefi_alloc(bytes.length);
+    new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
+    const packed = BigInt.asUintN(64, hnefi_call(start, bytes.length));
+    const [address, length] = [Number(packed >> 32n), Number(packed & 0xffffffffn)];
+    const text = this.#text(address, length);
+    hnefi_free(address, length);
+    const response = JSON.parse(text) as Response;
+    if ("ok" in response) return response.ok;
+    throw new Error(text);
+  }
+
+  #text(start: number, length: number): string {
+    return new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, start, length));
+  }
+}
+
+let engine: Engine | undefined;
+
+function tell(message: FromWorker): void {
+  postMessage(message);
+}
+
+globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  try {
+    if ("module" in data) engine = new Engine(data.module);
+    else if (engine) tell({ answer: engine.answer(data.request) });
+  } catch (error) {
+    tell({ failure: String(error) });
+  }
+};

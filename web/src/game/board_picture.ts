@@ -1,0 +1,54 @@
+// A picture of the board as it stands, to share or to save.
+
+const PROPERTIES = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
+  "font-family", "font-size", "font-weight", "text-anchor", "stop-color", "stop-opacity", "visibility",
+] as const;
+const PIXELS = 1080;
+const RELEASE_MS = 10_000;
+
+/** Characters that names of files may not have. */
+const NOT_IN_FILES = /[\\/:*?"<>|]/g;
+
+/**
+ * Shares a picture through the device, or saves it as a file where the device shares none. Returns the name of the saved
+ * file; null if it was not saved.
+ */
+export async function shareOrSave(picture: Blob, name: string): Promise<string | null> {
+  const file = new File([picture], `${name.replace(NOT_IN_FILES, "")}.png`, { type: "image/png" });
+  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+    // A rejection means that the user has closed the dialog of the device.
+    await navigator.share({ files: [file] }).catch(() => undefined);
+    return null;
+  }
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
+  return file.name;
+}
+
+/** Returns a picture of the board of this page. */
+export async function boardPicture(): Promise<Blob> {
+  const drawn = document.querySelector("tafl-board")?.shadowRoot?.querySelector("svg");
+  if (!drawn) throw new Error("no board");
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawn))}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: PIXELS, height: PIXELS });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, PIXELS, PIXELS);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture")))));
+}
+
+/** Copies a drawing with its computed styles as attributes: outside the page there is no style sheet. */
+function standalone(drawn: SVGSVGElement): string {
+  const copy = drawn.cloneNode(true) as SVGSVGElement;
+  const copies = copy.querySelectorAll("*");
+  drawn.querySelectorAll("*").forEach((element, index) => {
+    const styles = getComputedStyle(element);
+    for (const name of PROPERTIES) copies[index]?.setAttribute(name, styles.getPropertyValue(name));
+  });
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", `${PIXELS}`);
+  copy.setAttribute("height", `${PIXELS}`);
+  return new XMLSerializer().serializeToString(copy);
+}

@@ -1,0 +1,98 @@
+// What the end of a game says: how it ended for the user, and the moment that decided it.
+
+import type { Game, GameState, LegalMove, Move, Outcome, Side } from "../rules.ts";
+import { plural, t } from "../texts.ts";
+import { isEscape } from "../ui/game_end.ts";
+import { outcomeText } from "../ui/outcome.ts";
+import { otherSide, sideName } from "../variants.ts";
+import { scoreText } from "./match.ts";
+import { now, type PlayedGame, plies } from "./played_game.ts";
+import type { Snapshot } from "./source.ts";
+
+/** Whose move decided a game: the user's, or another player's. */
+type Whose = "you" | "they";
+
+/** The moment that decided a game: a sentence, the position it is about, and the move that was missed or played. */
+export interface Decision {
+  readonly text: string;
+  readonly at: number;
+  readonly move: Move | null;
+}
+
+/** Reasons of ends that come from a player or the clock, not from the board. */
+const EARLY: readonly string[] = ["resignation", "time", "abandoned"];
+
+/** Returns the side that the user alone has; null for people at one device, and for spectators. */
+export function ownSide({ seats }: Snapshot): Side | null {
+  if (seats.attackers.isYou === seats.defenders.isYou) return null;
+  return seats.attackers.isYou ? "attackers" : "defenders";
+}
+
+/** Returns the heading of a game that is over: "You won in 23 moves". */
+export function endingHeading(snapshot: Snapshot, outcome: Outcome): string {
+  const { winner, reason } = outcome;
+  const own = ownSide(snapshot);
+  const count = turnsOf(snapshot.line, winner);
+  if (!winner) return plural("web.end.drawn", count);
+  const { name, nickname = name } = snapshot.seats[winner];
+  const isNamed = own !== null || name !== sideName(winner);
+  const who = own === winner ? "won" : isNamed ? "lost" : winner;
+  if (EARLY.includes(reason)) return t(`web.end.${who}.early`, { name: nickname });
+  const isTrap = own !== null && winner === "attackers" && reason === "king_captured";
+  return plural(isTrap ? `web.end.${who}.trapped` : `web.end.${who}`, count, { name: nickname });
+}
+
+/** Returns the sentence under the heading: how the rules ended the game, and the score of a match. */
+export function endingLead({ score }: Snapshot, outcome: Outcome): string {
+  return score ? `${outcomeText(outcome)} ${scoreText(score)}` : outcomeText(outcome);
+}
+
+/** Counts the moves of a side; those of the side that made more if it is null. */
+function turnsOf(line: PlayedGame, side: Side | null): number {
+  const of = (one: Side) => plies(line).filter((ply) => ply.side === one).length;
+  return side ? of(side) : Math.max(of("attackers"), of("defenders"));
+}
+
+/** Returns what decided a game, as far as the rules alone can tell; null if they cannot. */
+export function decisionOf({ line, seats }: Snapshot): Decision | null {
+  const { outcome } = now(line).state;
+  const at = line.games.length - 3;
+  const before = line.games[at];
+  if (!outcome?.winner || !before || before.state.turn !== otherSide(outcome.winner)) return null;
+  const whose = seats[before.state.turn].isYou && !seats[outcome.winner].isYou ? "you" : "they";
+  if (isEscape(now(line).state)) return openedRoad(line, before, at, whose);
+  if (outcome.reason === "king_captured") return closedTrap(before, at, whose);
+  return null;
+}
+
+function openedRoad(line: PlayedGame, before: Game, at: number, whose: Whose): Decision | null {
+  const played = line.games[at + 1]?.state.last ?? null;
+  if (before.state.roads.length === 0) {
+    return played && { text: t("web.end.why.opened", { move: named(played) }), at, move: played };
+  }
+  const shut = firstMove(before, ({ roads, outcome }) => (outcome ? outcome.winner === "attackers" : roads.length === 0));
+  if (shut) return { text: t(`web.end.why.shut.${whose}`, { move: named(shut) }), at, move: shut };
+  return { text: t(before.state.roads.length > 1 ? "web.end.why.two" : "web.end.why.none"), at, move: null };
+}
+
+function closedTrap(before: Game, at: number, whose: Whose): Decision | null {
+  const road = before.state.roads[0];
+  if (road) return { text: t(`web.end.why.missed.${whose}`, { move: named(road) }), at, move: road };
+  if (!before.state.danger) return null;
+  const safe = firstMove(before, ({ danger, outcome }) => (outcome ? outcome.winner === "defenders" : danger?.threatened === false));
+  if (safe) return { text: t(`web.end.why.safe.${whose}`, { move: named(safe) }), at, move: safe };
+  return { text: t("web.end.why.lost"), at, move: null };
+}
+
+/** Returns the first legal move after which a state holds. */
+function firstMove(game: Game, holds: (state: GameState) => boolean): Move | null {
+  for (const [from, targets] of Object.entries(game.legal)) {
+    const found = targets.find(({ to }: LegalMove) => holds(game.play(`${from}-${to}`).state));
+    if (found) return { from, to: found.to };
+  }
+  return null;
+}
+
+function named({ from, to }: Move): string {
+  return `${from}–${to}`;
+}

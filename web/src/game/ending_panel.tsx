@@ -1,0 +1,121 @@
+// The end of a game: how it ended for the user, what decided it, and how to go on.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../texts.ts";
+import { Icon, type IconName, PieceDrawing } from "../ui/icons.tsx";
+import { otherSide } from "../variants.ts";
+import { boardPicture, shareOrSave } from "./board_picture.ts";
+import { type Decision, decisionOf, endingHeading, endingLead, ownSide } from "./ending.ts";
+import { now } from "./played_game.ts";
+import type { Action, ActionName, Snapshot } from "./source.ts";
+
+interface Props {
+  readonly snapshot: Snapshot;
+  readonly act: (name: ActionName) => void;
+  /** Shows a decisive moment on the board. */
+  readonly show: (decision: Decision) => void;
+  readonly review: () => void;
+  /** The picture of the end. Default: one of the board on this page. */
+  readonly picture?: (() => Promise<Blob>) | undefined;
+  /** Whether the game has just ended before the user's eyes. */
+  readonly isNew: boolean;
+}
+
+/** How a player goes on, the most natural first. */
+const NEXT: readonly ActionName[] = ["next_leg", "to_rematch", "accept_rematch", "rematch", "new_game"];
+
+export function EndingPanel({ snapshot, act, show, review, picture = boardPicture, isNew }: Props) {
+  const { outcome } = now(snapshot.line).state;
+  const decision = useDecision(snapshot);
+  /** What has become of the picture, as a sentence. */
+  const [pictured, setPictured] = useState("");
+  if (!outcome) return null;
+  const next = NEXT.map((name) => snapshot.actions.find((action) => action.name === name)).find(Boolean);
+  const others = snapshot.actions.filter(({ name }) => name === "new_game" || !NEXT.includes(name));
+  const begin = next?.name === "new_game" ? null : others.find(({ name }) => name === "new_game");
+  const own = ownSide(snapshot);
+  const isHarder = own !== null && own === snapshot.facts.harder && outcome.winner !== own;
+  const share = async () => {
+    setPictured(t("web.end.picture.begins"));
+    try {
+      const file = await shareOrSave(await picture(), `${snapshot.facts.name} - ${endingHeading(snapshot, outcome)}`);
+      setPictured(file === null ? "" : t("web.end.picture.saved", { file }));
+    } catch {
+      setPictured(t("web.end.no_picture"));
+    }
+  };
+  return (
+    <section class={`ending${isNew ? " new" : ""}`} aria-labelledby="ending">
+      <PieceDrawing piece={outcome.winner === "attackers" ? "attacker" : "king"} />
+      <h2 id="ending">{endingHeading(snapshot, outcome)}</h2>
+      <p class="lead">{endingLead(snapshot, outcome)}</p>
+      {decision && (
+        <p class="why">
+          {decision.text}{" "}
+          <button type="button" class="link" onClick={() => show(decision)}>
+            {t("web.end.show")}
+          </button>
+        </p>
+      )}
+      {isHarder && <p class="note">{t(`web.harder.${own}`)}</p>}
+      {snapshot.notice && (
+        <p class="notice" role="status">
+          {snapshot.notice}
+        </p>
+      )}
+      <div class="onward">
+        {next && <NextButton action={next} snapshot={snapshot} act={act} />}
+        <div class="ways">
+          <Way icon="eye" label={t("web.end.review")} act={review} />
+          {begin && <Way icon="plus" label={t("web.action.new_game")} act={() => act("new_game")} />}
+          <Way icon="share" label={t("web.end.picture")} act={() => void share()} />
+        </div>
+        <p class="note pictured" role="status">
+          {pictured}
+        </p>
+        {others.filter((one) => one !== begin && one !== next).map(({ name, isEnabled }) => (
+          <button key={name} type="button" class="quiet" disabled={!isEnabled} onClick={() => act(name)}>
+            {t(`web.action.${name}`)}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The main button. A rematch swaps the sides. */
+function NextButton({ action, snapshot, act }: { readonly action: Action; readonly snapshot: Snapshot; readonly act: Props["act"] }) {
+  const { name, isEnabled } = action;
+  const own = ownSide(snapshot);
+  const isRematch = name === "rematch";
+  return (
+    <>
+      <button type="button" class="main" disabled={!isEnabled} onClick={() => act(name)}>
+        {isRematch && <Icon name="swap" />}
+        {t(isRematch ? "web.end.rematch" : `web.action.${name}`)}
+      </button>
+      {isRematch && own && <p class="note">{t(`web.end.next.${otherSide(own)}`)}</p>}
+    </>
+  );
+}
+
+function Way({ icon, label, act }: { readonly icon: IconName; readonly label: string; readonly act: () => void }) {
+  return (
+    <button type="button" onClick={act}>
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}
+
+/** Returns what decided the game. It is looked for after the end is shown: it tries all moves of a position. */
+function useDecision(snapshot: Snapshot): Decision | null {
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const latest = useRef(snapshot);
+  latest.current = snapshot;
+  useEffect(() => {
+    const timer = setTimeout(() => setDecision(decisionOf(latest.current)));
+    return () => clearTimeout(timer);
+  }, [snapshot.line]);
+  return decision;
+}

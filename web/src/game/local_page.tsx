@@ -1,0 +1,70 @@
+// The page of a game that this browser keeps.
+
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { failureText } from "../http.ts";
+import { DEFAULT_LEVEL } from "../new_game.ts";
+import { showErrorPage } from "../ui/error_page.tsx";
+import { ComputerGame } from "./computer_game.ts";
+import { Continuation } from "./continuation.tsx";
+import { HotSeat } from "./hotseat.ts";
+import type { LocalGame } from "./local_game.ts";
+import { LocalShareDialog } from "./local_share.tsx";
+import { Names } from "./names.tsx";
+import { GamePage } from "./page.tsx";
+import { nameInAddress } from "./requested_game.ts";
+import { Review } from "./review.tsx";
+import { type SavedGame, savedGame } from "./saved_games.ts";
+import { useSnapshot } from "./source.ts";
+
+function LocalGamePage({ source, newGame }: { readonly source: LocalGame; readonly newGame: string }) {
+  const [sharedPly, setSharedPly] = useState<number | null>(null);
+  const snapshot = useSnapshot(source);
+  const computer = source instanceof ComputerGame ? source : null;
+  return (
+    <>
+      <GamePage
+        source={source}
+        leave={() => location.assign(newGame)}
+        waiting={source instanceof HotSeat && snapshot ? <Names source={source} snapshot={snapshot} /> : null}
+        share={setSharedPly}
+        after={(shown, at, go, isReviewed) => (
+          <div class="after-game">
+            <Review snapshot={shown} setup={source.setup} at={at} go={go} isWanted={isReviewed} />
+            <Continuation
+              snapshot={shown}
+              setup={source.setup}
+              at={at}
+              side={computer?.side ?? null}
+              level={computer?.level ?? DEFAULT_LEVEL}
+            />
+          </div>
+        )}
+      />
+      <LocalShareDialog source={source} at={sharedPly} close={() => setSharedPly(null)} />
+    </>
+  );
+}
+
+/** Shows the game that the address names after Back and Forward, also a rematch that has not begun. */
+function followHistory(source: LocalGame): void {
+  const seen = new Map<string, SavedGame>();
+  source.subscribe(() => seen.set(source.id, source.saved));
+  addEventListener("popstate", () => {
+    const id = location.hash.slice(1);
+    const game = savedGame(id) ?? seen.get(id);
+    if (game && id !== source.id) void source.load(game);
+  });
+}
+
+/** Shows a game, and names it in the address; a sentence if it cannot be opened. */
+export async function showLocalGame(open: () => Promise<LocalGame>): Promise<void> {
+  const place = document.getElementById("main") as HTMLElement;
+  const source = await open().catch((error: unknown) => showErrorPage(place, failureText(error)));
+  if (!source) return;
+  nameInAddress(source);
+  source.subscribe(() => nameInAddress(source));
+  followHistory(source);
+  place.replaceChildren();
+  render(<LocalGamePage source={source} newGame={place.dataset["new"] ?? "/"} />, place);
+}

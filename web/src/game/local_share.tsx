@@ -1,0 +1,62 @@
+// The dialog to share and save a game that this browser keeps: a link that carries the moves, and the record.
+
+import { useEffect, useRef } from "preact/hooks";
+import { pageAddress, sharedAddress } from "../addresses.ts";
+import { t } from "../texts.ts";
+import { CopyField } from "../ui/copy_field.tsx";
+import { downloadText } from "../ui/text_export.ts";
+import { variantQuery } from "../variants.ts";
+import { recordText } from "./local_record.ts";
+import type { LocalGame } from "./local_game.ts";
+import { plies } from "./played_game.ts";
+
+interface Props {
+  readonly source: LocalGame;
+  /** The ply that is shown; null while the dialog is closed. */
+  readonly at: number | null;
+  readonly close: () => void;
+}
+
+export function LocalShareDialog({ source, at, close }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = at !== null;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  const { snapshot } = source;
+  if (!snapshot) return null;
+  const { line, seats } = snapshot;
+  const names = { attackers: seats.attackers.name, defenders: seats.defenders.name };
+  const save = () => downloadText(recordText(source.saved, line, names), `${source.setup.variant}-${source.id}.tafl`, "text/plain");
+  return (
+    <dialog ref={dialog} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
+      <form method="dialog">
+        <h2 id="sharing-title">{t("web.share")}</h2>
+        <p>{t("web.share.here")}</p>
+        <CopyField label={t("web.share.game")} text={gameLink(source, plies(line).length)} />
+        {isOpen && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, at)} />}
+        <div class="saving">
+          <h3 id="sharing-save">{t("web.share.save")}</h3>
+          <div class="buttons" role="group" aria-labelledby="sharing-save">
+            <button type="button" onClick={save}>
+              {t("web.share.record")}
+            </button>
+          </div>
+        </div>
+        <div class="buttons">
+          <button type="submit" class="main">
+            {t("web.close")}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+/** Returns an address that carries the rules and the first moves of a game: the analysis page shows them to anybody. */
+function gameLink({ setup, snapshot }: LocalGame, count: number): string {
+  const moves = snapshot ? plies(snapshot.line).slice(0, count) : [];
+  const query = variantQuery(setup.variant, setup.switches, setup.start);
+  const played = moves.map(({ from, to }) => `${from}-${to}`).join(".");
+  return sharedAddress(pageAddress(`analysis?${query}#${played}`));
+}

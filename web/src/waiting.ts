@@ -1,0 +1,115 @@
+// Challenges that were posted in this browser and wait for somebody to sit down; every page knocks.
+
+import { pageAddress } from "./addresses.ts";
+import { getJson, postJson } from "./http.ts";
+import type { Acted, GameView, PeopleView } from "./messages.ts";
+import { store, stored } from "./storage.ts";
+import { t } from "./texts.ts";
+import { countInTitle, notePlaying, ownGames } from "./your_turn.ts";
+
+const WAITING = "hnefi.waiting";
+const REPEAT_MS = 5_000;
+const NOT_FOUND = 404;
+
+interface Taken {
+  readonly game: string;
+  /** The name of whoever sat down; null for a guest. */
+  readonly name: string | null;
+}
+
+/** Pages of this browser: the first one that learns of it tells the others. */
+const pages = new BroadcastChannel("hnefi.knock");
+
+/** Returns the games of challenges that wait. */
+export function waitingGames(): readonly string[] {
+  return stored<string[]>(WAITING, []);
+}
+
+export function rememberWaiting(game: string): void {
+  store(WAITING, [...new Set([...waitingGames(), game])]);
+}
+
+function forget(game: string): void {
+  store(WAITING, waitingGames().filter((one) => one !== game));
+}
+
+/** Cancels a challenge of one's own. Rejects if somebody has taken it meanwhile. */
+export async function cancelChallenge(game: string): Promise<void> {
+  await postJson<Acted>(`/api/games/${game}/commands`, { id: `cancel-${game}`, seq: 1, do: "abort" });
+  forget(game);
+}
+
+/** Looks whether somebody has taken a challenge that is not listed any more, and says so. */
+export async function lookFor(listed: readonly { readonly game: string }[]): Promise<void> {
+  const open = new Set(listed.map(({ game }) => game));
+  for (const game of waitingGames().filter((one) => !open.has(one))) {
+    const response = await fetch(`/api/games/${game}`).catch(() => null);
+    if (response?.status === NOT_FOUND) forget(game);
+    if (!response?.ok || !waitingGames().includes(game)) continue;
+    const view = (await response.json()) as GameView;
+    // It has expired if it waits without being listed.
+    forget(game);
+    if (view.status !== "playing") continue;
+    const taken = { game, name: view.players.find((player, seat) => player && !view.you.includes(seat))?.name || null };
+    notePlaying(game, true);
+    pages.postMessage(taken);
+    if (isElsewhere(game)) void knock(taken, true);
+  }
+}
+
+function isElsewhere(game: string): boolean {
+  return !location.pathname.endsWith(`/${game}`);
+}
+
+/** Shows that somebody has sat down: over the page, in the title of its tab, and by a sound on one of the pages. */
+async function knock({ game, name }: Taken, isHeard: boolean): Promise<void> {
+  countInTitle("taken", 1);
+  const place = document.createElement("div");
+  place.className = "knock cloth";
+  place.setAttribute("role", "alert");
+  const words = document.createElement("p");
+  words.textContent = name ? t("web.knock.name", { name }) : t("web.knock");
+  const link = document.createElement("a");
+  link.className = "button";
+  link.href = pageAddress(`game/${game}`);
+  link.textContent = t("web.knock.play");
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "quiet";
+  close.textContent = t("web.close");
+  close.addEventListener("click", () => {
+    place.remove();
+    countInTitle("taken", 0);
+  });
+  place.append(words, link, close);
+  document.querySelector(".knock")?.remove();
+  document.body.append(place);
+  // It may be one's turn there.
+  void ownGames().catch(() => undefined);
+  if (!isHeard) return;
+  const { Sounds } = await import("./sounds.ts");
+  new Sounds().play("knock");
+}
+
+let isListening = false;
+
+/** Knocks on this page when another one learns of it. */
+export function listenForKnocks(): void {
+  if (isListening) return;
+  isListening = true;
+  pages.addEventListener("message", ({ data }: MessageEvent<Taken>) => {
+    if (isElsewhere(data.game)) void knock(data, false);
+  });
+}
+
+/** Knocks on this page as long as challenges of this browser wait. */
+export function knockWhenTaken(): void {
+  listenForKnocks();
+  const look = async () => {
+    if (waitingGames().length === 0) return;
+    const people = await getJson<PeopleView>("/api/people").catch(() => null);
+    if (people) await lookFor(people.challenges);
+    setTimeout(() => void look(), REPEAT_MS);
+  };
+  void look();
+}
