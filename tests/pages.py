@@ -31,8 +31,8 @@ PAGE = """<!doctype html>
 </html>
 """
 STYLE = """
-:root { color-scheme: light dark; background: light-dark(#e6ebe9, #0f1719); }
-body { margin: 0; font: 16px/24px system-ui; color: light-dark(#15201e, #e4ebe7); }
+:root { color-scheme: light dark; background: light-dark(#eef1ef, #0c1417); }
+body { margin: 0; font: 16px/24px system-ui; color: light-dark(#16201f, #e9eeea); }
 h1 { margin: 0; padding: 8px 16px; font-size: 19px; line-height: 28px; }
 .place { width: min(100vw, calc(100vh - 44px)); margin: 0 auto; }
 """

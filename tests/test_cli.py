@@ -58,7 +58,7 @@ def test_no_arguments_prints_help(language: str) -> None:
 
 
 # One is a game, one goes on until it is stopped, and three are about the games of whoever runs the tests.
-OPEN_ENDED = ("play", "serve", "backup", "restore", "library")
+OPEN_ENDED = ("play", "serve", "site", "backup", "restore", "library", "train")
 EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in command(name).examples]
 
 

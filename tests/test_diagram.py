@@ -136,7 +136,11 @@ def test_a_move_that_is_played_shows_its_captures() -> None:
 def test_a_king_who_is_taken_is_shown_between_saw_teeth() -> None:
     before = position("7/7/3t3/2tK1t1/3t3/7/7 a")
     drawing = diagram.svg(before, played=Move("f4-e4"))
-    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    teeth = [
+        part
+        for part in parsed(drawing).iter(f"{SVG}path")
+        if part.get("stroke") == THEMES["driftwood"].danger
+    ]
     assert len(teeth) == 1
     assert (teeth[0].get("d") or "").count("M") == 16
     assert "king" in uses(drawing)
@@ -147,20 +151,32 @@ def test_a_king_who_falls_with_a_companion_has_teeth_on_his_own_sides_only() -> 
     drawing = diagram.svg(before, played=Move("e3-e2"))
     (capture,) = (c for c in before.describe(Move("e3-e2")).captures if c.piece is Piece.KING)
     assert len(capture.by) > 3
-    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    teeth = [
+        part
+        for part in parsed(drawing).iter(f"{SVG}path")
+        if part.get("stroke") == THEMES["driftwood"].danger
+    ]
     assert (teeth[0].get("d") or "").count("M") == 4 * 3  # e2, f1 and the edge; not what closes in d1
 
 
 def test_danger_is_shown_on_the_closed_sides_only() -> None:
     before = position("7/7/7/7/2tK3/7/7 a")
     drawing = diagram.svg(before, king_in_danger=True)
-    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    teeth = [
+        part
+        for part in parsed(drawing).iter(f"{SVG}path")
+        if part.get("stroke") == THEMES["driftwood"].danger
+    ]
     assert (teeth[0].get("d") or "").count("M") == 8  # the attacker on c3 and the empty throne on d4
 
 
 def king_teeth(drawing: str) -> int:
     """Counts the saw teeth round the king, four for each closed side."""
-    teeth = [part for part in parsed(drawing).iter(f"{SVG}path") if part.get("stroke") == "#8a1f1f"]
+    teeth = [
+        part
+        for part in parsed(drawing).iter(f"{SVG}path")
+        if part.get("stroke") == THEMES["driftwood"].danger
+    ]
     return sum((part.get("d") or "").count("M") for part in teeth) // 4
 
 
@@ -215,11 +231,13 @@ def test_coordinates_and_outlines_stay_readable_at_any_size(square_px: int) -> N
     scale = float(root.get("width", "0")) / float(root.get("viewBox", "").split()[2])
     letters = next(part for part in root.iter(f"{SVG}g") if part.get("font-size"))
     assert float(letters.get("font-size", "0")) * scale >= 10.4
-    dome = next(part for part in root.iter(f"{SVG}path") if part.get("stroke") == "#33291c")
+    dome = next(
+        part for part in root.iter(f"{SVG}path") if part.get("stroke") == THEMES["driftwood"].bone_edge
+    )
     outline = max(
         float(part.get("stroke-width", "0"))
         for part in root.iter(f"{SVG}path")
-        if part.get("d") == dome.get("d") or part.get("stroke") == "#33291c"
+        if part.get("d") == dome.get("d") or part.get("stroke") == THEMES["driftwood"].bone_edge
     )
     assert outline * 0.8 * scale >= 0.98
 
@@ -258,7 +276,7 @@ def test_every_arrow_leaves_a_trace_of_its_own(kind: str) -> None:
 
 def test_unknown_names_are_refused_with_those_that_are_known() -> None:
     board = Position(BRANDUB.rules)
-    with pytest.raises(ValueError, match="driftwood, slate, print"):
+    with pytest.raises(ValueError, match="driftwood, firelight, slate, print"):
         diagram.svg(board, theme="oak")
     with pytest.raises(ValueError, match="wood, stone, contrast, line"):
         diagram.svg(board, pieces="bronze")

@@ -146,7 +146,7 @@ def test_every_command_is_named(page: str) -> None:
 
 TABLE = re.findall(r"^\| `hnefi ([^`]+)` \|", read("docs/reference/command-line.md"), re.MULTILINE)
 # They talk on standard input, or take long.
-BY_HAND = ("play", "serve", "backup", "restore", "engine", "arena", "balance", "fit", "analyse")
+BY_HAND = ("play", "serve", "backup", "restore", "engine", "arena", "balance", "fit", "train", "analyse")
 
 
 def test_the_table_of_commands_has_them_all() -> None:
@@ -187,6 +187,7 @@ ANSWERS = {
     "arena": "nodes:20 nodes:30 ard-ri-globe --games 2 --sprt 0 10",
     "balance": "ard-ri-globe --player nodes:20 --games 2",
     "fit": "ard-ri-globe --games 0 --match-nodes 20 --calibration-games 8",
+    "train": "ard-ri-globe --positions 1000 --generations 1 --match-games 2 --time 1",
 }
 
 

@@ -23,7 +23,7 @@ from hnefi.engine import (
     level,
     weights_for,
 )
-from hnefi.engine.weights import DERIVED
+from hnefi.engine.weights import DERIVED, hash_without_limit
 from hnefi.variants.built_in import booklet_ids
 from tests.reference.random_rules import random_tree
 from tests.timeouts import TIMEOUT_S, wait_until
@@ -255,6 +255,15 @@ def test_a_search_never_exceeds_its_clock(engine: Engine) -> None:
 
 def test_more_time_is_used_for_an_increment() -> None:
     assert Clock(60_000, 1_000).budget_ms > Clock(60_000).budget_ms > Clock(30_000).budget_ms
+    assert Clock(60_000, 1_000).usual_ms > Clock(60_000).usual_ms > Clock(30_000).usual_ms
+
+
+def test_the_usual_time_is_less_than_the_most_unless_all_may_be_used() -> None:
+    for clock in (Clock(60_000), Clock(60_000, 1_000), Clock(60_000, 0, 10)):
+        assert 2 * clock.usual_ms < clock.budget_ms
+    assert Clock(60_000, 0, 1).usual_ms == Clock(60_000, 0, 1).budget_ms
+    assert Limit(time_ms=500).usual_ms == 500
+    assert Limit(time_ms=500, clock=Clock(3_000)).usual_ms == Clock(3_000).usual_ms
 
 
 @pytest.mark.parametrize("bad", [(0, None, None), (None, -1, None), (None, None, 0)])
@@ -309,19 +318,30 @@ def test_chances_follow_a_calibration() -> None:
 # --- Weights --------------------------------------------------------------------------------------------
 
 
-def test_weights_are_used_for_exactly_their_rules(tmp_path: Path) -> None:
+def test_weights_are_used_for_their_rules_with_any_quiet_limit(tmp_path: Path) -> None:
     from hnefi._core import derived_weights
 
     one = variant("brandub-globe")
     weights = json.loads(derived_weights(one.rules))
     weights["terms"]["attacker"] = 321
-    content = {"rules": one.rules.hash, "weights": weights, "scale": 222.0, "offset": 20, "margin": 5}
+    content = {
+        "rules": one.rules.hash,
+        "without_limit": hash_without_limit(one.rules),
+        "weights": weights,
+        "scale": 222.0,
+        "offset": 20,
+        "margin": 5,
+        "fitted": {"calibration": {"held_out": [{"expected": 0.5, "observed": 0.25, "games": 9}]}},
+    }
     (tmp_path / "brandub-globe.json").write_text(json.dumps(content), encoding="utf-8")
     found = weights_for(one.rules, tmp_path)
-    assert (found.calibration, found.is_fitted) == (Calibration(222.0, 20.0, 5.0), True)
+    assert (found.calibration, found.is_fitted) == (Calibration(222.0, 20.0, 5.0, 0.25), True)
     assert found.text is not None
     assert json.loads(found.text)["terms"]["attacker"] == 321
-    other = one.with_switches({"quiet_limit": "40"}).rules
+    for limit in ("40", "0"):
+        longer = weights_for(one.with_switches({"quiet_limit": limit}).rules, tmp_path)
+        assert (longer.text, longer.calibration) == (found.text, Calibration(222.0, 20.0, 5.0))
+    other = one.with_switches({"no_move": "draw"}).rules
     assert weights_for(other, tmp_path) == DERIVED
     assert weights_for(one.rules, tmp_path / "absent") == DERIVED
     with Engine(table_mib=1, weights=found) as engine:
@@ -337,6 +357,30 @@ def test_derived_weights_can_be_calibrated(tmp_path: Path) -> None:
     assert weights_for(rules, tmp_path) == Weights(None, Calibration(150.0, -40.0, 90.0))
 
 
+def test_the_spread_is_measured_in_held_out_games(tmp_path: Path) -> None:
+    rules = variant("ard-ri-globe").rules
+    groups = [
+        {"score": -50, "expected": 0.25, "observed": 0.25, "games": 30},
+        {"score": 50, "expected": 0.75, "observed": 0.55, "games": 10},
+    ]
+    content = {
+        "rules": rules.hash,
+        "weights": None,
+        "scale": 150,
+        "fitted": {"calibration": {"held_out": groups}},
+    }
+    (tmp_path / "one.json").write_text(json.dumps(content), encoding="utf-8")
+    assert weights_for(rules, tmp_path).calibration.spread == pytest.approx(0.1)
+    assert DERIVED.calibration.spread is None
+
+
+def test_an_estimate_never_calls_a_side_winning() -> None:
+    sizes = [Score(value, Calibration(100.0)).size for value in (0, 50, 150, 2_000)]
+    assert sizes == ["even", "slight", "better", "better"]
+    assert Score(2_000, Calibration(100.0, spread=0.05)).size == "winning"
+    assert Score.proven(Side.DEFENDERS, 5).size == "winning"
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -347,6 +391,7 @@ def test_derived_weights_can_be_calibrated(tmp_path: Path) -> None:
         '{"rules": "x", "weights": 1, "scale": 100}',
         '{"rules": "x", "weights": {}, "scale": 100, "margin": -1}',
         '{"rules": "x", "weights": {}, "scale": 100, "offset": NaN}',
+        '{"rules": "x", "weights": {}, "scale": 100, "mistake_odds": 0}',
     ],
 )
 def test_invalid_weights_are_reported(tmp_path: Path, content: str) -> None:

@@ -2,13 +2,17 @@
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from hnefi import Game, Setup, Side, random_game, variant
+from hnefi import Game, Move, Setup, Side, random_game, variant
+from hnefi._core import LevelChoice
 from hnefi.engine import Engine, Level, level, levels
-from hnefi.engine.move_choice import Candidate, choose_move
+from hnefi.engine.move_choice import choose_move
+from hnefi.engine.weights import DERIVED
+from hnefi.lab.beginner import beginner_move
 from hnefi.variants.built_in import booklet_ids
 
 QUICK = range(1, 6)
@@ -23,6 +27,8 @@ def _engine() -> object:
 def test_there_are_ten_levels_of_growing_strength() -> None:
     assert [one.number for one in levels()] == list(range(1, 11))
     for weaker, stronger in zip(levels(), levels()[1:], strict=False):
+        assert weaker.overlooks >= stronger.overlooks
+        assert weaker.random >= stronger.random
         assert weaker.short_sight >= stronger.short_sight
         assert weaker.margin >= stronger.margin
         assert (weaker.nodes or 10**9) <= (stronger.nodes or 10**9)
@@ -51,19 +57,79 @@ def test_a_seed_repeats_the_move_and_other_seeds_vary(engine: Engine, number: in
 def test_no_move_is_worse_than_the_margin_allows() -> None:
     game = variant("brandub-globe").new_game()
     moves = game.legal_moves()
-    candidates = [Candidate(move, -20 * index) for index, move in enumerate(moves)]
-    later = replace(level(3), capture=0, king=0)
+    candidates = [(move, -20 * index) for index, move in enumerate(moves)]
+    later = replace(level(3), overlooks=0.0, capture=0, king=0)
     for seed in range(200):
-        move = choose_move(game, candidates, later, random.Random(seed))
+        move = choose_move(game, candidates, later, seed)
+        assert move is not None
         assert -20 * moves.index(move) >= -later.margin
 
 
 def test_a_known_win_is_played() -> None:
     game = Game(variant("brandub-globe").rules, Setup("7/7/7/K6/7/7/t5t d"))
     with Engine(table_mib=1) as engine:
-        for number in (1, 3, 5, 7):
+        for number in (4, 5, 7):
             for seed in range(3):
                 assert game.play(engine.play(game, level(number), seed=seed)).outcome is not None
+
+
+@pytest.mark.parametrize("seen", [0.0, 1.0])
+@pytest.mark.parametrize("blunders", [0.0, 1.0])
+def test_overlooked_wins_are_not_played(engine: Engine, seen: float, blunders: float) -> None:
+    """Neither at random, nor by the static evaluation, nor after a search."""
+    game = Game(variant("brandub-globe").rules, Setup("7/7/7/K6/7/7/t5t d"))
+    blind = replace(level(3), overlooks=1.0, random=blunders, short_sight=seen)
+    for seed in range(10):
+        assert game.play(engine.play(game, blind, seed=seed)).outcome is None
+
+
+def test_rules_change_how_often_a_level_makes_mistakes() -> None:
+    game = variant("brandub-globe").new_game()
+    one = replace(level(2), random=0.2)
+
+    def blind(odds: float) -> dict[int, Move]:
+        choices = (
+            (seed, LevelChoice(game, game.legal_moves(), one.text(odds), str(seed))) for seed in range(400)
+        )
+        return {seed: choice.blind for seed, choice in choices if choice.blind is not None}
+
+    assert 55 <= len(blind(1.0)) <= 105
+    assert 165 <= len(blind(4.0)) <= 235
+    with Engine(table_mib=1, weights=replace(DERIVED, mistake_odds=100.0), proves=False) as engine:
+        for seed, move in list(blind(100.0).items())[:9]:
+            assert engine.play(game, one, seed=seed) == move
+
+
+def test_a_win_is_played_if_every_move_wins() -> None:
+    game = Game(variant("brandub-globe").rules, Setup("7/7/7/K6/7/7/t5t d"))
+    wins = [move for move in game.legal_moves() if game.play(move).outcome is not None]
+    blind = replace(level(3), overlooks=1.0).text()
+    assert LevelChoice(game, wins, blind, "1").seen == wins
+    assert not set(LevelChoice(game, game.legal_moves(), blind, "1").seen) & set(wins)
+
+
+@pytest.mark.parametrize(
+    ("setup", "longest"),
+    [
+        ("3K1t1/4Tt1/2T2t1/1tT4/t2T2t/6t/3t3 a 12", {"b4-b7"}),  # lost in 4 plies, else in 2
+        ("5t1/4T1t/4T2/ttT2tt/3K1T1/t6/3t3 a 10", {"a2-b2"}),  # in 10, else in 6
+        ("3t3/2T3t/1T5/4Ttt/1t2T2/5t1/1t1K3 a 10", {"f2-f1"}),  # in 8, else in 2
+        ("5t1/3t3/2T1KT1/tt5/7/3t1tt/2Tt3 a 7", {"d6-e6", "f7-e7"}),  # in 10, else in 4
+    ],
+)
+def test_a_lost_game_is_lost_as_late_as_possible(engine: Engine, setup: str, longest: set[str]) -> None:
+    game = Game(variant("brandub-globe").rules, Setup(setup))
+    assert {str(engine.play(game, level(6), seed=seed)) for seed in range(12)} == longest
+
+
+def test_weak_levels_resist_as_long_as_they_see() -> None:
+    game = variant("brandub-globe").new_game()
+    moves = game.legal_moves()
+    candidates = [(move, -32_000 + 2 + 2 * (index % 3)) for index, move in enumerate(moves)]
+    weak = replace(level(1), overlooks=0.0)
+    chosen = [choose_move(game, candidates, weak, seed) for seed in range(100)]
+    assert {dict(candidates)[move] for move in chosen if move is not None} == {-32_000 + 6}
+    assert len(set(chosen)) > 3
 
 
 def test_preferences_are_followed() -> None:
@@ -72,8 +138,8 @@ def test_preferences_are_followed() -> None:
     others = [move for move in game.legal_moves() if move not in king]
     assert others
     fond = replace(level(2), king=500, temperature=5.0)
-    candidates = [Candidate(move, 0) for move in game.legal_moves()]
-    chosen = choose_move(game, candidates, fond, random.Random(1))
+    candidates = [(move, 0) for move in game.legal_moves()]
+    chosen = choose_move(game, candidates, fond, 1)
     assert (chosen in king) or not king
 
 
@@ -96,7 +162,10 @@ def test_a_much_higher_level_wins(engine: Engine) -> None:
         assert points(engine, name, level(1), level(6), 10) >= 8
 
 
-def test_level_one_beats_random_play_and_can_be_beaten(engine: Engine) -> None:
+def results(
+    chosen: Level, opponent: Callable[[Game, random.Random], Move], engine: Engine
+) -> tuple[int, int]:
+    """Plays twenty games of a level, with alternating sides; returns how many it won and lost."""
     wins = losses = 0
     for seed in range(20):
         game = random_game(variant("brandub-globe").rules, seed, 0)
@@ -104,10 +173,18 @@ def test_level_one_beats_random_play_and_can_be_beaten(engine: Engine) -> None:
         side = Side.ATTACKERS if seed % 2 else Side.DEFENDERS
         while game.turn and game.ply_count < 200:
             if game.turn is side:
-                game = game.play(engine.play(game, level(1), seed=seed))
+                game = game.play(engine.play(game, chosen, seed=seed))
             else:
-                game = game.play(rng.choice(game.legal_moves()))
+                game = game.play(opponent(game, rng))
         winner = game.outcome.winner if game.outcome else None
         wins += winner is side
         losses += winner is not None and winner is not side
+    return wins, losses
+
+
+def test_level_one_loses_to_a_beginner_and_level_three_beats_random_play(engine: Engine) -> None:
+    wins, losses = results(level(1), beginner_move, engine)
+    assert losses >= 15
+    assert wins <= 3
+    wins, losses = results(level(3), lambda game, rng: rng.choice(game.legal_moves()), engine)
     assert wins > losses

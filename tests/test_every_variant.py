@@ -70,7 +70,7 @@ def test_the_pages_have_every_variant(server: TestClient) -> None:
     listed = server.get("/fr/rules").text
     for name in variant_ids():
         assert f'href="/fr/rules/{name}"' in listed
-    assert "data-find" in listed
+        assert f'href="/fr/new?variant={name}"' in listed
     assert "reconstitué" in listed
 
 

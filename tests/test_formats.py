@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import variant
@@ -146,6 +146,61 @@ def test_bare_moves_of_both_ages() -> None:
     assert faults("d2-e2 c4-c5 nonsense\n", "moves") == [("bad_move", 1, 13)]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("d2–e2 c4–c5 e2–d2 ×d3×f2 c5–c4", "moves"),
+        ("d2–e2\nc4–c5\ne2–d2  xd3xf2\nc5–c4\n", "moves"),
+        ("1. d2–e2 c4–c5\n2. e2–d2 ×d3×f2 c5–c4\n", "pgn"),
+    ],
+)
+def test_captures_may_stand_apart_from_their_move(text: str, name: str) -> None:
+    assert recognise(text.encode()).name == name
+    (found,) = raws(text, name)
+    assert [move.replace("–", "-").replace("×", "x") for move in found.written] == [
+        "d2-e2",
+        "c4-c5",
+        "e2-d2xd3xf2",
+        "c5-c4",
+    ]
+    assert faults(text.replace("c5–c4", "xc5 c4"), name)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "d2-e2\nc4-c5\ne2-d2\n",
+        "1. d2-e2\n2. c4-c5\n\n3. e2-d2",
+        "1 d2e2\r\n2 c4c5\r\n3 e2d2",
+        "d2–e2\nR c4–c5\nKe2–d2",
+    ],
+)
+def test_one_move_on_each_line_is_one_game(lines: str) -> None:
+    assert recognise(lines.encode()).name == "moves"
+    (found,) = raws(lines, "moves")
+    assert [word.replace("-", "") for word in found.written] == ["d2e2", "c4c5", "e2d2"]
+    assert (found.game, found.line) == (1, 1)
+
+
+def test_a_list_of_moves_claims_no_result() -> None:
+    text = "d6-c6 d5-a5 d7-d6 d4-d5 d6-e6 d5-b5 e6-e5 b5-b7 c6-c7"
+    (found,) = raws(text, "moves")
+    replay = found.replay()
+    assert replay.faults == ()
+    assert replay.game is not None
+    assert replay.game.outcome is not None
+
+
+def test_one_move_beside_games_of_several_is_a_game() -> None:
+    found = raws("d2-e2\nd2-f2\nd2-e2 c4-c5\nd2-c2\n", "moves")
+    assert [(raw.game, raw.line, len(raw.moves)) for raw in found] == [
+        (1, 1, 1),
+        (2, 2, 1),
+        (3, 3, 2),
+        (4, 4, 1),
+    ]
+
+
 def test_native_format_is_lossless() -> None:
     text = Path("tests/records/refused-escape.tafl").read_text(encoding="utf-8")
     form = find_format("tafl")
@@ -154,7 +209,6 @@ def test_native_format_is_lossless() -> None:
     assert not any(form.write(raw).gaps for raw in found)
 
 
-@settings(deadline=None)
 @given(st.lists(records, max_size=4))
 def test_our_form_is_read_game_by_game_as_at_once(values: list[Record]) -> None:
     text = "".join(find_format("tafl").write(RawGame.of(one)).text for one in values)
@@ -251,14 +305,12 @@ def test_invalid_encoding_is_reported() -> None:
     assert [line.text for line in lines_of(io.BytesIO(b"\xef\xbb\xbfa\r\n\nb"))] == ["a", "", "b"]
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(FORMATS))
 def test_readers_survive_any_input(raw: bytes, form: Format) -> None:
     for one in form.read(io.BytesIO(raw), ReadOptions()):
         assert isinstance(one, RawGame | RecordError)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(FORMATS))
 def test_damaged_files_give_games_or_faults(seed: int, form: Format) -> None:
     chance = random.Random(seed)

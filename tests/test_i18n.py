@@ -360,7 +360,7 @@ def test_a_move_without_captures_has_a_separate_text() -> None:
     error = HnefiError("wrong_captures", "CORE", {"written": "d5", "made": "-"})
     assert (
         i18n.explain(error, "fr").replace("\u202f", " ")
-        == "Ce coup ne prend rien ; selon la feuille de partie, il prend d5."
+        == "Ce coup ne prend rien ; selon la notation, il prend d5."
     )
 
 

@@ -306,7 +306,7 @@ def test_invalid_player_names_are_refused(text: str) -> None:
 
 
 def test_player_names_are_parsed_and_formatted(tmp_path: Path) -> None:
-    for text in ("level:3", "level:10:5000", "nodes:20000", "time:250ms", "some-engine --fast"):
+    for text in ("beginner", "level:3", "level:10:5000", "nodes:20000", "time:250ms", "some-engine --fast"):
         assert str(parse_player(text)) == text
     assert [parse_player(text).is_repeatable for text in ("level:3", "nodes:9", "time:9ms")] == [
         True,

@@ -23,7 +23,7 @@ ENTRIES = (
 )
 Tree = dict[str, Any]
 
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=60)
 
 
 def leaf_of(tree: Tree, path: str) -> tuple[Tree, str]:

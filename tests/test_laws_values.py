@@ -19,7 +19,7 @@ from hnefi import (
 )
 from tests.strategies import games
 
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=60)
 
 
 @given(games())

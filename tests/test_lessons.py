@@ -8,7 +8,7 @@ import pytest
 
 from hnefi import CalledGame, Move, Outcome, Square, i18n, variant
 from hnefi.lessons import Goal, Lesson, Node, Step, answers, begin, lessons
-from hnefi.server.pages.lessons_page import lessons_page
+from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from hnefi.variants.built_in import booklet_ids
 from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
@@ -19,7 +19,8 @@ from tests.worked import variant_tree
 
 # A task with more answers than this teaches nothing.
 MOST_ANSWERS = 3
-LESSONS = [(name, lesson) for name in booklet_ids() for lesson in lessons(name)]
+TAUGHT = tuple(lesson_counts())
+LESSONS = [(name, lesson) for name in TAUGHT for lesson in lessons(name)]
 every_lesson = pytest.mark.parametrize(
     ("name", "lesson"), LESSONS, ids=[f"{name}:{lesson.id}" for name, lesson in LESSONS]
 )
@@ -134,7 +135,7 @@ def test_calls_of_a_lesson_are_the_required_ones(name: str, lesson: Lesson) -> N
 
 
 def test_the_lessons_of_a_variant_have_distinct_ids() -> None:
-    for name in booklet_ids():
+    for name in TAUGHT:
         ids = [lesson.id for lesson in lessons(name)]
         assert len(set(ids)) == len(ids)
 
@@ -151,7 +152,7 @@ def shown_texts(name: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("language", i18n.languages())
-@pytest.mark.parametrize("name", booklet_ids())
+@pytest.mark.parametrize("name", TAUGHT)
 def test_every_text_is_there_and_filled_in(name: str, language: str) -> None:
     for where, text in shown_texts(name, language):
         assert not re.search(r"[{}]|lesson\.", text), (where, text)
@@ -160,7 +161,9 @@ def test_every_text_is_there_and_filled_in(name: str, language: str) -> None:
 
 
 def test_all_lessons_are_there() -> None:
-    for name in booklet_ids():
+    others = {"copenhagen-11", "fetlar-11", "hist-brandubh-7", "hist-tablut-9"}
+    assert set(TAUGHT) == {*booklet_ids(), *others}
+    for name in TAUGHT:
         assert len(lessons(name)) >= 8
 
 
@@ -173,9 +176,38 @@ def test_every_topic_of_the_catalogue_is_taught() -> None:
 
 def test_twenty_quiet_moves_are_taught_where_they_count() -> None:
     twenty = {name for name, lesson in LESSONS if lesson.topic == "quiet"}
-    assert twenty == {name for name in booklet_ids() if variant(name).tree.ends.quiet_limit == 20}
+    assert twenty == {name for name in TAUGHT if variant(name).tree.ends.quiet_limit == 20}
 
 
 def test_calls_are_taught_where_there_are_calls() -> None:
     called = {name for name, lesson in LESSONS if any(step.call is not None for step in lesson.steps)}
-    assert called == {name for name in booklet_ids() if variant(name).calls is not None}
+    assert called == {name for name in TAUGHT if variant(name).calls is not None}
+
+
+ENDS = {
+    "enclosure": "enclosure",
+    "exit_fort": "exit_fort",
+    "shieldwall": "shieldwall",
+    "attackers_captured": "last_attacker",
+}
+
+
+@pytest.mark.parametrize("name", sorted(set(TAUGHT) - set(booklet_ids())))
+def test_ends_and_row_captures_are_taught_where_the_rules_have_them(name: str) -> None:
+    tree, topics = variant(name).tree, {lesson.topic for lesson in lessons(name)}
+    for key, topic in ENDS.items():
+        value = getattr(tree.capture if key == "shieldwall" else tree.ends, key)
+        assert (topic in topics) == (value != "none"), key
+    assert ("repetition_lost" in topics) == (tree.ends.repetition.result == "defenders_lose")
+    assert ("king_open_two" in topics) == (tree.capture.king_capture.elsewhere == "custodial")
+    assert ("row_safe" in topics) <= (tree.capture.shieldwall == "none")
+
+
+@every_lesson
+def test_the_throne_and_the_corner_of_a_lesson_are_marked(name: str, lesson: Lesson) -> None:
+    board = variant(name).rules
+    shown = {part: i18n.text(f"lesson.{lesson.topic}.{part}", "en") for part in ("title", "says")}
+    if re.search(r"\bthrone\b", shown["title"], re.IGNORECASE) and "away" not in shown["title"]:
+        assert board.throne in lesson.marks
+    if re.search(r"\bcorner\b", shown["title"], re.IGNORECASE):
+        assert set(lesson.marks) & set(board.corners)

@@ -51,13 +51,31 @@ def test_levels_are_measured_with_both_sides_and_written_down(
     assert len((kept / "brandub-globe-2-1" / "games.jsonl").read_text().splitlines()) == 6
 
 
+def test_the_beginner_plays_all_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, page = tmp_path / "kept", tmp_path / "levels.md"
+    measure(
+        monkeypatch,
+        *("--folder", str(kept), "--games", "20", "--only", "beginner,brandub-globe,hist-brandubh-7"),
+        *("--document", str(page)),
+    )
+    assert len(list(kept.iterdir())) == 6
+    text = page.read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| brandub-globe | ")]
+    assert rows[0][1].startswith("× ")
+    assert int(rows[0][2].partition(" ")[0]) >= 80
+    assert "| 1 v beginner | hist-brandubh-7 | 20 |" in text
+
+
 def test_all_levels_one_and_two_apart_play() -> None:
     matches = measure_levels.select_matches("")
-    assert len(matches) == len(set(matches)) == (9 + 8) * len(booklet_ids())
+    assert len(matches) == len(set(matches)) == (9 + 8) * len(booklet_ids()) + 3 * 8 + 5 * 3
     assert [match.higher for match in matches] == sorted(match.higher for match in matches)
     assert {str(match) for match in measure_levels.select_matches("4-3,tablut-kouvia")} == {
         "tablut-kouvia 4 v 3"
     }
+    assert [match.higher for match in measure_levels.select_matches("beginner,brandub-globe", 10)] == list(
+        range(1, 11)
+    )
     for wrong in ("chess", "3", "0-1", "9-11", "4-4", "3-4-5"):
         with pytest.raises(ValueError, match="expected a pair of levels"):
             measure_levels.select_matches(wrong)

@@ -5,7 +5,7 @@ import random
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import variant
@@ -239,7 +239,6 @@ def test_100_megabytes_without_an_end_take_bounded_memory(head: bytes) -> None:
         tracemalloc.stop()
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_damaged_records_give_games_or_faults(seed: int) -> None:
     chance = random.Random(seed)
@@ -254,7 +253,6 @@ def test_damaged_records_give_games_or_faults(seed: int) -> None:
                 one.replay()
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_reader_survives_any_input(raw: bytes) -> None:
     for one in read(RULES.encode() + b"\n\n" + raw):

@@ -5,7 +5,7 @@ import json
 from dataclasses import fields, replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import all_variants
@@ -288,7 +288,6 @@ _made = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(_made)
 def test_made_up_rules_come_back(values: dict[str, object]) -> None:
     start = read_position("/2t2/5/t1K1t/5/2t2/")

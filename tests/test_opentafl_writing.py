@@ -81,7 +81,6 @@ def made_record(variant_id: str, seed: int) -> Record:
     return Record(tuple(both.items()), tuple(nodes), ("Before the first move.",))
 
 
-@settings(deadline=None)
 @given(st.sampled_from(PLAIN), st.integers(0, 100_000))
 def test_native_records_round_trip(variant_id: str, seed: int) -> None:
     record = made_record(variant_id, seed)
@@ -282,7 +281,7 @@ def ends_with_a_stop(nodes: Sequence[Node]) -> bool:
     return (last is not None and last.is_stop) or any(map(ends_with_a_stop, lines))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.sampled_from(["may", "must"]), st.integers(0, 100_000))
 def test_records_with_turns_of_several_captures_come_back(berserk: str, seed: int) -> None:
     found = BERSERK.with_switches({"berserk": berserk})

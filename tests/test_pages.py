@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi.i18n import languages
+from hnefi.puzzles import puzzle_variants
 from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
 from hnefi.server.games.expiry import EXPIRY
@@ -20,21 +21,22 @@ from hnefi.words.nouns import nouns_of
 
 LANGUAGES = languages()
 ADDRESSES = [
-    *("/", "/table", "/new", "/games", "/offline", "/rules", "/lessons", "/key"),
+    *("/", "/table", "/computer", "/new", "/people", "/games", "/offline", "/rules", "/lessons", "/puzzles"),
+    *("/key", "/about", "/help", "/glossary", "/licence"),
     *(f"/rules/{variant_id}" for variant_id in variant_ids()),
     *(f"/lessons/{variant_id}" for variant_id in lesson_counts()),
+    *(f"/puzzles/{variant_id}-1" for variant_id in puzzle_variants()),
 ]
 PAGES = [f"/{lang}{address}" for lang in LANGUAGES for address in ADDRESSES]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with pytest.MonkeyPatch.context() as patch:
-        # All pages are requested from one address in less than a minute.
-        patch.setattr("hnefi.server.service._ADDRESS_COST", (1e6, 1e9))
-        app = create_app(settings)
-    with TestClient(app, follow_redirects=False) as client:
+    # All pages are requested from one address in less than a minute.
+    settings = Settings(
+        folder=tmp_path_factory.mktemp("data"), hosts=("testserver",), reading_ms_per_second=1_000_000
+    )
+    with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
 
 
@@ -195,8 +197,8 @@ def test_fonts_are_cached_for_use_offline(browser: TestClient) -> None:
         assert Assets.load().url(f"{name}.woff2") in worker
 
 
-PLAYING = ("hotseat.js", "game.js", "home.js", "embed.js")
-MOST_SCRIPT_B = 60_000
+PLAYING = ("hotseat.js", "game.js", "embed.js")
+MOST_SCRIPT_B = 62_000
 
 
 @pytest.mark.parametrize("entry", PLAYING)
@@ -216,11 +218,36 @@ def test_a_page_to_play_on_needs_little_script(browser: TestClient, entry: str) 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_the_lessons_of_a_variant_are_reached_from_its_places(browser: TestClient, lang: str) -> None:
-    home = browser.get(f"/{lang}/").text
+    lessons, catalogue = browser.get(f"/{lang}/lessons").text, browser.get(f"/{lang}/rules").text
     for variant_id in lesson_counts():
         link = f'href="/{lang}/lessons/{variant_id}"'
-        assert link in home
+        assert link in lessons
+        assert link in catalogue
         assert link in browser.get(f"/{lang}/rules/{variant_id}").text
+
+
+MOST_HOME_SCRIPT_B = 3_000
+
+
+def test_the_home_page_names_every_script_of_a_whole_game_and_the_engine_last(browser: TestClient) -> None:
+    assets = Assets.load()
+    needed = re.findall(r'data-needs="([^"]*)"', browser.get("/en/").text)[0].split(" ")
+    assert needed[-1] == assets.url("engine.wasm")
+    page = browser.get("/en/computer?variant=brandub-globe&side=defenders&level=1").text
+    (script,) = re.findall(r'<script type="module" src="([^"]*computer[^"]*)"', page)
+    imported = re.findall(r'(?:from|import)\s*"\./([^"]+)"', browser.get(script).text)
+    assert imported
+    assert {script, *(f"/static/{name}" for name in imported)} <= set(needed)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_first_move_on_the_home_page_needs_little(browser: TestClient, lang: str) -> None:
+    """The script is one file that imports nothing at once; the page has the board."""
+    gzipped = {"Accept-Encoding": "gzip"}
+    script = browser.get(Assets.load().url("home.js"), headers=gzipped)
+    assert not re.findall(r'import\s*[{"]', script.text)
+    assert int(script.headers["content-length"]) <= MOST_HOME_SCRIPT_B
+    assert int(browser.get(f"/{lang}/", headers=gzipped).headers["content-length"]) <= 16_000
 
 
 def test_a_position_that_the_rules_refuse_begins_no_game(browser: TestClient) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import hnefi
 from hnefi import paper, words
+from hnefi.diagram.theme import THEMES
 from hnefi.paper import SHEETS
 from hnefi.paper.piece_sheets import piece_counts
 from hnefi.pieces import Piece
@@ -81,7 +82,8 @@ def test_discs_have_four_fifths_of_a_square() -> None:
 @pytest.mark.parametrize("colour", [False, True])
 def test_pieces_have_both_forms_in_colour_and_in_black(form: str, colour: bool) -> None:
     document = paper.sheet_document("pieces", BRANDUB, "fr", form=form, colour=colour)
-    assert any("#efe6d2" in str(content) for content in document.pictures.values()) is colour
+    bone = THEMES["driftwood"].bone
+    assert any(bone in str(content) for content in document.pictures.values()) is colour
     assert figures(paper.to_pdf(document)) == ["Attaquant", "Prince", "Brannán"]
 
 

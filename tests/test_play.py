@@ -89,7 +89,7 @@ def test_an_illegal_move_is_refused_with_its_reason() -> None:
     assert out.count("Attackers, move 1:") == 6
     french = play("brandub-globe", "--lang", "fr", lines="d3-c3;a4-e4")
     assert "La pièce en d3 est un défenseur, mais c’est aux attaquants de jouer." in french
-    assert "Le passage est barré" in french
+    assert "La route est barrée" in french
 
 
 def test_invalid_input_is_reported_and_commands_are_suggested() -> None:
@@ -295,7 +295,7 @@ def test_a_draw_needs_both_and_giving_up_needs_a_yes() -> None:
     out = play("brandub-globe", "--lang", "fr", lines="abandon;non;abandon;oui;d2-c2;")
     assert "Attaquants : abandonner ?" in out
     assert "Les attaquants abandonnent. Les défenseurs gagnent." in out
-    assert "La partie est finie ; tapez `annuler`" in out
+    assert "La partie est finie ; tapez `reprendre`" in out
 
 
 def test_an_end_can_be_taken_back(tmp_path: Path) -> None:
@@ -406,7 +406,7 @@ def test_captures_break_a_tie_only_if_the_variant_defines_it(
 )
 def test_a_game_has_the_legs_of_its_text_unless_asked_otherwise(args: tuple[str, ...], legs: int) -> None:
     out = play(*args, lines="resign;yes;;quit")
-    assert ("After leg 1" in out) == (legs == 2)
+    assert ("After game 1" in out) == (legs == 2)
 
 
 def test_one_game_and_a_match_exclude_each_other() -> None:

@@ -35,7 +35,7 @@ def test_the_computer_answers_and_is_named_in_the_record(tmp_path: Path) -> None
         str(path),
         lines="d2-c2",
     )
-    assert "Hnefi (2) is thinking" in out
+    assert "Hare (computer, level 2) is thinking" in out
     assert re.search(r"^Defenders: \w\d-\w\d", out, re.MULTILINE)
     record = load_records(path).records[0]
     assert (record.header("Attackers"), record.header("Defenders")) == ("Ana", "Hnefi (2)")
@@ -73,7 +73,7 @@ def test_a_game_against_the_computer_is_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     play("brandub-globe", *AGAINST, "--side", "attackers", "--record", str(path), lines="d2-c2")
     out = play("--resume", str(path), lines="d1-c1")
-    assert "Hnefi (2) is thinking" in out
+    assert "Hare (computer, level 2) is thinking" in out
     assert len(load_records(path).records[0].nodes) == 4
 
 
@@ -266,4 +266,4 @@ def test_an_engine_that_does_not_play_in_a_game_cannot_take_it_up(tmp_path: Path
     code, _, err = run("play", "--resume", str(path), "--against", FAKE + "well", stdin="")
     assert (code, "Fake does not play in this game." in err) == (2, True)
     out = play("--resume", str(path), *AGAINST, lines="d1-c1")
-    assert "Hnefi (2) is thinking" in out
+    assert "Hare (computer, level 2) is thinking" in out

@@ -253,11 +253,11 @@ def test_squares_and_invalid_input_are_distinguished() -> None:
 
 def test_the_computer_shows_that_it_thinks_and_waits_on_ctrl_c(terminal_of: Opening) -> None:
     terminal = terminal_of("tablut-kouvia", "--against", "computer", "--level", "10", "--side", "defenders")
-    terminal.read("Hnefi (10) réfléchit")
+    terminal.read("Aigle (ordinateur, niveau 10) réfléchit")
     terminal.process.send_signal(signal.SIGINT)
     terminal.read("L’ordinateur est en pause.")
     terminal.type("\r")
-    terminal.read("Hnefi (10) réfléchit")
+    terminal.read("Aigle (ordinateur, niveau 10) réfléchit")
     terminal.read("coup 2 :")
     terminal.type("quitter\r")
     terminal.read("--resume")

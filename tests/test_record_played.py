@@ -43,7 +43,7 @@ from tests.record_texts import BLOCKED, BRANDUB, GWEZBOELL, P1, SAMPLES, faults_
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 120))
 def test_every_game_comes_back_from_its_record(variant_id: str, seed: int, plies: int) -> None:
     played = variant(variant_id)
@@ -81,7 +81,7 @@ def play_with_calls(
 @pytest.mark.parametrize("mode", ["off", "auto", "manual"])
 @pytest.mark.parametrize("replay_rule", ["same_piece", "any_piece"])
 @pytest.mark.parametrize("wrong_number", ["call", "forgotten"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**32))
 def test_every_game_with_calls_comes_back_from_its_record(
     mode: str, replay_rule: str, wrong_number: str, seed: int

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from hnefi import Game, Rules, Setup, Side, variant
-from hnefi._core import Line, Report, Searcher, derived_weights
+from hnefi import Game, Move, Rules, Setup, Side, variant
+from hnefi._core import Line, Report, Searcher, derived_weights, random_game
 from tests.reference.random_rules import random_tree
 from tests.small_positions import endgame_trees, random_positions
 from tests.solver import WIN, minimax
@@ -46,6 +46,66 @@ def test_search_without_pruning_is_minimax_on_a_thousand_positions() -> None:
     for size, count in ((5, 700), (7, 300)):
         for tree, game in itertools.islice(random_positions(SEED + size, size), count):
             check_plain_search(tree, game, searcher)
+
+
+def best_of(report: Report, game: Game) -> tuple[int, Move]:
+    """Returns the score of the best move for the side to move, and the move."""
+    line = report.lines[0]
+    return (line.score if game.turn is Side.ATTACKERS else -line.score), line.moves[0]
+
+
+def test_the_best_move_of_an_unfinished_iteration_counts_with_its_score() -> None:
+    """Without pruning, each score is exact: the moves that were searched deeper can be searched alone."""
+    searcher = Searcher(table_mib=1)
+    changes = 0
+    for seed in range(12):
+        game = random_game(variant("brandub-globe").rules, seed, 6)
+        if game.turn is None:
+            continue
+        finished = searcher.analyse(game, depth=2, pruning=False)
+        for nodes in range(finished.nodes + 600, finished.nodes + 20_000, 1_500):
+            report = searcher.analyse(game, nodes=nodes, pruning=False)
+            assert report.depth == 2
+            (score, move), (_, earlier) = best_of(report, game), best_of(finished, game)
+            if (score, move) == best_of(finished, game):
+                continue
+            deeper, _ = best_of(searcher.analyse(game, depth=3, moves=[move], pruning=False), game)
+            before, _ = best_of(searcher.analyse(game, depth=3, moves=[earlier], pruning=False), game)
+            assert score == deeper >= before
+            changes += move != earlier
+            repeated = searcher.analyse(game, nodes=nodes, pruning=False)
+            assert (repeated.lines, repeated.nodes) == (report.lines, report.nodes)
+    assert changes > 5
+
+
+def test_lines_of_unfinished_iterations_are_legal_and_longer_than_a_move() -> None:
+    searcher = Searcher(table_mib=1)
+    lengths = []
+    for seed in range(40):
+        game = random_game(variant("tablut-geoludie").rules, seed, 6)
+        for nodes in (3_000, 5_000, 8_000, 12_000):
+            line = searcher.analyse(game, nodes=nodes).lines[0]
+            after = game
+            for move in line.moves:
+                after = after.play(move)
+            if after.turn is not None and line.win_in is None:
+                lengths.append(len(line.moves))
+    assert len(lengths) > 100
+    assert sum(length > 1 for length in lengths) > 0.95 * len(lengths)
+
+
+def test_a_forced_move_ends_the_search_of_a_move_to_play() -> None:
+    rules = variant("brandub-globe").rules
+    # One move of 32 closes the road of the king.
+    for setup, move in (
+        ("1t5/3t3/3T3/tt1K1t1/7/1t2TTt/2T4 a 2", "b2-d2"),
+        ("3tT2/2t4/3T3/tt3tt/2T3T/t2K3/1t5 a 10", "f4-f2"),
+    ):
+        game = Game(rules, Setup(setup))
+        to_play = Searcher(table_mib=1).analyse(game, depth=5, time_ms=10**9, usual_ms=10**9)
+        to_know = Searcher(table_mib=1).analyse(game, depth=5, time_ms=10**9)
+        assert to_play.depth < to_know.depth == 5
+        assert [str(report.lines[0].moves[0]) for report in (to_play, to_know)] == [move, move]
 
 
 def test_table_entries_of_other_weights_are_not_used() -> None:

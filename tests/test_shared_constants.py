@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from hnefi.diagram.theme import THEMES
+from hnefi.engine.levels import USUAL_LEVEL
+from hnefi.server.pages.icons import icon_svg
 
 WEB = Path(__file__).parents[1] / "web" / "src"
 # The names in Python of colours that the board calls otherwise.
@@ -22,7 +24,9 @@ def read(path: str) -> str:
     return (WEB / path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("board", "theme"), [("wood", "driftwood"), ("stone", "slate")])
+@pytest.mark.parametrize(
+    ("board", "theme"), [("wood", "driftwood"), ("fire", "firelight"), ("stone", "slate")]
+)
 def test_the_board_in_browsers_has_the_colours_of_pictures(board: str, theme: str) -> None:
     style = read("board/style.ts")
     (names,) = re.findall(r'^const NAMES = "([^"]+)"', style, re.MULTILINE)
@@ -39,10 +43,20 @@ def test_pages_have_the_colours_of_pictures() -> None:
     for field in THEMES["page"].__slots__:
         by_page = fallback.fullmatch(str(getattr(THEMES["page"], field)))
         if by_page and by_page[1] in tokens:
-            plain = tuple(getattr(THEMES[theme], field) for theme in ("driftwood", "slate"))
+            plain = tuple(getattr(THEMES[theme], field) for theme in ("driftwood", "firelight"))
             assert tokens[by_page[1]] == plain, field
             shared += 1
     assert shared == len(tokens) - len({"--pa-edge-beside"})
+
+
+def test_the_icon_has_the_colours_of_pages() -> None:
+    tokens = dict(re.findall(r"(--[a-z-]+): light-dark\((#\w+), #\w+\);", read("styles/tokens.css")))
+    for name in ("--cloth", "--on-cloth", "--weld"):
+        assert tokens[name] in icon_svg(), name
+
+
+def test_pages_offer_the_same_level_first() -> None:
+    assert f"export const DEFAULT_LEVEL = {USUAL_LEVEL};" in read("new_game.ts")
 
 
 def full(colour: str) -> str:

@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import browser
 import build_web
+import check
 import node
 import pytest
 import setup
@@ -171,6 +173,20 @@ def test_pages_are_built_anew_when_a_source_changes_or_a_file_is_missing(
     assert not build_web.is_current()
 
 
+def test_one_build_of_the_pages_runs_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_web, "LOCK", tmp_path / "target" / "web.lock")
+    program = (
+        "import fcntl, sys\n"
+        "with open(sys.argv[1], 'w') as file:\n"
+        "    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)\n"
+    )
+    command = [sys.executable, "-c", program, str(build_web.LOCK)]
+    with build_web.alone():
+        second = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "BlockingIOError" in second.stderr
+    subprocess.run(command, check=True)
+
+
 def test_packages_for_checks_are_installed_beside_those_for_playing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,3 +284,56 @@ def test_packages_that_are_there_are_not_installed_again(
     for purpose in ("play", "play", "dev", "play", "dev"):
         setup.install_packages({}, purpose)
     assert done == ["play.txt", "dev.txt"]
+
+
+@pytest.fixture
+def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Sets a folder for what checks print, and one for what pytest keeps."""
+    monkeypatch.setattr(check, "LOGS", tmp_path)
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    monkeypatch.setattr(check, "LAST_FAILED", tmp_path / "lastfailed")
+    return tmp_path
+
+
+def failing(*names: str, status: int = 1) -> str:
+    """Returns the command of tests of which these fail."""
+    kept = json.dumps(dict.fromkeys(names, True))
+    program = f"open('lastfailed', 'w').write('{kept}'); print('first'); raise SystemExit({status})"
+    return shlex.join([sys.executable, "-c", program])
+
+
+@pytest.mark.parametrize(("number", "again", "passes"), [(1, 0, True), (1, 1, False), (11, 0, False)])
+def test_a_few_failed_tests_are_run_again_and_named(
+    checks: Path, capsys: pytest.CaptureFixture[str], number: int, again: int, passes: bool
+) -> None:
+    second = shlex.join([sys.executable, "-c", f"print('second'); raise SystemExit({again})"])
+    step = check.Step("tests", failing(*(f"test_{n}" for n in range(number))), again=second)
+    if passes:
+        check.run(step, dict(os.environ))
+    else:
+        with pytest.raises(SystemExit, match="tests failed"):
+            check.run(step, dict(os.environ))
+    printed = capsys.readouterr().out
+    assert ("passed only when run again: test_0" in printed) == passes
+    assert ("FAILED" in printed) != passes
+    assert (checks / "tests.again.log").exists() == (number < 11)
+
+
+@pytest.mark.parametrize("status", [2, 0])
+def test_nothing_is_run_again_after_a_failed_start_or_a_success(checks: Path, status: int) -> None:
+    step = check.Step("tests", failing("test_0", status=status), again="false")
+    if status:
+        with pytest.raises(SystemExit, match="tests failed"):
+            check.run(step, dict(os.environ))
+    else:
+        check.run(step, dict(os.environ))
+    assert not (checks / "tests.again.log").exists()
+
+
+@pytest.mark.usefixtures("checks")
+def test_a_check_is_ended_after_its_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    program = "import time; print('so far', flush=True); time.sleep(600)"
+    step = check.Step("tests", shlex.join([sys.executable, "-c", program]), limit_s=1)
+    with pytest.raises(SystemExit, match="tests failed"):
+        check.run(step, dict(os.environ))
+    assert "so far" in capsys.readouterr().out

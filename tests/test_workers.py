@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from hnefi.errors import HnefiError
+from hnefi.workers.engine_process import EngineProcess
 from hnefi.workers.limits import Limits
 from hnefi.workers.pool import WorkerPool
 from hnefi.workers.worker import AsyncWorker, Handler, Worker, WorkerExited
@@ -28,6 +29,8 @@ def handler(offset: int = 0) -> Iterator[Handler]:
     def answer(job: object) -> object:
         if job == "pid":
             return os.getpid()
+        if job == "blocked":
+            return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
         if job == "refuse":
             raise HnefiError("bad_job", "bad_job", {"why": "asked for"})
         if job == "end":
@@ -50,6 +53,29 @@ def has_ended(pid: int) -> bool:
     except FileNotFoundError:
         return True
     return state == "Z"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_ctrl_c_reaches_no_worker_at_any_time_and_its_parent_again_after_the_start() -> None:
+    worker = Worker(handler)
+    # The process has inherited its mask: it held before Python started.
+    assert worker.run("blocked")
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    worker.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_ctrl_c_reaches_no_engine_process() -> None:
+    async def group() -> int:
+        process = EngineProcess(memory_mib=768)
+        await process.start()
+        pid = process.pid
+        assert pid
+        found = os.getpgid(pid)
+        await process.end()
+        return found
+
+    assert asyncio.run(group()) != os.getpgrp()
 
 
 def test_a_worker_answers_and_survives_errors_of_its_handler() -> None:

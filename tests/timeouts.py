@@ -21,7 +21,7 @@ __all__ = [
     "wait_until",
 ]
 
-TIMEOUT_S = 120
+TIMEOUT_S = 60
 TIMEOUT_MS = TIMEOUT_S * 1000
 _PAUSE_S = 0.02
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi import parse_records, variant, variant_ids
+from hnefi import Move, parse_records, variant, variant_ids
 from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
@@ -95,6 +95,18 @@ def test_a_computer_answers_and_a_position_is_analysed(server: TestClient) -> No
     wait_until(lambda: program.get(f"/api/games/{game}").json()["seq"] == 4, "the computer's move")
     wrong = program.post("/api/analysis", {**ask, "moves": ["d2-d2"]})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "no_move_made")
+
+
+def test_a_level_chooses_a_move_in_a_game_that_the_server_does_not_know(server: TestClient) -> None:
+    program = Program(server)
+    ask = {"variant": "brandub-globe", "switches": {"quiet_limit": "40"}, "moves": ["d2-c2"], "level": 1}
+    answer = program.post("/api/moves", ask)
+    played = variant("brandub-globe").new_game().play("d2-c2")
+    assert Move(answer.json()["move"]) in played.legal_moves()
+    over = program.post("/api/moves", {**ask, "start": "K6/7/7/7/7/7/t6 a 0", "moves": []})
+    assert (over.status_code, over.json()["code"]) == (409, "leg_over")
+    no_level = program.post("/api/moves", {**ask, "level": 11})
+    assert no_level.status_code == 422
 
 
 def test_errors_have_a_code_a_sentence_and_a_status(server: TestClient) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError
@@ -16,11 +17,12 @@ from hnefi import Game, variant
 from tests.server.clients import FRIENDLY
 from tests.server.test_connections import Connection, connection
 from tests.server.test_serve import ServeProcess
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import TIMEOUT_S, wait_until
 
 DEVICES = 30
 PAGES = ("/", "/new", "/rules/brandub-globe", "/table", "/lessons/brandub-globe")
 PLIES = 6
+CLASS_ROUNDS = 2
 MANY_REQUESTS = 1_000
 """More than any limit admits at once, on a slow machine too."""
 
@@ -137,6 +139,91 @@ def test_thirty_devices_play_at_once(room: list[Device]) -> None:
     failures = [failure for one in playing if (failure := one.exception()) is not None]
     assert [failure for failure in failures if not isinstance(failure, BrokenBarrierError)] == []
     assert failures == []
+
+
+def play_for_class(
+    device: Device, number: int, path: str, together: Barrier, done: list[tuple[str, str]]
+) -> None:
+    """Takes part in a lesson as one pupil; if it fails, the others do not wait for it."""
+    try:
+        take_part(device, number, path, together, done)
+    except BaseException:
+        together.abort()
+        raise
+
+
+def take_part(device: Device, number: int, path: str, together: Barrier, done: list[tuple[str, str]]) -> None:
+    """Joins the class, waits for the host to pair, and plays two games as the side that was given."""
+    for page in PAGES:
+        assert device.get(f"/en{page}").status_code == 200
+    joined = device.post(f"{path}/members", {"name": f"Pupil {number}"})
+    assert joined.status_code == 200, joined.text
+    you = joined.json()["you"]
+    for _ in range(CLASS_ROUNDS):
+        together.wait(TIMEOUT_S)  # the host pairs
+        together.wait(TIMEOUT_S)
+        (game,) = [one for one in device.get(path).json()["games"] if one["result"] is None]
+        assert device.get(f"/en/game/{game['game']}").status_code == 200
+        attacks = game["attackers"] == you
+        with device.socket() as board:
+            opened = board.open(game["game"])
+            assert opened["you"] == [0 if attacks else 1]
+            together.wait(TIMEOUT_S)
+            for ply, move in enumerate(line_of_play()):
+                seq = FIRST_SEQ + ply
+                if (ply % 2 == 0) is attacks:
+                    board.send(type="move", id=f"m{seq}", seq=seq, move=move)
+                    assert board.receive("ack", "reject") == {"type": "ack", "id": f"m{seq}", "seq": seq + 1}
+                else:
+                    assert board.receive("event")["ply"]["move"] == move
+            together.wait(TIMEOUT_S)  # the host looks at the wall
+            together.wait(TIMEOUT_S)
+            if attacks:
+                seq = FIRST_SEQ + PLIES
+                board.send(type="command", id="r", seq=seq, do="resign")
+                assert board.receive("ack", "reject")["type"] == "ack"
+                done.append((game["game"], "defenders"))
+        together.wait(TIMEOUT_S)
+
+
+def all_moves_on_wall(host: Device, path: str, number: int) -> bool:
+    """Checks whether the boards of a round show all moves."""
+    wall = [one["moves"] for one in host.get(path).json()["games"] if one["round"] == number]
+    return wall == [PLIES] * (DEVICES // 2)
+
+
+def test_a_lesson_of_thirty_devices_behind_one_address_is_refused_nothing(room: list[Device]) -> None:
+    host, pupils = room[-1], room[:DEVICES]
+    made = host.post("/api/classes", {"name": "5B", "variants": ["brandub-globe"]})
+    assert made.status_code == 201, made.text
+    path = f"/api/classes/{made.json()['code']}"
+    together, done = Barrier(DEVICES + 1), list[tuple[str, str]]()
+    with ThreadPoolExecutor(DEVICES) as pool:
+        playing = [
+            pool.submit(play_for_class, pupil, number, path, together, done)
+            for number, pupil in enumerate(pupils)
+        ]
+        with contextlib.suppress(BrokenBarrierError):
+            for number in range(1, CLASS_ROUNDS + 1):
+                together.wait(TIMEOUT_S)
+                paired = host.post(f"{path}/rounds", {"variant": "brandub-globe"})
+                games = [one for one in paired.json()["games"] if one["round"] == number]
+                together.wait(TIMEOUT_S)
+                assert len(games) == DEVICES // 2, paired.text
+                together.wait(TIMEOUT_S)
+                together.wait(TIMEOUT_S)
+                wait_until(partial(all_moves_on_wall, host, path, number), "the wall shows every move")
+                together.wait(TIMEOUT_S)
+                together.wait(TIMEOUT_S)
+        failures = [failure for one in playing if (failure := one.exception()) is not None]
+    assert [failure for failure in failures if not isinstance(failure, BrokenBarrierError)] == []
+    assert failures == []
+    results = host.get(f"{path}/results").json()
+    assert sorted((one["game"], one["result"]) for one in results["games"]) == sorted(done)
+    assert all(one["played"] == CLASS_ROUNDS for one in results["table"])
+    assert sum(one["points"] for one in results["table"]) == CLASS_ROUNDS * DEVICES // 2
+    pairs = {frozenset((one["attackers"], one["defenders"])) for one in results["games"]}
+    assert len(pairs) == CLASS_ROUNDS * DEVICES // 2
 
 
 def flood(device: Device, path: str, body: object) -> str:

@@ -32,6 +32,21 @@ def _long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engine_process, name, float(TIMEOUT_S))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the server does not use uvloop there")
+def test_a_process_starts_in_the_event_loop_of_the_server() -> None:
+    import uvloop
+
+    async def start() -> int | None:
+        process = engine_process.EngineProcess(memory_mib=512)
+        try:
+            await process.start()
+            return process.pid
+        finally:
+            await process.end()
+
+    assert uvloop.run(start())
+
+
 async def queued(pool: EnginePool, jobs: int) -> None:
     """Waits until so many jobs wait."""
     while len(pool) != jobs:

@@ -64,7 +64,7 @@ async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, 
             client.pending = None
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(network_events=NETWORK_EVENTS, seed=st.integers(0, 2**32))
 def test_every_move_is_played_once_whatever_the_network_does(network_events: list[str], seed: int) -> None:
     async def scenario(folder: Path) -> None:

@@ -55,7 +55,7 @@ def scope_of(address: str, token: str) -> dict[str, Any]:
 
 def connections_of(harness: RoomsHarness, costs: CostLimit) -> Connections:
     return Connections(
-        LocalGames(harness.rooms),
+        LocalGames(harness.rooms, harness.store),
         harness.time,
         Origins(("localhost",), ()),
         Places(1_000, 1_000),

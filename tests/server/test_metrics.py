@@ -183,6 +183,7 @@ def test_unknown_codes_are_counted_as_one() -> None:
         ("/api/games/aB3/picture.png", "picture"),
         ("/api/rules/example", "rules"),
         ("/api/analysis", "analysis"),
+        ("/api/moves", "analysis"),
         ("/static/page.js", "static"),
         ("/docs/stylesheets/site.css", "docs"),
     ],

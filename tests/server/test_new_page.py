@@ -44,3 +44,41 @@ def test_every_choice_can_be_played_and_differs_from_the_usual_one(variant_id: s
         assert not any("Other reading" in sentence or "Autre" in sentence for sentence in sentences)
         for value, _ in rule.choices[1:]:
             variant(variant_id).with_switches({rule.leaf: value}).new_game()
+
+
+def test_the_game_of_the_address_is_among_the_tiles_and_folds_the_others() -> None:
+    given = new_page({"variant": "sea-battle-204577-11"}, "en")
+    assert given.is_given
+    assert given.tiles[0].id == given.id == "sea-battle-204577-11"
+    assert given.tiles[0].length is not None
+    assert given.tiles[0].length.by == "people"
+    usual = new_page({}, "en")
+    assert not usual.is_given
+    assert [tile.id for tile in usual.tiles] == [tile.id for tile in given.tiles[1:]]
+
+
+@pytest.mark.parametrize(
+    ("opponent", "clock"), [("computer", "none"), ("here", "none"), ("friend", "days_3")]
+)
+def test_only_people_play_by_correspondence(opponent: str, clock: str) -> None:
+    assert new_page({"opponent": opponent, "clock": "days_3"}, "en").chosen["clock"] == clock
+
+
+def test_the_harder_side_is_named_only_where_the_measurements_agree() -> None:
+    assert new_page({"variant": "brandub-globe"}, "en").harder == "attackers"
+    assert new_page({"variant": "ard-ri-globe"}, "en").harder == "defenders"
+    for query in (
+        # The stronger the player, the more the other side wins.
+        {"variant": "gwezboell-globe"},
+        {"variant": "copenhagen-11"},
+        {"variant": "brandub-globe", "rule.quiet_limit": "40"},
+        {"variant": "brandub-globe", "position": "7/7/3t3/3K3/7/7/7 a"},
+    ):
+        assert new_page(query, "en").harder is None
+
+
+def test_calls_are_explained_with_their_words() -> None:
+    calls = new_page({"variant": "gwezboell-globe"}, "fr").calls or ""
+    assert "raichi" in calls
+    assert "tuichi" in calls
+    assert new_page({"variant": "copenhagen-11"}, "fr").calls is None

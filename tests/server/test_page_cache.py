@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -197,7 +198,7 @@ def test_no_page_is_rendered_in_the_process_of_the_server(
 
     monkeypatch.setattr(AsyncWorker, "run", run)
     for name, path in PATHS.items():
-        address = path.format(variant="unseen", game="unseen")
+        address = path.format_map(defaultdict(lambda: "unseen"))
         query = "?rule.quiet_limit=77" if name in ("editor", "new", "table", "analysis", "facts") else ""
         browser.get(f"/en{address}{query}&utm=1" if query else f"/en{address}?utm=1")
     rendered = [job for job in jobs if isinstance(job, PageRequest)]

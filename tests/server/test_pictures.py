@@ -58,8 +58,9 @@ def test_pixels_are_those_of_the_drawing(server: TestClient, game: str) -> None:
     assert start.size == end.size
     assert start.width == 960
     # d2 has been left, c2 been taken: what stood on the one stands on the other.
+    # The pixels are above the holes.
     unit = 960 / 8.04
-    where = {"c": (round(3.02 * unit), round(6.02 * unit)), "d": (round(4.02 * unit), round(6.02 * unit))}
+    where = {"c": (round(3.02 * unit), round(5.92 * unit)), "d": (round(4.02 * unit), round(5.92 * unit))}
     dark = {
         name: {file: is_dark(image.getpixel(at)) for file, at in where.items()}
         for name, image in (("start", start), ("end", end))
@@ -116,11 +117,8 @@ def ended(server: TestClient) -> str:
     return game
 
 
-def test_only_pictures_that_are_drawn_are_rate_limited(
-    tmp_path: Path, drawn: list[PictureJob], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hnefi.server.service._PICTURES_PER_S", 0.0)
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:
+def test_only_pictures_that_are_drawn_are_rate_limited(tmp_path: Path, drawn: list[PictureJob]) -> None:
+    with TestClient(create_app(settings_in(tmp_path, pictures_per_minute=1)), base_url=OWN) as server:
         game = ended(server)
         for _ in range(25):
             assert picture(server, game, "png", "?ply=0").status_code == 200

@@ -53,7 +53,7 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
             for column in game.columns:
                 assert columns[column.name]["nullable"] == column.nullable
                 assert isinstance(columns[column.name]["type"], type(column.type).__mro__[0])
-        assert database.version(connection) == "0005"
+        assert database.version(connection) == "0007"
     engine.dispose()
 
 

@@ -41,6 +41,15 @@ def test_every_fault_has_a_place(server: TestClient) -> None:
     assert all(one["message"] for one in found["faults"])
 
 
+def test_an_omission_is_a_remark_and_no_fault(server: TestClient) -> None:
+    found = read(server, RECORD)
+    assert found["faults"] == []
+    assert [(one["code"], one["game"], one["ply"]) for one in found["remarks"]] == [("missing_rules", 1, 0)]
+    wrong = read(server, RECORD.replace("\n", f'\n[Rules "{"0" * 64}"]\n', 1))
+    assert [one["code"] for one in wrong["faults"]] == ["rules_mismatch"]
+    assert wrong["remarks"] == []
+
+
 def test_a_record_without_a_variant_is_read_as_the_one_that_is_asked_for(server: TestClient) -> None:
     assert read(server, "1. d2-c2 *")["games"] == []
     switches = {"quiet_limit": "40"}

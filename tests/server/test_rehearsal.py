@@ -67,7 +67,7 @@ def test_a_damaged_game_is_reported_and_the_others_are_read(
     assert code == 1
     assert f"game {game}: event 4 cannot be read" in out
     assert "games read from the server 3" in out
-    assert "cannot be relied on" in out
+    assert "not reliable as it is" in out
     assert [*temporary.iterdir()] == []
 
 

@@ -13,7 +13,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
-from hnefi.server.api import rules as rules_api
 from hnefi.server.app import create_app
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant, parse_variant
@@ -31,11 +30,10 @@ from tests.server.conftest import OWN, settings_in
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client that may ask as often as it likes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rules_api, "_BURST", 10_000.0)
-        patch.setattr(rules_api, "_EXAMPLES_BURST", 10_000.0)
-        app = create_app(settings_in(tmp_path_factory.mktemp("data")))
-    with TestClient(app, base_url=OWN) as client:
+    settings = settings_in(
+        tmp_path_factory.mktemp("data"), rules_per_minute=40_000, examples_per_minute=20_000
+    )
+    with TestClient(create_app(settings), base_url=OWN) as client:
         yield client
 
 
@@ -206,13 +204,11 @@ def test_invalid_requests_are_refused(server: TestClient) -> None:
     assert server.post("/api/rules/read", json={"text": "a" * 60_001}).status_code == 422
 
 
-def test_requests_are_rate_limited(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules_api, "_BURST", 2.0)
-    monkeypatch.setattr(rules_api, "_PER_S", 0.0)
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
-        codes = [client.post("/api/rules", json={"variant": "brandub-globe"}) for _ in range(3)]
-    assert [one.status_code for one in codes] == [200, 200, 429]
-    assert codes[2].json()["code"] == "too_many_rules"
+def test_requests_are_rate_limited(tmp_path: Any) -> None:
+    with TestClient(create_app(settings_in(tmp_path, rules_per_minute=1)), base_url=OWN) as client:
+        codes = [client.post("/api/rules", json={"variant": "brandub-globe"}) for _ in range(2)]
+    assert [one.status_code for one in codes] == [200, 429]
+    assert codes[1].json()["code"] == "too_many_rules"
 
 
 def test_files_strings_and_links_are_read_again(server: TestClient) -> None:
@@ -390,11 +386,9 @@ def test_the_page_has_rules_text_before_anybody_asks(tmp_path: Path) -> None:
     assert processes[1] is processes[2] is not None
 
 
-def test_examples_are_rate_limited(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules_api, "_EXAMPLES_BURST", 1.0)
-    monkeypatch.setattr(rules_api, "_EXAMPLES_PER_S", 0.0)
+def test_examples_are_rate_limited(tmp_path: Any) -> None:
     body = {"variant": "brandub-globe", "leaf": "goal"}
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
+    with TestClient(create_app(settings_in(tmp_path, examples_per_minute=1)), base_url=OWN) as client:
         answers = [client.post("/api/rules/example", json=body) for _ in range(2)]
     assert [one.status_code for one in answers] == [200, 429]
     assert answers[1].json()["code"] == "too_many_examples"

@@ -19,6 +19,7 @@ from hnefi.server import events as e
 from hnefi.server.events import NoClock
 from hnefi.server.store import (
     SLOTS,
+    ClassroomRow,
     Conflict,
     GameRow,
     NotSaved,
@@ -143,6 +144,27 @@ def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
     run(scenario())
 
 
+def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_store(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def changed(revision: int, body: str) -> Write:
+        return Write("kobuda", classroom=ClassroomRow("kobuda", revision, 0, body))
+
+    async def scenario() -> None:
+        store = Store(url_in(tmp_path))
+        await store.write(changed(1, "{}"))
+        await store.write(changed(2, '{"by": "one"}'))
+        with pytest.raises(Conflict):
+            await store.write(changed(2, '{"by": "another"}'))
+        kept = await store.classroom("kobuda")
+        assert kept is not None
+        assert (kept.revision, kept.body) == (2, '{"by": "one"}')
+        store.close()
+
+    run(scenario())
+    assert not caplog.records
+
+
 def test_every_game_has_its_slot_also_from_before_there_were_slots(tmp_path: Path) -> None:
     engine = database.open_writer(url_in(tmp_path))
     games = [f"game{number}" for number in range(1_500)]
@@ -205,7 +227,7 @@ def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
     with engine.connect() as connection:
         database.migrate(connection)
         database.migrate(connection)
-        assert database.version(connection) == "0005"
+        assert database.version(connection) == "0007"
         found = inspect(connection)
         for table in schema.metadata.sorted_tables:
             columns = {column["name"]: column for column in found.get_columns(table.name)}

@@ -6,7 +6,20 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.timeouts import wait_until
 
-__all__ = ["announcement", "call_and_play", "moves", "play", "until", "wait_for_board"]
+__all__ = ["announcement", "call_and_play", "keep_all", "moves", "play", "until", "wait_for_board"]
+
+_KEEP = """async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
+    active.postMessage("keep", [port2]);
+    return (await answer).missing;
+}"""
+
+
+def keep_all(page: Page) -> None:
+    """Waits until the browser keeps everything for use offline, without the pause that pages make before."""
+    assert page.evaluate(_KEEP) == 0
 
 
 def wait_for_board(page: Page) -> None:
@@ -43,7 +56,7 @@ def call_and_play(page: Page, call: str, text: str) -> None:
 
 def announcement(page: Page) -> Locator:
     """Returns the announcement above the moves."""
-    return page.locator(".call")
+    return page.locator(".call:visible, .ending")
 
 
 def until(page: Page, happens: Callable[[], bool], what: str) -> None:

@@ -22,11 +22,12 @@ def on_board(page: Page) -> dict[str, Any]:
 
 
 def make(page: Page, **query: str) -> str:
-    """Creates a game on the page for new games, and returns its id."""
+    """Creates a game at the server on the page for new games, and returns its id."""
+    query = {"engine": "server", **query}
     page.goto("/en/new?" + "&".join(f"{name}={value}" for name, value in query.items()))
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
-    return page.url.rpartition("/")[2]
+    return page.url.partition("#")[0].rpartition("/")[2]
 
 
 def play_to_the_end(page: Page, side: str) -> int:

@@ -4,21 +4,21 @@ import re
 import sqlite3
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.server.serving import RunningServer
+from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import moves, play
 from tests.web.online import invited, make
 
 SENTENCES = {
-    "en": "This game cannot be opened: a part of what is stored of it is damaged. "
-    "Nothing of it will be deleted. Ask the operator of this site about game {game}, "
-    "which the server has named in its log.",
-    "fr": "Impossible d’ouvrir cette partie\u00a0: une portion de ses données enregistrées est endommagée. "
-    "Rien n’en sera supprimé. Adressez-vous à l’exploitant du site en lui indiquant l’identifiant {game}, "
-    "que le serveur a noté dans son journal.",
+    "en": "This game can’t be opened: part of its stored data is damaged. "
+    "Nothing will be deleted. Contact the operator of this site and mention game {game}; "
+    "the server’s log has the details.",
+    "fr": "Impossible d’ouvrir cette partie\u00a0: une portion de ses données est endommagée. "
+    "Rien ne sera supprimé. Écrivez à l’exploitant du site en indiquant l’identifiant {game}\u202f; "
+    "le journal du serveur en donne le détail.",
 }
 
 
@@ -77,4 +77,4 @@ def check_list(page: Page, lang: str, sound: str, unknown: str, broken: str) -> 
     for width in (1440, 320):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert Axe().run(page).response["violations"] == []
+    assert violations(page) == []

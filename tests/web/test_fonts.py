@@ -1,8 +1,11 @@
 """The two font families: loaded on pages, more letters on demand, digits of one width in clocks."""
 
+from functools import partial
+
 from playwright.sync_api import Page
 
 from hnefi.server.assets import Assets
+from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
 from tests.web.game_page import wait_for_board
 
@@ -47,8 +50,8 @@ def test_letters_of_other_languages_are_loaded_on_demand(visit: Visitors) -> Non
                 "([family, text]) => document.fonts.load(`700 20px '${family}'`, text)",
                 [family, OTHER_LETTERS],
             )
-        page.evaluate("document.fonts.ready.then(() => true)")
-        assert page.evaluate(f"document.fonts.check(\"700 20px '{family}'\", {OTHER_LETTERS!r})")
+        is_loaded = f"document.fonts.check(\"700 20px '{family}'\", {OTHER_LETTERS!r})"
+        wait_until(partial(page.evaluate, is_loaded), "the font is loaded")
 
 
 def test_the_digits_of_clocks_have_one_width(visit: Visitors) -> None:

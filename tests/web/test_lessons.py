@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from hnefi.server.pages.lessons_page import lessons_page
-from hnefi.variants.built_in import booklet_ids
+from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from tests.web.conftest import Visitors
 from tests.web.game_page import call_and_play, wait_for_board
 
 COURSES = [
-    pytest.param(name, marks=() if name == "gwezboell-globe" else pytest.mark.deep) for name in booklet_ids()
+    pytest.param(name, marks=() if name == "gwezboell-globe" else pytest.mark.deep)
+    for name in lesson_counts()
 ]
 
 
@@ -31,9 +31,13 @@ def open_lesson(visit: Visitors, lesson: str, lang: str = "en") -> Page:
 
 def test_a_lesson_by_mouse(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#capture")
+    cell(page, "g7").click()
+    expect(feedback(page)).to_contain_text("Choose one of your pieces first.")
+    cell(page, "c3").click()
+    expect(feedback(page)).to_have_text("This piece is not yours. You play the attackers.")
     cell(page, "d1").click()
     cell(page, "d2").click()
-    expect(feedback(page)).to_have_text("That captures nothing: no enemy is closed in from both sides.")
+    expect(feedback(page)).to_have_text("Nothing is captured: there is still a free side at c3.")
     expect(cell(page, "d1")).to_have_accessible_name(re.compile("attacker"))
     cell(page, "b3").click()
     cell(page, "c3").click()
@@ -53,12 +57,12 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     walk(page, "c3", "a3")
-    expect(feedback(page)).to_contain_text("there was no call")
+    expect(feedback(page)).to_contain_text("you forgot the call")
     reach(page, page.get_by_role("radio", name="nothing"))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+Tab")
     walk(page, "c3", "a3")
-    expect(page.locator(".lesson-task")).to_have_text("You made the call. Now get the king out.")
+    expect(page.locator(".lesson-task")).to_have_text("You made the call. Now move the king to the corner.")
     walk(page, "a3", "a7")
     expect(page.get_by_role("button", name="Next lesson")).to_be_focused()
     page.keyboard.press("Enter")
@@ -70,7 +74,7 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#call")
     call_and_play(page, "one exit", "c3-a3")
-    expect(page.locator(".lesson-task")).to_have_text("You made the call. Now get the king out.")
+    expect(page.locator(".lesson-task")).to_have_text("You made the call. Now move the king to the corner.")
 
 
 def reach(page: Page, target: Locator) -> None:
@@ -114,6 +118,26 @@ def test_the_move_is_shown_to_those_who_ask(visit: Visitors) -> None:
     expect(feedback(page)).to_have_text("Le coup est d1–d3. Jouez-le sur le plateau.")
 
 
+def test_the_call_is_shown_with_the_move(visit: Visitors) -> None:
+    page = open_lesson(visit, "brandub-globe#call")
+    page.get_by_role("button", name="Show the move").click()
+    expect(feedback(page)).to_contain_text("The call is “one exit”, and the move is c3–a3.")
+    expect(page.get_by_role("radio", name="one exit")).to_be_checked()
+    cell(page, "c3").click()
+    cell(page, "a3").click()
+    expect(page.locator(".lesson-task")).to_have_text("You made the call. Now move the king to the corner.")
+
+
+def test_named_squares_are_marked_until_the_lesson_is_done(visit: Visitors) -> None:
+    page = open_lesson(visit, "copenhagen-11#shieldwall")
+    marks = page.locator("tafl-board .glow")
+    expect(marks).to_have_count(2)
+    cell(page, "e4").click()
+    cell(page, "a4").click()
+    expect(feedback(page)).to_contain_text("Well done!")
+    expect(marks).to_have_count(0)
+
+
 def test_an_escape_that_was_not_called_is_played_again(visit: Visitors) -> None:
     page = open_lesson(visit, "gwezboell-globe#sanction")
     cell(page, "c8").click()
@@ -142,7 +166,11 @@ def test_a_whole_course_can_be_done(visit: Visitors, name: str) -> None:
         expect(feedback(page)).to_contain_text(lesson["learned"])
         if place < len(course):
             page.get_by_role("button", name="Next lesson").click()
-    expect(page.get_by_role("link", name="Play this game")).to_be_visible()
+    expect(feedback(page)).to_contain_text("You know the rules of")
+    lamb = page.get_by_role("link", name="Play against Lamb")
+    expect(lamb).to_be_focused()
+    expect(lamb).to_have_attribute("href", f"/en/computer?variant={name}&level=1")
+    expect(page.locator(".main")).to_have_count(1)
     tally = f"{len(course)} of {len(course)} lessons done"
     expect(page.get_by_role("img", name=tally)).to_be_visible()
 
@@ -150,19 +178,5 @@ def test_a_whole_course_can_be_done(visit: Visitors, name: str) -> None:
 def test_the_first_task_is_there_without_scripts(visit: Visitors) -> None:
     page = visit("/fr/lessons/brandub-globe", java_script_enabled=False)
     expect(page.get_by_role("heading", level=1)).to_have_text("Se déplacer")
-    expect(page.get_by_text("Amenez un défenseur en e5.")).to_be_visible()
+    expect(page.get_by_text("Amenez le défenseur éclairé de b5 en e5.")).to_be_visible()
     assert "Les leçons ont besoin de JavaScript" in page.content()
-
-
-def test_lessons_work_offline(visit: Visitors) -> None:
-    page = visit("/en/lessons/ard-ri-globe")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.reload()
-    page.context.set_offline(True)
-    page.goto("/en/lessons")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Learn by playing")
-    page.get_by_role("link", name="Ard-ri (Le Globe Joueur)").click()
-    wait_for_board(page)
-    cell(page, "b5").click()
-    cell(page, "c5").click()
-    expect(feedback(page)).to_contain_text("Remember")

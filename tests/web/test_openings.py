@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from hnefi import variant
@@ -14,6 +13,7 @@ from hnefi.formats import RawGame
 from hnefi.library import Adder, Library
 from hnefi.record import variant_headers
 from tests.server.serving import RunningServer
+from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, until, wait_for_board
 
@@ -110,11 +110,11 @@ def test_a_game_of_the_list_is_opened(visit: Visitors) -> None:
     games = page.locator(".openings-games button")
     expect(games).to_have_count(10)
     expect(games.first).to_contain_text("Ana (attackers) – Bran")
-    expect(games.first).to_contain_text("attackers won · 3 moves · 2019.05.31")
+    expect(games.first).to_contain_text("attackers won · 2 moves · 2019.05.31")
     games.first.click()
-    expect(tree(page)).to_have_text(["1. d2–c2", "2. d3–e3", "3. c2–b2"])
+    expect(tree(page)).to_have_text(["1. d2–c2", "d3–e3", "2. c2–b2"])
     page.get_by_label("Only games of").uncheck()
-    expect(games.nth(1)).to_contain_text("defenders won")
+    expect(games.nth(1)).to_contain_text("king’s side won")
     games.nth(1).click()
     expect(page).to_have_url(re.compile("variant=brandub-walker-7"))
 
@@ -177,19 +177,17 @@ def test_an_unavailable_library_is_reported_and_the_board_still_works(visit: Vis
     expect(rows(page).first).to_be_visible()
     page.context.set_offline(True)
     play(page, "d2-c2")
-    expect(state(page)).to_have_text("Pas de connexion au serveur. On peut essayer des coups sans elle.")
+    expect(state(page)).to_have_text("Serveur injoignable. Vous pouvez toujours essayer des coups.")
     page.context.set_offline(False)
     play(page, "d3-e3")
     expect(state(page)).to_contain_text(re.compile("partie"))
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_openings_are_accessible_on_a_phone(visit: Visitors, lang: str, light: str) -> None:
+def test_openings_are_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     size = {"width": 360, "height": 640}
-    page = unfolded(visit, f"/{lang}/analysis?variant=brandub-globe", viewport=size, color_scheme=light)
-    result = Axe().run(page)
-    assert result.violations_count == 0, result.generate_report()
+    page = unfolded(visit, f"/{lang}/analysis?variant=brandub-globe", viewport=size)
+    assert violations(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
     box = page.locator(".openings table").bounding_box()

@@ -1,4 +1,4 @@
-"""Games on the pages: at one device, against the computer, with a friend, by keyboard alone, offline."""
+"""Games on the pages: at one device, against the computer, with a friend, by keyboard alone."""
 
 import re
 
@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, call_and_play, moves, play, until, wait_for_board
+from tests.web.game_page import announcement, call_and_play, moves, play, wait_for_board
+from tests.web.online import on_board
 
 # The king is one move from an open rank; the attackers have one soldier who can close it.
 BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
@@ -160,8 +161,8 @@ def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
         "the attackers replay their move with the same piece"
     )
     play(page, "d2-d1", "a4-b4", "d1-a1")
-    expect(announcement(page)).to_contain_text("No call of “Raichi”.")
-    expect(announcement(page)).to_contain_text("So the escape d1-a1 does not count.")
+    expect(announcement(page)).to_contain_text("“Raichi” wasn’t called.")
+    expect(announcement(page)).to_contain_text("So the escape d1–a1 doesn’t count.")
     expect(moves(page)).to_have_text(["K d2–d1"])
     play(page, "a4-a2")
 
@@ -173,7 +174,7 @@ def test_a_wrong_number_refuses_the_escape_where_it_counts_as_forgotten(visit: V
     expect(page.locator(".call-choice")).to_contain_text("A wrong number counts as no call.")
     page.locator(".call-choice").get_by_text("one exit").click()
     play(page, "c5-a5", "d1-d2", "a5-a7")
-    expect(announcement(page)).to_contain_text("No call of “Two exits”.")
+    expect(announcement(page)).to_contain_text("“Two exits” wasn’t called.")
     page = visit(f"/en/table?variant=brandub-globe&calls=manual&rule.wrong_number=call&position={position}")
     wait_for_board(page)
     page.locator(".call-choice").get_by_text("one exit").click()
@@ -223,13 +224,13 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     wait_for_board(page)
     top, near = page.locator(".top-player"), page.locator(".near-player")
     expect(near).to_contain_text("Player 1")
-    expect(page.locator(".score")).to_contain_text("Leg 1 of 2. Player 1: 0, Player 2: 0.")
+    expect(page.locator(".score")).to_contain_text("Game 1 of 2. Player 1: 0, Player 2: 0.")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    page.get_by_role("button", name="Next leg").click()
+    page.get_by_role("button", name="Next game").click()
     expect(near).to_contain_text("Player 2")
     expect(top).to_contain_text("Player 1")
-    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. Player 1: 0, Player 2: 1.")
+    expect(page.locator(".score")).to_contain_text("Game 2 of 2. Player 1: 0, Player 2: 1.")
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Yes").click()
     expect(announcement(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
@@ -238,7 +239,7 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
 def test_the_legs_of_the_text_are_the_default(visit: Visitors) -> None:
     page = visit("/en/table?variant=tablut-geoludie")
     wait_for_board(page)
-    expect(page.locator(".score")).to_contain_text("Leg 1 of 2.")
+    expect(page.locator(".score")).to_contain_text("Game 1 of 2.")
     page.goto("/en/table?variant=tablut-geoludie&legs=1")
     wait_for_board(page)
     expect(page.locator(".score")).to_have_count(0)
@@ -267,8 +268,8 @@ def test_captures_break_a_tie_only_if_the_variant_defines_it(
     play(page, "g8-e8")
     expect(moves(page)).to_have_count(1)
     resign(page)
-    page.get_by_role("button", name="Next leg").click()
-    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. Player 1: 1, Player 2: 0.")
+    page.get_by_role("button", name="Next game").click()
+    expect(page.locator(".score")).to_contain_text("Game 2 of 2. Player 1: 1, Player 2: 0.")
     play(page, "a1-a2")
     expect(moves(page)).to_have_count(1)
     resign(page)
@@ -282,30 +283,43 @@ def resign(page: Page) -> None:
 
 def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:
     page = visit("/en/new?opponent=here")
-    page.get_by_text("Doubtful points of the text").click()
+    page.get_by_text("More options").click()
+    page.get_by_text("Rules the text leaves open").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)
-    expect(page.locator(".counters")).to_contain_text("0 of 40")
+    expect(page.locator(".counters")).to_contain_text("draw at 40")
 
 
 def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitors) -> None:
     page = visit("/")
-    wait_for_board(page)
-    play(page, "d2-c2")
-    page.get_by_role("link", name="Open this game").click()
-    expect(moves(page)).to_have_count(2)
+    for place, square in enumerate(("c3", "e1", "g1"), 1):
+        page.locator(f".cells [data-square={square}]").click()
+        expect(page.locator("[data-pegs] .done")).to_have_count(place)
+    page.get_by_role("link", name="Play a full game").click()
+    page.wait_for_url("**/computer?*")
+    # The computer has the attackers and begins.
+    expect(moves(page)).to_have_count(1)
+    play_any(page)
+    expect(moves(page)).to_have_count(3)
     page.get_by_role("button", name="Undo").click()
-    expect(moves(page)).to_have_count(0)
-    play(page, "d6-c6")
-    expect(moves(page)).to_have_count(2)
+    expect(moves(page)).to_have_count(1)
+    play_any(page)
+    expect(moves(page)).to_have_count(3)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    expect(announcement(page)).to_contain_text("The attackers resign. The defenders win.")
+    expect(announcement(page)).to_contain_text("The defenders resign. The attackers win.")
+
+
+def play_any(page: Page) -> None:
+    """Plays a legal move, whatever the computer has played."""
+    wait_for_board(page)
+    origin, targets = next(iter(on_board(page)["legal"].items()))
+    play(page, f"{origin}-{targets[0]['to']}")
 
 
 def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
-    maker = visit("/en/new?opponent=friend")
+    maker = visit("/en/new?opponent=friend&side=attackers")
     maker.get_by_role("button", name="Start").click()
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link, locale="fr-FR")
@@ -352,49 +366,24 @@ def test_roads_are_shown_only_in_the_pictures_that_are_about_them(visit: Visitor
 
 
 def test_a_match_with_the_computer_continues_to_its_second_leg(visit: Visitors) -> None:
-    page = visit("/en/new?opponent=computer&legs=2&level=1")
+    page = visit("/en/new?opponent=computer&side=attackers&legs=2&level=1&engine=server")
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    page.get_by_role("button", name="Next leg").click()
-    expect(page.locator(".score")).to_contain_text("Leg 2 of 2. You: 0, Computer, level 1: 1.")
+    page.get_by_role("button", name="Next game").click()
+    expect(page.locator(".score")).to_contain_text("Game 2 of 2. You: 0, Lamb, level 1: 1.")
     expect(moves(page)).to_have_count(1)
-    expect(page.locator(".near-player")).to_contain_text("Princes")
-
-
-def test_local_features_work_offline(visit: Visitors) -> None:
-    page = visit("/en/rules/tablut-kouvia")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.reload()
-    page.context.set_offline(True)
-    page.goto("/en/table?variant=brandub-breyer")
-    wait_for_board(page)
-    play(page, "d2-c2")
-    for address, heading in (("/en/", "Get the king to a corner"), ("/en/rules/tablut-kouvia", "Tablut")):
-        page.goto(address)
-        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
-    page.goto("/en/rules/gwezboell-globe")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("You’re offline")
-
-
-def test_the_first_visited_page_is_cached_too(visit: Visitors) -> None:
-    """Opens a page before the service worker is active."""
-    page = visit("/en/rules/fetlar-11")
-    is_cached = "caches.match('/en/rules/fetlar-11', {ignoreVary: true}).then((page) => page !== undefined)"
-    until(page, lambda: bool(page.evaluate(is_cached)), "the page is cached")
-    page.context.set_offline(True)
-    page.reload()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Fetlar")
+    expect(page.locator(".near-player")).to_contain_text("King’s side")
 
 
 def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitors) -> None:
     over = "K6/7/7/7/7/7/t6 a 0"
     page = visit(f"/en/new?variant=brandub-globe&position={over}&rule.quiet_limit=40")
     expect(page.locator(".over")).to_contain_text(
-        "The game is already over in this position: The king has escaped."
+        "The game is already over in this position. The king has escaped."
     )
     expect(page.get_by_role("button", name="Start")).to_be_disabled()
     page.get_by_role("link", name="Analyse this position").click()
@@ -411,11 +400,11 @@ def test_a_rule_from_a_link_is_shown_kept_and_reset(visit: Visitors) -> None:
     linked = page.get_by_role("group", name="Règles contenues dans le lien")
     expect(linked).to_contain_text("Sept coups")
     page.get_by_role("button", name="Commencer").click()
-    expect(page.locator(".quiet")).to_contain_text("0 sur 7")
+    expect(page.locator("p.quiet")).to_contain_text("nulle à 7")
     page.go_back()
     linked.get_by_role("checkbox").uncheck()
     page.get_by_role("button", name="Commencer").click()
-    expect(page.locator(".quiet")).to_contain_text("0 sur 20")
+    expect(page.locator("p.quiet")).to_contain_text("nulle à 20")
     page.goto("/fr/new")
     expect(linked).to_have_count(0)
 
@@ -437,7 +426,8 @@ def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Tablut")
     page.go_back()
     page.get_by_role("link", name="Play this game").click()
-    expect(page.get_by_role("radio", name="Tablut Kouviadenn")).to_be_checked()
+    expect(page.locator(".games > summary")).to_contain_text("Tablut Kouviadenn")
+    expect(page.locator("[name=variant][value=tablut-kouvia]")).to_be_checked()
 
 
 def test_moves_can_be_typed(visit: Visitors) -> None:

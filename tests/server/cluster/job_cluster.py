@@ -77,6 +77,13 @@ class JobCluster:
         self._closing.append(bus.stop)
         return engine
 
+    async def player_with_engine(self) -> Player:
+        """Starts an engine worker and a game worker, which finds it."""
+        await self.engine()
+        player = await self.player()
+        await self.keep(1)
+        return player
+
     async def kill(self, engine: EngineWorker) -> None:
         """Ends an engine worker at once: it neither answers nor returns its jobs."""
         self.engines.remove(engine)

@@ -84,7 +84,7 @@ class FaultyBus:
         await settle_bus()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(FAULTS), max_size=25))
 def test_every_loss_shows_as_a_gap_and_nothing_arrives_twice(faults: list[Fault]) -> None:
     async def main() -> FaultyBus:

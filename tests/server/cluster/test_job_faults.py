@@ -6,10 +6,9 @@ import random
 import pytest
 
 from hnefi.server.cluster import engine_worker, jobs
-from tests.server.cluster.job_cluster import JobCluster
+from tests.server.cluster.job_cluster import JobCluster, run
 from tests.server.cluster.memory_bus import settle_bus
 from tests.server.fake_engine import MOVE, FakeProcess
-from tests.timeouts import TIMEOUT_S
 
 pytestmark = pytest.mark.usefixtures("fake_engines")
 STEPS, ROUNDS = 120, 400
@@ -125,11 +124,4 @@ def test_every_search_is_answered_once_after_random_faults(seed: int) -> None:
             assert len(player.jobs) == 0
             assert (player.jobs._sent, player.jobs._running) == ({}, {})
 
-    async def whole() -> None:
-        cluster = JobCluster()
-        try:
-            await asyncio.wait_for(scenario(cluster), TIMEOUT_S)
-        finally:
-            await cluster.close()
-
-    asyncio.run(whole())
+    run(scenario)

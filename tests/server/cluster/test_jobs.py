@@ -16,9 +16,7 @@ SCHOOL, HOME = "192.0.2.1", "192.0.2.2"
 
 def test_a_move_is_chosen_by_an_engine_worker_and_its_job_leaves_the_stream() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine()
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         move = await player.ask("one", 3)
         await until_begun("one")
         assert FakeProcess.requests[0]["rules"] == GAME.game.rules.to_json()
@@ -52,9 +50,7 @@ def test_the_stream_holds_only_as_many_jobs_as_engine_workers_have_places() -> N
 
 def test_a_short_search_pauses_a_long_one_which_goes_on_with_the_time_that_is_left() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine()
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         long = await player.ask("long", 10, SCHOOL)
         await until_begun("long")
         await settle_bus()
@@ -75,9 +71,7 @@ def test_a_short_search_pauses_a_long_one_which_goes_on_with_the_time_that_is_le
 
 def test_a_search_with_little_time_is_paused_too() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine()
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         found = player.jobs.analyse(GAME.game, lines=1, time_ms=400, visitor="v", address=SCHOOL)
         analysis = asyncio.ensure_future(anext(found))
         await until_begun("analyse")
@@ -113,9 +107,7 @@ def test_one_of_several_places_is_kept_free_for_short_searches() -> None:
 
 def test_addresses_are_served_in_turns() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine()
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         for number in range(3):
             await player.ask(f"school {number}", 10, SCHOOL)
         await player.ask("home", 10, HOME)
@@ -154,9 +146,7 @@ def test_an_engine_worker_can_be_added_and_one_that_stops_returns_its_job_at_onc
 
 def test_an_abandoned_search_is_stopped_and_leaves_its_place() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine()
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         long = await player.ask("long", 10)
         await until_begun("long")
         await settle_bus()
@@ -188,9 +178,7 @@ def test_a_waiting_long_job_gives_way_to_a_short_one() -> None:
 
 def test_a_search_that_was_abandoned_before_its_announcement_is_stopped_after_it() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine()
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         await settle_bus()
         cluster.bus.is_holding = True
         long = await player.ask("long", 10)
@@ -310,9 +298,7 @@ def test_the_clock_of_the_computer_runs_while_its_job_is_in_the_stream() -> None
 
 def test_a_game_worker_that_stops_leaves_no_job_and_no_search() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine()
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         await player.ask("long", 10)
         await until_begun("long")
         await settle_bus()

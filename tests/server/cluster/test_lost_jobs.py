@@ -44,9 +44,7 @@ def test_a_job_of_a_dead_engine_worker_is_taken_over() -> None:
 
 def test_a_long_search_that_its_engine_worker_keeps_is_not_taken_over() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine("e:1")
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         move = await player.ask("one", 9)
         await until_begun("one")
         await cluster.engine("e:2")
@@ -61,9 +59,7 @@ def test_a_long_search_that_its_engine_worker_keeps_is_not_taken_over() -> None:
 
 def test_jobs_are_added_again_after_a_restart_of_the_bus() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine("e:1")
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         answered = await player.ask("answered", 1)
         await until_begun("answered")
         # The answer is lost with the bus.
@@ -131,9 +127,7 @@ def test_a_lost_job_that_is_answered_after_all_leaves_the_stream() -> None:
 def test_a_job_is_added_when_the_bus_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(cluster: JobCluster) -> None:
         monkeypatch.setattr(jobs, "_RETRY_S", 0.0)
-        await cluster.engine("e:1")
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         cluster.stream.kill()
         move = await player.ask("one", 9)
         await settle_bus()
@@ -147,9 +141,7 @@ def test_a_job_is_added_when_the_bus_is_back(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_second_answer_is_dropped() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine("e:1")
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         move = await player.ask("one", 9)
         await until_begun("one")
         cluster.stream.lose_all()
@@ -172,9 +164,7 @@ def test_a_second_answer_is_dropped() -> None:
 
 def test_an_answer_to_an_earlier_part_of_a_paused_search_does_not_end_it() -> None:
     async def scenario(cluster: JobCluster) -> None:
-        await cluster.engine("e:1")
-        player = await cluster.player()
-        await cluster.keep(1)
+        player = await cluster.player_with_engine()
         long = await player.ask("long", 10, SCHOOL)
         await until_begun("long")
         await settle_bus()

@@ -6,7 +6,7 @@ import logging
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -190,6 +190,13 @@ def _reads_ready(worker: MeasuredServer) -> bool:
         return False
 
 
+def last_lines(outputs: Iterable[str]) -> list[str]:
+    """Returns the last line of each output, in which nothing warned before."""
+    lines = [output.splitlines() for output in outputs]
+    assert not [line for logged in lines for line in logged[:-1] if "WARNING" in line]
+    return [logged[-1] for logged in lines]
+
+
 @pytest.mark.parametrize("given", ["", "hnefi:wrong@"])
 def test_a_bus_that_refuses_the_password_ends_the_start_at_once(
     starts: Starts, database_url: str, tmp_path: Path, given: str
@@ -200,9 +207,7 @@ def test_a_bus_that_refuses_the_password_ends_the_start_at_once(
         output = starts.refused(database_url, bus.url.replace("//", f"//{given}"))
     finally:
         bus.kill()
-    for text in output:
-        *logged, last = text.splitlines()
-        assert not [line for line in logged if "WARNING" in line]
+    for last in last_lines(output):
         assert last.startswith(f"The bus {bus.url} refuses user or password (")
         assert "HNEFI_BUS_PASSWORD" in last
 
@@ -218,9 +223,7 @@ def test_a_bus_that_refuses_a_channel_or_command_ends_the_start_at_once(
         output = starts.refused(database_url, bus.url.replace("//", "//hnefi:correct-horse@"))
     finally:
         bus.kill()
-    for text in output:
-        *logged, last = text.splitlines()
-        assert not [line for line in logged if "WARNING" in line]
+    for last in last_lines(output):
         assert last.startswith(f"The bus {bus.url} does not permit its user a channel or command (")
         assert "hosting/valkey.conf" in last
 

@@ -1,0 +1,361 @@
+"""Classes over HTTP: joining, pairing, results, limits."""
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from hnefi.server.app import create_app
+from hnefi.server.games.classroom import new_code, normalised_code
+from hnefi.server.games.pairing import Pairing, Played, next_round
+from tests.server.clients import Program
+from tests.server.conftest import OWN, settings_in
+
+NEW = {"name": "5B", "variants": ["brandub-globe", "ard-ri-globe"]}
+NAMES = ("Ana", "Bran", "Cléa", "Dag", "Eir", "Finn")
+
+
+@pytest.fixture(autouse=True)
+def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has classes read anew for every request."""
+    monkeypatch.setattr("hnefi.server.classrooms._FRESH_S", 0.0)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[TestClient]:
+    """A server of its own."""
+    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
+        yield client
+
+
+class Room:
+    """A class with its host and members."""
+
+    def __init__(self, server: TestClient, count: int = 4) -> None:
+        self.host = Program(server)
+        made = self.host.post("/api/classes", NEW)
+        assert made.status_code == 201, made.text
+        self.code: str = made.json()["code"]
+        self.pupils = [Program(server) for _ in range(count)]
+        for pupil, name in zip(self.pupils, NAMES, strict=False):
+            assert self.join(pupil, name).status_code == 200
+
+    @property
+    def path(self) -> str:
+        return f"/api/classes/{self.code}"
+
+    def join(self, pupil: Program, name: str) -> Response:
+        return pupil.post(f"{self.path}/members", {"name": name})
+
+    def view(self, reader: Program | None = None) -> dict[str, Any]:
+        found: dict[str, Any] = (reader or self.host).get(self.path).json()
+        return found
+
+    def round(self, **changes: object) -> Response:
+        return self.host.post(f"{self.path}/rounds", {"variant": "brandub-globe", **changes})
+
+    def pair(self, attackers: int, defenders: int, variant: str = "brandub-globe") -> Response:
+        body = {"attackers": attackers, "defenders": defenders, "variant": variant}
+        return self.host.post(f"{self.path}/games", body)
+
+    def result(self, game: str, result: str) -> Response:
+        return self.host.post(f"{self.path}/games/{game}", {"result": result})
+
+    def finish(self) -> None:
+        """Enters a result for every game that is played."""
+        for one in self.view()["games"]:
+            if one["result"] is None:
+                assert self.result(one["game"], "attackers").status_code == 200
+
+
+def code_of(response: Response) -> str:
+    return str(response.json()["code"])
+
+
+def test_two_members_find_their_seats_in_a_game_and_its_result_in_the_class(server: TestClient) -> None:
+    room = Room(server, 2)
+    ana, bran = room.pupils
+    assert room.view(ana)["games"] == []
+    paired = room.pair(2, 1)
+    assert paired.status_code == 200, paired.text
+    (game,) = room.view(ana)["games"]
+    assert game["names"] == ["Bran", "Ana"]
+    assert [ana.get(f"/api/games/{game['game']}").json()["you"]] == [[1]]
+    state = bran.get(f"/api/games/{game['game']}").json()
+    assert (state["you"], state["status"]) == ([0], "playing")
+    assert (game["turn"], game["moves"], game["result"]) == ("attackers", 0, None)
+    assert bran.move(game["game"], "d1-c1", state["seq"]).status_code == 200
+    (shown,) = room.view()["games"]
+    assert (shown["turn"], shown["moves"]) == ("defenders", 1)
+    assert shown["position"] != game["position"]
+    resign = {"id": "r1", "seq": state["seq"] + 1, "do": "resign"}
+    assert ana.post(f"/api/games/{game['game']}/commands", resign).status_code == 200
+    (over,) = room.view(bran)["games"]
+    assert (over["result"], over["reason"], over["turn"]) == ("attackers", "resignation", None)
+    table = {one["name"]: (one["played"], one["won"], one["points"]) for one in room.view()["members"]}
+    assert table == {"Ana": (1, 0, 0.0), "Bran": (1, 1, 1.0)}
+
+
+def test_members_see_what_is_theirs_and_strangers_the_name(server: TestClient) -> None:
+    room, stranger = Room(server), Program(server)
+    assert room.round().status_code == 200
+    own = room.view(room.pupils[0])
+    assert (own["is_host"], own["you"]) == (False, 1)
+    assert [one["name"] for one in own["members"]] == ["Ana"]
+    assert len(own["games"]) == 1
+    assert len(room.view()["games"]) == 2
+    outside = room.view(stranger)
+    assert (outside["name"], outside["members"], outside["games"]) == ("5B", [], [])
+    assert room.view(room.pupils[0])["code"] == room.code
+
+
+@pytest.mark.parametrize("spelling", [str.upper, lambda code: f"{code[:4]} - {code[4:]}"])
+def test_a_code_is_found_however_it_is_typed(server: TestClient, spelling: Any) -> None:
+    room = Room(server, 0)
+    assert room.host.get(f"/api/classes/{spelling(room.code)}").json()["code"] == room.code
+
+
+def test_codes_have_no_letters_that_are_taken_for_others() -> None:
+    codes = {new_code() for _ in range(500)}
+    assert len(codes) > 490
+    assert all(normalised_code(code) == code and len(code) == 8 for code in codes)
+    assert not set("".join(codes)) & set("bglpuczqyjhwx")
+    assert normalised_code(" KAFÉ ziro ") == normalised_code("cafe-siro")
+
+
+def test_only_hosts_lead(server: TestClient) -> None:
+    room = Room(server, 2)
+    pupil = room.pupils[0]
+    body = {"attackers": 1, "defenders": 2, "variant": "brandub-globe"}
+    for answer in (
+        pupil.post(f"{room.path}/games", body),
+        pupil.post(f"{room.path}/rounds", {"variant": "brandub-globe"}),
+        pupil.post(f"{room.path}/host-links"),
+        pupil.get(f"{room.path}/results"),
+        server.delete(room.path, headers=pupil.headers),
+        server.delete(f"{room.path}/members/2", headers=pupil.headers),
+        server.patch(room.path, json={"is_locked": True}, headers=pupil.headers),
+    ):
+        assert (answer.status_code, code_of(answer)) == (403, "not_host")
+
+
+def test_another_device_becomes_host_with_a_link_once(server: TestClient) -> None:
+    room, other, late = Room(server, 2), Program(server), Program(server)
+    secret = room.host.post(f"{room.path}/host-links").json()["secret"]
+    assert code_of(other.post(f"{room.path}/hosts", {"secret": "x" * 43})) == "bad_link"
+    assert other.post(f"{room.path}/hosts", {"secret": secret}).json()["is_host"]
+    assert code_of(late.post(f"{room.path}/hosts", {"secret": secret})) == "bad_link"
+    assert len(room.view(other)["members"]) == 2
+
+
+def test_names_are_needed_and_different(server: TestClient) -> None:
+    room, late = Room(server, 2), Program(server)
+    assert code_of(room.join(late, "  ")) == "name_missing"
+    assert code_of(room.join(late, "ANA")) == "name_taken"
+    assert room.join(room.pupils[0], "Anna").json()["members"][0]["name"] == "Anna"
+    assert room.join(late, "Ana").json()["you"] == 3
+
+
+def test_a_class_has_only_so_many_games(tmp_path: Path) -> None:
+    with TestClient(create_app(settings_in(tmp_path, class_games=3)), base_url=OWN) as server:
+        room = Room(server, 4)
+        assert room.round().status_code == 200
+        room.finish()
+        refused = room.round()
+        assert (code_of(refused), refused.json()["facts"]) == ("class_games_full", {"limit": "3"})
+        assert room.pair(1, 2).status_code == 200
+
+
+def test_a_class_that_is_locked_closed_or_full_refuses_new_members(tmp_path: Path) -> None:
+    with TestClient(create_app(settings_in(tmp_path, class_members=3)), base_url=OWN) as server:
+        room, late = Room(server, 2), Program(server)
+        assert server.patch(room.path, json={"is_locked": True}, headers=room.host.headers).status_code == 200
+        assert code_of(room.join(late, "Late")) == "class_locked"
+        assert room.join(room.pupils[0], "Anna").status_code == 200
+        server.patch(room.path, json={"is_locked": False}, headers=room.host.headers)
+        assert room.join(late, "Late").status_code == 200
+        refused = room.join(Program(server), "Later")
+        assert (code_of(refused), refused.json()["facts"]) == ("class_full", {"limit": "3"})
+        server.patch(room.path, json={"is_closed": True}, headers=room.host.headers)
+        assert code_of(room.join(late, "Lateness")) == "class_closed"
+        assert code_of(room.round()) == "class_closed"
+        assert room.view(late)["is_closed"]
+
+
+def test_a_removed_member_loses_name_and_game_and_may_join_again(server: TestClient) -> None:
+    room = Room(server, 2)
+    room.pair(1, 2)
+    left = server.delete(f"{room.path}/members/1", headers=room.host.headers).json()
+    assert [one["name"] for one in left["members"]] == ["Bran"]
+    assert (left["games"][0]["result"], left["games"][0]["names"]) == ("void", ["", "Bran"])
+    assert not left["members"][0]["playing"]
+    assert room.view(room.pupils[0])["you"] is None
+    assert room.join(room.pupils[0], "Ana").json()["you"] == 1
+
+
+def test_pairings_by_hand_are_of_two_free_members_and_a_game_of_the_class(server: TestClient) -> None:
+    room = Room(server, 3)
+    assert code_of(room.pair(1, 1)) == "same_member"
+    assert code_of(room.pair(1, 9)) == "unknown_member"
+    assert code_of(room.pair(1, 2, "tablut-geoludie")) == "not_a_class_game"
+    assert room.pair(1, 2, "ard-ri-globe").json()["games"][0]["variant"] == "ard-ri-globe"
+    refused = room.pair(3, 1)
+    assert (code_of(refused), refused.json()["facts"]) == ("member_playing", {"name": "Ana"})
+    assert code_of(room.round()) == "too_few_members"
+
+
+def test_rounds_are_a_round_robin_and_then_swap_the_sides(server: TestClient) -> None:
+    room = Room(server, 4)
+    for _ in range(3):
+        assert room.round().status_code == 200
+        room.finish()
+    first = [(one["attackers"], one["defenders"]) for one in room.view()["games"]]
+    assert {frozenset(one) for one in first} == {frozenset(one) for one in combinations((1, 2, 3, 4), 2)}
+    assert room.round(kind="swapped").status_code == 200
+    games = room.view()["games"]
+    assert [(one["attackers"], one["defenders"]) for one in games[6:]] == [
+        (one["defenders"], one["attackers"]) for one in games[4:6]
+    ]
+    assert [one["round"] for one in games] == [1, 1, 2, 2, 3, 3, 4, 4]
+
+
+def test_everybody_meets_everybody_and_sits_out_once_if_the_number_is_odd() -> None:
+    pairings, pauses = list[Pairing](), list[int]()
+    for _ in range(5):
+        found, alone = next_round(range(1, 6), Played(pairings, pauses))
+        assert alone is not None
+        pairings += found
+        pauses.append(alone)
+    assert sorted(pauses) == [1, 2, 3, 4, 5]
+    assert len({frozenset(one) for one in pairings}) == len(pairings) == 10
+    for player in range(1, 6):
+        attacks = sum(one.attackers == player for one in pairings)
+        assert 1 <= attacks <= 3
+
+
+def test_a_round_pairs_those_who_are_here(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(server, 4)
+    monkeypatch.setattr("hnefi.server.presence.HERE_S", -1.0)
+    assert code_of(room.round()) == "too_few_members"
+    assert not any(one["here"] for one in room.view()["members"])
+    assert [(one["attackers"], one["defenders"]) for one in room.round(members=[2, 4]).json()["games"]] == [
+        (2, 4)
+    ]
+
+
+def test_the_member_whom_a_round_leaves_over_knows_until_the_next_game(server: TestClient) -> None:
+    room = Room(server, 3)
+
+    def left_over() -> list[int]:
+        return [one["number"] for one in room.view()["members"] if one["sits_out"]]
+
+    assert left_over() == []
+    room.round()
+    [first] = left_over()
+    assert room.view(room.pupils[first - 1])["members"][0]["sits_out"]
+    room.finish()
+    assert left_over() == [first]
+    room.round()
+    [second] = left_over()
+    assert second != first
+    room.finish()
+    assert room.pair(second, first).status_code == 200
+    assert left_over() == []
+
+
+def test_a_result_entered_by_hand_replaces_that_of_the_game(server: TestClient) -> None:
+    room = Room(server, 2)
+    game = room.pair(1, 2).json()["games"][0]["game"]
+    assert code_of(room.result("none", "draw")) == "unknown_game"
+    shown = room.result(game, "draw").json()
+    assert [one["points"] for one in shown["members"]] == [0.5, 0.5]
+    shown = room.result(game, "void").json()
+    assert [one["played"] for one in shown["members"]] == [0, 0]
+    assert room.pair(2, 1).status_code == 200
+
+
+def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) -> None:
+    room = Room(server, 0)
+    for name in ("Ana", "=1+1"):
+        room.join(Program(server), name)
+    room.result(room.pair(1, 2).json()["games"][0]["game"], "defenders")
+    found = room.host.get(f"{room.path}/results").json()
+    assert [(one["rank"], one["name"], one["points"]) for one in found["table"]] == [
+        (1, "=1+1", 1.0),
+        (2, "Ana", 0.0),
+    ]
+    assert [(one["attackers"], one["defenders"], one["result"]) for one in found["games"]] == [
+        ("Ana", "=1+1", "defenders")
+    ]
+    text = room.host.get(f"{room.path}/results?format=csv").content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0] == ["Rank", "Name", "Played", "Won", "Drawn", "Lost", "Points"]
+    assert rows[1:] == [["1", "'=1+1", "1", "1", "0", "0", "1"], ["2", "Ana", "1", "0", "0", "1", "0"]]
+    headers = {**room.host.headers, "Accept-Language": "fr"}
+    french = server.get(f"{room.path}/results?format=csv", headers=headers).content.decode("utf-8-sig")
+    assert french.startswith("Rang;Prénom;Jouées;")
+
+
+def test_a_class_survives_a_restart_and_is_deleted_at_once_or_when_it_expires(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = settings_in(tmp_path)
+    with TestClient(create_app(settings), base_url=OWN) as server:
+        room, other = Room(server, 2), Room(server, 0)
+        room.pair(1, 2)
+        assert server.delete(other.path, headers=other.host.headers).status_code == 204
+        assert code_of(other.host.get(other.path)) == "unknown_class"
+    with TestClient(create_app(settings), base_url=OWN) as server:
+        room.host.server = server
+        assert [one["name"] for one in room.view()["members"]] == ["Ana", "Bran"]
+        assert room.result(room.view()["games"][0]["game"], "draw").status_code == 200
+        rooms = server.app.state.service.backend.rooms  # type: ignore[attr-defined]
+        assert server.portal is not None
+        server.portal.call(rooms.delete_expired)
+        assert room.host.get(room.path).status_code == 200
+        monkeypatch.setattr("hnefi.server.games.expiry.CLASS_DAYS", 0)
+        server.portal.call(rooms.delete_expired)
+        refused = room.host.get(room.path)
+        assert (refused.status_code, code_of(refused)) == (404, "unknown_class")
+
+
+def test_refusals_by_limits_of_classes_have_the_time_to_wait(tmp_path: Path) -> None:
+    changes = {
+        "classes_per_hour": 1,
+        "class_games_per_hour": 4,
+        "class_codes_per_hour": 4,
+        "class_members": 2,
+    }
+    with TestClient(create_app(settings_in(tmp_path, **changes)), base_url=OWN) as server:
+        room, guesser = Room(server, 2), Program(server)
+        refused = room.host.post("/api/classes", NEW)
+        assert (refused.status_code, code_of(refused)) == (429, "too_many_classes")
+        assert refused.json()["message"] == "Too many new classes from this network. Try again in 60 minutes."
+        assert int(refused.headers["Retry-After"]) > 3_500
+        game = room.pair(1, 2).json()["games"][0]["game"]
+        room.result(game, "void")
+        refused = room.pair(1, 2)
+        assert (refused.status_code, code_of(refused)) == (429, "too_many_class_games")
+        assert refused.json()["message"].endswith("Try again in 15 minutes.")
+        assert code_of(guesser.get("/api/classes/nonono")) == "unknown_class"
+        for path in ("/api/classes/nonono", room.path):
+            assert code_of(guesser.get(path)) == "too_many_class_codes"
+        # Members and hosts are let in whatever others try.
+        assert room.view()["is_host"]
+        assert room.view(room.pupils[0])["you"] == 1
+
+
+def test_a_page_that_repeats_the_request_gets_no_body_until_something_changes(server: TestClient) -> None:
+    room = Room(server, 2)
+    first = room.host.get(room.path)
+    again = server.get(room.path, headers={**room.host.headers, "If-None-Match": first.headers["etag"]})
+    assert again.status_code == 304
+    room.pair(1, 2)
+    again = server.get(room.path, headers={**room.host.headers, "If-None-Match": first.headers["etag"]})
+    assert again.status_code == 200

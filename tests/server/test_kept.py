@@ -1,0 +1,97 @@
+"""The bundles of pages that browsers keep for use offline."""
+
+import datetime as dt
+import gzip
+import json
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from hnefi.i18n import languages
+from hnefi.puzzles import daily_puzzle, puzzles
+from hnefi.server.app import create_app
+from hnefi.server.pages.kept import SITE, bundle_names
+from hnefi.server.pages.lessons_page import lesson_counts
+from hnefi.server.settings import Settings
+from hnefi.variants.finding import variant_ids
+
+# What a phone gets in the background, in one language, as it is sent.
+MOST_PER_LANGUAGE_B = 1_300_000
+MOST_PER_BUNDLE_B = 200_000
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
+    return TestClient(
+        create_app(Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))),
+        headers={"Accept-Encoding": "gzip"},
+    )
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_the_bundles_have_every_page_in_few_bytes(client: TestClient, lang: str) -> None:
+    """One visitor gets them all in a row without being refused."""
+    kept: dict[str, str] = {}
+    total = 0
+    with client:
+        for name in bundle_names():
+            answer = client.get(f"/{lang}/kept/{name}")
+            assert answer.status_code == 200
+            size = int(answer.headers["content-length"])
+            assert size <= MOST_PER_BUNDLE_B, name
+            total += size
+            bundle = answer.json()
+            kept |= {
+                address: "\n".join(bundle["lines"][line] for line in page)
+                for address, page in bundle["pages"].items()
+            }
+            assert "'unsafe-inline'" not in answer.headers["content-security-policy"]
+        assert total <= MOST_PER_LANGUAGE_B
+        paths = [
+            *SITE.values(),
+            *(f"/rules/{one}" for one in variant_ids()),
+            *(f"/new?variant={one}" for one in variant_ids()),
+            *(f"/lessons/{one}" for one in lesson_counts()),
+            *(f"/puzzles/{one.id}" for one in puzzles()),
+        ]
+        assert set(kept) == {f"/{lang}{path}" for path in paths}
+        for path in ("/", "/new?variant=fetlar-11", "/rules/alea-evangelii-19"):
+            assert kept[f"/{lang}{path}"] == client.get(f"/{lang}{path}").text
+        # Without the server they name the puzzle of each day by themselves.
+        today = dt.datetime.now(dt.UTC).date()
+        for address in ("/puzzles", f"/puzzles/{puzzles()[0].id}"):
+            found = re.search(r'id="days">(.*?)</script>', kept[f"/{lang}{address}"])
+            assert found
+            days = json.loads(found[1])
+            ahead = (today - dt.date.fromisoformat(days["first"])).days + 10
+            assert days["puzzles"][ahead] == daily_puzzle(today + dt.timedelta(days=10)).id
+        # The state of the page of no game in particular is that of any.
+        shown = client.get(f"/{lang}/game/abcdefgh").text.replace("abcdefgh", "any")
+        assert kept[f"/{lang}/game/any"] == shown
+
+
+def test_an_unknown_bundle_is_not_found(client: TestClient) -> None:
+    with client:
+        assert client.get("/en/kept/secrets").status_code == 404
+
+
+def test_the_worker_names_what_it_keeps(client: TestClient) -> None:
+    with client:
+        script = client.get("/sw.js").text
+        kept = json.loads(script.partition(";\n")[0].removeprefix("self.KEPT = "))
+        assert tuple(kept["bundles"]) == bundle_names()
+        files = [*kept["files"], *kept["last"]]
+        assert not any("alone" in file for file in files)
+        sizes = [len(gzip.compress(client.get(file).content)) for file in files]
+    # The engine comes after all that pages need to show themselves.
+    assert "engine" in kept["last"][0]
+    assert sum(sizes) <= 900_000
+
+
+def test_the_facts_of_all_variants_are_one_file(client: TestClient) -> None:
+    with client:
+        facts = client.get("/en/facts").json()
+        one = client.get("/en/facts?variant=fetlar-11").json()
+    assert set(facts) == set(variant_ids())
+    assert facts["fetlar-11"] == one

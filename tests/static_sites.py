@@ -1,0 +1,40 @@
+"""Sites of static files for tests: built once, and served from a subfolder by a plain file server."""
+
+import datetime as dt
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from hnefi.server.site import SitePlan, build_site
+
+DAY = dt.date(2026, 11, 23)
+VARIANTS = ("brandub-globe", "gwezboell-globe")
+
+
+def built_site(
+    folder: Path, *variants: str, languages: tuple[str, ...] = ("en", "fr"), address: str = ""
+) -> Path:
+    """Builds a site; returns its folder."""
+    build_site(folder, SitePlan(variants or VARIANTS, languages, DAY, address), lambda _done, _total: None)
+    return folder
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    def log_message(self, *args: object) -> None:
+        """Logs nothing: the tests print what fails."""
+
+
+@contextmanager
+def file_server(folder: Path) -> Iterator[str]:
+    """Serves a folder as any host does; yields its address without the last slash."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,134 @@
+"""Tests of networks: self-play, training, and what a trained network does in the engine."""
+
+import base64
+import json
+import math
+import random
+import struct
+from pathlib import Path
+
+import pytest
+
+from hnefi import variant
+from hnefi._core import (
+    Game,
+    Rules,
+    Searcher,
+    derived_weights,
+    evaluate,
+    random_game,
+    self_play,
+    train_network,
+)
+from hnefi.lab.players import parse_player
+
+BRANDUB = variant("brandub-globe").rules
+SAMPLE_BYTES = 20
+
+
+@pytest.fixture(scope="module")
+def samples() -> bytes:
+    """Returns the positions of a few hundred shallow games."""
+    return self_play(BRANDUB, first=0, count=2500, nodes=1, threads=2)
+
+
+def weights_with(network: str, rules: Rules = BRANDUB) -> str:
+    """Returns the default weights with a network."""
+    return json.dumps({**json.loads(derived_weights(rules)), "network": network})
+
+
+def test_games_depend_on_numbers_and_seed_not_on_threads() -> None:
+    def play(first: int, count: int, seed: int = 1, threads: int = 1) -> bytes:
+        return self_play(BRANDUB, first=first, count=count, nodes=200, seed=seed, threads=threads)
+
+    together = play(0, 12, threads=3)
+    assert together == play(0, 5) + play(5, 7)
+    assert len(together) % SAMPLE_BYTES == 0
+    assert together != play(0, 12, seed=2)
+
+
+def test_samples_are_quiet_positions_with_one_king_and_both_results(samples: bytes) -> None:
+    results, turns, games = set(), set(), set()
+    for start in range(0, len(samples), SAMPLE_BYTES):
+        board = int.from_bytes(samples[start : start + 13], "little")
+        pieces = [board >> 2 * number & 3 for number in range(49)]
+        assert pieces.count(3) == 1
+        assert 1 <= pieces.count(1) <= 8
+        assert pieces.count(2) <= 4
+        flags = samples[start + 13]
+        turns.add(flags & 1)
+        results.add(flags >> 1)
+        games.add(int.from_bytes(samples[start + 16 : start + 20], "little"))
+    assert turns == {0, 1}
+    assert results >= {0, 2}
+    assert len(games) > 1000
+
+
+def test_a_trained_network_knows_more_than_nothing_and_loses_little_in_integers(samples: bytes) -> None:
+    trained = train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}')
+    assert trained is not None
+    assert trained["curve"][-1] < trained["curve"][0]
+    for side in ("attackers", "defenders"):
+        losses = trained[side]
+        assert losses["network"] < losses["nothing"] - 0.01
+        assert math.isclose(losses["quantised"], losses["network"], abs_tol=0.01)
+    assert train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}') == trained
+    assert train_network(BRANDUB, samples, epochs=4, seed=2) != trained
+    file = base64.b64decode(trained["network"])
+    assert file.startswith(b"hnefinet\x01\x07\x0a\x0a")
+    assert file.endswith(b'{"seed": 1}')
+
+
+def test_too_few_samples_give_no_network(samples: bytes) -> None:
+    assert train_network(BRANDUB, samples[: 50 * SAMPLE_BYTES]) is None
+
+
+def random_network(size: int, buckets: bool, seed: int = 1) -> str:
+    """Returns a network of random weights for a board with all symmetries, in Base64."""
+    rng, half = random.Random(seed), (size + 1) // 2
+    classes = half * (half + 1) // 2
+    used = classes if buckets else 1
+    file = b"hnefinet" + bytes((1, size, classes, used)) + struct.pack("<i", 190)
+    file += struct.pack(f"<{classes * 32}h", *(rng.randint(-300, 300) for _ in range(classes * 32)))
+    file += rng.randbytes(used * 2 * size * size * 32)
+    for _ in range(2):
+        file += struct.pack("<32hi", *(rng.randint(-200, 200) for _ in range(32)), rng.randint(-9000, 9000))
+    return base64.b64encode(file + struct.pack("<I", 2) + b"{}").decode()
+
+
+@pytest.mark.parametrize("buckets", [False, True])
+@pytest.mark.parametrize("name", ["brandub-globe", "copenhagen-11", "parlett-13", "alea-evangelii-19"])
+def test_games_with_a_random_network_on_boards_of_every_width(name: str, buckets: bool) -> None:
+    rules = variant(name).rules
+    weights = weights_with(random_network(rules.size, buckets), rules)
+    assert len({evaluate(random_game(rules, seed, 8), weights) for seed in range(20)}) > 10
+    searcher = Searcher(4)
+    for seed in range(3):
+        game = random_game(rules, seed, 10)
+        while game.turn is not None and game.ply_count < 40:
+            report = searcher.analyse(game, nodes=600, weights=weights)
+            assert report.lines[0].moves[0] in game.legal_moves()
+            game = game.play(report.lines[0].moves[0])
+
+
+def test_a_bad_network_is_refused(samples: bytes) -> None:
+    trained = train_network(BRANDUB, samples, epochs=1)
+    assert trained is not None
+    for network in ("", "AAAA", "no base64", trained["network"][:-4]):
+        with pytest.raises(ValueError, match="network"):
+            evaluate(Game(BRANDUB), weights_with(network))
+    copenhagen = variant("copenhagen-11").rules
+    with pytest.raises(ValueError, match="7 squares"):
+        evaluate(Game(copenhagen), weights_with(trained["network"], copenhagen))
+
+
+def test_weights_by_the_clock_are_a_player(tmp_path: Path) -> None:
+    path = tmp_path / "weights.json"
+    path.write_text(derived_weights(BRANDUB), encoding="utf-8")
+    timed, counted = parse_player(f"weights:{path}:20ms"), parse_player(f"weights:{path}:20")
+    assert (timed.amount, timed.is_timed, timed.is_repeatable) == (20, True, False)
+    assert (counted.amount, counted.is_timed, counted.is_repeatable) == (20, False, True)
+    assert str(timed) != str(counted)
+    player = timed.create()
+    player.begin(1)
+    assert player.choose(Game(BRANDUB)).move in Game(BRANDUB).legal_moves()

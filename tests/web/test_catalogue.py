@@ -1,0 +1,107 @@
+"""The catalogue: a wall of boards, searched and filtered with and without scripts."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.accessibility import violations
+from tests.web.conftest import Visitors
+
+EXAMPLES = json.loads((Path(__file__).parents[1] / "variant_searches.json").read_text("utf-8"))
+SHOWN = "(cards) => cards.filter((card) => !card.hidden).map((card) => card.dataset.id)"
+
+
+def shown(page: Page) -> list[str]:
+    found: list[str] = page.locator(".wall li").evaluate_all(SHOWN)
+    return found
+
+
+def test_the_script_finds_the_same_games_as_the_server(visit: Visitors) -> None:
+    page = visit("/en/rules")
+    for example in EXAMPLES:
+        page.get_by_role("searchbox").fill(example["query"])
+        found = shown(page)
+        assert (len(found), next(iter(found), None)) == (example["count"], example["first"]), example
+        if example["why"]:
+            expect(page.get_by_role("status")).to_contain_text(example["why"])
+    page.get_by_role("searchbox").fill("tawl")
+    expect(page.locator("[data-id=hist-hnefatafl-11] [data-why]")).to_contain_text("Welsh Tawlbwrdd")
+    plain = visit("/en/rules", java_script_enabled=False)
+    for example in EXAMPLES:
+        plain.get_by_role("searchbox").fill(example["query"])
+        plain.get_by_role("button", name="Search").click()
+        cards = plain.locator(".wall li:not([hidden])")
+        expect(cards).to_have_count(example["count"])
+        if example["first"]:
+            assert cards.first.get_attribute("data-id") == example["first"]
+
+
+def test_the_page_says_when_there_is_nothing(visit: Visitors) -> None:
+    page = visit("/en/rules")
+    page.get_by_role("searchbox").fill("parcheesi")
+    expect(page.get_by_role("heading", name="No game by that name")).to_be_visible()
+    expect(page.get_by_text("Try a country, a size or “Viking chess”.")).to_be_visible()
+    page.get_by_role("link", name="Show all games").click()
+    expect(page.locator(".wall li:not([hidden])")).to_have_count(59)
+
+
+def test_a_search_is_in_the_address_and_back_leads_to_all_games(visit: Visitors) -> None:
+    page = visit("/en/rules")
+    expect(page.locator("[data-featured]")).to_be_visible()
+    page.get_by_role("searchbox").fill("tablut")
+    page.get_by_role("radio", name="to a corner").check()
+    expect(page).to_have_url(re.compile(r"/en/rules\?q=tablut&goal=corner$"))
+    expect(page.locator("[data-featured]")).to_be_hidden()
+    found = shown(page)
+    page.reload()
+    assert shown(page) == found
+    page.locator(".wall li:not([hidden]) h2 a").first.click()
+    page.wait_for_url("**/en/rules/*")
+    page.go_back()
+    assert shown(page) == found
+    page.go_back()
+    expect(page).to_have_url(re.compile("/en/rules$"))
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    assert len(shown(page)) == 59
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_unknown_words_are_named_and_left_out(visit: Visitors, script: bool) -> None:
+    page = visit("/en/rules?q=copenhagen+xyzzy", java_script_enabled=script)
+    expect(page.get_by_role("status")).to_contain_text("No game goes by “xyzzy”. 3 games")
+    assert len(page.locator(".wall li:not([hidden])").all()) == 3
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_example_in_the_search_field_finds_games(visit: Visitors, lang: str) -> None:
+    page = visit(f"/{lang}/rules")
+    field = page.get_by_role("searchbox")
+    field.fill(field.get_attribute("placeholder") or "")
+    assert 0 < len(shown(page)) < 59
+
+
+def test_filters_restrict_the_wall_and_a_board_leads_to_its_game(visit: Visitors) -> None:
+    page = visit("/fr/rules")
+    page.get_by_role("radio", name="9 × 9").check()
+    page.get_by_role("radio", name="par un coin").check()
+    assert "tablut-geoludie" in shown(page)
+    assert "hist-tablut-9" not in shown(page)
+    page.get_by_role("searchbox").fill("kouviadenn")
+    assert shown(page) == ["tablut-kouvia"]
+    page.get_by_role("link", name="Jouer : Tablut (Kouviadenn)").click()
+    page.wait_for_url("**/fr/new?variant=tablut-kouvia")
+
+
+def test_the_search_works_without_the_server(visit: Visitors) -> None:
+    page = visit("/en/rules")
+    page.context.set_offline(True)
+    page.get_by_role("searchbox").fill("vikng chess")
+    expect(page.get_by_role("status")).to_contain_text("20 games")
+
+
+@pytest.mark.parametrize("query", ["?q=vikng+ches", "?q=parcheesi"])
+def test_axe_finds_nothing_in_a_search(visit: Visitors, query: str) -> None:
+    assert violations(visit(f"/en/rules{query}")) == []

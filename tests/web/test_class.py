@@ -1,0 +1,122 @@
+"""A class in the browser: a host on a laptop and pupils on phones, from the code to the printed table."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Visitors
+from tests.web.game_page import wait_for_board
+
+PHONE = {"width": 360, "height": 740}
+
+
+def create(visit: Visitors, lang: str = "en", **settings: object) -> tuple[Page, str]:
+    """Creates a class; returns the page of its host, and its code as it is shown."""
+    host = visit(f"/{lang}/class", **settings)
+    form = host.locator("[data-create]")
+    form.locator("[name=name]").fill("5B")
+    form.locator("[type=submit]").click()
+    code = host.locator(".class-code .code")
+    expect(code).to_be_visible()
+    return host, code.inner_text()
+
+
+def join(visit: Visitors, code: str, name: str, **settings: object) -> Page:
+    page = visit("/en/class", viewport=PHONE, **settings)
+    page.get_by_label("Class code").fill(code.lower())
+    page.get_by_label("Your first name").fill(name)
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_text(f"You are {name}.")).to_be_visible()
+    return page
+
+
+def test_a_class_meets_plays_and_sees_its_results(visit: Visitors) -> None:
+    host, code = create(visit)
+    ana, bran = (join(visit, code, name) for name in ("Ana", "Bran"))
+    expect(ana.get_by_text("Wait here. Your next game appears by itself.")).to_be_visible()
+    expect(host.get_by_text("2 people here")).to_be_visible()
+    host.get_by_role("button", name="Pair everyone").click()
+    ana.get_by_role("link", name="Go to the board").click()
+    wait_for_board(ana)
+    bran.get_by_role("link", name="Go to the board").click()
+    wait_for_board(bran)
+    assert ana.url == bran.url
+    expect(ana.get_by_role("link", name="Back to the class")).to_be_visible()
+    wall = host.locator(".class-wall li")
+    expect(wall).to_contain_text("to move")
+    wall.get_by_label("Result: Ana against Bran").select_option("defenders")
+    expect(wall).to_contain_text("Bran won")
+    row = host.get_by_role("row").filter(has_text="Bran").first
+    expect(row).to_contain_text("1")
+    host.get_by_role("button", name="Same pairs, sides swapped").click()
+    # Those who are still at the old board are called to the new one.
+    call = bran.get_by_role("link", name="Your next game is ready")
+    call.click()
+    wait_for_board(bran)
+    assert bran.url != ana.url
+
+
+def test_pairs_by_hand_a_lock_and_a_second_host(visit: Visitors) -> None:
+    host, code = create(visit)
+    join(visit, code, "Ana")
+    join(visit, code, "Bran")
+    host.get_by_role("button", name="Bran free").click()
+    host.get_by_role("button", name="Ana free").click()
+    expect(host.get_by_role("status")).to_contain_text("Bran attacks, Ana defends.")
+    host.get_by_role("button", name="Start the game").click()
+    expect(host.locator(".class-wall")).to_contain_text("Bran to move")
+    host.get_by_role("button", name="Lock the class").click()
+    late = visit("/en/class", viewport=PHONE)
+    late.get_by_label("Class code").fill(code)
+    late.get_by_label("Your first name").fill("Late")
+    with late.expect_response(lambda response: response.status == 409):
+        late.get_by_role("button", name="Join").click()
+    expect(late.get_by_role("alert")).to_have_text(
+        "Nobody else can join this class at the moment. Ask the person who leads it."
+    )
+    visit.faults = [fault for fault in visit.faults if "409" not in fault]
+    host.get_by_role("button", name="Lead it from another device").click()
+    link = host.get_by_role("textbox", name="Link for your other device").input_value()
+    other = visit(link[link.index("/en/") :])
+    expect(other.get_by_role("button", name="Unlock the class")).to_be_visible()
+    assert "host=" not in other.url
+
+
+def test_an_unknown_code_is_asked_for_again_and_an_odd_number_is_explained(visit: Visitors) -> None:
+    host, code = create(visit)
+    late = visit("/en/class/tokarifa", viewport=PHONE)
+    expect(late.get_by_role("heading")).to_have_text("There is no class with this code.")
+    visit.faults = [fault for fault in visit.faults if "404" not in fault]
+    expect(late.locator(".main")).to_have_count(1)
+    late.get_by_label("Enter the code again").fill(code)
+    late.get_by_role("button", name="Open the class").click()
+    late.get_by_label("Your first name").fill("Late")
+    late.get_by_role("button", name="Join").click()
+    expect(late.get_by_text("Wait here.")).to_be_visible()
+    ana, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
+    expect(host.get_by_text("3 people here")).to_be_visible()
+    host.get_by_role("button", name="Pair everyone").click()
+    expect(host.get_by_role("button", name="sits out")).to_have_count(1)
+    left = host.get_by_role("button", name="sits out").locator("span").first.inner_text()
+    page = {"Late": late, "Ana": ana, "Bran": bran}[left]
+    expect(page.get_by_text("You sit out this round: there is an odd number of players.")).to_be_visible()
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_in_a_class_and_nothing_is_cut(visit: Visitors, light: str) -> None:
+    host, code = create(visit, "fr", color_scheme=light)
+    pupil = join(visit, code, "Ana", color_scheme=light)
+    join(visit, code, "Maximilienne-Alexandrine")
+    host.get_by_role("button", name="Lancer une ronde").click()
+    expect(host.locator(".class-wall li")).to_have_count(1)
+    expect(pupil.get_by_role("link", name="Go to the board")).to_be_visible()
+    for page in (host, pupil):
+        result = Axe().run(page)
+        assert result.violations_count == 0, result.generate_report()
+        for width in (320, 768, 1366):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+    host.emulate_media(media="print")
+    expect(host.get_by_role("table").first).to_be_visible()
+    expect(host.locator(".class-wall")).to_be_hidden()
+    expect(host.locator("header.top")).to_be_hidden()

@@ -1,0 +1,109 @@
+"""What pages compute without the server is what the server computes: changed rules, records."""
+
+from itertools import islice
+from typing import Any
+
+from playwright.sync_api import Page
+
+from hnefi import sample_game
+from hnefi.errors import VariantError
+from hnefi.record import format_records, parse_records
+from hnefi.server.assets import Assets
+from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.schema import schema, value_at
+from hnefi.variants.similarity import rule_differences
+from hnefi.variants.switches import format_value
+from tests.web.conftest import Visitors
+from tests.web.game_page import wait_for_board
+
+CHANGE = """async ([switches, rules, cases]) => {
+    const { changedRules } = await import(switches);
+    const { Rules } = await import(rules);
+    const results = [];
+    for (const [tree, changes] of cases) {
+        const changed = await changedRules(tree, changes);
+        const loaded = await Rules.load(changed.tree).then(({ facts }) => facts.hash).catch(({ faults }) =>
+            faults.map(({ kind }) => kind));
+        results.push([changed.switches, loaded]);
+    }
+    return results;
+}"""
+PARSE = """async ([module, texts]) => {
+    const { parseRecords } = await import(module);
+    const views = [];
+    for (const text of texts) {
+        const response = await fetch("/api/records", {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ text, variant: "brandub-globe", switches: {} }),
+        });
+        views.push([await response.json(), await parseRecords(text)]);
+    }
+    return views;
+}"""
+RECORD = f"""[Event "Spring \\"fair\\""]
+[Attackers "Ana"]
+[Variant "brandub-globe"]
+[Rules "{variant("brandub-globe").rules.hash}"]
+[Result "*"]
+
+{{Before
+the game}} 1. d2-c2 @0:14:40 {{!}} {{good \\}} move}} (1. d6-e6 {{a line}} 2. d5-c5 (2. d3-c3
+3. a4-a5)) 2. d5-c5 @1:02:03.450 *
+"""
+
+
+def _at_opened(visit: Visitors, address: str) -> Page:
+    page = visit(address)
+    wait_for_board(page)
+    return page
+
+
+def _cases() -> list[tuple[str, dict[str, str]]]:
+    """Returns a variant and switches that make another one of it, or change one rule or a part of one."""
+    every = list(all_variants())
+    cases = []
+    for one, other in zip(every, islice([*every, *every], 7, None), strict=False):
+        differences = [found.leaf for found in rule_differences(one.tree, other.tree)]
+        values = {leaf: format_value(leaf, value_at(other.tree, leaf)) for leaf in differences}
+        cases += [(one.id, values), *((one.id, {leaf: value}) for leaf, value in islice(values.items(), 2))]
+    for leaf, entry in schema().items():
+        for name in entry.get("keys", {}):
+            value = value_at(variant("fetlar-11").tree, leaf)[name]
+            cases.append(("tablut-kouvia", {f"{leaf}.{name}": format_value(leaf, value)}))
+    return cases
+
+
+def _changed(name: str, switches: dict[str, str]) -> object:
+    """Returns the hash of changed rules, or the kinds of their faults."""
+    try:
+        return variant(name).with_switches(switches).rules.hash
+    except VariantError as error:
+        return [fault.kind for fault in error.faults]
+
+
+def test_rules_are_changed_as_in_python(visit: Visitors) -> None:
+    assets, cases = Assets.names(), _cases()
+    trees = [(variant(name).tree_dict, switches) for name, switches in cases]
+    page = _at_opened(visit, "/en/table?variant=brandub-globe")
+    results: list[Any] = page.evaluate(CHANGE, [assets.url("switches.js"), assets.url("rules.js"), trees])
+    assert [loaded for _, loaded in results] == [_changed(*case) for case in cases]
+    played = [
+        (case, got) for case, (got, loaded) in zip(cases, results, strict=True) if isinstance(loaded, str)
+    ]
+    assert len(played) > len(cases) // 3
+    for (name, switches), got in played:
+        assert got == dict(variant(name).with_switches(switches).switches)
+
+
+def test_records_are_read_as_by_the_server(visit: Visitors) -> None:
+    found = [sample_game(variant(name)) for name in ("tablut-kouvia", "copenhagen-11", "berserk-11")]
+    samples = [one for one in found if one is not None]
+    assert len(samples) == len(found)
+    texts = [RECORD, format_records([*parse_records(RECORD), *samples])]
+    page = _at_opened(visit, "/en/analysis?variant=brandub-globe")
+    views = page.evaluate(PARSE, [Assets.names().url("native_record.js"), texts])
+    assert len(views) == len(texts)
+    for by_server, here in views:
+        assert by_server["faults"] == []
+        assert here == by_server

@@ -1,0 +1,130 @@
+"""The end of a game: what it says, what is lit on the board, and how to go on."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.timeouts import wait_until
+from tests.web.accessibility import violations
+from tests.web.conftest import Visitors
+from tests.web.game_page import moves, play, wait_for_board
+from tests.web.online import invited, make
+
+ESCAPE = "/table?variant=brandub-globe&position=7/t6/7/K5t/7/7/4T2 a"
+TRAP = "/table?variant=brandub-globe&position=7/7/t6/2tKt2/3t3/7/5T1 d"
+PHONE = {"viewport": {"width": 360, "height": 740}}
+
+
+def ending(page: Page) -> Locator:
+    return page.locator(".ending")
+
+
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+
+
+def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) -> None:
+    page = visit(f"/en{ESCAPE}")
+    wait_for_board(page)
+    play(page, "g4-g3", "a4-a1")
+    expect(ending(page).get_by_role("heading")).to_have_text("The king’s side won in 1 move")
+    expect(ending(page)).to_contain_text("The king has escaped. The defenders win.")
+    expect(ending(page)).to_contain_text("No move could shut the road any more.")
+    roads = page.locator("tafl-board").evaluate("board => board.state.roads")
+    assert roads == [{"from": "a4", "to": "a1"}]
+    expect(page.locator(".main:visible")).to_have_count(1)
+    expect(moves(page).first).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    expect(ending(page)).to_have_count(0)
+    expect(moves(page)).to_have_count(2)
+    page.keyboard.press("ArrowRight")
+    expect(ending(page)).to_be_visible()
+
+
+def test_the_winner_at_one_device_is_called_by_name(visit: Visitors) -> None:
+    page = visit(f"/en{ESCAPE}")
+    wait_for_board(page)
+    page.locator(".names").get_by_label("King’s side").fill("Ana")
+    play(page, "g4-g3", "a4-a1")
+    expect(ending(page).get_by_role("heading")).to_have_text("Ana won in 1 move")
+
+
+def test_a_road_that_could_be_shut_names_the_move(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe&position=7/t6/7/K6/3T3/6t/6t a")
+    wait_for_board(page)
+    play(page, "g1-f1", "a4-a1")
+    expect(ending(page)).to_contain_text("The attackers could still have shut the road with g2–a2.")
+
+
+def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
+    page = visit(f"/en{TRAP}")
+    wait_for_board(page)
+    play(page, "f1-f2", "a5-d5")
+    expect(ending(page).get_by_role("heading")).to_have_text("The attackers won in 1 move")
+    reason = "The king’s side could have kept the king out of the trap with d4–d5."
+    expect(ending(page)).to_contain_text(reason)
+    marks = page.locator("tafl-board").evaluate("board => board.marks")
+    assert {"square": "d4", "kind": "capture"} in marks
+    assert {one["square"] for one in marks if one["kind"] == "highlight"} == {"c4", "d3", "d5", "e4"}
+    ending(page).get_by_role("button", name="Show it on the board").click()
+    expect(page.locator("tafl-board [data-square=d4]")).to_have_accessible_name("d4, king, throne")
+    assert page.locator("tafl-board").evaluate("board => board.arrows") == [
+        {"from": "d4", "to": "d5", "kind": "move"}
+    ]
+
+
+def test_the_end_is_reported_from_the_side_of_the_user(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    resign(maker)
+    expect(ending(maker).get_by_role("heading")).to_have_text("Guest won")
+    expect(ending(friend).get_by_role("heading")).to_have_text("You won")
+    expect(ending(maker)).to_contain_text("The attackers are the harder side here.")
+    expect(ending(friend)).not_to_contain_text("harder")
+    expect(ending(friend)).to_contain_text("You’ll play the attackers.")
+    expect(ending(friend).get_by_role("button", name="Rematch, sides swapped")).to_be_enabled()
+
+
+def test_the_computer_is_named_and_the_game_is_reviewed(visit: Visitors) -> None:
+    page = visit("/en/")
+    make(page, variant="brandub-globe", opponent="computer", level="2", side="attackers")
+    wait_for_board(page)
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2)
+    resign(page)
+    expect(ending(page).get_by_role("heading")).to_have_text("Hare won")
+    with page.expect_download() as picture:
+        ending(page).get_by_role("button", name="Share picture").click()
+    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+    ending(page).get_by_role("button", name="Review").click()
+    expect(page.locator(".graph")).to_be_visible()
+    expect(ending(page)).to_have_count(0)
+
+
+def test_the_end_fits_a_phone_in_french_and_its_picture_is_saved(visit: Visitors) -> None:
+    page = visit(f"/fr{TRAP}", **PHONE)
+    wait_for_board(page)
+    play(page, "f1-f2", "a5-d5")
+    expect(ending(page).get_by_role("heading")).to_have_text("Les attaquants gagnent en 1 coup")
+    expect(ending(page)).to_contain_text("Avec d4–d5, le camp du roi évitait le piège.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for button in ending(page).get_by_role("button").all():
+        assert button.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), button.inner_text()
+    with page.expect_download() as picture:
+        ending(page).get_by_role("button", name="Partager l’image").click()
+    assert len(Path(picture.value.path()).read_bytes()) > 10_000
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_axe_finds_nothing_at_the_end(visit: Visitors, size: tuple[int, int]) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(f"/en{ESCAPE}", viewport=viewport)
+    wait_for_board(page)
+    play(page, "g4-g3", "a4-a1")
+    expect(ending(page).locator(".why")).to_be_visible()
+    running = "document.getAnimations().filter((one) => one.playState === 'running').length"
+    wait_until(lambda: page.evaluate(running) == 0, "all animations have ended")
+    assert violations(page) == []

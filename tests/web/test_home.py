@@ -1,0 +1,235 @@
+"""The home page: the guided first game by mouse, touch and keyboard, and the ways from there."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from hnefi.server.pages.guided_game import guided_facts
+from tests.web.accessibility import violations
+from tests.web.conftest import Visitors
+from tests.web.game_page import until, wait_for_board
+
+STEPS = guided_facts("en")["steps"]
+WAY = ("c3", "e1", "g1")
+
+
+def cell(page: Page, square: str) -> None:
+    page.locator(f".cells [data-square={square}]").click()
+
+
+def wait_for_step(page: Page, place: int) -> None:
+    """Waits until a step is shown; the last is the end."""
+    expect(page.locator("[data-pegs] .done")).to_have_count(place)
+
+
+def go_through(page: Page) -> None:
+    for place, square in enumerate(WAY, 1):
+        cell(page, square)
+        wait_for_step(page, place)
+
+
+def men(page: Page) -> dict[str, str]:
+    found: dict[str, str] = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('[data-man]')].map((one) => "
+        "[one.dataset.man, one.dataset.piece]))"
+    )
+    return found
+
+
+def test_three_moves_win_the_guided_game(visit: Visitors) -> None:
+    page = visit("/en/")
+    assert men(page)["f1"] == "attacker"
+    go_through(page)
+    assert men(page)["g1"] == "king"
+    assert "f1" not in men(page)
+    expect(page.locator("[data-say]")).to_contain_text("You’ve won")
+    page.get_by_role("link", name="Play a full game").click()
+    page.wait_for_url("**/computer?variant=brandub-globe&side=defenders&level=1")
+    wait_for_board(page)
+    expect(page.locator(".near-player")).to_contain_text("You")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_square_answers_at_every_step(visit: Visitors, lang: str) -> None:
+    """Clicks the squares that do not lead on: each answer is one line, and nothing moves."""
+    page = visit(f"/{lang}/")
+    squares = [f"{file}{rank}" for file in "abcdefg" for rank in range(1, 8)]
+    for place, step in enumerate(STEPS):
+        before = men(page)
+        hint = page.locator("[data-hint]").inner_text()
+        for square in squares:
+            if square in step["moves"]:
+                continue
+            cell(page, square)
+            answer = page.locator("[data-hint]").inner_text()
+            assert answer
+            assert answer != hint
+        assert men(page) == before
+        cell(page, WAY[place])
+        wait_for_step(page, place + 1)
+
+
+def test_the_first_click_on_each_marked_square_moves(visit: Visitors) -> None:
+    for square, captured in STEPS[0]["moves"].items():
+        page = visit("/en/")
+        cell(page, square)
+        wait_for_step(page, 1)
+        assert men(page)[square] == "defender"
+        assert not {*captured} & {*men(page)}
+        page.close()
+
+
+def test_the_attackers_answer_after_more_than_half_a_second(visit: Visitors) -> None:
+    """Holds the clock of the page."""
+    page = visit("/en/")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    cell(page, WAY[0])
+    page.clock.run_for(590)
+    assert "g5" in men(page)
+    cell(page, "a1")
+    expect(page.locator("[data-hint]")).to_contain_text("attackers are answering")
+    page.clock.run_for(210)
+    assert "e5" in men(page)
+    assert "g5" not in men(page)
+
+
+def test_pieces_are_dragged(visit: Visitors) -> None:
+    page = visit("/en/")
+    page.locator(".cells [data-square=e3]").drag_to(page.locator(".cells [data-square=b3]"))
+    wait_for_step(page, 1)
+    assert men(page)["b3"] == "defender"
+
+
+def test_the_guided_game_is_played_with_the_keyboard(visit: Visitors) -> None:
+    page = visit("/en/")
+    page.locator(".cells [data-square=e3]").focus()
+    for keys, place in ((["ArrowLeft"] * 2, 1), (["ArrowDown"] * 3, 2), (["ArrowRight"] * 2, 3)):
+        for key in keys:
+            page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        wait_for_step(page, place)
+    expect(page.get_by_role("link", name="Play a full game")).to_be_visible()
+
+
+def test_squares_have_names_for_screen_readers(visit: Visitors) -> None:
+    page = visit("/en/")
+    for square, name in (
+        ("e3", "e3, defender, selected"),
+        ("c3", "c3, empty, can move here"),
+        ("g3", "g3, empty, can move here, capturing g2"),
+        ("d4", "d4, empty, throne"),
+        ("f1", "f1, attacker"),
+    ):
+        expect(page.locator(f".cells [data-square={square}]")).to_have_accessible_name(name)
+
+
+def test_axe_finds_nothing_at_the_end(visit: Visitors) -> None:
+    page = visit("/en/")
+    go_through(page)
+    assert violations(page) == []
+
+
+def test_nothing_is_loaded_for_the_first_move_but_styles_and_scripts_of_the_page(visit: Visitors) -> None:
+    page = visit("/en/")
+    names = page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
+    assert not [name for name in names if ".wasm" in name]
+    scripts = [name for name in names if name.endswith(".js")]
+    assert len(scripts) == 1, scripts
+
+
+@pytest.mark.parametrize("window", [(1366, 650), (683, 384), (640, 360), (390, 844)])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_headline_and_marked_squares_are_in_sight(
+    visit: Visitors, lang: str, window: tuple[int, int]
+) -> None:
+    """The windows of 683 by 384 and 640 by 360 are those of small laptops at a zoom of 200 %."""
+    page = visit(f"/{lang}/", viewport={"width": window[0], "height": window[1]})
+    for square in ("a3", "e3", "g3", "e1"):
+        assert page.locator(f".cells [data-square={square}]").evaluate(
+            "(one) => { const box = one.getBoundingClientRect();"
+            "return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === one; }"
+        ), square
+    for square in men(page):
+        assert page.locator(f".cells [data-square={square}]").evaluate(
+            """(one, square) => {
+            const [cell, man] = [one, document.querySelector(`[data-man=${square}] use`)]
+                .map((part) => part.getBoundingClientRect());
+            return cell.left < man.left && man.right < cell.right
+                && cell.top - 2 < man.top && man.bottom < cell.bottom + 2;
+            }""",
+            square,
+        ), square
+    heading = page.get_by_role("heading", level=1).bounding_box()
+    assert heading is not None
+    assert 0 <= heading["y"] <= heading["y"] + heading["height"] <= window[1]
+
+
+@pytest.mark.parametrize("window", [(360, 740), (390, 844)])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_main_button_is_above_the_tabs_of_phones(
+    visit: Visitors, lang: str, window: tuple[int, int]
+) -> None:
+    page = visit(f"/{lang}/", viewport={"width": window[0], "height": window[1]})
+    for name in ("computer", "full"):
+        if name == "full":
+            go_through(page)
+        expect(page.locator(f"[data-{name}]")).to_be_visible()
+        assert page.evaluate("scrollY") == 0
+        button = page.locator(f"[data-{name}]").bounding_box()
+        tabs = page.locator(".page-tabs").bounding_box()
+        assert button is not None
+        assert tabs is not None
+        assert button["y"] + button["height"] <= tabs["y"], name
+
+
+def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
+    page = visit("/en/")
+    page.get_by_role("link", name="Play a friend").click()
+    page.wait_for_url("**/game/*")
+    expect(page.get_by_label("Link for your friend", exact=True)).to_be_visible()
+    expect(page.locator(".player .role")).to_have_text(["Random side", "Random side"])
+
+
+def test_an_invitation_that_is_refused_says_why(visit: Visitors) -> None:
+    page = visit("/en/")
+    refusal = '{"code": "too_many_requests", "message": "Too many new games."}'
+    page.route("**/api/games", lambda route: route.fulfill(status=429, body=refusal))
+    page.get_by_role("link", name="Play a friend").click()
+    expect(page.get_by_role("alert")).to_have_text("Too many new games.")
+    visit.faults = [fault for fault in visit.faults if "429" not in fault]
+
+
+def test_two_play_at_this_device(visit: Visitors) -> None:
+    page = visit("/en/")
+    page.get_by_role("link", name="Two on this device").click()
+    wait_for_board(page)
+
+
+def test_a_saved_game_is_offered_again(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    wait_for_board(page)
+    page.locator("tafl-board").evaluate("(board) => board.play('d6-c6')")
+    until(page, lambda: page.evaluate("localStorage.getItem('hnefi.tables') !== null"), "the game is saved")
+    page.goto("/en/")
+    expect(page.get_by_role("heading", name="Pick up where you left off")).to_be_visible()
+    expect(page.locator("[data-coach]")).to_be_hidden()
+    gold = page.locator(".main:is(.button, button):visible")
+    expect(gold).to_have_text("Continue")
+    # The board answers all the same.
+    cell(page, WAY[0])
+    expect(page.locator("[data-coach]")).to_be_visible()
+    expect(gold).to_have_text("Play the computer")
+    wait_for_step(page, 1)
+    page.goto("/en/")
+    page.get_by_role("link", name="Continue").click()
+    page.wait_for_url("**/table#*")
+    wait_for_board(page)
+    assert page.locator("tafl-board").evaluate("(board) => board.state.position").startswith("3t3/2t4")
+
+
+def test_boards_lead_to_the_form_of_a_new_game(visit: Visitors) -> None:
+    page = visit("/fr/")
+    page.get_by_role("link", name=re.compile("Hnefatafl")).click()
+    page.wait_for_url("**/fr/new?variant=copenhagen-11")

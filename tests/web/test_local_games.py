@@ -1,0 +1,262 @@
+"""Games that the browser keeps: against the computer, and for two at one device."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from hnefi.record import parse_records
+from tests.web.conftest import Visitors
+from tests.web.game_page import announcement, moves, play, until, wait_for_board
+
+AGAINST = "/en/computer?variant=brandub-globe&level=1"
+# The attackers' soldier on g1 can capture nothing, and the king is far from every corner.
+LONG_GAME = "7/7/3t3/2tKt2/7/7/t5t a 0"
+
+
+def saved(page: Page) -> int:
+    """Returns how many games the browser keeps."""
+    return int(page.evaluate("JSON.parse(localStorage.getItem('hnefi.tables') ?? '[]').length"))
+
+
+def in_storage(page: Page, count: int) -> None:
+    page.wait_for_function(
+        "(count) => JSON.parse(localStorage.getItem('hnefi.tables') ?? '[]').length === count", arg=count
+    )
+
+
+def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors) -> None:
+    page = visit(f"{AGAINST}&side=attackers")
+    wait_for_board(page)
+    assert saved(page) == 0
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2)
+    expect(page).to_have_title(re.compile("^● Your turn · Brandub"))
+    page.reload()
+    expect(moves(page)).to_have_count(2)
+    page.goto("/en/games")
+    link = page.get_by_role("link", name="Brandub (Le Globe Joueur)")
+    expect(page.locator(".game-list")).to_contain_text("Lamb, level 1")
+    link.click()
+    expect(moves(page)).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(moves(page)).to_have_count(0)
+    assert "/api/games/" not in page.url
+
+
+def test_a_game_that_was_only_looked_at_is_not_kept(visit: Visitors) -> None:
+    page = visit(f"{AGAINST}&side=defenders")
+    # The attackers begin: the computer has moved, the user has not.
+    expect(moves(page)).to_have_count(1)
+    expect(page.locator(".near-player")).to_contain_text("You")
+    # The board is not turned: whoever shares the screen sees the same squares.
+    expect(page.locator("tafl-board[flip]")).to_have_count(0)
+    page.goto("/en/table?variant=gwezboell-globe")
+    wait_for_board(page)
+    page.goto("/en/games")
+    expect(page.get_by_text("No games yet.")).to_be_visible()
+
+
+# Counts the answers of the engine's worker.
+COUNT_ANSWERS = """
+    window.answers = 0;
+    window.Worker = class extends Worker {
+        constructor(...given) {
+            super(...given);
+            this.addEventListener("message", ({ data }) => { if ("answer" in data) window.answers += 1; });
+        }
+    };
+"""
+# A worker that starts, and never answers.
+NEVER_ANSWERS = "window.Worker = class extends EventTarget { postMessage() {} terminate() {} };"
+
+# A worker that cannot be started.
+FAILS = """
+    window.RealWorker = Worker;
+    window.Worker = class extends EventTarget {
+        postMessage() { queueMicrotask(() => this.dispatchEvent(new Event("error"))); }
+        terminate() {}
+    };
+"""
+
+
+def with_clock(visit: Visitors, script: str) -> Page:
+    """Opens a game against the computer whose clock the test sets, with a script before all others."""
+    page = visit("/en/games")
+    page.add_init_script(script)
+    page.clock.install()
+    page.goto(f"{AGAINST}&side=attackers")
+    wait_for_board(page)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+    return page
+
+
+def test_the_computer_takes_its_time(visit: Visitors) -> None:
+    page = with_clock(visit, COUNT_ANSWERS)
+    play(page, "d6-c6")
+    until(page, lambda: page.evaluate("window.answers") == 1, "the engine has found its move")
+    page.clock.run_for(550)
+    expect(moves(page)).to_have_count(1)
+    page.clock.run_for(300)
+    expect(moves(page)).to_have_count(2)
+
+
+def test_a_slow_device_is_helped_by_the_server(visit: Visitors) -> None:
+    page = with_clock(visit, NEVER_ANSWERS)
+    play(page, "d6-c6")
+    page.clock.run_for(10_500)
+    expect(page.get_by_text("This device is slow to find a move.")).to_be_visible()
+    page.clock.resume()
+    page.get_by_role("button", name="Ask the server").click()
+    expect(moves(page)).to_have_count(2)
+    play(page, "d2-c2")
+    expect(moves(page)).to_have_count(4)
+
+
+def test_a_hint_is_proposed_to_beginners_after_a_long_silence(visit: Visitors) -> None:
+    page = visit("/en/games")
+    page.clock.install()
+    page.goto(f"{AGAINST}&side=attackers")
+    wait_for_board(page)
+    page.clock.run_for(31_000)
+    expect(page.get_by_role("status").filter(has_text="Press Hint")).to_be_visible()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("tafl-board .arrow, tafl-board [class*=arrow]").first).to_be_attached()
+    expect(page.get_by_role("status").filter(has_text=re.compile("Hint: .\\d–.\\d"))).to_be_visible()
+
+
+def test_a_rematch_swaps_the_sides(visit: Visitors) -> None:
+    page = visit(f"{AGAINST}&side=attackers")
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2)
+    first = page.url
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page).to_have_title(re.compile("^Brandub"))
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".near-player")).to_contain_text("King’s side")
+    expect(moves(page)).to_have_count(1)
+    assert page.url != first
+    # The game that is over is found again, and the one that has begun.
+    page.go_back()
+    expect(page.get_by_role("heading", name="Lamb won")).to_be_visible()
+    assert page.url == first
+    page.go_forward()
+    expect(page.locator(".near-player")).to_contain_text("King’s side")
+    expect(moves(page)).to_have_count(1)
+
+
+def test_setups_and_own_rules_are_played(visit: Visitors) -> None:
+    page = visit(f"{AGAINST}&side=attackers&rule.quiet_limit=40&position={LONG_GAME}")
+    wait_for_board(page)
+    expect(page.get_by_text("Moves without a capture: 0 (draw at 40)")).to_be_visible()
+    play(page, "a1-b1")
+    expect(moves(page)).to_have_count(2)
+    page.reload()
+    expect(moves(page)).to_have_count(2)
+    expect(page.get_by_text("Moves without a capture: 2 (draw at 40)")).to_be_visible()
+
+
+def test_a_game_survives_a_browser_without_the_engine(visit: Visitors) -> None:
+    page = visit("/en/games")
+    page.add_init_script(FAILS)
+    page.goto(f"{AGAINST}&side=attackers")
+    wait_for_board(page)
+    play(page, "d6-c6")
+    expect(page.get_by_text("Your game is safe.")).to_be_visible()
+    page.evaluate("() => { window.Worker = window.RealWorker; }")
+    page.get_by_role("button", name="Try again").click()
+    expect(moves(page)).to_have_count(2)
+
+
+def test_without_an_opponent_one_plays_both_sides(visit: Visitors) -> None:
+    page = visit("/en/games")
+    page.add_init_script(FAILS)
+    page.goto(f"{AGAINST}&side=attackers")
+    wait_for_board(page)
+    play(page, "d6-c6")
+    page.get_by_role("button", name="Play both sides").click()
+    page.wait_for_url("**/en/table#*")
+    wait_for_board(page)
+    expect(moves(page)).to_have_count(1)
+    play(page, "d5-c5", "d2-c2")
+    expect(moves(page)).to_have_count(3)
+
+
+def test_two_at_one_device_have_names(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    wait_for_board(page)
+    page.get_by_role("textbox", name="Attackers").fill("Ana")
+    page.get_by_role("textbox", name="King’s side").fill("Bran")
+    expect(page.locator(".near-player")).to_contain_text("Ana")
+    play(page, "d2-c2")
+    expect(page.locator("fieldset.names")).to_have_count(0)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".near-player")).to_contain_text("Bran")
+    play(page, "d2-c2")
+    in_storage(page, 2)
+    page.goto("/en/games")
+    expect(page.get_by_text("Ana – Bran")).to_have_count(2)
+    page.goto("/en/table?variant=brandub-globe&names=Mia&names=Noé")
+    expect(page.locator(".near-player")).to_contain_text("Mia")
+
+
+def test_a_game_at_one_device_is_saved_as_a_record(visit: Visitors, tmp_path: Path) -> None:
+    page = visit("/en/table?variant=brandub-globe&names=Ana&names=Bran%20%22B%22")
+    wait_for_board(page)
+    play(page, "d2-c2", "d5-c5", "d6-c6")
+    expect(moves(page)).to_have_count(3)
+    page.get_by_role("button", name="Share and save").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Game record").click()
+    file = tmp_path / "game.tafl"
+    download.value.save_as(file)
+    (record,) = parse_records(file.read_text(encoding="utf-8"))
+    assert dict(record.headers)["Defenders"] == 'Bran "B"'
+    replayed = record.replay()
+    assert replayed.ok
+    assert replayed.game is not None
+    assert [str(ply.move) for ply in replayed.game.plies] == ["d2-c2", "d5-c5", "d6-c6"]
+
+
+def test_a_link_carries_a_game_at_one_device_to_anybody(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    wait_for_board(page)
+    play(page, "d2-c2", "d5-c5")
+    page.get_by_role("button", name="Share and save").click()
+    link = page.get_by_label("Link to this game", exact=True).input_value()
+    other = visit(link)
+    expect(other.locator("body")).to_contain_text("d5–c5")
+
+
+def test_a_question_mark_on_the_board_shows_the_keys(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    wait_for_board(page)
+    page.locator("tafl-board [data-square=d4]").focus()
+    page.keyboard.press("?")
+    expect(page.get_by_text("Home and End go to the first and last")).to_be_visible()
+
+
+@pytest.mark.parametrize(("variant", "is_small"), [("brandub-globe", False), ("copenhagen-11", True)])
+def test_moves_are_confirmed_where_squares_are_small(visit: Visitors, variant: str, is_small: bool) -> None:
+    page = visit(
+        f"/en/table?variant={variant}", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    wait_for_board(page)
+    board = page.locator("tafl-board")
+    expect(page.get_by_role("button", name="Zoom in on the board")).to_have_count(int(is_small))
+    assert board.get_attribute("confirm") == ("" if is_small else None)
+    if not is_small:
+        return
+    before = board.bounding_box()
+    page.get_by_role("button", name="Zoom in on the board").tap()
+    after = board.bounding_box()
+    assert before
+    assert after
+    assert after["width"] > before["width"] * 1.4
+    expect(board).not_to_have_attribute("confirm", "")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    expect(announcement(page)).to_have_count(0)

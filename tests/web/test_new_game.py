@@ -1,0 +1,142 @@
+"""The page for a new game: ways, pictures of games, folded options, and a button that is always in sight."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.accessibility import violations
+from tests.web.conftest import Visitors
+from tests.web.game_page import wait_for_board
+
+WINDOWS = [(1366, 650), (1440, 900), (1024, 768), (768, 1024), (360, 640), (320, 568)]
+
+
+def in_window(page: Page, selector: str) -> bool:
+    """Checks whether an element is whole in the window, and on top."""
+    return bool(
+        page.locator(selector).evaluate(
+            """(one) => {
+                const box = one.getBoundingClientRect();
+                const seen = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+                return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth
+                    && one.contains(seen);
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_start_button_is_in_sight_at_every_place_of_the_page(
+    visit: Visitors, lang: str, width: int, height: int
+) -> None:
+    page = visit(f"/{lang}/new?variant=gwezboell-globe", viewport={"width": width, "height": height})
+    for details in page.locator("details").all():
+        details.evaluate("(element) => { element.open = true; }")
+    assert in_window(page, "[type=submit]")
+    page.locator(".more").scroll_into_view_if_needed()
+    assert in_window(page, "[type=submit]")
+
+
+def test_the_last_question_is_not_under_the_bar(visit: Visitors) -> None:
+    page = visit("/fr/new", viewport={"width": 360, "height": 640})
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert in_window(page, "[type=submit]")
+    foot = page.locator(".foot").evaluate("(one) => one.getBoundingClientRect().bottom")
+    bar = page.locator(".new-board").evaluate("(one) => one.getBoundingClientRect().top")
+    assert foot <= bar
+
+
+def test_a_game_chosen_elsewhere_is_chosen_and_folded(visit: Visitors) -> None:
+    page = visit("/en/new?variant=sea-battle-204577-11")
+    fold = page.locator(".games")
+    expect(fold.locator("summary")).to_contain_text("Ring, 11 × 11")
+    expect(fold.get_by_role("radio")).to_have_count(0)
+    fold.locator("summary").click()
+    expect(fold.get_by_role("radio")).to_have_count(7)
+    expect(fold.get_by_role("radio", name="Sea battle")).to_be_checked()
+    fold.get_by_role("radio", name="Tablut").check()
+    expect(page.locator(".chosen")).to_contain_text("Tablut")
+    expect(fold.get_by_role("radio", name="Tablut")).to_be_focused()
+    expect(fold.get_by_role("radio", name="Tablut")).to_be_visible()
+
+
+@pytest.mark.parametrize("variant", ["brandub-globe", "copenhagen-11"])
+def test_a_game_for_two_begins_with_the_rules_as_they_are(visit: Visitors, variant: str) -> None:
+    page = visit(f"/en/new?opponent=here&variant={variant}")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/en/table?**")
+    wait_for_board(page)
+
+
+def test_the_names_of_two_at_this_device_are_those_of_the_game(visit: Visitors) -> None:
+    page = visit("/en/new?variant=brandub-globe&opponent=here")
+    names = page.get_by_role("group", name="Who’s playing?")
+    names.get_by_label("Attackers").fill("Ana")
+    names.get_by_label("King’s side").fill("Bran")
+    page.get_by_role("button", name="Start").click()
+    wait_for_board(page)
+    for name in ("Ana", "Bran"):
+        expect(page.locator(".who", has_text=name)).to_be_visible()
+    page.goto("/en/new?variant=ard-ri-globe&opponent=here")
+    expect(names.get_by_label("King’s side")).to_have_value("Bran")
+
+
+def test_the_last_level_is_kept_for_a_game_of_the_catalogue(visit: Visitors) -> None:
+    page = visit("/en/new?variant=brandub-globe")
+    page.get_by_role("radio", name="4 Fox").check()
+    page.get_by_role("button", name="Start").click()
+    wait_for_board(page)
+    page.goto("/en/rules")
+    page.get_by_role("link", name="Play Tablut (Kouviadenn)").click()
+    expect(page.get_by_role("radio", name="4 Fox")).to_be_checked()
+    expect(page.locator(".chosen")).to_contain_text("Tablut · Fox, level 4")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_bar_of_phones_has_one_line(visit: Visitors, lang: str) -> None:
+    page = visit(f"/{lang}/new?variant=brandub-globe", viewport={"width": 360, "height": 740})
+    chosen = page.locator(".chosen b")
+    height, line = chosen.evaluate(
+        "(one) => [one.offsetHeight, parseFloat(getComputedStyle(one).lineHeight)]"
+    )
+    assert height < 2 * line
+    expect(page.locator(".chosen .note")).to_be_hidden()
+
+
+def test_the_summary_follows_the_choices(visit: Visitors) -> None:
+    page = visit("/en/new?variant=gwezboell-globe&opponent=friend&clock=days_3")
+    values, chosen = page.locator("[data-values]"), page.locator(".chosen")
+    expect(values).to_contain_text("3 days")
+    expect(chosen).to_contain_text("Gwezboell with a friend")
+    page.get_by_role("radio", name="The computer").check()
+    expect(values).to_contain_text("No clock")
+    page.get_by_role("radio", name="9 Bear").check()
+    expect(chosen).to_contain_text("Gwezboell · Bear, level 9")
+    page.get_by_role("radio", name="Attackers").check()
+    expect(chosen).to_contain_text("You play the attackers.")
+    page.locator(".more > summary").click()
+    expect(page.locator("[value=days_3]")).to_be_hidden()
+    page.get_by_role("radio", name="Made by you").check()
+    expect(values).to_contain_text("Calls: made by you")
+    expect(page.locator(".more")).to_contain_text("raichi")
+    page.get_by_role("radio", name="Someone next to you").check()
+    expect(page.locator(".levels")).to_be_hidden()
+    expect(values).not_to_contain_text("clock")
+
+
+def test_the_page_works_without_scripts(visit: Visitors) -> None:
+    page = visit("/fr/new?variant=copenhagen-11&opponent=here", java_script_enabled=False)
+    expect(page.locator(".levels")).to_be_hidden()
+    page.get_by_role("radio", name="L’ordinateur").check()
+    expect(page.locator(".levels")).to_be_visible()
+    page.get_by_role("radio", name="À deux sur cet écran").check()
+    page.get_by_role("button", name="Commencer").click()
+    page.wait_for_url("**/fr/table?*variant=copenhagen-11*")
+
+
+@pytest.mark.parametrize("opponent", ["computer", "friend", "here"])
+def test_axe_finds_nothing_for_any_opponent(visit: Visitors, opponent: str) -> None:
+    page = visit(f"/en/new?variant=gwezboell-globe&opponent={opponent}")
+    for details in page.locator("details").all():
+        details.evaluate("(element) => { element.open = true; }")
+    assert violations(page) == []

@@ -1,0 +1,170 @@
+"""Without a connection: what a browser keeps after one visit, and what can be done with it."""
+
+import datetime as dt
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from hnefi.puzzles import daily_puzzle, puzzles
+from hnefi.record import parse_records
+from tests.web.conftest import Visitors
+from tests.web.game_page import announcement, keep_all, moves, play, wait_for_board
+from tests.web.online import invited
+from tests.web.test_analysis import part, read, tree
+from tests.web.test_puzzles import solve
+from tests.web.test_rules_editor import rule, unfold
+
+NEVER_OPENED = "sea-battle-204577-11"
+# A corner is one move away.
+NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
+
+
+def test_everything_works_without_a_connection_after_one_visit(visit: Visitors, tmp_path: Path) -> None:
+    page = visit("/en/help")
+    kept = page.locator("[data-kept]")
+    page.get_by_role("button", name="Download the rest").click()
+    keep_all(page)
+    expect(kept).to_have_text(
+        re.compile(r"^Available offline: everything is on this device \(\d+(\.\d)?.MB\)\.$")
+    )
+    page.context.set_offline(True)
+    page.goto("/en/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
+    _game_against_the_computer(page)
+    _lesson_puzzle_and_rules(page)
+    _analysis(page, tmp_path)
+    _own_rules(page)
+    # A page that is not kept, an address without a language, and a language in which nothing is kept.
+    page.goto("/en/people")
+    expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
+    page.goto("/")
+    expect(page).to_have_url(re.compile("/en/$"))
+    page.goto("/fr/rules")
+    expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
+
+
+def _game_against_the_computer(page: Page) -> None:
+    """Plays on a page that was never opened, from its form to the review; and from a position."""
+    page.goto("/en/new?variant=hist-tablut-9&level=1&side=attackers")
+    expect(page.locator(".chosen b")).to_have_text("Tablut · Lamb, level 1")
+    page.get_by_role("button", name="Start").click()
+    wait_for_board(page)
+    play(page, "e8-d8")
+    expect(moves(page)).to_have_count(2)
+    page.reload()
+    expect(moves(page)).to_have_count(2)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("tafl-board [class*=arrow]").first).to_be_attached()
+    page.goto(f"/en/new?variant=brandub-globe&level=1&side=defenders&position={NEARLY_WON}")
+    expect(page.get_by_text("The game starts from the position")).to_be_visible()
+    page.get_by_role("button", name="Start").click()
+    wait_for_board(page)
+    play(page, "d4-d7")
+    expect(moves(page)).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator(".review")).to_be_visible()
+
+
+def _lesson_puzzle_and_rules(page: Page) -> None:
+    page.goto("/en/lessons")
+    page.get_by_role("link", name="Ard-ri (Le Globe Joueur)").click()
+    wait_for_board(page)
+    tomorrow = dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
+    page.clock.set_fixed_time(tomorrow)
+    page.goto("/en/puzzles")
+    daily = daily_puzzle(tomorrow.date())
+    expect(page.locator(".puzzle-today .buttons a")).to_have_attribute("href", f"/en/puzzles/{daily.id}")
+    page.get_by_role("link", name="Solve it").click()
+    solve(page, daily)
+    expect(page.locator(".streak")).to_contain_text("Streak 1")
+    page.goto("/en/puzzles")
+    one = puzzles("copenhagen-11")[-1]
+    page.locator(f"[data-puzzle={one.id}]").click()
+    solve(page, one)
+    expect(page.get_by_role("link", name="Next puzzle")).to_be_visible()
+    page.goto(f"/en/rules/{NEVER_OPENED}")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Sea battle")
+
+
+def _analysis(page: Page, folder: Path) -> None:
+    """Analyses with the engine, and takes a record through a file."""
+    page.goto("/en/analysis?variant=tablut-kouvia")
+    wait_for_board(page)
+    play(page, "e8-d8", "e7-d7")
+    page.get_by_role("button", name="Start engine").click()
+    expect(page.locator(".lines li")).to_have_count(3)
+    page.get_by_label("Stronger, on the server").check()
+    expect(page.locator(".engine .failure")).to_contain_text("Can’t reach the server.")
+    page.get_by_role("button", name="Stop").click()
+    part(page, "Import, export")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    target = folder / "out.tafl"
+    download.value.save_as(target)
+    text = target.read_text(encoding="utf-8")
+    (record,) = parse_records(text)
+    assert not record.replay().faults
+    assert len(record.nodes) == 2
+    page.get_by_label("Format").select_option("pgn")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_text("Without a connection, games can only be saved")).to_be_visible()
+    page.goto("/en/analysis?variant=brandub-globe")
+    wait_for_board(page)
+    read(page, "1. d2-e2 d6-c6")
+    expect(page.get_by_text("Without a connection, only games in")).to_be_visible()
+    page.get_by_label("Paste a game record").fill(text)
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(tree(page)).to_have_text(["1. e8–d8", "e7–d7"])
+
+
+def _own_rules(page: Page) -> None:
+    """Changes a rule so that it contradicts others, mends that, and plays."""
+    page.goto("/en/rules/new?variant=brandub-breyer")
+    wait_for_board(page)
+    # In the variant's file its start position is a diagram.
+    expect(page.locator("tafl-board [aria-label*=attacker]")).to_have_count(8)
+    unfold(page, "squares")
+    rule(page, "corners").get_by_label("Ordinary squares").check()
+    expect(rule(page, "goal").locator(".fault li")).to_have_text(
+        ["This needs special corners, and the board has none."]
+    )
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.locator(".fault li")).to_have_count(0)
+    unfold(page, "captures")
+    rule(page, "king_armed").get_by_label("Takes no part in captures").check()
+    expect(page).to_have_url(re.compile(r"rule\.king_armed=none$"))
+    expect(page.get_by_text("The rules in words need a connection.")).to_be_visible()
+    page.get_by_role("link", name="Two on this device").click()
+    wait_for_board(page)
+    play(page, "d2-c2")
+    expect(moves(page)).to_have_count(1)
+    changed = page.evaluate("JSON.parse(localStorage.getItem('hnefi.tables'))[0].facts.switches")
+    assert changed == {"king_armed": "none"}
+
+
+def test_a_game_at_the_server_is_shown_as_it_was_seen_and_goes_on(visit: Visitors) -> None:
+    maker, friend = invited(visit, opponent="friend", side="attackers", clock="5_3")
+    keep_all(maker)
+    play(maker, "d2-c2")
+    expect(moves(friend)).to_have_count(1)
+    maker.context.set_offline(True)
+    maker.reload()
+    expect(maker.locator(".notice")).to_contain_text("No connection. This is the game as you last saw it")
+    expect(moves(maker)).to_have_text(["d2–c2"])
+    expect(maker.locator("tafl-board .cell.mine")).to_have_count(0)
+    play(friend, "d5-c5")
+    maker.context.set_offline(False)
+    expect(moves(maker)).to_have_text(["d2–c2", "d5–c5"])
+    play(maker, "d6-c6")
+    expect(moves(friend)).to_have_count(3)
+    maker.context.set_offline(True)
+    maker.goto("/en/games")
+    maker.get_by_role("link", name="Brandub (Le Globe Joueur)").click()
+    expect(moves(maker)).to_have_count(3)
+    # A game that this browser has not seen.
+    maker.goto("/en/game/abcdefgh")
+    expect(maker.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
+    expect(announcement(maker)).to_have_count(0)

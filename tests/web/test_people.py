@@ -1,0 +1,167 @@
+"""Find someone to play: two browsers meet by a challenge; empty lists, words, keyboard, accessibility."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.accessibility import violations
+from tests.web.conftest import Visitors
+from tests.web.game_page import play, until, wait_for_board
+from tests.web.online import invited, on_board
+from tests.web.test_sounds import SPY
+
+
+def post(page: Page) -> None:
+    page.get_by_role("button", name="Post a challenge").click()
+    expect(page.get_by_role("status").filter(has_text="Your challenge is posted.")).to_be_visible()
+
+
+def cancel(page: Page) -> None:
+    page.get_by_role("button", name="Cancel your challenge: Brandub").click()
+    expect(page.get_by_role("status").filter(has_text="Challenge cancelled.")).to_be_visible()
+
+
+@pytest.mark.parametrize("place", ["/en/", "/en/new", "/en/rules/new"])
+def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Visitors, place: str) -> None:
+    ana, bran = visit("/en/people"), visit("/en/people")
+    ana.get_by_text("Another game, clock or side").click()
+    ana.get_by_label("Your name").fill("Ana")
+    post(ana)
+    ana.add_init_script(SPY)
+    ana.goto(place)
+    # Browsers are silent until somebody has touched the page.
+    ana.mouse.click(5, 300)
+    bran.get_by_role("button", name="Accept Ana’s challenge: Brandub").click()
+    bran.wait_for_url("**/en/game/*")
+    expect(ana.locator(".knock")).to_contain_text("sat down to play you.")
+    assert ana.title().startswith("(1) ")
+    until(ana, lambda: 240 in ana.evaluate("window.sounds"), "the knock is heard")
+    assert violations(ana) == []
+    ana.get_by_role("link", name="Go to the game").click()
+    wait_for_board(ana)
+    assert ana.url == bran.url
+    ana.reload()
+    wait_for_board(ana)
+    assert ana.evaluate("localStorage.getItem('hnefi.waiting')") == "[]"
+
+
+def test_two_browsers_find_each_other(visit: Visitors) -> None:
+    ana, bran = visit("/en/people"), visit("/fr/people")
+    ana.get_by_role("radio", name="Tablut 10 + 5").check()
+    ana.get_by_role("button", name="Find an opponent").click()
+    expect(ana.get_by_role("button", name="Cancel your challenge: Tablut")).to_be_visible()
+    bran.get_by_role("radio", name="Tablut 10 + 5").check()
+    bran.get_by_role("button", name="Trouver un adversaire").click()
+    bran.wait_for_url("**/fr/game/*")
+    expect(ana.locator(".knock")).to_be_visible()
+
+
+def test_the_empty_page_offers_the_computer_and_a_challenge_that_waits(visit: Visitors) -> None:
+    page = visit("/en/people")
+    empty = page.locator(".empty")
+    expect(empty).to_contain_text(
+        "Nobody’s waiting. Post a challenge and carry on: we’ll knock when someone sits down."
+    )
+    expect(empty.get_by_role("link")).to_have_attribute("href", "/en/new?opponent=computer")
+    post(page)
+    expect(empty).to_contain_text("Nobody else is waiting.")
+    cancel(page)
+    expect(empty).to_contain_text("Nobody’s waiting.")
+
+
+def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
+    page = visit("/en/people")
+    for count in range(1, 6):
+        post(page)
+        expect(page.locator(".challenges .own")).to_have_count(count)
+    with page.expect_response(lambda response: response.status == 409):
+        page.get_by_role("button", name="Post a challenge").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "You already have 5 challenges waiting. Cancel one, or wait until someone accepts one."
+    )
+    # The browser reports the refusal, too.
+    visit.faults = [fault for fault in visit.faults if "409" not in fault]
+    for count in range(4, -1, -1):
+        page.get_by_role("button", name="Cancel your challenge").first.click()
+        expect(page.locator(".challenges .own")).to_have_count(count)
+
+
+def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:
+    page = visit("/en/people")
+    page.get_by_role("radio", name="Hnefatafl 1 day per move").check()
+    page.get_by_text("Another game, clock or side").click()
+    expect(page.locator("select[name=variant]")).to_have_value("copenhagen-11")
+    page.locator("select[name=clock]").select_option("15+10")
+    expect(page.get_by_role("radio", name="Hnefatafl 15 + 10")).to_be_checked()
+    page.locator("select[name=clock]").select_option("none")
+    expect(page.locator("[name=quick]:checked")).to_have_count(0)
+
+
+def test_a_public_game_is_on_the_page_to_watch(visit: Visitors) -> None:
+    ana, bran, cara = (visit("/en/people") for _ in range(3))
+    post(ana)
+    bran.get_by_role("button", name=re.compile("^Accept ")).click()
+    bran.wait_for_url("**/en/game/*")
+    link = cara.locator(f".watch a[href='{bran.url.removeprefix(bran.url.partition('/en/')[0])}']")
+    expect(link).to_be_visible()
+    link.click()
+    expect(cara.locator("tafl-board")).to_be_visible()
+
+
+def test_every_page_says_in_how_many_games_it_is_your_turn(visit: Visitors) -> None:
+    maker, friend = invited(visit, opponent="friend", variant="brandub-globe", side="attackers")
+    game = maker.url.rpartition("/")[2]
+    badge = maker.locator("[data-turns]")
+    maker.goto("/en/rules")
+    expect(badge).to_have_text("1")
+    assert maker.title().startswith("(1) ")
+    maker.goto("/en/people")
+    own = maker.locator(".own-games")
+    expect(own.get_by_role("link")).to_have_attribute("href", f"/en/game/{game}")
+    expect(own).to_contain_text("Your turn")
+    maker.goto("/en/")
+    resume = maker.locator("[data-resume]")
+    expect(resume.get_by_role("heading", name="Your turn")).to_be_visible()
+    expect(resume).to_contain_text("A game is waiting for your move.")
+    resume.get_by_role("link").click()
+    wait_for_board(maker)
+    assert maker.url.endswith(game)
+    play(maker, "d6-c6")
+    until(maker, lambda: not on_board(maker)["sent"], "the move has arrived")
+    maker.goto("/en/people")
+    expect(own).to_contain_text("Their turn.")
+    expect(badge).to_be_hidden()
+    wait_for_board(friend)
+    friend.goto("/fr/rules")
+    expect(friend.locator("[data-turns]")).to_have_accessible_name("à vous de jouer dans 1 partie")
+
+
+def test_a_clock_is_explained_in_a_sentence(visit: Visitors) -> None:
+    page = visit("/en/people")
+    words = page.locator("[data-clock]")
+    expect(words).to_have_text("5 minutes each, and 3 seconds more for every move.")
+    page.get_by_role("radio", name="Hnefatafl 1 day per move").check()
+    expect(words).to_have_text("Up to 1 day for every move.")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_axe_finds_nothing_beside_challenges(visit: Visitors, lang: str) -> None:
+    ana = visit("/en/people")
+    post(ana)
+    page = visit(f"/{lang}/people")
+    expect(page.locator(".challenges li")).to_have_count(1)
+    page.locator("summary").click()
+    assert violations(page) == []
+    cancel(ana)
+
+
+@pytest.mark.parametrize("width", [320, 360, 640])
+def test_nothing_is_wider_than_a_phone(visit: Visitors, width: int) -> None:
+    ana = visit("/en/people")
+    post(ana)
+    page = visit("/fr/people", viewport={"width": width, "height": 700})
+    expect(page.locator(".challenges li")).to_have_count(1)
+    page.locator("summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    cancel(ana)

@@ -1,0 +1,145 @@
+"""A site of static files on a plain file server, in a subfolder, and its boards without any server."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect
+
+from tests.pages import context_of
+from tests.static_sites import built_site, file_server
+from tests.web.accessibility import violations
+
+
+class Visit:
+    """A page, and what went wrong in it."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._hear)
+        page.on("request", self._see)
+        page.on("response", self._receive)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(message.text)
+
+    def _see(self, request: Request) -> None:
+        if "/api/" in request.url or not request.url.startswith(self.address):
+            self.faults.append(f"requested {request.url}")
+
+    def _receive(self, response: Response) -> None:
+        if response.status >= 400:
+            self.faults.append(f"{response.status} {response.url}")
+
+
+@pytest.fixture
+def visit(browser: Browser, tmp_path: Path) -> Iterator[Visit]:
+    site = built_site(tmp_path / "school" / "tafl")
+    entrance = (site / "index.html").read_text("utf-8")
+    # The entrance as it stays where scripts are off.
+    (site / "entrance.html").write_text(entrance.replace("location.replace(", "void ("), "utf-8")
+    with file_server(tmp_path) as host:
+        context = context_of(browser, locale="fr-CH", viewport={"width": 1366, "height": 768})
+        yield Visit(context.new_page(), f"{host}/school/tafl/")
+        context.close()
+
+
+def test_a_visitor_plays_and_learns_on_a_plain_file_server(visit: Visit) -> None:
+    page = visit.page
+    page.goto(visit.address)
+    expect(page).to_have_url(f"{visit.address}fr/")
+    page.get_by_role("link", name="English").first.click()
+    expect(page).to_have_url(f"{visit.address}en/")
+    expect(page.get_by_role("link", name="Play a friend")).to_have_count(0)
+
+    # A new game: the questions of another variant, then a move and the computer's answer.
+    page.get_by_role("link", name="Play the computer").click()
+    page.locator("label.game", has_text="Gwezboell").click()
+    expect(page.locator(".chosen b")).to_contain_text("Gwezboell")
+    page.get_by_role("radio", name="Attackers").check(force=True)
+    page.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/school/tafl/en/computer/"))
+    board = page.locator("tafl-board")
+    expect(board).to_be_visible()
+    board.evaluate("board => board.play('d9-c9')")
+    expect(page.locator(".moves li, .move-list li").first).to_be_visible()
+    page.wait_for_function("document.querySelector('tafl-board').state.ply === 2")
+    page.reload()
+    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 2")
+
+    # The game as a link, which the analysis page opens.
+    page.get_by_role("button", name="Share and save").click()
+    page.goto(page.get_by_label("Link to this game", exact=True).input_value())
+    expect(page).to_have_url(re.compile(r"/school/tafl/en/analysis/\?variant=gwezboell-globe"))
+    page.get_by_role("button", name="Start engine").click()
+    expect(page.locator(".lines li").first).to_be_visible()
+
+    # A lesson, a puzzle, and a picture of the rules that can be played.
+    page.goto(f"{visit.address}en/lessons/")
+    page.get_by_role("link", name="Gwezboell").first.click()
+    expect(page.locator("tafl-board")).to_be_visible()
+    page.goto(f"{visit.address}en/puzzles/")
+    page.get_by_role("link", name="Solve it").click()
+    expect(page.locator("tafl-board")).to_be_visible()
+    expect(page.locator(".week .today")).to_have_count(1)
+    page.goto(f"{visit.address}en/rules/gwezboell-globe/")
+    page.locator("a[data-try]").first.click()
+    expect(page.locator(".figures tafl-board").first).to_be_visible()
+
+    _own_rules(page)
+
+    # The games are in the list of this browser.
+    page.get_by_role("link", name="Your games").click()
+    expect(page.locator(".game-list li")).to_have_count(2)
+    assert visit.faults == []
+
+
+def _own_rules(page: Page) -> None:
+    """Changes rules: a fault that the core finds, and a game by rules without faults."""
+    page.get_by_role("link", name="Change these rules").click()
+    expect(page.get_by_label("Start from")).to_have_value("gwezboell-globe")
+    page.get_by_role("radio", name="No throne").check()
+    expect(page.locator(".editor-state .fault li").first).to_contain_text("needs a throne")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("radio", name="Anywhere on the edge").check()
+    expect(page).to_have_url(re.compile(r"/en/rules/new/\?variant=gwezboell-globe&rule\.goal=edge$"))
+    page.get_by_role("link", name="Two on this device").click()
+    page.locator("tafl-board").evaluate("board => board.play('d9-c9')")
+    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 1")
+    # No game of this site ends at the edge, so no words for that aim are known.
+    expect(page.locator(".goal", has_text="Capture the king.")).to_have_count(1)
+    expect(page.locator(".goal", has_text="corner")).to_have_count(0)
+
+
+def test_boards_open_from_a_folder_without_any_server(browser: Browser, tmp_path: Path) -> None:
+    site = built_site(tmp_path / "site", "brandub-globe")
+    context = context_of(browser, locale="en-GB")
+    page = context.new_page()
+    visit = Visit(page, "file:")
+    page.goto((site / "index.html").as_uri())
+    expect(page).to_have_url((site / "open-me.html").as_uri())
+    page.get_by_role("link", name="Brandub").first.click()
+    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 0")
+    page.locator("tafl-board").evaluate("board => board.play('d1-c1')")
+    expect(page.get_by_role("status").first).to_have_text("King’s side to move.")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 0")
+    context.close()
+    assert visit.faults == []
+
+
+def test_pages_without_navigation_are_accessible_and_begin_in_the_language_of_the_visitor(
+    visit: Visit,
+) -> None:
+    page = visit.page
+    for name in ("entrance", "404", "open-me", "open-me/fr/gwezboell-globe"):
+        page.goto(f"{visit.address}{name}.html")
+        expect(page.get_by_role("heading", level=1).first).to_be_visible()
+        assert violations(page) == [], name
+        if name in ("404", "open-me"):
+            expect(page.locator("main > section").first).to_have_attribute("lang", "fr")
+    assert visit.faults == []
