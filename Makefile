@@ -25,7 +25,7 @@ docs: setup ## Build the documentation as a site, into target/docs/site
 	@$(PYTHON) tools/build_docs.py
 
 bench: setup ## Measure the speed of the core and of the library
-	@$(PYTHON) -m benchmarks
+	@PYTHONPATH=tools $(PYTHON) -m benchmarks
 
 bench-server: setup ## Measure the server under load: thousands of games at once
 	@$(PYTHON) -m benchmarks.server

@@ -9,7 +9,7 @@ import os
 import platform
 import sys
 
-from benchmarks import first_move, kernel, library, searching
+from benchmarks import browser, first_move, kernel, library, searching
 
 
 def main() -> int:
@@ -21,6 +21,7 @@ def main() -> int:
     figures = [] if arguments.search_only else library.measure()
     rates = [] if arguments.library_only or arguments.search_only else kernel.measure()
     depths = [] if arguments.library_only else searching.measure()
+    browsers = [] if arguments.library_only else browser.measure()
     moves = [] if arguments.search_only else first_move.measure()
     if arguments.json:
         print(
@@ -32,6 +33,9 @@ def main() -> int:
                     "first_moves": [move._asdict() | {"is_met": move.is_met} for move in moves],
                     "core": [rate._asdict() | {"ratio": rate.ratio, "is_met": rate.is_met} for rate in rates],
                     "search": [depth.as_json() for depth in depths],
+                    "browser": [
+                        one._asdict() | {"ratio": one.ratio, "is_met": one.is_met} for one in browsers
+                    ],
                 },
                 indent=1,
             )
@@ -42,8 +46,12 @@ def main() -> int:
             first_move.show(moves)
         if depths:
             searching.show(depths)
+        if browsers:
+            browser.show(browsers)
     met = [figure.is_met for figure in figures] + [rate.is_met for rate in rates]
-    met += [depth.is_met for depth in depths]
+    met += [depth.is_met for depth in depths] + [one.is_met for one in browsers]
+    if depths:
+        met.append(searching.mean_speedup(depths) >= searching.MIN_MEAN_SPEEDUP)
     return 0 if all(met) and all(move.is_met for move in moves) else 1
 
 

@@ -18,9 +18,11 @@ _TABLE_MIB = 64
 _RATE_MS = 1000
 _TIMES_MS = (1000, 5000)
 # The comparison of two threads with one: positions of each game, and the least time of one thread for each.
-POSITIONS = 6
+POSITIONS = 20
 MIN_SINGLE_THREAD_S = 1.0
-MIN_SPEEDUP = 1.4
+# The least speedup of a game, and of all games in the geometric mean.
+MIN_SPEEDUP = 1.5
+MIN_MEAN_SPEEDUP = 1.8
 _OPENINGS = Openings(plies=6, seed=3)
 # A position is even if a search of this depth gives a score within ± this, in hundredths of a soldier.
 _EVEN_DEPTH = 6
@@ -183,9 +185,8 @@ def speedup(game: Game) -> Speedup:
     candidates = ((position, single_thread(position)) for position in positions(game))
     long = ((position, one) for position, one in candidates if one is not None)
     for position, one in itertools.islice(long, POSITIONS):
-        for _ in range(ROUNDS):
-            two = two_threads(position, one.depth)
-            ratios.append(Speedup(one.clock / two.clock, one.processor / two.processor))
+        two = two_threads(position, one.depth)
+        ratios.append(Speedup(one.clock / two.clock, one.processor / two.processor))
     return Speedup(*(statistics.geometric_mean(ratio) for ratio in zip(*ratios, strict=True)))
 
 
@@ -198,6 +199,11 @@ def measure_board(board: Board) -> SearchFigures:
     game = start(board.name)
     depths = tuple(reached(game, limit) for limit in _TIMES_MS)
     return SearchFigures(board, rate(game), depths, speedup(game))
+
+
+def mean_speedup(depths: list[SearchFigures]) -> float:
+    """Returns the geometric mean of the games' speedups by wall-clock time."""
+    return statistics.geometric_mean(one.speedup.clock for one in depths)
 
 
 def show(depths: list[SearchFigures]) -> None:
@@ -215,5 +221,8 @@ def show(depths: list[SearchFigures]) -> None:
             f"{one.board.name:<16} {rate:>19} {cells[0]:>8} {cells[1]:>8} {worth.clock:>20.2f} "
             f"{worth.processor:>10.2f}  {limit}"
         )
+    mean = mean_speedup(depths)
+    mark = "ok" if mean >= MIN_MEAN_SPEEDUP else "MISSED"
+    print(f"{'mean':<16} {mean:>58.2f} {'':>10}  ≥ {MIN_MEAN_SPEEDUP}  {mark}")
     if (os.cpu_count() or 1) < 2:
         print("One processor only: the speedup of two threads is not meaningful.")

@@ -1,4 +1,4 @@
-"""Builds scripts, styles and the WebAssembly of the rules into `src/hnefi/server/static`.
+"""Builds scripts, styles and the WebAssembly of rules and engine into `src/hnefi/server/static`.
 
 Every file of `web/src/entries` becomes one file there with a digest in its name; `manifest.json` lists them.
 Nothing is built if the sources have not changed. A source distribution has the files and needs no Node.
@@ -7,11 +7,15 @@ Nothing is built if the sources have not changed. A source distribution has the 
 import hashlib
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import node
 import toolchain
@@ -19,9 +23,13 @@ import wasm_core
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
-STATIC = ROOT / "src" / "hnefi" / "server" / "static"
+PACKAGE = ROOT / "src" / "hnefi"
+STATIC = PACKAGE / "server" / "static"
+LEVELS = PACKAGE / "engine" / "levels.toml"
+MEASURE = PACKAGE / "measure.py"
 MANIFEST = STATIC / "manifest.json"
 WORK = ROOT / "target" / "web"
+LOCK = ROOT / "target" / "web.lock"
 PACKAGES_STAMP = WEB / "node_modules" / ".hnefi-stamp"
 BOARD_TEXTS = "board."
 
@@ -36,21 +44,42 @@ def main(arguments: list[str]) -> None:
         if not is_current() and not node.is_found(dict(os.environ)):
             print(node.PYTHON_PACKAGE)
         return
-    if "--dev" in arguments:
-        install_packages(node.node_environment(dict(os.environ), may_install=True), dev=True)
-    build(may_install="--install" in arguments)
+    with alone():
+        if "--dev" in arguments:
+            install_packages(node.node_environment(dict(os.environ), may_install=True), dev=True)
+        _build(may_install="--install" in arguments)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Waits until no other build of this tree runs: two would write the same files."""
+    LOCK.parent.mkdir(parents=True, exist_ok=True)
+    with LOCK.open("w", encoding="utf-8") as file:
+        # Windows has no `flock`: there the lock is only a file.
+        with suppress(ImportError):
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def build(*, may_install: bool) -> None:
-    """Builds the pages, unless nothing has changed."""
+    """Builds the pages, unless nothing has changed; only one build of a tree runs at a time."""
+    with alone():
+        _build(may_install=may_install)
+
+
+def _build(*, may_install: bool) -> None:
     if is_current():
         return
     rust = toolchain.rust_environment()
     # Node's folder comes first in its PATH and may contain a Rust: the core is compiled with the chosen one.
     environment = node.node_environment(rust, may_install=may_install)
-    core = wasm_core.compile_core(rust, may_install=may_install)
+    rules, engine = wasm_core.compile_core(rust, may_install=may_install)
     WORK.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(core, WORK / "rules.wasm")
+    shutil.copyfile(rules, WORK / "rules.wasm")
+    shutil.copyfile(engine, WORK / "engine.wasm")
+    (WORK / "engine.json").write_text(json.dumps(engine_data()), encoding="utf-8")
     (WORK / "words.json").write_text(json.dumps(board_texts(), ensure_ascii=False), encoding="utf-8")
     install_packages(environment)
     write(bundle(environment))
@@ -70,7 +99,10 @@ def sources_digest() -> str:
     """Returns the SHA-256 of all sources of the built files."""
     files = [
         *(ROOT / "crates" / "rules" / "src").rglob("*.rs"),
+        *(ROOT / "crates" / "search" / "src").rglob("*.rs"),
         *(ROOT / "crates" / "wasm" / "src").rglob("*.rs"),
+        *(ROOT / "src" / "hnefi" / "weights").glob("*.json"),
+        *(ROOT / file.relative_to(PACKAGE.parents[1]) for file in (LEVELS, MEASURE)),
     ]
     files += [path for path in (WEB / "src").rglob("*") if path.is_file()]
     files += catalogues()
@@ -95,6 +127,23 @@ def board_texts() -> dict[str, dict[str, str]]:
         texts = {str(one.id): str(one.string) for one in catalogue if str(one.id).startswith(BOARD_TEXTS)}
         by_language[file.parts[-3]] = dict(sorted(texts.items()))
     return by_language
+
+
+def engine_data() -> dict[str, object]:
+    """Returns the levels of the engine, and the files of weights by the hash of their rules."""
+    paths = sorted((PACKAGE / "weights").glob("*.json"))
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    fitted = {file["rules"]: calibrated(file) for file in files}
+    return {"levels": tomllib.loads(LEVELS.read_text(encoding="utf-8"))["level"], "fitted": fitted}
+
+
+def calibrated(file: dict[str, Any]) -> dict[str, object]:
+    """Returns what the browser needs of a file of weights."""
+    # The package cannot be imported before its core is compiled; this module of it needs no other.
+    spread = runpy.run_path(str(MEASURE))["calibration_spread"]
+    held_out = file.get("fitted", {}).get("calibration", {}).get("held_out", ())
+    kept = ("without_limit", "weights", "scale", "offset", "margin", "mistake_odds")
+    return {**{key: file[key] for key in kept if key in file}, "spread": spread(held_out)}
 
 
 def catalogues() -> list[Path]:
@@ -128,9 +177,15 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     Code that entries share is split into files of its own. The board alone is one file with everything in it.
     """
     shutil.rmtree(WORK / "static", ignore_errors=True)
+    worker = esbuild(environment, [WEB / "src" / "engine" / "engine_worker.ts"])
     entries = sorted((WEB / "src" / "entries").iterdir())
-    shared = esbuild(environment, entries, "--splitting", "--loader:.wasm=file", "--loader:.woff2=file")
-    return shared | esbuild(environment, [WEB / "src" / "board" / "alone.ts"], "--loader:.wasm=dataurl")
+    address = f"--define:HNEFI_ENGINE_WORKER={json.dumps(next(iter(worker)))}"
+    options = ["--splitting", "--loader:.wasm=file", "--loader:.woff2=file", address]
+    shared = esbuild(environment, entries, *options)
+    # A classic script: pages that are opened from a folder may not load modules. Its files are in it.
+    classic = ["--format=iife", "--define:import.meta.url=undefined", "--loader:.wasm=dataurl"]
+    alone = esbuild(environment, [WEB / "src" / "board" / "alone.ts"], *classic)
+    return worker | shared | alone
 
 
 def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, object]]:
@@ -146,6 +201,8 @@ def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> 
         "--charset=utf8",
         f"--alias:hnefi-words.json={WORK / 'words.json'}",
         f"--alias:hnefi-rules.wasm={WORK / 'rules.wasm'}",
+        f"--alias:hnefi-engine.wasm={WORK / 'engine.wasm'}",
+        f"--alias:hnefi-engine.json={WORK / 'engine.json'}",
         "--entry-names=[name]-[hash]",
         "--chunk-names=shared-[hash]",
         "--asset-names=[name]-[hash]",
@@ -175,7 +232,7 @@ def write(outputs: dict[str, dict[str, object]]) -> None:
                 Path(one["path"]).name for one in imported if one["kind"] == "import-statement"
             )
         elif name.endswith(".wasm"):
-            files["rules.wasm"] = name
+            files[f"{name.rpartition('-')[0]}.wasm"] = name
         elif name.endswith(".woff2"):
             files[f"{name.rpartition('-')[0]}.woff2"] = name
     manifest |= {"files": files, "imports": imports}

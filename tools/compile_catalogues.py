@@ -3,6 +3,7 @@
 Run it after a change of a text: `python tools/compile_catalogues.py`.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -20,8 +21,11 @@ def compile_catalogue(source: Path) -> int:
     """
     with source.open("rb") as file:
         catalogue = read_po(file, locale=source.parts[-3], domain="hnefi", abort_invalid=True)
-    with source.with_suffix(".mo").open("wb") as file:
+    # Programs that run meanwhile read the old catalogue or the new one, never a part of it.
+    written = source.with_suffix(f".mo.{os.getpid()}")
+    with written.open("wb") as file:
         write_mo(file, catalogue)
+    written.replace(source.with_suffix(".mo"))
     return sum(1 for message in catalogue if message.id)
 
 

@@ -32,8 +32,8 @@ ROOT_PAGES = {
 API_GROUPS = {
     "Rules and games": ("hnefi", "pieces", "errors", "variants", "rule_tree", "match", "deprecated", "lazy"),
     "Records and collections": ("record", "sample_games", "formats", "checking", "library"),
-    "Words and pictures": ("diagram", "words", "paper", "examples", "staging", "lessons", "i18n"),
-    "Engine and experiments": ("engine", "lab", "measure"),
+    "Words and pictures": ("diagram", "words", "paper", "examples", "staging", "lessons", "puzzles", "i18n"),
+    "Engine and experiments": ("engine", "lab", "measure", "train"),
     "Server and command line": ("server", "workers", "cli", "places", "files"),
 }
 """The packages of the API reference by group; a package that is in none appears in the last one."""

@@ -1,14 +1,17 @@
-"""Measures each level against the next and the one after it; writes docs/measurements/levels.md.
+"""Measures each level against the next, the one after it and a simulated beginner; writes a document.
 
     python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/measurements/levels.md
     python tools/measure_levels.py --folder target/levels --only 3-4,ard-ri-globe
+    python tools/measure_levels.py --folder target/levels --only beginner --games 200
+    python tools/measure_levels.py --folder target/levels --only beginner,brandub-globe --beginner-to 10
     python tools/measure_levels.py --folder target/levels --only 6-8,ard-ri-globe --games 160 --whole
     python tools/measure_levels.py --folder target/levels --games 0 --document docs/measurements/levels.md
 
 All players are limited by nodes, so that the results are the same on any machine. The highest level, which is
 limited by time, is measured with `--top-nodes` nodes a move instead. A match ends when a sequential test
-decides whether the higher level is stronger; with `--whole` all its games are played. The games in the folder
-are kept and continued.
+decides whether the higher level is stronger; with `--whole` all its games are played, and so are those of the
+simulated beginner (`hnefi.lab.beginner`) against levels 1 to 3, or to a higher one
+with `--beginner-to`. The games in the folder are kept and continued.
 """
 
 import argparse
@@ -20,7 +23,7 @@ from pathlib import Path
 
 from hnefi import variant
 from hnefi.cli.progress import progress_bar
-from hnefi.engine import levels
+from hnefi.engine import levels, weights_for
 from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
@@ -42,11 +45,29 @@ _TEST_TEXT = "Elo 0 or 80, 5% for each error"
 # Games of these levels are slow.
 _SLOW_FROM = 10
 _LANGUAGE = "en"
+# The number that stands for the simulated beginner, and the games and levels it plays.
+_BEGINNER = 0
+_BEGINNERS_HIGHEST = 3
+# Levels up to this one are measured against each other in the games of the beginner too.
+_LOW = 4
+_BEGINNERS_GAMES = (
+    "brandub-globe",
+    "ard-ri-globe",
+    "tablut-geoludie",
+    "gwezboell-globe",
+    "tablut-kouvia",
+    "hist-brandubh-7",
+    "hist-tablut-9",
+    "copenhagen-11",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class LevelMatch:
-    """The results of two levels under a set of rules, from the point of view of the higher level."""
+    """The results of two levels under a set of rules, from the point of view of the higher level.
+
+    The lower one is 0 for the simulated beginner.
+    """
 
     rules: str
     higher: int
@@ -65,7 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument(
-        "--only", default="", help="pairs of levels and variants, such as 3-4,1-2,ard-ri-globe"
+        "--only", default="", help="pairs of levels, `beginner` and variants, such as 3-4,1-2,ard-ri-globe"
     )
     parser.add_argument("--games", type=int, default=100, help="most games of a match; 0 plays none")
     parser.add_argument(
@@ -75,10 +96,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--top-nodes", type=int, default=600_000)
+    parser.add_argument(
+        "--beginner-to",
+        type=int,
+        default=_BEGINNERS_HIGHEST,
+        choices=range(1, len(levels()) + 1),
+        help="highest level that the simulated beginner plays",
+    )
     parser.add_argument("--document", type=Path)
     options = parser.parse_args()
     try:
-        matches = select_matches(options.only) if options.games else []
+        matches = select_matches(options.only, options.beginner_to) if options.games else []
     except ValueError as error:
         parser.error(str(error))
     began = time.monotonic()
@@ -101,33 +129,44 @@ class Match:
     lower: int
 
     def __str__(self) -> str:
-        return f"{self.rules} {self.higher} v {self.lower}"
+        return f"{self.rules} {_versus(self.higher, self.lower)}"
 
 
-def select_matches(only: str) -> list[Match]:
-    """Returns the matches, the fastest first: all levels one and two apart, or a selection.
+def select_matches(only: str, beginner_to: int = _BEGINNERS_HIGHEST) -> list[Match]:
+    """Returns the matches, the fastest first: the beginner's, all levels one and two apart, or a selection.
 
     Args:
-        only: Pairs of levels and variants, separated by commas; all if empty.
+        only: Pairs of levels, `beginner` and variants, separated by commas; all if empty.
+        beginner_to: Highest level that the beginner plays.
 
     Raises:
         ValueError: If a part is neither.
     """
     pairs: list[tuple[int, int]] = []
     names: list[str] = []
+    beginners = [(_BEGINNER, number) for number in range(1, beginner_to + 1)]
     for word in filter(None, only.split(",")):
-        if word in booklet_ids():
+        if word in (*booklet_ids(), *_BEGINNERS_GAMES):
             names.append(word)
+        elif word == "beginner":
+            pairs += beginners
         else:
             pairs.append(_pair(word))
     top = len(levels())
     all_pairs = [(low, low + step) for step in (1, 2) for low in range(1, top + 1 - step)]
     return [
         Match(name, higher, lower)
-        for lower, higher in sorted(pairs or all_pairs, key=lambda pair: (pair[1], -pair[0]))
-        for name in booklet_ids()
+        for lower, higher in sorted(pairs or beginners + all_pairs, key=lambda pair: (pair[1], -pair[0]))
+        for name in _games_of(lower, higher)
         if not names or name in names
     ]
+
+
+def _games_of(lower: int, higher: int) -> tuple[str, ...]:
+    """Returns the variants of a match: more for the low levels, which everybody plays first."""
+    if lower == _BEGINNER:
+        return _BEGINNERS_GAMES
+    return tuple(dict.fromkeys((*booklet_ids(), *(_BEGINNERS_GAMES if higher <= _LOW else ()))))
 
 
 def _pair(word: str) -> tuple[int, int]:
@@ -143,7 +182,9 @@ def measure(options: argparse.Namespace, match: Match, title: str) -> str:
     rules = variant(match.rules)
     openings = Openings(seed=options.seed)
     experiment = Experiment(rules.rules, players[0], players[1], openings, max_plies=_MAX_PLIES)
-    command = f"python tools/measure_levels.py --only {match.lower}-{match.higher},{match.rules}"
+    is_whole = options.whole or match.lower == _BEGINNER
+    pair = f"{match.lower}-{match.higher}" if match.lower else "beginner"
+    command = f"python tools/measure_levels.py --only {pair},{match.rules}"
     folder = Folder(
         options.folder / f"{match.rules}-{match.higher}-{match.lower}", rules, experiment, command
     )
@@ -155,7 +196,7 @@ def measure(options: argparse.Namespace, match: Match, title: str) -> str:
                 most,
                 jobs=options.jobs,
                 folder=folder,
-                is_enough=(lambda _: False) if options.whole else is_decided,
+                is_enough=(lambda _: False) if is_whole else is_decided,
                 on_game=lambda results: show(len(results.games)),
             )
     finally:
@@ -169,7 +210,13 @@ def is_decided(results: Results) -> bool:
     return sum(results.pairs) >= _MIN_PAIRS and _TEST.verdict(results.pairs) is not None
 
 
+def _versus(higher: int, lower: int) -> str:
+    return f"{higher} v {lower or 'beginner'}"
+
+
 def _player(level: int, top_nodes: int) -> str:
+    if level == _BEGINNER:
+        return "beginner"
     return f"level:{level}" if levels()[level - 1].time_ms == 0 else f"level:{level}:{top_nodes}"
 
 
@@ -191,8 +238,9 @@ def read_all(folder: Path) -> list[LevelMatch]:
 
 def document(matches: Sequence[LevelMatch]) -> str:
     """Formats matches as a Markdown document."""
-    neighbours = [one for one in matches if one.higher - one.lower == 1]
-    two_below = [one for one in matches if one.higher - one.lower == 2]
+    beginners = [one for one in matches if one.lower == _BEGINNER]
+    neighbours = [one for one in matches if one.lower and one.higher - one.lower == 1]
+    two_below = [one for one in matches if one.lower and one.higher - one.lower == 2]
     games = sum(len(one.results.games) for one in matches)
     grid = _grid(two_below, as_score=True).markdown()
     parts = [
@@ -201,6 +249,7 @@ def document(matches: Sequence[LevelMatch]) -> str:
         "## The levels",
         _WHAT_THEY_ARE,
         _levels().markdown(),
+        *(("## A simulated beginner", _BEGINNER_TEXT, _beginners(beginners)) if beginners else ()),
         "## Steps between neighbours",
         "The difference of a level to the one below it, in Elo [95% bounds]; – without games.",
         _grid(neighbours).markdown(),
@@ -224,6 +273,8 @@ def _levels() -> Table:
     """Returns the table of the levels."""
     heads = (
         "level",
+        "random moves",
+        "wins overlooked",
         "moves without search",
         "depth in plies",
         "positions or time",
@@ -233,16 +284,23 @@ def _levels() -> Table:
     rows = []
     for one in levels():
         amount = f"{one.time_ms / 1000:g} s" if one.time_ms else f"{one.nodes:,}".replace(",", " ")
-        static, depth = f"{_percent(one.short_sight)}%", str(one.depth or "any")
-        rows.append((str(one.number), static, depth, amount, str(one.lines or "all"), str(one.margin)))
+        chances = [f"{_percent(share)}%" for share in (one.random, one.overlooks, one.short_sight)]
+        depth = str(one.depth or "any")
+        rows.append((str(one.number), *chances, depth, amount, str(one.lines or "all"), str(one.margin)))
     return Table(heads, tuple(rows), tuple(range(1, len(heads))))
 
 
 _WHAT_THEY_ARE = """\
-Low levels often choose a move by the static evaluation after it, without a search, and otherwise search few
-plies. All levels choose among moves within a margin of the best score (in hundredths of a soldier), the low
-ones at random with a preference for captures and moves of the king. The highest level plays at full strength,
-limited by time."""
+Low levels play some moves at random, often do not see that they could win at once, often choose a move by the
+static evaluation after it, without a search, and otherwise search few plies. All levels choose among moves
+within a margin of the best score (in hundredths of a soldier), the low ones at random with a preference for
+captures and moves of the king. The highest level plays at full strength, limited by time."""
+_BEGINNER_TEXT = """\
+The beginner takes what it sees and searches nothing: it wins at once if it can, shuts an open road, captures,
+runs with the king to where he has an open road, and else plays at random (`hnefi.lab.beginner`). The score of
+the beginner with both sides, in percent [95% bounds], and with the attackers and the defenders. Games differ
+in how much a mistake costs; the odds of the levels' mistakes are multiplied by a factor for each game
+(`mistake_odds` in `src/hnefi/weights`), so that the beginner wins about half of the games against level 2."""
 _TWO_BELOW = """\
 The score of the higher level with both sides, in percent [95% bounds]; bold if the bounds show that it is
 stronger."""
@@ -252,6 +310,30 @@ pairs. A match ended when a sequential test was decided ({test}),
 so the bounds of short matches are a little too narrow.
 `src/hnefi/engine/levels.toml` defines the levels. In a variant that favours one side much, players of
 different strength share the points of a pair more often than in a balanced one: steps are smaller there."""
+
+
+def _beginners(matches: Sequence[LevelMatch]) -> str:
+    """Returns the table of the beginner's results against each level."""
+    numbers = sorted({one.higher for one in matches})
+    cells = {(one.rules, one.higher): _beginners_score(one) for one in matches}
+    rows = [
+        (rules, _odds(rules), *(cells.get((rules, number), "–") for number in numbers))
+        for rules in _BEGINNERS_GAMES
+        if any((rules, number) in cells for number in numbers)
+    ]
+    heads = ("rules", "odds of mistakes", *(f"v level {number}" for number in numbers))
+    return Table(heads, tuple(rows), tuple(range(1, len(heads)))).markdown()
+
+
+def _odds(rules: str) -> str:
+    return f"× {weights_for(variant(rules).rules).mistake_odds:g}"
+
+
+def _beginners_score(one: LevelMatch) -> str:
+    bounds = score_interval(one.classes)
+    score, low, high = (_percent(1 - share) for share in (mean_score(one.classes), bounds.high, bounds.low))
+    sides = " / ".join(_percent(one.results.second_with(side).score) for side in Side)
+    return f"{score} [{low}, {high}], {sides}"
 
 
 def _grid(matches: Sequence[LevelMatch], *, as_score: bool = False) -> Table:
@@ -294,7 +376,7 @@ def _matches(matches: Sequence[LevelMatch]) -> Table:
         shares = (tally.score, *(one.results.first_with(side).score for side in Side))
         rows.append(
             (
-                f"{one.higher} v {one.lower}",
+                _versus(one.higher, one.lower),
                 one.rules,
                 *map(str, (tally.games, tally.wins, tally.draws, tally.losses)),
                 *map(_percent, shares),

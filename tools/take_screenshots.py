@@ -31,8 +31,8 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 HNEFI = Path(sys.executable).with_name("hnefi")
 
-COLOURS = 128
-"""Colours of a picture: enough for wood and slate, and a quarter of the size."""
+COLOURS = 256
+"""Colours of a picture: enough for wood, cloth and the king's gold, and a third of the size."""
 
 MOST_BYTES = 150_000
 TIMEOUT_S = 60
@@ -141,7 +141,7 @@ def terminal(page: Page) -> bytes:
 def save(name: str, picture: bytes) -> None:
     """Writes a picture with few colours to `docs/pictures`."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
-    small = image.quantize(COLOURS, dither=Image.Dither.NONE)
+    small = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     path = PICTURES / f"{name}.png"
     small.save(path, optimize=True)
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")

@@ -12,7 +12,13 @@ from pathlib import Path
 SOURCES = Path(__file__).parents[1] / "web" / "src"
 
 # From the top. Folders of one layer do not import each other.
-LAYERS = (("entries",), ("game", "analysis", "editor", "lessons"), ("ui",), ("board",), ("",))
+LAYERS = (
+    ("entries",),
+    ("game", "analysis", "editor", "lessons", "puzzles", "classes"),
+    ("ui",),
+    ("board", "engine"),
+    ("",),
+)
 
 _IMPORT = re.compile(r"""^(?:import|export)\b[^;"]*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)""", re.MULTILINE)
 

@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from hnefi.engine.analysis import SCORE_BOUNDS
 from hnefi.server.events import Body, Clock
-from hnefi.server.messages import http, rules, socket
+from hnefi.server.messages import classes, http, people, records, rules, socket
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "messages.ts"
 HEAD = """// The messages between server and browser, written by tools/write_messages.py: change them in
@@ -22,7 +22,7 @@ UNIONS = {
     "Clock": Clock,
 }
 LITERALS = {"ActionName": socket.ActionName, "SideName": socket.SideName, "StatusName": socket.StatusName}
-SENT = (*socket.ClientMessage.__args__, *http.REQUESTS, *rules.REQUESTS)
+SENT = (*socket.ClientMessage.__args__, *http.REQUESTS, *records.REQUESTS, *rules.REQUESTS)
 # Only messages of clients may omit fields that have a default.
 SENT_BY_CLIENTS = {model.__name__ for model in SENT}
 _SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
@@ -38,7 +38,14 @@ def main() -> int:
 def text() -> str:
     """Returns the content of the file."""
     models = {model for union in UNIONS.values() for model in union.__args__}
-    models |= {*SENT, *http.RESPONSES, *rules.RESPONSES}
+    models |= {
+        *SENT,
+        *http.RESPONSES,
+        *classes.RESPONSES,
+        *people.RESPONSES,
+        *records.RESPONSES,
+        *rules.RESPONSES,
+    }
     _, schema = models_json_schema([(model, "validation") for model in models], ref_template="{model}")
     parts = [HEAD, f"export const VERSION = {socket.VERSION};\n"]
     bounds = ", ".join(f"{word}: {bound}" for word, bound in SCORE_BOUNDS.items())

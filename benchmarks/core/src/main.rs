@@ -2,9 +2,6 @@
 //!
 //! Usage: `hnefi-benchmarks FOLDER`, where FOLDER has the rule trees `brandub.json`, `tablut.json`, `eleven.json`.
 
-// Counts stay far below 2⁵².
-#![allow(clippy::cast_precision_loss)]
-
 mod baseline;
 
 use std::io::Write;
