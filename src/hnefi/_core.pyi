@@ -72,7 +72,7 @@ class Move:
         """
 
     @staticmethod
-    def of(from_square: Square, to_square: Square) -> Move:
+    def of(from_square: Square | str, to_square: Square | str) -> Move:
         """Returns the move between two squares."""
 
     @property
@@ -270,6 +270,7 @@ class Capture:
     `blocked_group` and `jump`.
     """
 
+    def __new__(cls, square: Square, piece: Piece, how: str, by: Sequence[Square]) -> Capture: ...
     @property
     def square(self) -> Square:
         """The square of the captured piece."""
@@ -294,6 +295,9 @@ class Capture:
 class Description:
     """The effects of a move: `captures` and, if it ends the game, `outcome`."""
 
+    def __new__(
+        cls, move: Move, piece: Piece, captures: Sequence[Capture], outcome: Outcome | None = None
+    ) -> Description: ...
     @property
     def move(self) -> Move:
         """The move."""
@@ -361,7 +365,7 @@ class Position:
     def pieces(self) -> dict[Square, Piece]:
         """The pieces by square. A new dictionary each time."""
 
-    def piece_at(self, square: Square) -> Piece | None:
+    def piece_at(self, square: Square | str) -> Piece | None:
         """Returns the piece on a square, or None."""
 
     @property
@@ -393,27 +397,34 @@ class Position:
     def outcome(self) -> Outcome | None:
         """The outcome, if the position is over as loaded."""
 
-    def legal_moves(self) -> list[Move]:
-        """Returns the legal moves of the side to move, by square of origin; empty if the game is over."""
+    def legal_moves(self, from_square: Square | str | None = None) -> list[Move]:
+        """Returns the legal moves of the side to move, or of the piece on a square.
 
-    def is_legal(self, move: Move) -> bool:
-        """Checks whether a move is legal, in O(1)."""
+        They are sorted by square of origin, and empty if the game is over.
+        """
 
-    def check(self, move: Move) -> None:
+    def is_legal(self, move: Move | str) -> bool:
+        """Checks whether a move is legal, in O(1). Captures written with it do not count.
+
+        Raises:
+            IllegalMove: `bad_move` for a text that is no move.
+        """
+
+    def check(self, move: Move | str) -> None:
         """Raises the reason why a move is not legal.
 
         Raises:
             IllegalMove: If it is not, with the reason.
         """
 
-    def describe(self, move: Move) -> Description:
+    def describe(self, move: Move | str) -> Description:
         """Describes what a legal move captures and why.
 
         Raises:
             IllegalMove: As `check`.
         """
 
-    def play(self, move: Move) -> Position:
+    def play(self, move: Move | str) -> Position:
         """Returns the position after a legal move, before any forced pass.
 
         Raises:
@@ -456,6 +467,9 @@ class Position:
 class Ply:
     """One move of one side, as it was played."""
 
+    def __new__(
+        cls, move: Move, side: Side, captures: Sequence[Square] = (), passed: bool = False
+    ) -> Ply: ...
     @property
     def move(self) -> Move:
         """The move."""
@@ -560,11 +574,19 @@ class Game:
     def passed(self) -> bool:
         """Whether the side that would have been to move had to pass just before this position."""
 
-    def legal_moves(self) -> list[Move]:
-        """Returns the legal moves; empty when the game is over."""
+    def legal_moves(self, from_square: Square | str | None = None) -> list[Move]:
+        """Returns the legal moves, or those of the piece on a square; empty when the game is over.
 
-    def is_legal(self, move: Move) -> bool:
-        """Checks whether a move is legal."""
+        >>> [str(move) for move in variant("brandub-globe").new_game().legal_moves("d1")]
+        ['d1-b1', 'd1-c1', 'd1-e1', 'd1-f1']
+        """
+
+    def is_legal(self, move: Move | str) -> bool:
+        """Checks whether a move is legal. Captures written with it do not count.
+
+        Raises:
+            IllegalMove: `bad_move` for a text that is no move.
+        """
 
     def play(self, move: Move | str) -> Game:
         """Returns the game after a move. Captures written with the move must be those it makes.
@@ -574,7 +596,7 @@ class Game:
         """
 
     def end(self, outcome: Outcome) -> Game:
-        """Returns the game ended by the players or a clock: agreement, resignation, time, abandoned.
+        """Returns the game ended from outside the rules, such as by resignation or adjudication.
 
         Raises:
             ValueError: If the game is over, or only the rules give such a reason.
@@ -695,8 +717,11 @@ class CalledGame:
     def refused(self) -> bool:
         """Whether the last move was an escape that was refused; `game` is then the one before it."""
 
-    def legal_moves(self) -> list[Move]:
-        """Returns the legal moves, limited to the piece that has to be played again."""
+    def legal_moves(self, from_square: Square | str | None = None) -> list[Move]:
+        """Returns the legal moves, or those of the piece on a square.
+
+        They are limited to the piece that has to be played again.
+        """
 
     def play(self, move: Move | str, call: int = 0) -> CalledGame:
         """Returns the game after a move with a call: 0 none, 1 one open road, 2 two open roads.
@@ -848,6 +873,56 @@ class Searcher:
         """Clears the transposition table; waits for an analysis in progress."""
 
 @final
+class BookMove:
+    """A move of an opening book at a position."""
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The move, and the other moves that are equal to it by symmetry."""
+
+    @property
+    def score(self) -> int:
+        """The score for the attackers, in hundredths of a soldier; beyond ±31,000 a proven win."""
+
+    @property
+    def searches(self) -> int:
+        """How many searches of positions after the move the score rests on.
+
+        0 if it rests only on the search of the position itself.
+        """
+
+    @property
+    def self_play(self) -> tuple[int, int, int]:
+        """Games of self-play with the move: won by the attackers, drawn, won by the defenders."""
+
+    @property
+    def recorded(self) -> tuple[int, int, int, int]:
+        """Recorded games with the move: the same, then those with unknown results."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Book:
+    """The opening book of a set of rules, parsed from JSON."""
+
+    def __new__(cls, rules: Rules, text: str) -> Book:
+        """Parses a book for the rules that it names.
+
+        Raises:
+            ValueError: If it is no book, has other rules, or a move that is not legal.
+        """
+
+    def __len__(self) -> int:
+        """Returns the number of positions."""
+
+    def moves(self, position: Position) -> list[BookMove]:
+        """Returns the moves of the book at a position or a symmetric image of it, in the order of the file.
+
+        An empty list if the position is not in the book.
+        """
+
+@final
 class LevelChoice:
     """The choice of one move at a level. The same seed chooses the same move in a position."""
 
@@ -879,6 +954,13 @@ class LevelChoice:
     def lines(self, legal: int) -> int:
         """Returns how many moves are compared, of so many legal ones."""
 
+    def choose_from_book(self, book: Book) -> Move | None:
+        """Chooses a move of an opening book within the margin of the level; None if no move of it is fit.
+
+        A move is fit if its score rests on four searches or more, and if it neither loses nor repeats a
+        position. It is drawn by softmax of the scores, then among the moves that are equal to it by symmetry.
+        """
+
     def choose(self, candidates: Sequence[tuple[Move, int]]) -> Move | None:
         """Chooses one of the candidates that the level sees, moves with scores for the side to move.
 
@@ -908,6 +990,7 @@ def self_play(
     threads: int = 1,
     weights: str | None = None,
     even_score: int = 0,
+    on_samples: Callable[[int], object] | None = None,
 ) -> bytes:
     """Plays games of the engine against itself, and returns their quiet positions in packed form.
 
@@ -923,9 +1006,25 @@ def self_play(
         threads: How many threads play.
         weights: The weights of both sides as JSON; the default ones if None.
         even_score: The score at which both sides have the same chances; openings are near it.
+        on_samples: Called ten times a second with the number of positions so far. An exception that it raises
+            ends the games.
 
     Raises:
         ValueError: If the weights are invalid.
+    """
+
+def fit_weights(rules: Rules, samples: bytes, *, result_share: float = 0.15) -> dict[str, Any] | None:
+    """Fits weights of the terms and squares to samples by logistic regression; None for too few.
+
+    `weights` is the JSON, `samples` counts those they were fitted to, `scale` is the score that multiplies
+    the odds of a win by e. `attackers` and `defenders` have the log-losses of held-out games by side to
+    move: knowing nothing, by the scores of the searches, by the weights before and after rounding. Releases
+    the interpreter lock.
+
+    Args:
+        rules: The rules.
+        samples: The positions, in packed form.
+        result_share: The share of the result in what is learned; the rest is what the score promises.
     """
 
 def train_network(

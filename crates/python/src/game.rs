@@ -5,20 +5,29 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use hnefi_rules as core;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 use crate::position::{Position, signed};
 use crate::rules::{Rules, Setup, drawn, square_tuple};
-use crate::values::{Move, Outcome, Square, Written};
+use crate::values::{Move, Outcome, Square, Written, moves_from};
 
 /// One move of one side, as it was played.
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Ply(core::Ply);
 
+type PlyFacts<'py> = (Move, Py<PyAny>, Bound<'py, PyTuple>, bool);
+
 #[pymethods]
 impl Ply {
+    #[new]
+    #[pyo3(signature = (r#move, side, captures = Vec::new(), passed = false), text_signature = "(move, side, captures=(), passed=False)")]
+    fn new(r#move: Move, side: &Bound<'_, PyAny>, captures: Vec<Square>, passed: bool) -> PyResult<Self> {
+        let captures = captures.into_iter().map(|square| square.0).collect();
+        Ok(Self(core::Ply { mv: r#move.0, side: errors::read_side(side)?, captures, passed }))
+    }
+
     /// The move.
     #[getter]
     fn r#move(&self) -> Move {
@@ -56,10 +65,14 @@ impl Ply {
     fn __repr__(&self) -> String {
         format!("<Ply {}{}>", self.0.text(), if self.0.passed { " --" } else { "" })
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, PlyFacts<'py>)> {
+        Ok((py.get_type::<Self>(), (self.r#move(), self.side(py)?, self.captures(py)?, self.passed())))
+    }
 }
 
 /// A game: its moves, repetition, quiet counter, forced passes and outcome. A value.
-#[pyclass(frozen, eq, module = "hnefi")]
+#[pyclass(frozen, eq, from_py_object, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Game(pub(crate) core::Game);
 
@@ -182,14 +195,15 @@ impl Game {
         line.into_iter().map(|(key, mv)| (signed(key), mv.map(core::move_number))).collect()
     }
 
-    /// Returns the legal moves; empty when the game is over.
-    fn legal_moves(&self) -> Vec<Move> {
-        self.0.legal_moves().into_iter().map(Move).collect()
+    /// Returns the legal moves, or those of the piece on a square; empty when the game is over.
+    #[pyo3(signature = (from_square = None))]
+    fn legal_moves(&self, from_square: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
+        moves_from(self.0.legal_moves(), from_square)
     }
 
-    /// Checks whether a move is legal.
-    fn is_legal(&self, r#move: &Move) -> bool {
-        self.0.is_legal(r#move.0)
+    /// Checks whether a move is legal. Captures written with it do not count.
+    fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.0.is_legal(Written::read(r#move)?.mv))
     }
 
     /// Returns the game after a move. Captures written with the move must be those it makes.
@@ -201,12 +215,12 @@ impl Game {
             .map_err(|refusal| errors::refused(r#move.py(), Kind::Move, &refusal))
     }
 
-    /// Returns the game ended by the players or a clock: agreement, resignation, time, abandoned.
+    /// Returns the game ended from outside the rules, such as by resignation or adjudication.
     fn end(&self, outcome: &Outcome) -> PyResult<Self> {
         self.0.end(outcome.0).map(Self).ok_or_else(|| {
             let reason = outcome.0.reason.name();
             let found = if self.0.outcome().is_some() { "the game is over" } else { reason };
-            let expected = "agreement, resignation, time or abandoned in a game that goes on";
+            let expected = "agreement, resignation, time, abandoned or adjudication in a game that goes on";
             PyValueError::new_err(format!("outcome: {found}, expected {expected}"))
         })
     }
@@ -215,6 +229,11 @@ impl Game {
         let mut hasher = DefaultHasher::new();
         (self.0.rules().hash(), self.0.zobrist(), self.0.ply_count()).hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// Returns the board as lines of text, as `diagram.text` does.
+    fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        slf.py().import("hnefi.diagram")?.call_method1("text", (slf,))?.extract()
     }
 
     fn __repr__(&self) -> String {
@@ -249,6 +268,9 @@ impl Game {
 #[pyclass(frozen, eq, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct CalledGame(core::CalledGame);
+
+type CallsFacts<'py> = (Bound<'py, PyTuple>, usize, bool, Option<(Game, Square)>, Option<Square>, bool);
+type RestoredCalls = (Vec<Square>, usize, bool, Option<(Game, Square)>, Option<Square>, bool);
 
 fn parse_name<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> PyResult<T> {
     choices.iter().find(|(choice, _)| *choice == found).map(|(_, value)| *value).ok_or_else(|| {
@@ -316,7 +338,7 @@ impl CalledGame {
     /// The goals at the end of the king's open roads, which his side has to announce, sorted.
     #[getter]
     fn open_roads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        square_tuple(py, self.0.open_roads())
+        square_tuple(py, &self.0.calls().open_roads)
     }
 
     /// The former name of `open_roads`.
@@ -329,30 +351,31 @@ impl CalledGame {
     /// The call that the open roads require: 0 none, 1 one road, 2 two roads or more, also if they win.
     #[getter]
     fn required(&self) -> usize {
-        self.0.required()
+        self.0.calls().required
     }
 
     /// Whether the open roads count as announced.
     #[getter]
     fn called(&self) -> bool {
-        self.0.called()
+        self.0.calls().called
     }
 
     /// The square of the piece that the attackers have to play again.
     #[getter]
     fn must_replay(&self) -> Option<Square> {
-        self.0.must_replay().map(Square)
+        self.0.calls().must_replay.map(Square)
     }
 
     /// Whether the last move was an escape that was refused; `game` is then the one before it.
     #[getter]
     fn refused(&self) -> bool {
-        self.0.refused()
+        self.0.calls().refused
     }
 
-    /// Returns the legal moves, limited to the piece that has to be played again.
-    fn legal_moves(&self) -> Vec<Move> {
-        self.0.legal_moves().into_iter().map(Move).collect()
+    /// Returns the legal moves, or those of the piece on a square.
+    #[pyo3(signature = (from_square = None))]
+    fn legal_moves(&self, from_square: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
+        moves_from(self.0.legal_moves(), from_square)
     }
 
     /// Returns the game after a move with a call: 0 none, 1 one open road, 2 two open roads.
@@ -374,6 +397,43 @@ impl CalledGame {
 
     fn __repr__(&self) -> String {
         format!("<CalledGame {} {}>", self.mode(), Game(self.0.game().clone()).__repr__())
+    }
+
+    /// Returns the board as lines of text, as `diagram.text` does.
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        py.import("hnefi.diagram")?.call_method1("text", (self.game(),))?.extract()
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Py<PyAny>, (Game, [&'static str; 4], CallsFacts<'py>))> {
+        let calls = self.0.calls();
+        let before = calls.before.clone().map(|(game, square)| (Game(game), Square(square)));
+        let facts =
+            (self.open_roads(py)?, calls.required, calls.called, before, self.must_replay(), calls.refused);
+        let protocol = [self.mode(), self.sanction(), self.replay(), self.wrong_number()];
+        let restore = py.get_type::<Self>().getattr("_restore")?.unbind();
+        Ok((restore, (self.game(), protocol, facts)))
+    }
+
+    // For pickling.
+    #[staticmethod]
+    fn _restore(game: &Game, protocol: [String; 4], calls: RestoredCalls) -> PyResult<Self> {
+        let [mode, sanction, replay, wrong_number] = &protocol;
+        let mut called = Self::new(game, mode, sanction, replay, wrong_number)?;
+        let (open_roads, required, is_called, before, must_replay, refused) = calls;
+        let calls = core::Calls {
+            open_roads: open_roads.into_iter().map(|square| square.0).collect(),
+            required,
+            called: is_called,
+            before: before.map(|(game, square)| (game.0, square.0)),
+            must_replay: must_replay.map(|square| square.0),
+            refused,
+        };
+        called.0 = core::CalledGame::restore(game.0.clone(), called.0.protocol(), calls);
+        Ok(called)
     }
 }
 

@@ -3,6 +3,7 @@
 // PyO3 hands arguments over as references.
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
+mod book;
 mod errors;
 mod game;
 mod position;
@@ -17,6 +18,8 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use crate::book::{Book, BookMove};
+    #[pymodule_export]
     use crate::game::{CalledGame, Game, Ply, match_score, random_game};
     #[pymodule_export]
     use crate::position::{Capture, Description, Position};
@@ -30,7 +33,7 @@ mod _core {
     #[pymodule_export]
     use crate::trace::Trace;
     #[pymodule_export]
-    use crate::train::{self_play, train_network};
+    use crate::train::{fit_weights, self_play, train_network};
     #[pymodule_export]
     use crate::values::{Move, Outcome, Square, format_move, parse_move};
 }

@@ -9,10 +9,10 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 use crate::rules::{Rules, Setup, check_symmetry, drawn, square_tuple};
-use crate::values::{Move, Outcome, Square};
+use crate::values::{Move, Outcome, Square, Written, moves_from, read_square};
 
 /// One capture of a move, with its reason.
-#[pyclass(frozen, eq, hash, module = "hnefi")]
+#[pyclass(frozen, eq, hash, from_py_object, module = "hnefi")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Capture(core::Capture);
 
@@ -22,8 +22,31 @@ impl Hash for Capture {
     }
 }
 
+/// The kinds of capture.
+const HOW: [&str; 8] = [
+    "custodial",
+    "three_sides",
+    "four_sides",
+    "commanders",
+    "linnaean",
+    "shieldwall",
+    "blocked_group",
+    "jump",
+];
+
+type CaptureFacts<'py> = (Square, Py<PyAny>, &'static str, Bound<'py, PyTuple>);
+
 #[pymethods]
 impl Capture {
+    #[new]
+    fn new(square: Square, piece: &Bound<'_, PyAny>, how: &str, by: Vec<Square>) -> PyResult<Self> {
+        let kind = HOW.iter().find(|kind| **kind == how);
+        let how =
+            kind.ok_or_else(|| PyValueError::new_err(format!("how: {how:?}, expected {}", HOW.join(" | "))))?;
+        let by = by.into_iter().map(|square| square.0).collect();
+        Ok(Self(core::Capture { square: square.0, piece: errors::read_piece(piece)?, how, by }))
+    }
+
     /// The square of the captured piece.
     #[getter]
     fn square(&self) -> Square {
@@ -54,14 +77,40 @@ impl Capture {
         let by: Vec<String> = self.0.by.iter().map(ToString::to_string).collect();
         format!("<Capture {} {} {} by {}>", self.0.piece.name(), self.0.square, self.0.how, by.join(" "))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, CaptureFacts<'py>)> {
+        Ok((py.get_type::<Self>(), (self.square(), self.piece(py)?, self.how(), self.by(py)?)))
+    }
 }
 
 /// The effects of a move: `captures` and, if it ends the game, `outcome`.
-#[pyclass(frozen, module = "hnefi")]
+#[pyclass(frozen, eq, hash, module = "hnefi")]
+#[derive(PartialEq, Eq)]
 pub(crate) struct Description(core::Description);
+
+impl Hash for Description {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.mv, self.0.piece, self.0.soldiers()).hash(state);
+    }
+}
+
+type DescriptionFacts<'py> = (Move, Py<PyAny>, Bound<'py, PyTuple>, Option<Outcome>);
 
 #[pymethods]
 impl Description {
+    #[new]
+    #[pyo3(signature = (r#move, piece, captures, outcome = None))]
+    fn new(
+        r#move: Move,
+        piece: &Bound<'_, PyAny>,
+        captures: Vec<Capture>,
+        outcome: Option<Outcome>,
+    ) -> PyResult<Self> {
+        let captures = captures.into_iter().map(|capture| capture.0).collect();
+        let outcome = outcome.map(|outcome| outcome.0);
+        Ok(Self(core::Description { mv: r#move.0, piece: errors::read_piece(piece)?, captures, outcome }))
+    }
+
     /// The move.
     #[getter]
     fn r#move(&self) -> Move {
@@ -87,13 +136,15 @@ impl Description {
     }
 
     fn __str__(&self) -> String {
-        let soldiers = self.0.captures.iter().filter(|capture| capture.piece != core::Piece::King);
-        let squares: Vec<core::Square> = soldiers.map(|capture| capture.square).collect();
-        core::format_move(self.0.mv, &squares)
+        core::format_move(self.0.mv, &self.0.soldiers())
     }
 
     fn __repr__(&self) -> String {
         format!("<Description {}>", self.__str__())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, DescriptionFacts<'py>)> {
+        Ok((py.get_type::<Self>(), (self.r#move(), self.piece(py)?, self.captures(py)?, self.outcome())))
     }
 }
 
@@ -173,8 +224,9 @@ impl Position {
     }
 
     /// Returns the piece on a square, or None.
-    fn piece_at(&self, py: Python<'_>, square: &Square) -> PyResult<Option<Py<PyAny>>> {
-        self.0.piece_at(square.0).map(|piece| errors::piece(py, piece)).transpose()
+    fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+        let py = square.py();
+        self.0.piece_at(read_square(square)?).map(|piece| errors::piece(py, piece)).transpose()
     }
 
     /// The king's square; None when he is captured.
@@ -227,29 +279,36 @@ impl Position {
         self.0.outcome().map(Outcome)
     }
 
-    /// Returns the legal moves of the side to move, by square of origin; empty if the game is over.
-    fn legal_moves(&self) -> Vec<Move> {
-        self.0.legal_moves().into_iter().map(Move).collect()
+    /// Returns the legal moves of the side to move, or of the piece on a square.
+    #[pyo3(signature = (from_square = None))]
+    fn legal_moves(&self, from_square: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
+        moves_from(self.0.legal_moves(), from_square)
     }
 
-    /// Checks whether a move is legal, in O(1).
-    fn is_legal(&self, r#move: &Move) -> bool {
-        self.0.is_legal(r#move.0)
+    /// Checks whether a move is legal, in O(1). Captures written with it do not count.
+    fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.0.is_legal(Written::read(r#move)?.mv))
     }
 
     /// Raises the reason why a move is not legal.
-    fn check(&self, py: Python<'_>, r#move: &Move) -> PyResult<()> {
-        self.0.check(r#move.0).map_err(illegal(py))
+    fn check(&self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
+        let written = Written::read(r#move)?;
+        self.0.check(written.mv).map_err(illegal(r#move.py()))?;
+        self.check_captures(r#move.py(), &written)
     }
 
     /// Describes what a legal move captures and why.
-    fn describe(&self, py: Python<'_>, r#move: &Move) -> PyResult<Description> {
-        core::describe(&self.0, r#move.0).map(Description).map_err(illegal(py))
+    fn describe(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Description> {
+        let written = Written::read(r#move)?;
+        self.check_captures(r#move.py(), &written)?;
+        core::describe(&self.0, written.mv).map(Description).map_err(illegal(r#move.py()))
     }
 
     /// Returns the position after a legal move, before any forced pass.
-    fn play(&self, py: Python<'_>, r#move: &Move) -> PyResult<Self> {
-        self.0.play(r#move.0).map(Self).map_err(illegal(py))
+    fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let written = Written::read(r#move)?;
+        self.check_captures(r#move.py(), &written)?;
+        self.0.play(written.mv).map(Self).map_err(illegal(r#move.py()))
     }
 
     /// Counts the move sequences of `depth` plies, leaf by leaf.
@@ -314,6 +373,18 @@ impl Position {
     /// Returns the board as SVG for notebooks, as `diagram.svg` does.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         drawn(slf.as_any())
+    }
+}
+
+impl Position {
+    /// Raises an error if a legal move does not make the captures written with it.
+    fn check_captures(&self, py: Python<'_>, written: &Written) -> PyResult<()> {
+        if written.captures.is_none() {
+            return Ok(());
+        }
+        let mut made = core::describe(&self.0, written.mv).map_err(illegal(py))?.soldiers();
+        made.sort_unstable();
+        core::check_captures(written.captures.as_deref(), &made).map_err(illegal(py))
     }
 }
 

@@ -8,6 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::book::Book;
 use crate::errors;
 use crate::game::Game;
 use crate::rules::{Rules, Setup};
@@ -301,6 +302,11 @@ impl LevelChoice {
     /// Returns how many moves are compared, of so many legal ones.
     fn lines(&self, legal: usize) -> usize {
         self.0.lines(legal)
+    }
+
+    /// Chooses a move of an opening book within the margin of the level; None if no move of it is fit.
+    fn choose_from_book(&mut self, book: &Book) -> Option<Move> {
+        self.0.choose_from_book(&book.0.moves(&self.0.position())).map(Move)
     }
 
     /// Chooses one of the candidates that the level sees, moves with scores for the side to move.

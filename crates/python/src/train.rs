@@ -1,6 +1,6 @@
 //! Self-play and the training of networks.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use hnefi_train as train;
 use pyo3::exceptions::PyValueError;
@@ -15,9 +15,12 @@ const POLL: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// Plays games of the engine against itself, and returns their quiet positions in packed form.
 ///
-/// The games depend on their numbers, the seed and the positions a move, not on the threads. Releases the interpreter lock.
+/// The games depend on their numbers, the seed and the positions a move, not on the threads. `on_samples` is called ten times
+/// a second with the number of positions so far; an exception that it raises ends the games. Releases the interpreter lock.
 #[pyfunction]
-#[pyo3(signature = (rules, *, first, count, nodes, seed = 1, threads = 1, weights = None, even_score = 0))]
+#[pyo3(signature = (
+    rules, *, first, count, nodes, seed = 1, threads = 1, weights = None, even_score = 0, on_samples = None
+))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn self_play<'py>(
     py: Python<'py>,
@@ -29,21 +32,25 @@ pub(crate) fn self_play<'py>(
     threads: usize,
     weights: Option<&str>,
     even_score: i32,
+    on_samples: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let weights = weights_for(weights, &rules.0)?;
     let settings = train::SelfPlay { rules: rules.0.clone(), weights, nodes, seed, even_score };
-    let stop = AtomicBool::new(false);
+    let progress = train::Progress::default();
     let samples = py.detach(|| {
         std::thread::scope(|scope| {
-            let games = scope.spawn(|| train::play_games(&settings, first, count, threads, &stop));
+            let games = scope.spawn(|| train::play_games(&settings, first, count, threads, &progress));
             while !games.is_finished() {
                 std::thread::sleep(POLL);
                 let is_interrupted = Python::attach(|py| -> PyResult<()> {
                     py.check_signals()?;
+                    if let Some(on_samples) = &on_samples {
+                        on_samples.call1(py, (progress.samples.load(Ordering::Relaxed),))?;
+                    }
                     Ok(())
                 });
                 if let Err(error) = is_interrupted {
-                    stop.store(true, Ordering::Relaxed);
+                    progress.stop.store(true, Ordering::Relaxed);
                     return Err(error);
                 }
             }
@@ -103,13 +110,44 @@ pub(crate) fn train_network<'py>(
     result.set_item("curve", trained.curve)?;
     result.set_item("held_out_curve", trained.held_out_curve)?;
     for (name, losses) in ["attackers", "defenders"].into_iter().zip(trained.losses) {
-        let of_side = PyDict::new(py);
-        of_side.set_item("positions", losses.positions)?;
-        of_side.set_item("nothing", losses.nothing)?;
-        of_side.set_item("score", losses.score)?;
-        of_side.set_item("network", losses.network)?;
-        of_side.set_item("quantised", losses.quantised)?;
-        result.set_item(name, of_side)?;
+        result.set_item(name, losses_of(py, losses)?)?;
     }
     Ok(Some(result))
+}
+
+/// Fits weights of the terms and squares to samples by logistic regression; None for too few.
+///
+/// `weights` is the JSON, `samples` counts those they were fitted to, `scale` is the score that multiplies the odds of a win
+/// by e, `attackers` and `defenders` have the log-losses of held-out games by side to move. Releases the interpreter lock.
+#[pyfunction]
+#[pyo3(signature = (rules, samples, *, result_share = 0.15))]
+pub(crate) fn fit_weights<'py>(
+    py: Python<'py>,
+    rules: &Rules,
+    samples: &[u8],
+    result_share: f32,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let rules = rules.0.clone();
+    let fitted = py.detach(|| {
+        train::fit_weights(&rules, &train::Sample::unpack_all(samples, rules.size()), result_share)
+    });
+    let Some(fitted) = fitted else { return Ok(None) };
+    let result = PyDict::new(py);
+    result.set_item("weights", fitted.weights.to_json())?;
+    result.set_item("samples", fitted.samples)?;
+    result.set_item("scale", fitted.scale)?;
+    for (name, losses) in ["attackers", "defenders"].into_iter().zip(fitted.losses) {
+        result.set_item(name, losses_of(py, losses)?)?;
+    }
+    Ok(Some(result))
+}
+
+fn losses_of(py: Python<'_>, losses: train::Losses) -> PyResult<Bound<'_, PyDict>> {
+    let of_side = PyDict::new(py);
+    of_side.set_item("positions", losses.positions)?;
+    of_side.set_item("nothing", losses.nothing)?;
+    of_side.set_item("score", losses.score)?;
+    of_side.set_item("learned", losses.learned)?;
+    of_side.set_item("quantised", losses.quantised)?;
+    Ok(of_side)
 }

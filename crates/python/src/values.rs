@@ -8,7 +8,7 @@ use pyo3::types::{PyString, PyTuple, PyType};
 use crate::errors::{self, Kind};
 
 /// A square of the board: a file letter and a rank number, `a1` at the bottom left.
-#[pyclass(frozen, eq, ord, hash, module = "hnefi")]
+#[pyclass(frozen, eq, ord, hash, from_py_object, module = "hnefi")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Square(pub(crate) core::Square);
 
@@ -63,7 +63,7 @@ impl Square {
 }
 
 /// A move: the square a piece leaves and the square it comes to.
-#[pyclass(frozen, eq, ord, hash, module = "hnefi")]
+#[pyclass(frozen, eq, ord, hash, from_py_object, module = "hnefi")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Move(pub(crate) core::Move);
 
@@ -76,8 +76,8 @@ impl Move {
 
     /// Returns the move between two squares.
     #[staticmethod]
-    fn of(from_square: &Square, to_square: &Square) -> Self {
-        Self(core::Move { from: from_square.0, to: to_square.0 })
+    fn of(from_square: &Bound<'_, PyAny>, to_square: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self(core::Move { from: read_square(from_square)?, to: read_square(to_square)? }))
     }
 
     /// The square the piece leaves.
@@ -136,6 +136,24 @@ impl Written {
     }
 }
 
+/// Reads a square, or its name.
+pub(crate) fn read_square(square_or_name: &Bound<'_, PyAny>) -> PyResult<core::Square> {
+    if let Ok(square) = square_or_name.cast::<Square>() {
+        return Ok(square.get().0);
+    }
+    let name = square_or_name.cast::<PyString>().map_err(|_| {
+        PyTypeError::new_err(format!("{}, expected Square or str", square_or_name.get_type()))
+    })?;
+    Ok(Square::new(name.py(), name)?.0)
+}
+
+/// Returns the moves that start on a square, or its name; all of them without one.
+pub(crate) fn moves_from(moves: Vec<core::Move>, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
+    let origin = origin.map(read_square).transpose()?;
+    let starts_there = |mv: &core::Move| origin.is_none_or(|square| mv.from == square);
+    Ok(moves.into_iter().filter(starts_there).map(Move).collect())
+}
+
 /// Parses a move and the captures written with it; None where none are written.
 #[pyfunction]
 pub(crate) fn parse_move<'py>(
@@ -156,7 +174,7 @@ pub(crate) fn format_move(r#move: &Move, captures: Vec<PyRef<'_, Square>>) -> St
 }
 
 /// The end of a game: who won and why.
-#[pyclass(frozen, eq, hash, module = "hnefi")]
+#[pyclass(frozen, eq, hash, from_py_object, module = "hnefi")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome(pub(crate) core::Outcome);
 

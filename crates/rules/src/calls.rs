@@ -48,6 +48,36 @@ pub struct Protocol {
     pub wrong_number: WrongNumber,
 }
 
+/// The state of the calls of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Calls {
+    /// Goals the king could reach when his side ended its last turn, sorted.
+    pub open_roads: Vec<Square>,
+    /// The call that they require: 0 none, 1 one road, 2 two roads or more. Roads are counted by direction, not by goal.
+    /// Two roads are called even if they win the game.
+    pub required: usize,
+    /// Whether the open roads count as announced.
+    pub called: bool,
+    /// The game before the attackers' last turn, and the square on which that began.
+    pub before: Option<(Game, Square)>,
+    /// The square of the piece that the attackers have to play again.
+    pub must_replay: Option<Square>,
+    /// Whether the last move was an escape that was refused.
+    pub refused: bool,
+}
+
+impl Calls {
+    /// No open roads.
+    pub const NONE: Self = Self {
+        open_roads: Vec::new(),
+        required: 0,
+        called: true,
+        before: None,
+        must_replay: None,
+        refused: false,
+    };
+}
+
 /// A game with calls. A value, like `Game`.
 ///
 /// ```
@@ -61,40 +91,29 @@ pub struct Protocol {
 ///     wrong_number: WrongNumber::Forgotten,
 /// };
 /// let called = CalledGame::new(game, protocol).play(parse_move("d6-a6")?.0, None, 1)?;
-/// let goals: Vec<String> = called.open_roads().iter().map(ToString::to_string).collect();
+/// let goals: Vec<String> = called.calls().open_roads.iter().map(ToString::to_string).collect();
 /// assert_eq!(goals, ["a1", "a7"]);
-/// assert!(!called.called());
+/// assert!(!called.calls().called);
 /// # Ok::<(), hnefi_rules::Refusal>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CalledGame {
     game: Game,
     protocol: Protocol,
-    /// Goals the king could reach when his side ended its last turn.
-    open_roads: Vec<Square>,
-    /// The call that they require.
-    required: usize,
-    called: bool,
-    /// The game before the attackers' last turn, and the square on which that began.
-    before: Option<(Game, Square)>,
-    must_replay: Option<Square>,
-    refused: bool,
+    calls: Calls,
 }
 
 impl CalledGame {
     /// Creates a game with calls from this game on; its present open roads need no call.
     #[must_use]
     pub const fn new(game: Game, protocol: Protocol) -> Self {
-        Self {
-            game,
-            protocol,
-            open_roads: Vec::new(),
-            required: 0,
-            called: true,
-            before: None,
-            must_replay: None,
-            refused: false,
-        }
+        Self::restore(game, protocol, Calls::NONE)
+    }
+
+    /// Returns a game with calls in a state that another one had.
+    #[must_use]
+    pub const fn restore(game: Game, protocol: Protocol, calls: Calls) -> Self {
+        Self { game, protocol, calls }
     }
 
     /// Returns the game itself.
@@ -109,43 +128,17 @@ impl CalledGame {
         self.protocol
     }
 
-    /// Returns the goals at the end of the king's open roads, which his side has to announce, sorted.
+    /// Returns the state of the calls.
     #[must_use]
-    pub fn open_roads(&self) -> &[Square] {
-        &self.open_roads
-    }
-
-    /// Checks whether the open roads count as announced.
-    #[must_use]
-    pub const fn called(&self) -> bool {
-        self.called
-    }
-
-    /// Returns the call that the open roads require: 0 none, 1 one road, 2 two roads or more.
-    ///
-    /// Roads are counted by direction, not by goal. Two roads are called even if they win the game.
-    #[must_use]
-    pub const fn required(&self) -> usize {
-        self.required
-    }
-
-    /// Returns the square of the piece that the attackers have to play again.
-    #[must_use]
-    pub const fn must_replay(&self) -> Option<Square> {
-        self.must_replay
-    }
-
-    /// Checks whether the last move was an escape that was refused.
-    #[must_use]
-    pub const fn refused(&self) -> bool {
-        self.refused
+    pub const fn calls(&self) -> &Calls {
+        &self.calls
     }
 
     /// Returns the legal moves, limited to the piece that has to be played again.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.game.legal_moves();
-        moves.retain(|mv| self.must_replay.is_none_or(|square| mv.from == square));
+        moves.retain(|mv| self.calls.must_replay.is_none_or(|square| mv.from == square));
         moves
     }
 
@@ -156,7 +149,7 @@ impl CalledGame {
     /// As `Game::play_written`; `must_replay` if another piece has to be played.
     pub fn play(&self, mv: Move, captures: Option<&[Square]>, call: u8) -> Result<Self, Refusal> {
         let next = self.game.play_written(mv, captures)?;
-        if let Some(square) = self.must_replay.filter(|square| *square != mv.from) {
+        if let Some(square) = self.calls.must_replay.filter(|square| *square != mv.from) {
             return Err(Refusal::new("must_replay").with("square", square));
         }
         if self.game.turn() == Some(Side::Attackers) {
@@ -171,43 +164,33 @@ impl CalledGame {
     }
 
     fn after_attackers(&self, next: Game, from: Square) -> Self {
-        let mut state = Self { must_replay: None, refused: false, ..self.clone() };
+        let mut calls = Calls { must_replay: None, refused: false, ..self.calls.clone() };
         // A refusal takes a turn of several captures back as a whole.
         if self.game.position().going().is_none() {
-            state.before = Some((self.game.clone(), from));
+            calls.before = Some((self.game.clone(), from));
         }
         if next.passed() {
             // A pass counts as a call, so that a road opened later is never refused.
-            state.before = None;
-            (state.open_roads, state.required) = self.find_open_roads(&next);
-            state.called = true;
+            calls.before = None;
+            (calls.open_roads, calls.required) = self.find_open_roads(&next);
+            calls.called = true;
         }
-        state.game = next;
-        state
+        Self::restore(next, self.protocol, calls)
     }
 
     fn after_defenders(&self, next: Game, call: u8) -> Self {
-        if next.position().going().is_some() {
-            // Open roads are announced when the turn ends.
-            return Self { game: next, must_replay: None, refused: false, ..self.clone() };
+        let mut calls = Calls { must_replay: None, refused: false, ..self.calls.clone() };
+        // Open roads are announced when the turn ends.
+        if next.position().going().is_none() {
+            (calls.open_roads, calls.required) = self.find_open_roads(&next);
+            let is_call = match self.protocol.wrong_number {
+                WrongNumber::Call => call > 0,
+                WrongNumber::Forgotten => usize::from(call) == calls.required,
+            };
+            calls.called = calls.open_roads.is_empty() || is_call || self.protocol.mode != Mode::Manual;
+            calls.before = calls.before.filter(|_| !next.passed());
         }
-        let (open_roads, required) = self.find_open_roads(&next);
-        let is_call = match self.protocol.wrong_number {
-            WrongNumber::Call => call > 0,
-            WrongNumber::Forgotten => usize::from(call) == required,
-        };
-        let called = open_roads.is_empty() || is_call || self.protocol.mode != Mode::Manual;
-        let before = if next.passed() { None } else { self.before.clone() };
-        Self {
-            game: next,
-            open_roads,
-            required,
-            called,
-            before,
-            must_replay: None,
-            refused: false,
-            protocol: self.protocol,
-        }
+        Self::restore(next, self.protocol, calls)
     }
 
     /// Returns the goals of the king's open roads, and the call they require; none after an end for another reason.
@@ -223,21 +206,16 @@ impl CalledGame {
     fn must_refuse(&self, mv: Move) -> bool {
         self.protocol.mode == Mode::Manual
             && self.protocol.is_sanctioned
-            && !self.called
-            && self.open_roads.contains(&mv.to)
+            && !self.calls.called
+            && self.calls.open_roads.contains(&mv.to)
             && self.game.position().king() == Some(mv.from)
     }
 
     /// Returns the state after a refused escape: the game before the attackers' last turn, with the roads announced.
     fn restored(&self) -> Option<Self> {
-        let (game, replayed) = self.before.clone()?;
-        Some(Self {
-            game,
-            called: true,
-            before: None,
-            must_replay: (self.protocol.replay == Replay::SamePiece).then_some(replayed),
-            refused: true,
-            ..self.clone()
-        })
+        let (game, replayed) = self.calls.before.clone()?;
+        let must_replay = (self.protocol.replay == Replay::SamePiece).then_some(replayed);
+        let calls = Calls { called: true, before: None, must_replay, refused: true, ..self.calls.clone() };
+        Some(Self::restore(game, self.protocol, calls))
     }
 }

@@ -39,6 +39,15 @@ pub struct Description {
     pub outcome: Option<Outcome>,
 }
 
+impl Description {
+    /// Returns the squares of the captured soldiers, in the order of `captures`.
+    #[must_use]
+    pub fn soldiers(&self) -> Vec<Square> {
+        let soldiers = self.captures.iter().filter(|capture| capture.piece != Piece::King);
+        soldiers.map(|capture| capture.square).collect()
+    }
+}
+
 impl Position {
     /// Returns an error if a move is illegal.
     ///

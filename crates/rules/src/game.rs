@@ -27,6 +27,19 @@ pub struct Ply {
     pub passed: bool,
 }
 
+/// Compares the captures written with a move with those it makes; `None` if none are written.
+///
+/// # Errors
+/// `wrong_captures`.
+pub fn check_captures(written: Option<&[Square]>, made: &[Square]) -> Result<(), Refusal> {
+    match written {
+        Some(written) if written != made => Err(Refusal::new("wrong_captures")
+            .with("written", join_squares(written))
+            .with("made", if made.is_empty() { "-".into() } else { join_squares(made) })),
+        _ => Ok(()),
+    }
+}
+
 impl Ply {
     /// Formats the move with its captures.
     #[must_use]
@@ -297,13 +310,8 @@ impl Game {
     /// As `play`, and `wrong_captures`.
     pub fn play_written(&self, mv: Move, captures: Option<&[Square]>) -> Result<Self, Refusal> {
         let next = self.play(mv)?;
-        let made = next.last().map_or(&[][..], |ply| &ply.captures);
-        match captures {
-            Some(written) if written != made => Err(Refusal::new("wrong_captures")
-                .with("written", join_squares(written))
-                .with("made", if made.is_empty() { "-".into() } else { join_squares(made) })),
-            _ => Ok(next),
-        }
+        check_captures(captures, next.last().map_or(&[][..], |ply| &ply.captures))?;
+        Ok(next)
     }
 
     /// Returns the game ended by the players or a clock. `None` if it is over, or if only the rules give such a reason.

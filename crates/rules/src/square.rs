@@ -445,13 +445,18 @@ reasons! {
     Time = "time",
     /// The game was abandoned.
     Abandoned = "abandoned",
+    /// An arbiter decided the result, such as the host of a class.
+    Adjudication = "adjudication",
 }
 
 impl Reason {
-    /// Checks whether a player or a clock ended the game, rather than the rules.
+    /// Checks whether a player, a clock or an arbiter ended the game, rather than the rules.
     #[must_use]
     pub const fn is_external(self) -> bool {
-        matches!(self, Self::Agreement | Self::Resignation | Self::Time | Self::Abandoned)
+        matches!(
+            self,
+            Self::Agreement | Self::Resignation | Self::Time | Self::Abandoned | Self::Adjudication
+        )
     }
 }
 

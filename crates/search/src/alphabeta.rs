@@ -242,8 +242,12 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                 return score;
             }
         }
-        let mut picker = self.move_picker(node, known.map(|entry| entry.mv), threats.captures, roads);
-        let (mut best, mut best_move) = (-INFINITE, PackedMove::NONE);
+        let evasions = self.evasions(node, &threats, roads);
+        let mut picker =
+            self.move_picker(node, known.map(|entry| entry.mv), threats.captures, roads.squares, evasions);
+        // Of the moves that are no evasions, each loses to the king's next move.
+        let lost = -(WIN - (ply as Score + 2));
+        let (mut best, mut best_move) = (if evasions.is_some() { lost } else { -INFINITE }, PackedMove::NONE);
         let original_alpha = alpha;
         let searching =
             self.shared.filter(|_| depth >= DEFER_MIN_DEPTH).map(|shared| &shared.currently_searching);

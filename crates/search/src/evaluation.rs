@@ -6,9 +6,10 @@ use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
 use hnefi_rules::law::Goal;
 use hnefi_rules::tables::{Tables, square_of};
-use hnefi_rules::{Piece, Position, Side, Width};
+use hnefi_rules::{Direction, Piece, Position, Side, Square, Width};
 
 use crate::evaluator::Evaluator;
+use crate::open_roads::near_goals;
 use crate::score::{MAX_HEURISTIC_SCORE, Score};
 use crate::weights::{TERM_COUNT, Terms, Weights, class_count, class_of};
 
@@ -46,6 +47,8 @@ pub struct Evaluation<B> {
     corner_beside: B,
     /// Squares from which the king can move to a goal on an empty board.
     near_goals: B,
+    /// The quarters of the board; the middle lines belong to both sides of them.
+    quarters: [B; 4],
     /// Attackers and defenders at the start, from which soldiers are counted: so an even position scores near 0, as a
     /// draw does, whatever a soldier weighs.
     start: [Score; 2],
@@ -58,10 +61,6 @@ impl<B: Bits> Evaluation<B> {
         let corners = if tables.law.goal == Goal::Corner { tables.corners } else { B::EMPTY };
         let corner_beside = tables.around(corners) & !corners;
         let corner_watch = tables.around(corner_beside) & !tables.edge;
-        let near_goals = tables
-            .goals
-            .indices()
-            .fold(B::EMPTY, |near, goal| near | tables.lines_from(Piece::King as usize, goal));
         let count = |piece| tables.law.start.count(piece) as Score;
         // Attackers who can hardly win play for the draw: it has to score more for them than the start.
         let plays_for_draws = tables.law.king_captured_draws;
@@ -83,7 +82,15 @@ impl<B: Bits> Evaluation<B> {
             king -= terms.attacker * start[0] + terms.defender * start[1] + ranks;
             piece_square_scores[index] = [attacker, defender, king];
         }
-        Self { weights: *terms, piece_square_scores, corner_watch, corner_beside, near_goals, start }
+        Self {
+            weights: *terms,
+            piece_square_scores,
+            corner_watch,
+            corner_beside,
+            near_goals: near_goals(tables),
+            quarters: quarters(tables),
+            start,
+        }
     }
 
     /// Returns the value of each term in a position.
@@ -110,15 +117,20 @@ impl<B: Bits> Evaluation<B> {
             if tables.is_uniform() { board.king_destinations(tables) } else { slides(Piece::King, king) };
         let sees_no_goal = tables.is_uniform() && !reach.intersects(tables.goals);
         let open_roads = if sees_no_goal { 0 } else { board.count_open_roads(tables) };
-        let next = reach & self.near_goals;
-        let is_near = !next.is_empty() && (slides(Piece::King, next) & !reach).intersects(tables.goals);
-        let Flood { area, steps, is_sealed } = flood(tables, board, empty);
+        let in_two = slides(Piece::King, reach) | reach;
+        let goals_in_two = in_two & !reach & tables.goals;
+        // From these squares he can reach a goal, unless something stands between.
+        let before_goals = in_two & self.near_goals;
+        let is_three_away = !before_goals.is_empty()
+            && !in_two.intersects(tables.goals)
+            && slides(Piece::King, before_goals).intersects(tables.goals);
+        let Flood { area, steps, narrowest } = flood(tables, board, empty);
         Terms {
             attacker: 0,
             defender: 0,
             king_moves: count(reach).min(12),
             king_road: open_roads.min(2) as Score,
-            king_near_goal: Score::from(is_near),
+            king_near_goal: Score::from(!goals_in_two.is_empty()),
             king_side_attacker: count(around & attackers),
             king_side_guard: count(around & defenders),
             enclosed_king: Score::from(!area.intersects(tables.edge)),
@@ -129,7 +141,24 @@ impl<B: Bits> Evaluation<B> {
             defender_moves: count(slides(Piece::Defender, defenders)),
             turn: if turn == Side::Attackers { 1 } else { -1 },
             goal_steps: steps,
-            goal_sealed: Score::from(is_sealed),
+            goal_sealed: Score::from(steps == 0),
+            goals_in_two: count(goals_in_two).min(4),
+            goal_in_three: Score::from(is_three_away),
+            reach_in_two: count(in_two).min(60),
+            narrowest_way: narrowest,
+            attacker_chains: diagonal_pairs(tables, attackers),
+            attacker_walls: [Direction::East, Direction::North]
+                .iter()
+                .map(|direction| count(attackers & tables.shift(attackers, *direction)))
+                .sum(),
+            defender_chains: diagonal_pairs(tables, defenders | king),
+            weakest_quarter: self
+                .quarters
+                .iter()
+                .map(|quarter| count(attackers & *quarter))
+                .min()
+                .unwrap_or(0),
+            near_attackers: count(tables.around(around | king) & attackers),
         }
     }
 }
@@ -144,14 +173,17 @@ fn rank_score(terms: &Terms, piece: Piece) -> Score {
     }
 }
 
+/// More squares than this at the narrowest place of the ways to a goal make no difference.
+const MAX_NARROWEST: Score = 12;
+
 /// The result of a flood fill from the king through squares without attackers.
 struct Flood<B> {
     /// The squares filled when the fill reaches the edge, or all if it does not.
     area: B,
-    /// Steps until a goal is reached; 0 if none is.
+    /// Steps until a goal is reached; 0 if the attackers close the way to all goals.
     steps: Score,
-    /// Whether the attackers close the way to all goals.
-    is_sealed: bool,
+    /// The least number of squares that a step adds on the way to the nearest goal: so many attackers would close it.
+    narrowest: Score,
 }
 
 /// Flood-fills the squares that the king and the defenders joined to him can reach without a capture.
@@ -162,22 +194,49 @@ fn flood<B: Bits>(tables: &Tables<B>, board: &Board<B>, empty: B) -> Flood<B> {
     let inside = empty | board.soldiers[1] | board.king;
     // An area that reaches the edge is open, and its size matters little.
     let (mut area, mut filled, mut is_open) = (board.king, board.king, false);
+    let mut narrowest = MAX_NARROWEST;
     for step in 1.. {
         let grown = filled | (tables.around(filled) & inside);
         let is_done = grown == filled;
+        narrowest = narrowest.min((grown & !filled).count() as Score);
         filled = grown;
         if !is_open {
             area = filled;
             is_open = filled.intersects(tables.edge);
         }
         if filled.intersects(tables.goals) {
-            return Flood { area, steps: step, is_sealed: false };
+            return Flood { area, steps: step, narrowest };
         }
         if is_done {
             break;
         }
     }
-    Flood { area, steps: 0, is_sealed: true }
+    Flood { area, steps: 0, narrowest }
+}
+
+/// Returns the quarters of the board.
+fn quarters<B: Bits>(tables: &Tables<B>) -> [B; 4] {
+    let half = tables.size / 2;
+    let is_in = |quarter: usize, square: Square| {
+        let is_on = |at: usize, side: usize| if side == 0 { at <= half } else { at >= half };
+        is_on(square.file(), quarter & 1) && is_on(square.rank(), quarter >> 1)
+    };
+    let in_quarter = |quarter| {
+        let inside = tables
+            .playable
+            .indices()
+            .filter(|index| square_of::<B>(*index).is_some_and(|at| is_in(quarter, at)));
+        inside.fold(B::EMPTY, |set, index| set | B::bit(index))
+    };
+    [0, 1, 2, 3].map(in_quarter)
+}
+
+/// Counts the pairs of squares of a set that touch diagonally.
+#[inline]
+fn diagonal_pairs<B: Bits>(tables: &Tables<B>, set: B) -> Score {
+    let above = tables.shift(set, Direction::North);
+    let pairs = |direction| (tables.shift(above, direction) & set).count() as Score;
+    pairs(Direction::East) + pairs(Direction::West)
 }
 
 impl<B: Bits> Evaluate<B> for Evaluation<B> {

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Board;
 use hnefi_rules::tables::Tables;
-use hnefi_rules::{Game, Side, Width};
+use hnefi_rules::{Game, Position, Side, Width};
 
 use crate::evaluator::Evaluator;
 use crate::move_ordering::ScoredMove;
@@ -67,9 +67,10 @@ impl Width for Analysis<'_> {
     fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Report {
         let position = self.game.position();
         let evaluation = Evaluator::new(tables, self.game.rules(), self.weights);
-        let context = SearchContext::new(tables, self.game.rules())
+        let mut context = SearchContext::new(tables, self.game.rules())
             .with_piece_square_scores(&evaluation)
             .with_weights_in_keys(self.weights);
+        context.open_roads_win = open_roads_win(self.game, tables.has_group_captures);
         let node = Node::new(&context, board, position.turn(), position.quiet());
         let mut moves = Vec::new();
         for_each_move(&context, &node, |mv| {
@@ -126,6 +127,21 @@ impl Width for Analysis<'_> {
         }
         report
     }
+}
+
+/// Checks whether the king wins on every open road that the attackers neither close nor answer by a capture.
+///
+/// Not where a turn may have several captures, of which the second may close the road; nor where a group capture may take
+/// the last defenders from far away; nor where a position in which the king overlooked a road may be repeated.
+fn open_roads_win(game: &Game, has_group_captures: bool) -> bool {
+    let law = game.rules().law();
+    if law.is_special() || (law.guards_captured && has_group_captures) {
+        return false;
+    }
+    let overlooks =
+        |position: &Position| position.turn() == Side::Defenders && !position.open_roads().is_empty();
+    !(law.repetition.count().is_some()
+        && game.positions().iter().rev().take(game.quiet() as usize + 1).any(overlooks))
 }
 
 /// What an unfinished iteration has found: the best lines, and the score of the first for the side to move.

@@ -3,7 +3,7 @@
 //! Weak levels make human mistakes: they search few plies, sometimes none, and choose at random among moves of similar
 //! score. The values of the levels are data (`levels.toml` of the Python package); nothing here names a level.
 
-use hnefi_rules::{CalledGame, Game, Move, Piece, describe};
+use hnefi_rules::{Book, BookMove, CalledGame, Game, Move, Piece, Position, describe};
 use serde_json::Value;
 
 use crate::evaluation::evaluate;
@@ -24,6 +24,11 @@ const MOVE_BACK_PENALTY: Score = 30;
 const OPENING_PLIES: u32 = 4;
 const OPENING_LINES: usize = 4;
 const OPENING_MARGIN: Score = 12;
+/// A move of the book is played only if its score rests on so many searches: fewer know less than a search of the level.
+const BOOK_SEARCHES: u32 = 4;
+/// The margin of a move of the book divided by the temperature of the choice: at the margin, a move is played e⁻² times as
+/// often as the best one.
+const BOOK_COOLING: f64 = 2.0;
 
 /// The strength and the weaknesses of a level.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -50,11 +55,14 @@ pub struct Level {
     pub capture: Score,
     /// The bonus for moves of the king.
     pub king: Score,
+    /// How much worse than the best a chosen move of the opening book may be; 0 for no book.
+    pub book: Score,
 }
 
 impl Level {
-    /// Parses a level from JSON: an object with the fields of this struct. Others are ignored but `mistake_odds`, a
-    /// factor of the odds of its mistakes, 1 if absent: games differ in how much a mistake costs.
+    /// Parses a level from JSON: an object with the fields of this struct, of which `book` may be absent. Others are
+    /// ignored but `mistake_odds`, a factor of the odds of its mistakes, 1 if absent: games differ in how much a mistake
+    /// costs.
     ///
     /// # Errors
     /// Returns the first field that is missing or no number.
@@ -79,6 +87,7 @@ impl Level {
             temperature: number("temperature")?,
             capture: number("capture")? as Score,
             king: number("king")? as Score,
+            book: tree.get("book").and_then(Value::as_i64).unwrap_or(0) as Score,
         })
     }
 
@@ -168,6 +177,12 @@ impl Choice {
         Self { game: game.clone(), level, random, seen, blind, is_short_sighted }
     }
 
+    /// Returns the position.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.game.position()
+    }
+
     /// Returns how many moves are compared, of so many legal ones.
     #[must_use]
     pub fn lines(&self, legal: usize) -> usize {
@@ -176,6 +191,42 @@ impl Choice {
             lines if self.game.ply_count() < OPENING_PLIES => lines.max(OPENING_LINES),
             lines => lines,
         }
+    }
+
+    /// Chooses a move of the opening book at random, by softmax of the scores within the margin of the level, and among the
+    /// moves that are equal to it by symmetry. `None` without a book, or if no move of it is fit to be played.
+    ///
+    /// A move is fit if its score rests on four searches or more, and if it neither loses nor repeats a position.
+    pub fn choose_from_book(&mut self, book: &[BookMove]) -> Option<Move> {
+        let side = self.game.turn().filter(|_| self.level.book > 0)?;
+        let best = book.iter().map(|one| for_side(one.score, side)).max()?;
+        let least = (best - self.level.book).max(1 - WON);
+        let is_fit = |mv: &Move| {
+            self.seen.contains(mv)
+                && self.game.play(*mv).is_ok_and(|after| after.outcome().is_none() && after.repetitions() < 2)
+        };
+        let fit: Vec<(Score, Vec<Move>)> = book
+            .iter()
+            .filter(|one| one.searches >= BOOK_SEARCHES && for_side(one.score, side) >= least)
+            .map(|one| (for_side(one.score, side), one.moves.iter().copied().filter(is_fit).collect()))
+            .filter(|(_, moves): &(_, Vec<Move>)| !moves.is_empty())
+            .collect();
+        let temperature = f64::from(self.level.book) / BOOK_COOLING;
+        let weights: Vec<f64> =
+            fit.iter().map(|(value, _)| (f64::from(value - best) / temperature).exp()).collect();
+        let moves = &fit.get(self.drawn(&weights)?)?.1;
+        moves.get(self.drawn(&vec![1.0; moves.len()])?).copied()
+    }
+
+    /// Draws a place of a list at random, by weight. `None` for an empty list, without drawing.
+    fn drawn(&mut self, weights: &[f64]) -> Option<usize> {
+        let last = weights.len().checked_sub(1)?;
+        let mut rest = self.random.unit() * weights.iter().sum::<f64>();
+        let place = weights.iter().position(|weight| {
+            rest -= weight;
+            rest < 0.0
+        });
+        Some(place.unwrap_or(last))
     }
 
     /// Chooses one of the candidates that the level sees: the shortest win, or the longest resistance if all lose, else one
@@ -200,14 +251,7 @@ impl Choice {
         let top = preferred.iter().copied().max()?;
         let weights: Vec<f64> =
             preferred.iter().map(|value| (f64::from(value - top) / self.level.temperature).exp()).collect();
-        let mut rest = self.random.unit() * weights.iter().sum::<f64>();
-        for (candidate, weight) in near.iter().zip(&weights) {
-            rest -= weight;
-            if rest < 0.0 {
-                return Some(candidate.mv);
-            }
-        }
-        near.last().map(|candidate| candidate.mv)
+        near.get(self.drawn(&weights)?).map(|candidate| candidate.mv)
     }
 
     /// Returns the bonus that the level gives to kinds of moves, good or not.
@@ -233,14 +277,16 @@ impl Choice {
     }
 }
 
-/// Chooses a move at a level, with a search if the level makes one. Returns `None` if the game is over, and the report of
-/// the search, empty without one.
+/// Chooses a move at a level: of the opening book, else with a search if the level makes one. Returns `None` if the game
+/// is over, and the report of the search, empty without one.
 ///
 /// A level that is repeatable clears the table first.
+#[allow(clippy::too_many_arguments)]
 pub fn move_at_level(
     called: &CalledGame,
     level: &Level,
     seed: &str,
+    book: Option<&Book>,
     weights: &Weights,
     table: &TranspositionTable,
     signals: &Signals,
@@ -254,6 +300,10 @@ pub fn move_at_level(
     if let Some(mv) = choice.blind {
         return Some((mv, Report::default()));
     }
+    let known = book.map(|book| book.moves(&game.position())).unwrap_or_default();
+    if let Some(mv) = choice.choose_from_book(&known) {
+        return Some((mv, Report::default()));
+    }
     let mut report = Report::default();
     let mut chosen = None;
     if !choice.is_short_sighted {
@@ -261,7 +311,7 @@ pub fn move_at_level(
             table.clear();
         }
         let lines = choice.lines(legal.len());
-        let moves = if called.must_replay().is_some() { legal } else { Vec::new() };
+        let moves = if called.calls().must_replay.is_some() { legal } else { Vec::new() };
         let options = Options { lines, moves, ..options.clone() };
         report = analyse(game, weights, table, signals, level.limit(), &options, &mut |_| {});
         let side = game.turn()?;

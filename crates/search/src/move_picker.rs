@@ -35,8 +35,10 @@ pub(crate) struct MovePicker<B> {
     table_move: Option<PackedMove>,
     /// Squares where an arrival may capture.
     captures: B,
-    /// Squares of the king's open roads.
-    roads: B,
+    /// Destinations of the moves of the second stage: those where an arrival may capture, and answers to open roads.
+    tactical: B,
+    /// Destinations of all other moves.
+    quiet: B,
     /// Indices in `Searcher::deferred`: of the node's first deferred move, and of the next.
     deferred_begin: usize,
     deferred_next: usize,
@@ -51,7 +53,10 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         table_move: Option<PackedMove>,
         captures: B,
         roads: B,
+        evasions: Option<B>,
     ) -> MovePicker<B> {
+        let tactical = evasions.unwrap_or(captures | roads);
+        let quiet = if evasions.is_some() { B::EMPTY } else { !tactical };
         let begin = self.moves.len();
         let deferred = self.deferred.len();
         MovePicker {
@@ -61,7 +66,8 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
             next: begin,
             table_move: table_move.filter(|mv| node.is_legal(self.context.tables, *mv)),
             captures,
-            roads,
+            tactical,
+            quiet,
             deferred_begin: deferred,
             deferred_next: deferred,
         }
@@ -130,7 +136,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
     }
 
     fn generate_stage(&mut self, picker: &mut MovePicker<B>, node: &Node<B>, path: PathInfo) -> Option<()> {
-        let tactical = picker.captures | picker.roads;
+        let MovePicker { tactical, quiet, .. } = *picker;
         let refutations = self.ordering.refutations(node.turn as usize, path.ply, path.previous_move);
         let table_move = picker.table_move.unwrap_or(PackedMove::NONE);
         picker.stage = match picker.stage {
@@ -148,7 +154,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
                 for (rank, mv) in refutations.iter().enumerate() {
                     let is_new = *mv != table_move && !refutations[..rank].contains(mv);
                     if is_new
-                        && !tactical.intersects(B::bit(mv.to as usize))
+                        && quiet.intersects(B::bit(mv.to as usize))
                         && node.is_legal(self.context.tables, *mv)
                     {
                         self.moves.push(ScoredMove::new(*mv, -(rank as i32)));
@@ -159,7 +165,9 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
             Stage::Quiet => {
                 let [first_killer, second_killer, counter_move] = refutations;
                 let tried = [table_move, first_killer, second_killer, counter_move];
-                self.generate(node, !tactical, B::EMPTY, &tried);
+                if !quiet.is_empty() {
+                    self.generate(node, quiet, B::EMPTY, &tried);
+                }
                 Stage::Done
             }
             Stage::Done => return None,

@@ -8,6 +8,7 @@ use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
 
 use crate::evaluation::Evaluate;
+use crate::open_roads::near_goals;
 use crate::score::Score;
 use crate::weights::Weights;
 
@@ -59,6 +60,10 @@ fn piece_square_table<B: Bits, T: Copy + Default>(value: impl Fn(Piece, usize) -
 /// Tables that a search derives from the rules and the weights, for one width of board.
 pub(crate) struct SearchContext<'a, B: Bits> {
     pub(crate) tables: &'a Tables<B>,
+    /// Squares from which the king can move to a goal on an empty board.
+    pub(crate) near_goals: B,
+    /// Whether the king wins on every open road that the attackers neither close nor answer by a capture.
+    pub(crate) open_roads_win: bool,
     /// Zobrist keys, as a piece-square table.
     keys: Vec<u64>,
     /// Scores of the evaluation, as a piece-square table.
@@ -90,6 +95,8 @@ impl<'a, B: Bits> SearchContext<'a, B> {
         let going_keys = if B::HAS_RANKS { (0..B::WIDTH).map(going).collect() } else { Vec::new() };
         Self {
             tables,
+            near_goals: near_goals(tables),
+            open_roads_win: false,
             keys: piece_square_table::<B, u64>(piece_key),
             piece_square_scores: piece_square_table::<B, Score>(|_, _| 0),
             going_keys,

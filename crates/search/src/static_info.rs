@@ -12,7 +12,7 @@ use hnefi_rules::{Direction, Piece, Side};
 
 use crate::movegen::for_each_move;
 use crate::node::{Child, Node, PackedMove};
-use crate::open_roads::open_road_squares;
+use crate::open_roads::OpenRoads;
 use crate::proof_table::{NOT_WON, Number, Numbers, State, WON};
 use crate::prover::Prover;
 
@@ -230,7 +230,7 @@ impl<B: Bits> Prover<'_, B> {
         let board = &info.board;
         let captures = threats.captures | blocking_moves(tables, board, info.turn);
         if info.turn == Side::Attackers {
-            return Some(captures | open_road_squares(tables, board, info.goals));
+            return Some(captures | OpenRoads::new(tables, board, info.goals).squares);
         }
         let empty = tables.playable & !board.occupied();
         let approaches = tables.slides(Piece::Attacker as usize, info.king_captures, empty);

@@ -66,49 +66,68 @@ evaluation_terms! {
     /// Attackers on the board, compared with the start
     attacker = |_| 100;
     /// Defenders on the board, compared with the start
-    defender = |law| if law.king_captured_draws { -280 } else if law.size() <= 7 { -62 } else { -28 };
+    defender = |law| or_drawn(law, on_board(law, -70, -42), -280);
     /// Squares the king can move to, at most 12
-    king_moves = |law| if law.king_captured_draws { -7 } else { -9 };
+    king_moves = |law| or_drawn(law, -1, -7);
     /// Open roads of the king, at most 2
-    king_road = |_| -150;
+    king_road = |law| or_drawn(law, -75, -150);
     /// 1 if the king is two moves from a goal
-    king_near_goal = |law| match (law.king_captured_draws, law.goal == Goal::Corner) {
-        (true, true) => -250,
-        (true, false) => -200,
-        (false, true) => -90,
-        (false, false) => -60,
-    };
+    king_near_goal = |law| or_drawn(law, by_goal(law, -45, -25), by_goal(law, -250, -200));
     /// Attackers next to the king
-    king_side_attacker = |law| match (law.king_captured_draws, is_king_weak(law)) {
-        (true, true) => 25,
-        (true, false) => 18,
-        (false, true) => 12,
-        (false, false) => 6,
-    };
+    king_side_attacker = |law| or_drawn(law, 3, if is_king_weak(law) { 25 } else { 18 });
     /// Defenders next to the king
-    king_side_guard = |_| -4;
+    king_side_guard = |law| or_drawn(law, -3, -4);
     /// 1 if the attackers enclose the king
-    enclosed_king = |law| if law.king_captured_draws { 60 } else { 160 };
+    enclosed_king = |law| or_drawn(law, 100, 60);
     /// Squares open to the king and the defenders joined to him, at most 40
-    open_area = |_| -2;
+    open_area = |law| or_drawn(law, 0, -2);
     /// Attackers diagonal to a corner, if the king wins there
-    corner_watch = |law| at_corner(law, 14);
+    corner_watch = |law| by_goal(law, or_drawn(law, on_board(law, 14, 25), 14), 0);
     /// Attackers beside a corner, if the king wins there
-    corner_beside = |law| at_corner(law, 4);
+    corner_beside = |law| by_goal(law, or_drawn(law, 6, 4), 0);
     /// Squares the attackers can move to
-    attacker_moves = |law| if law.king_captured_draws { 2 } else { 4 };
+    attacker_moves = |law| or_drawn(law, 5, 2);
     /// Squares the defenders can move to
-    defender_moves = |_| -4;
+    defender_moves = |law| or_drawn(law, -5, -4);
     /// 1 if the attackers are to move, else -1
-    turn = |law| if law.king_captured_draws { 8 } else { 10 };
+    turn = |law| or_drawn(law, 10, 8);
     /// Steps to the nearest goal around the attackers, 0 if there is no way
-    goal_steps = |law| if law.king_captured_draws { 0 } else { 8 };
+    goal_steps = |law| or_drawn(law, on_board(law, 4, 12), 0);
     /// 1 if the attackers close the way to every goal
-    goal_sealed = |law| if law.king_captured_draws { 0 } else { at_corner(law, 60) };
+    goal_sealed = |law| or_drawn(law, on_board(law, 40, by_goal(law, 120, 100)), 0);
+    /// Goals the king reaches in his second move, at most 4
+    goals_in_two = |law| or_drawn(law, -5, 0);
+    /// 1 if the king is three moves from a goal
+    goal_in_three = |law| or_drawn(law, on_board(law, -10, -23), 0);
+    /// Squares the king can reach in two moves, at most 60
+    reach_in_two = |law| or_drawn(law, -3, 0);
+    /// Squares at the narrowest place of the ways from the king to the nearest goal, at most 12
+    narrowest_way = |_| 0;
+    /// Pairs of attackers that touch diagonally
+    attacker_chains = |_| 0;
+    /// Pairs of attackers side by side
+    attacker_walls = |_| 0;
+    /// Pairs of the king's side that touch diagonally
+    defender_chains = |_| 0;
+    /// Attackers in the quarter of the board that has the fewest
+    weakest_quarter = |law| or_drawn(law, 3, 0);
+    /// Attackers within two steps of the king
+    near_attackers = |law| or_drawn(law, 4, 0);
 }
 
-fn at_corner(law: &Law, weight: Score) -> Score {
-    if law.goal == Goal::Corner { weight } else { 0 }
+/// Returns a weight, or another one where capturing the king only draws.
+fn or_drawn(law: &Law, weight: Score, drawn: Score) -> Score {
+    if law.king_captured_draws { drawn } else { weight }
+}
+
+/// Returns the weight for boards up to 7 × 7, or for larger ones.
+fn on_board(law: &Law, small: Score, large: Score) -> Score {
+    if law.size() <= 7 { small } else { large }
+}
+
+/// Returns the weight for goals in the corners, or on the edge.
+fn by_goal(law: &Law, corner: Score, edge: Score) -> Score {
+    if law.goal == Goal::Corner { corner } else { edge }
 }
 
 /// Checks whether two attackers suffice to capture the king outside the throne.
@@ -168,8 +187,11 @@ impl Weights {
                 .ok_or_else(|| format!("{path}: {value}, expected ±9999"))
         };
         let mut terms = [0; TERM_COUNT];
+        let given =
+            tree["terms"].as_object().ok_or_else(|| format!("terms: {}, expected weights", tree["terms"]))?;
+        // Files from before a term existed do not have it.
         for (weight, Term { name, .. }) in terms.iter_mut().zip(TERMS) {
-            *weight = number(&format!("terms.{name}"), &tree["terms"][name])?;
+            *weight = given.get(name).map_or(Ok(0), |value| number(&format!("terms.{name}"), value))?;
         }
         let read = |piece: Piece| {
             let path = format!("squares.{}", piece.name());

@@ -10,6 +10,11 @@ use crate::samples::Sample;
 /// One of so many games is held out.
 const HELD_OUT: u32 = 8;
 
+/// Checks whether the game of a sample is held out.
+pub(crate) fn is_held_out(sample: &Sample) -> bool {
+    sample.game % HELD_OUT == 0
+}
+
 /// Inputs of a position: the class of the king's square, then the rows of the soldiers.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
@@ -56,7 +61,6 @@ impl Examples {
         let folding = Folding::new(rules);
         let classes = folding.class_count;
         let layout = Layout { size: rules.size(), classes, buckets: if has_buckets { classes } else { 1 } };
-        let is_held_out = |sample: &Sample| sample.game % HELD_OUT == 0;
         let known: HashSet<(&[u8], Side)> = samples
             .iter()
             .filter(|sample| !is_held_out(sample))

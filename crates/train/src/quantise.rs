@@ -68,7 +68,7 @@ impl Quantised {
 }
 
 /// Returns the width of the middle 80 %.
-fn middle(mut numbers: Vec<f32>) -> f32 {
+pub(crate) fn middle(mut numbers: Vec<f32>) -> f32 {
     numbers.sort_unstable_by(f32::total_cmp);
     let last = numbers.len().saturating_sub(1);
     numbers.get(last * 9 / 10).zip(numbers.get(last / 10)).map_or(1.0, |(high, low)| high - low)

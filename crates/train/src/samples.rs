@@ -5,7 +5,9 @@
 //! and 2 the half points of the attackers. Then the score for the attackers as `i16`, and the number of the game as `u32`,
 //! both little-endian.
 
-use hnefi_rules::{Piece, Position, Side};
+use std::sync::Arc;
+
+use hnefi_rules::{Piece, Position, Rules, Setup, Side, Square};
 
 /// A position of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +67,16 @@ impl Sample {
             }
         };
         bytes.chunks_exact(length + REST).map(sample).collect()
+    }
+
+    /// Returns the position; `None` if the rules do not know it.
+    pub(crate) fn position(&self, rules: &Arc<Rules>) -> Option<Position> {
+        let size = rules.size();
+        let mut setup = Setup::empty(size, self.turn, 0).ok()?;
+        for (number, piece) in self.pieces(size) {
+            setup.put(Square::new(number % size, number / size)?, Some(piece)).ok()?;
+        }
+        Position::new(rules.clone(), &setup).ok()
     }
 
     /// Returns the pieces, by the number of their square.

@@ -44,6 +44,15 @@ pub struct SelfPlay {
     pub even_score: i32,
 }
 
+/// What another thread reads and sets while games are played.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Samples of the games that have ended.
+    pub samples: AtomicU32,
+    /// Set to stop the games.
+    pub stop: AtomicBool,
+}
+
 /// Plays games with consecutive numbers in threads, and returns their samples in packed form, in the order of the games;
 /// `None` if it was stopped before all had ended.
 #[must_use]
@@ -52,7 +61,7 @@ pub fn play_games(
     first: u32,
     count: u32,
     threads: usize,
-    stop: &AtomicBool,
+    progress: &Progress,
 ) -> Option<Vec<u8>> {
     let next = AtomicU32::new(0);
     let games: Mutex<Vec<(u32, Vec<u8>)>> = Mutex::new(Vec::new());
@@ -62,10 +71,11 @@ pub fn play_games(
                 let table = TranspositionTable::new(TABLE_MIB);
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count || stop.load(Ordering::Relaxed) {
+                    if index >= count || progress.stop.load(Ordering::Relaxed) {
                         return;
                     }
                     let samples = SelfPlayGame { settings, table: &table, number: first + index }.play();
+                    progress.samples.fetch_add(samples.len() as u32, Ordering::Relaxed);
                     let mut bytes = Vec::new();
                     for sample in &samples {
                         sample.pack(&mut bytes);

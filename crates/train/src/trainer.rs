@@ -9,6 +9,7 @@ use hnefi_rules::{Rules, Side};
 use hnefi_search::{HIDDEN, Network, ONE};
 
 use crate::inputs::{Example, Examples, Input, Layout};
+use crate::losses::{Logistic, Losses, cross_entropy, logistic, mean_loss};
 use crate::quantise::{Quantised, quantise};
 use crate::samples::Sample;
 
@@ -34,21 +35,6 @@ pub struct Settings {
     pub has_buckets: bool,
     /// The seed of the first weights and of the order of samples.
     pub seed: u64,
-}
-
-/// Log-losses of held-out games by side to move, in nats, draws as half a win.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Losses {
-    /// Positions.
-    pub positions: usize,
-    /// Knowing the mean result alone.
-    pub nothing: f64,
-    /// By the scores of the searches.
-    pub score: f64,
-    /// By the network in training.
-    pub network: f64,
-    /// By the network in integers.
-    pub quantised: f64,
 }
 
 /// A trained network.
@@ -168,7 +154,8 @@ pub fn train(
     if !is_enough(Side::Attackers) || !is_enough(Side::Defenders) {
         return None;
     }
-    let curves = [Side::Attackers, Side::Defenders].map(|side| Logistic::fit(of_side(side)));
+    let curves = [Side::Attackers, Side::Defenders]
+        .map(|side| Logistic::fit(of_side(side).map(|one| (one.score, one.result))));
     let target = |one: &Example| {
         settings.lambda * one.result + (1.0 - settings.lambda) * curves[one.turn as usize].expected(one.score)
     };
@@ -215,7 +202,9 @@ pub fn train(
                 .for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
         }
         curve.push(loss / training.len() as f64);
-        held_out_curve.push(mean_loss(&held_out, |one| logistic(model.output(&one.images[0], one.turn).1)));
+        held_out_curve.push(mean_loss(
+            held_out.iter().map(|one| (one.result, logistic(model.output(&one.images[0], one.turn).1))),
+        ));
         on_epoch(epoch + 1);
     }
     let quantised = quantise(&layout, &model, &training);
@@ -234,69 +223,13 @@ fn held_out_losses(
     model: &Model,
     quantised: &Quantised,
 ) -> Losses {
-    let loss = |expected: &dyn Fn(&Example) -> f32| mean_loss(tests.iter().copied(), expected);
+    let loss =
+        |expected: &dyn Fn(&Example) -> f32| mean_loss(tests.iter().map(|one| (one.result, expected(one))));
     Losses {
         positions: tests.len(),
         nothing: loss(&|_| mean),
         score: loss(&|one| curve.expected(one.score)),
-        network: loss(&|one| logistic(model.output(&one.images[0], one.turn).1)),
+        learned: loss(&|one| logistic(model.output(&one.images[0], one.turn).1)),
         quantised: loss(&|one| logistic(quantised.output(&one.images[0], one.turn))),
-    }
-}
-
-/// Returns the mean log-loss of expectations.
-fn mean_loss<'a>(tests: impl IntoIterator<Item = &'a Example>, expected: impl Fn(&Example) -> f32) -> f64 {
-    let (mut sum, mut count) = (0.0, 0);
-    for one in tests {
-        sum += cross_entropy(f64::from(one.result), f64::from(expected(one)));
-        count += 1;
-    }
-    sum / f64::from(count.max(1))
-}
-
-fn cross_entropy(result: f64, expected: f64) -> f64 {
-    let expected = expected.clamp(1e-6, 1.0 - 1e-6);
-    -(result * expected.ln() + (1.0 - result) * (1.0 - expected).ln())
-}
-
-fn logistic(output: f32) -> f32 {
-    1.0 / (1.0 + (-output).exp())
-}
-
-/// The expected result of a score: a logistic curve.
-struct Logistic {
-    slope: f64,
-    offset: f64,
-}
-
-impl Logistic {
-    /// Fits a curve to results by Newton's method.
-    fn fit<'a>(examples: impl Iterator<Item = &'a Example>) -> Self {
-        let points: Vec<(f64, f64)> =
-            examples.map(|one| (f64::from(one.score) / 100.0, f64::from(one.result))).collect();
-        let (mut slope, mut offset) = (0.0_f64, 0.0_f64);
-        for _ in 0..20 {
-            let (mut g0, mut g1, mut h00, mut h01, mut h11) = (1e-6 * offset, 1e-6 * slope, 1e-6, 0.0, 1e-6);
-            for (score, result) in &points {
-                let expected = 1.0 / (1.0 + (-(slope * score + offset).clamp(-30.0, 30.0)).exp());
-                let (error, weight) = (expected - result, expected * (1.0 - expected));
-                g0 += error;
-                g1 += error * score;
-                h00 += weight;
-                h01 += weight * score;
-                h11 += weight * score * score;
-            }
-            let determinant = h00 * h11 - h01 * h01;
-            if determinant <= 1e-9 {
-                break;
-            }
-            offset -= (h11 * g0 - h01 * g1) / determinant;
-            slope -= (h00 * g1 - h01 * g0) / determinant;
-        }
-        Self { slope: slope / 100.0, offset }
-    }
-
-    fn expected(&self, score: f32) -> f32 {
-        logistic((self.slope * f64::from(score) + self.offset) as f32)
     }
 }

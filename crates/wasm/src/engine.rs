@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hnefi_rules::{CalledGame, Move, Rules, parse_move};
+use hnefi_rules::{Book, CalledGame, Move, Rules, parse_move};
 use hnefi_search::{
     Calibration, Clock, Level, Limit, Line, Options, Report, Signals, TranspositionTable, Weights, analyse,
     move_at_level, win_in,
@@ -30,7 +30,7 @@ pub struct Outside {
 }
 
 /// The verbs of requests to the engine.
-pub const ENGINE_VERBS: [&str; 3] = ["weights", "analyse", "move"];
+pub const ENGINE_VERBS: [&str; 7] = ["weights", "fitted", "network", "hash", "book", "analyse", "move"];
 
 /// The engine of a worker, and what it keeps between requests.
 #[derive(Default)]
@@ -40,6 +40,8 @@ pub struct Engine {
     rules: Option<(String, Arc<Rules>)>,
     /// Fitted weights and calibrations, by the hash of their rules.
     fitted: HashMap<String, Value>,
+    /// Opening books, by the hash of their rules.
+    books: HashMap<String, Book>,
     table: Option<(usize, TranspositionTable)>,
     level_table: Option<TranspositionTable>,
 }
@@ -64,6 +66,13 @@ impl Engine {
     pub fn respond(&mut self, request: &str) -> String {
         respond(request, |request| match text(request, "do")? {
             "weights" => self.keep_weights(request),
+            "fitted" => {
+                let rules = self.rules_of(request)?;
+                Ok(json!(self.fitted_for(&rules)))
+            }
+            "network" => self.keep_network(request),
+            "hash" => Ok(json!(self.rules_of(request)?.hash())),
+            "book" => self.keep_book(request),
             "analyse" => self.analyse(request),
             "move" => self.move_at_level(request),
             other => Err(unknown_verb(other, &ENGINE_VERBS)),
@@ -78,6 +87,25 @@ impl Engine {
         Ok(json!(self.fitted.len()))
     }
 
+    /// Adds the network, which is loaded apart, to the weights kept for rules.
+    fn keep_network(&mut self, request: &Value) -> Response {
+        let (hash, network) = (text(request, "fitted")?, text(request, "network")?);
+        let weights = self.fitted.get_mut(hash).and_then(|file| file["weights"].as_object_mut());
+        let weights =
+            weights.ok_or_else(|| Failure::Malformed(format!("fitted: {hash}, expected weights")))?;
+        weights.insert("network".into(), json!(network));
+        Ok(Value::Null)
+    }
+
+    /// Keeps the opening book of the rules in the request. Levels play from it.
+    fn keep_book(&mut self, request: &Value) -> Response {
+        let rules = self.rules_of(request)?;
+        let book = Book::from_json(rules.clone(), text(request, "book")?).map_err(Failure::Malformed)?;
+        let positions = book.len();
+        self.books.insert(rules.hash().to_string(), book);
+        Ok(json!(positions))
+    }
+
     /// Analyses a game, with a report after every iteration.
     fn analyse(&mut self, request: &Value) -> Response {
         let called = self.game(request)?;
@@ -89,7 +117,8 @@ impl Engine {
             time_ms: number("time_ms"),
             usual_ms: None,
         };
-        let moves = if called.must_replay().is_some() { called.legal_moves() } else { considered(request)? };
+        let moves =
+            if called.calls().must_replay.is_some() { called.legal_moves() } else { considered(request)? };
         let options = Options { lines: number("lines").unwrap_or(1) as usize, moves, ..self.options() };
         let report_outside = self.outside.map(|outside| outside.report);
         let mut on_report = |report: &Report| {
@@ -121,23 +150,27 @@ impl Engine {
         let options = self.options();
         let table = self.level_table.get_or_insert_with(|| TranspositionTable::new(LEVEL_TABLE_MIB));
         let signals = Signals::default();
-        let chosen = move_at_level(&called, &level, seed, &evaluator.weights, table, &signals, &options);
+        let book = self.books.get(called.game().rules().hash());
+        let chosen =
+            move_at_level(&called, &level, seed, book, &evaluator.weights, table, &signals, &options);
         Ok(chosen.map_or(Value::Null, |(mv, report)| {
             json!({"move": mv.to_string(), "analysis": report_json(&report, &evaluator.calibration)})
         }))
     }
 
     fn game(&mut self, request: &Value) -> Result<CalledGame, Failure> {
+        game_from(self.rules_of(request)?, request)
+    }
+
+    fn rules_of(&mut self, request: &Value) -> Result<Arc<Rules>, Failure> {
         let tree = text(request, "tree")?;
         let known = self.rules.as_ref().filter(|(text, _)| text == tree).map(|(_, rules)| rules.clone());
-        let rules = if let Some(rules) = known {
-            rules
-        } else {
-            let rules = load_rules(tree)?;
-            self.rules = Some((tree.to_string(), rules.clone()));
-            rules
-        };
-        game_from(rules, request)
+        if let Some(rules) = known {
+            return Ok(rules);
+        }
+        let rules = load_rules(tree)?;
+        self.rules = Some((tree.to_string(), rules.clone()));
+        Ok(rules)
     }
 
     /// Returns the weights in the request, or those that are kept for the rules, or default ones.
@@ -148,7 +181,14 @@ impl Engine {
                 serde_json::from_str(text)
                     .map_err(|error| Failure::Malformed(format!("weights: {error}")))?,
             ),
-            None => self.fitted.get(rules.hash()).cloned().or_else(|| self.fitted_without_limit(rules)),
+            None => self.fitted_for(rules).map(|hash| {
+                let mut file = self.fitted[hash].clone();
+                if let Some(fields) = file.as_object_mut().filter(|_| hash != rules.hash()) {
+                    // How far the calibration is off is not known for other rules.
+                    fields.remove("spread");
+                }
+                file
+            }),
         };
         let default = Weights::default_for(rules.law());
         let Some(file) = given else {
@@ -172,8 +212,12 @@ impl Engine {
         Ok(Evaluator { weights, calibration, mistake_odds: number("mistake_odds", 1.0) })
     }
 
-    /// Returns the file for rules that differ by `quiet_limit` alone; the spread of their calibration is not known.
-    fn fitted_without_limit(&self, rules: &Rules) -> Option<Value> {
+    /// Returns the hash of the rules whose weights are kept for some rules: of these, or of some that differ by
+    /// `quiet_limit` alone.
+    fn fitted_for(&self, rules: &Rules) -> Option<&str> {
+        if let Some((hash, _)) = self.fitted.get_key_value(rules.hash()) {
+            return Some(hash);
+        }
         let hash = if rules.law().quiet_limit == 0 {
             rules.hash().to_string()
         } else {
@@ -181,10 +225,8 @@ impl Engine {
             tree["ends"]["quiet_limit"] = json!(0);
             Rules::from_json(&tree.to_string()).ok()?.hash().to_string()
         };
-        let file = self.fitted.values().find(|file| file["without_limit"] == hash.as_str())?;
-        let mut file = file.clone();
-        file.as_object_mut()?.remove("spread");
-        Some(file)
+        let found = self.fitted.iter().find(|(_, file)| file["without_limit"] == hash.as_str());
+        found.map(|(hash, _)| hash.as_str())
     }
 
     fn options(&self) -> Options {
@@ -263,6 +305,8 @@ mod tests {
         let hash = Rules::from_json(TREE).expect("rules").hash().to_string();
         let file = json!({"weights": null, "scale": 10.0, "offset": 500.0, "margin": 0.0});
         assert_eq!(respond(&mut engine, &json!({"do": "weights", "fitted": {hash: file}}))["ok"], 1);
+        let asked = respond(&mut engine, &json!({"do": "fitted", "tree": TREE}));
+        assert_eq!(asked["ok"], Rules::from_json(TREE).expect("rules").hash());
         let after = respond(&mut engine, &request)["ok"]["lines"][0].clone();
         assert_eq!(before["score"], after["score"]);
         assert!(after["chances"].as_f64() < before["chances"].as_f64());
@@ -308,10 +352,38 @@ mod tests {
     }
 
     #[test]
+    fn a_level_plays_from_its_book_where_the_book_was_searched() {
+        let mut engine = Engine::default();
+        let hash = Rules::from_json(TREE).expect("rules").hash().to_string();
+        let rows = json!({"": [["d2-a2", 40, 6], ["d1-c1", 39, 4], ["d1-b1", 38, 3], ["d2-b2", 20, 6]]});
+        let book = json!({"format": "hnefi book 1", "rules": hash, "positions": rows}).to_string();
+        assert_eq!(respond(&mut engine, &json!({"do": "book", "tree": TREE, "book": book}))["ok"], 1);
+        let level = |book: i32| {
+            json!({
+                "overlooks": 0, "random": 0, "short_sight": 0, "depth": 1, "nodes": 100, "time_ms": 0, "lines": 1,
+                "margin": 0, "temperature": 0, "capture": 0, "king": 0, "book": book,
+            })
+        };
+        let mut choose = |book: i32, moves: &[&str], seed: u32| {
+            let request = json!({"do": "move", "tree": TREE, "moves": moves, "level": level(book), "seed": seed.to_string()});
+            let chosen = respond(&mut engine, &request)["ok"].clone();
+            (chosen["move"].as_str().unwrap_or("").to_string(), chosen["analysis"]["nodes"] == 0)
+        };
+        let chosen: std::collections::BTreeSet<_> = (0..60).map(|seed| choose(8, &[], seed)).collect();
+        // The eight images of each of two moves: not of one with few searches, nor of one outside the margin.
+        assert_eq!(chosen.len(), 16);
+        assert!(chosen.iter().all(|(_, is_from_book)| *is_from_book));
+        assert!(!choose(0, &[], 1).1 && !choose(8, &["d1-c1"], 1).1);
+    }
+
+    #[test]
     fn a_malformed_request_is_an_error() {
         let mut engine = Engine::default();
         for (request, begin) in [
-            (json!({"do": "fly"}), "do: \"fly\", expected weights | analyse | move"),
+            (
+                json!({"do": "fly"}),
+                "do: \"fly\", expected weights | fitted | network | hash | book | analyse | move",
+            ),
             (json!({"do": "analyse"}), "tree: expected a text"),
             (json!({"do": "move", "tree": TREE, "seed": "1"}), "level.overlooks: null, expected a number"),
             (json!({"do": "analyse", "tree": TREE, "weights": "{"}), "weights: "),

@@ -1,8 +1,8 @@
 //! The JSON of responses.
 
 use hnefi_rules::{
-    CalledGame, Capture, Description, Fault, Game, MatchScore, Mode, Move, Outcome, Piece, Position, Refusal,
-    Rules, Side, Square, describe,
+    BookMove, CalledGame, Capture, Description, Fault, Game, MatchScore, Mode, Move, Outcome, Piece,
+    Position, Refusal, Rules, Side, Square, describe,
 };
 use serde_json::{Map, Value, json};
 
@@ -31,6 +31,19 @@ pub(crate) fn score(score: &MatchScore) -> Value {
         "leader": score.leader,
         "by": score.decision.name(),
     })
+}
+
+pub(crate) fn book_moves(moves: &[BookMove]) -> Value {
+    let one = |found: &BookMove| {
+        json!({
+            "moves": found.moves.iter().map(Move::to_string).collect::<Vec<_>>(),
+            "score": found.score,
+            "searches": found.searches,
+            "self_play": found.self_play,
+            "recorded": found.recorded,
+        })
+    };
+    moves.iter().map(one).collect()
 }
 
 pub(crate) fn refusal(refusal: &Refusal) -> Value {
@@ -137,11 +150,11 @@ fn calls(called: &CalledGame) -> Value {
     json!({
         "mode": mode,
         // The open roads; public keys keep their names.
-        "owed": squares(called.open_roads()),
-        "required": called.required(),
-        "called": called.called(),
-        "must_replay": called.must_replay().map(square),
-        "refused": called.refused(),
+        "owed": squares(&called.calls().open_roads),
+        "required": called.calls().required,
+        "called": called.calls().called,
+        "must_replay": called.calls().must_replay.map(square),
+        "refused": called.calls().refused,
     })
 }
 

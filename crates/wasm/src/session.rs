@@ -4,22 +4,36 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hnefi_rules::{
-    CalledGame, Game, Leg, MatchScore, Mode, Outcome, Protocol, Reason, Refusal, Replay, Rules, Setup, Side,
-    Square, WrongNumber, describe, parse_move, setup_faults,
+    Book, CalledGame, Game, Leg, MatchScore, Mode, Outcome, Position, Protocol, Reason, Refusal, Replay,
+    Rules, Setup, Side, Square, WrongNumber, describe, parse_move, setup_faults,
 };
 use serde_json::{Value, json};
 
 use crate::response;
 
 /// The verbs of requests.
-pub const VERBS: [&str; 11] =
-    ["rules", "game", "play", "state", "legal", "describe", "end", "setup", "score", "drop", "schema"];
+pub const VERBS: [&str; 13] = [
+    "rules",
+    "game",
+    "play",
+    "state",
+    "legal",
+    "describe",
+    "end",
+    "setup",
+    "score",
+    "book",
+    "book_moves",
+    "drop",
+    "schema",
+];
 
 /// The rules and games of a page, by number.
 #[derive(Default)]
 pub struct Session {
     rules: BTreeMap<u32, Arc<Rules>>,
     games: BTreeMap<u32, CalledGame>,
+    books: BTreeMap<u32, Book>,
     last: u32,
 }
 
@@ -59,6 +73,8 @@ impl Session {
             "end" => self.end(request),
             "setup" => self.setup(request),
             "score" => self.score(request),
+            "book" => self.load_book(request),
+            "book_moves" => self.book_moves(request),
             "drop" => self.remove(request),
             "schema" => serde_json::from_str(&hnefi_rules::schema::to_json())
                 .map_err(|error| Failure::Malformed(format!("schema: {error}"))),
@@ -90,7 +106,7 @@ impl Session {
         let (mv, _) = parse_move(text(request, "move")?)?;
         // History may have ended a game whose position could go on.
         called.game().play(mv)?;
-        if let Some(square) = called.must_replay().filter(|square| *square != mv.from) {
+        if let Some(square) = called.calls().must_replay.filter(|square| *square != mv.from) {
             return Err(Refusal::new("must_replay").with("square", square).into());
         }
         Ok(response::description(&describe(&called.game().position(), mv)?))
@@ -141,9 +157,30 @@ impl Session {
         Ok(response::score(&MatchScore::of(&legs, captures_break_ties)))
     }
 
+    /// Parses an opening book for rules, and keeps it.
+    fn load_book(&mut self, request: &Value) -> Response {
+        let rules = self.rules(request)?.clone();
+        let book = Book::from_json(rules, text(request, "book")?).map_err(Failure::Malformed)?;
+        self.last += 1;
+        let response = json!({"number": self.last, "positions": book.len()});
+        self.books.insert(self.last, book);
+        Ok(response)
+    }
+
+    /// Returns the moves of a book at a position.
+    fn book_moves(&self, request: &Value) -> Response {
+        let number = number(request, "book")?;
+        let book = self.books.get(&number);
+        let book = book.ok_or_else(|| Failure::Malformed(format!("book: there is no book {number}")))?;
+        let setup = Setup::parse(text(request, "setup")?)?;
+        Ok(response::book_moves(&book.moves(&Position::new(book.rules().clone(), &setup)?)))
+    }
+
     fn remove(&mut self, request: &Value) -> Response {
         let number = number(request, "number")?;
-        let known = self.games.remove(&number).is_some() || self.rules.remove(&number).is_some();
+        let known = self.games.remove(&number).is_some()
+            || self.rules.remove(&number).is_some()
+            || self.books.remove(&number).is_some();
         Ok(Value::Bool(known))
     }
 
@@ -274,6 +311,23 @@ mod tests {
         let request = json!({"do": "score", "legs": legs, "tie_break": "none"});
         let expected = json!({"points": [0.0, 1.0], "captures": [0, 0], "leader": 1, "by": "points"});
         assert_eq!(respond(&mut session, &request)["ok"], expected);
+    }
+
+    #[test]
+    fn a_book_has_the_moves_of_a_position() {
+        let (mut session, rules) = session_with_rules();
+        let hash = session.rules.values().next().expect("rules").hash().to_string();
+        let rows = json!({"": [["d2-a2", 40, 2, [3, 1, 0], [0, 0, 1, 1]]]});
+        let text = json!({"format": "hnefi book 1", "rules": hash, "positions": rows}).to_string();
+        let book = respond(&mut session, &json!({"do": "book", "rules": rules, "book": text}))["ok"].clone();
+        assert_eq!(book["positions"], 1);
+        let start = respond(&mut session, &json!({"do": "game", "rules": rules}))["ok"]["position"].clone();
+        let request = json!({"do": "book_moves", "book": book["number"], "setup": start});
+        let found = respond(&mut session, &request)["ok"][0].clone();
+        assert_eq!((&found["score"], &found["searches"]), (&json!(40), &json!(2)));
+        let results = (&found["self_play"], &found["recorded"]);
+        assert_eq!(results, (&json!([3, 1, 0]), &json!([0, 0, 1, 1])));
+        assert_eq!(found["moves"].as_array().map(Vec::len), Some(8));
     }
 
     #[test]
