@@ -30,8 +30,20 @@ from hnefi.lazy import on_first_use as _on_first_use
 from hnefi.pieces import Piece, Reason, Side
 
 if TYPE_CHECKING:
+    from hnefi import checking as checking
+    from hnefi import diagram as diagram
+    from hnefi import engine as engine
+    from hnefi import formats as formats
+    from hnefi import lessons as lessons
+    from hnefi import library as library
+    from hnefi import match as match
+    from hnefi import measure as measure
+    from hnefi import paper as paper
+    from hnefi import puzzles as puzzles
+    from hnefi import record as record
     from hnefi import variants as variants
-    from hnefi.engine import Engine, ExternalEngine, Limit
+    from hnefi import words as words
+    from hnefi.engine import Engine, ExternalEngine, Level, Limit, level
     from hnefi.match import Match, MatchFormat, Sides, draw_sides
     from hnefi.paper import booklet
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
@@ -46,15 +58,32 @@ __version__ = "0.2.0.dev0"
 
 _deprecated.register_old_modules()
 
+_MODULES = (
+    "checking",
+    "diagram",
+    "engine",
+    "formats",
+    "lessons",
+    "library",
+    "match",
+    "measure",
+    "paper",
+    "puzzles",
+    "record",
+    "variants",
+    "words",
+)
 # The modules of the names that are imported on first use.
-_HOMES = {
+_HOMES = {name: f"hnefi.{name}" for name in _MODULES} | {
     "RuleTree": "hnefi.rule_tree",
     "Similarity": "hnefi.variants.similarity",
     "match_rules": "hnefi.variants.similarity",
     "variants_where": "hnefi.variants.similarity",
     "Engine": "hnefi.engine",
     "ExternalEngine": "hnefi.engine",
+    "Level": "hnefi.engine",
     "Limit": "hnefi.engine",
+    "level": "hnefi.engine",
     "Match": "hnefi.match",
     "MatchFormat": "hnefi.match",
     "Sides": "hnefi.match",
@@ -66,7 +95,6 @@ _HOMES = {
     "parse_records": "hnefi.record",
     "sample_game": "hnefi.sample_games",
     "save_records": "hnefi.record",
-    "variants": "hnefi.variants",
     "load_variant": "hnefi.variants.files",
     "parse_variant": "hnefi.variants.files",
     "all_variants": "hnefi.variants.finding",
@@ -75,6 +103,12 @@ _HOMES = {
     "variant_ids": "hnefi.variants.finding",
     "Variant": "hnefi.variants.model",
 }
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_MODULES, "__version__"})
+
+
 __getattr__ = _on_first_use("hnefi", _HOMES, _deprecated.old_names("hnefi"))
 
 __all__ = [
@@ -88,6 +122,7 @@ __all__ = [
     "Game",
     "HnefiError",
     "IllegalMove",
+    "Level",
     "Limit",
     "Match",
     "MatchFormat",
@@ -115,6 +150,7 @@ __all__ = [
     "find_variants",
     "format_move",
     "format_records",
+    "level",
     "load_records",
     "load_variant",
     "match_rules",

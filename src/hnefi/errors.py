@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 
 from hnefi import deprecated
 
@@ -27,20 +28,33 @@ def shorten(value: object, longest: int = 60, *, collapses_spaces: bool = False)
 
 
 class HnefiError(Exception):
-    """Any error that a user of Hnefi can cause.
+    """Any error that a user of Hnefi can cause. Its text is a sentence in the language of the process.
 
     Attributes:
         code: A stable snake_case word, for programs.
-        parameters: The facts of the message, by name; all values are text.
+        parameters: The facts of the sentence, by name; all values are text.
+        detail: What was found and expected, in English, for logs; the sentence where there is no better one.
+
+    >>> from hnefi import variant
+    >>> try:
+    ...     variant("brandub-globe").new_game().play("d1-d9")
+    ... except HnefiError as error:
+    ...     print(f"{error.code}: {error}")
+    not_on_board: d9 is not on this board.
     """
 
     def __init__(self, code: str, message: str, parameters: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.detail = message
         self.parameters: dict[str, str] = dict(parameters or {})
 
+    def __str__(self) -> str:
+        # Imported on use: the texts are a layer above the errors.
+        return str(import_module("hnefi.i18n").explain(self))
+
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str]]]:
-        return type(self), (self.code, str(self), self.parameters)
+        return type(self), (self.code, self.detail, self.parameters)
 
 
 # Found and expected of each kind of fault, made from its facts.
@@ -122,7 +136,7 @@ class FaultyInput(HnefiError):
         self.faults: tuple[Fault, ...] = tuple(faults)
 
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str], tuple[Fault, ...]]]:  # type: ignore[override]
-        return type(self), (self.code, str(self), self.parameters, self.faults)
+        return type(self), (self.code, self.detail, self.parameters, self.faults)
 
 
 class SettingsError(FaultyInput):
@@ -167,5 +181,5 @@ class RecordError(HnefiError):
         self.column = column
 
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str]], dict[str, int]]:  # type: ignore[override]
-        arguments = (self.code, str(self), self.parameters)
+        arguments = (self.code, self.detail, self.parameters)
         return type(self), arguments, {"line": self.line, "column": self.column}

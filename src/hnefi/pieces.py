@@ -68,7 +68,7 @@ class Piece(Enum):
 
 
 class Reason(Enum):
-    """The reason a game ended. The rules never produce the last four: players and clocks do."""
+    """The reason a game ended. The rules never produce the last five: players, clocks and arbiters do."""
 
     CORNER = "corner"
     EDGE = "edge"
@@ -86,3 +86,5 @@ class Reason(Enum):
     RESIGNATION = "resignation"
     TIME = "time"
     ABANDONED = "abandoned"
+    ADJUDICATION = "adjudication"
+    """An arbiter decided the result, such as the host of a class."""

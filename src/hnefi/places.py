@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hnefi import deprecated as _deprecated
 
-__all__ = ["custom_variants_folder", "data_folder", "library_path", "weights_folder"]
+__all__ = ["books_folder", "custom_variants_folder", "data_folder", "library_path", "weights_folder"]
 
 __getattr__ = _deprecated.old_names(__name__)
 
@@ -19,6 +19,12 @@ def data_folder() -> Path:
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "hnefi"
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "hnefi"
+
+
+def books_folder() -> Path:
+    """Returns the folder of the user's opening books: `HNEFI_BOOKS`, or a folder in the data folder."""
+    named = os.environ.get("HNEFI_BOOKS")
+    return Path(named) if named else data_folder() / "books"
 
 
 def library_path() -> Path:

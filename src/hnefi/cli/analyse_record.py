@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
-from hnefi.cli.faults import CommandError, bad_usage, path_text
+from hnefi.cli.faults import INTERRUPTED, CommandError, bad_usage, path_text
 from hnefi.cli.files import read_file, write_file
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -22,8 +22,6 @@ from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
 __all__ = ["analyse_record"]
-
-_INTERRUPTED = 130
 
 
 def analyse_record(
@@ -77,7 +75,7 @@ def analyse_record(
         save()
     if is_cut:
         click.echo(translate("cli.analyse.cut" if target else "cli.analyse.cut_unkept"), err=True)
-        return _INTERRUPTED
+        return INTERRUPTED
     if target is not None:
         click.echo(translate("cli.analyse.written", path=path_text(target)), err=True)
     return 0
@@ -123,7 +121,7 @@ def _answer(path: str, own: Variant | None, limit: Limit, thinking: SearchOption
             is_whole = False
         games = [game_facts(record, reviewed) for record, reviewed in zip(records, found, strict=True)]
         print_json({"engine": engine.name, "complete": is_whole, "games": games})
-    return 0 if is_whole else _INTERRUPTED
+    return 0 if is_whole else INTERRUPTED
 
 
 def _reviewed(

@@ -9,7 +9,7 @@ import click
 
 from hnefi import i18n
 from hnefi.cli.commands import CommandGroup, Option
-from hnefi.cli.faults import CommandError, bad_usage, file_error
+from hnefi.cli.faults import INTERRUPTED, CommandError, bad_usage, file_error
 from hnefi.cli.output import drop_output, prepare_streams, print_json
 from hnefi.cli.texts import error_text, language_of_run, translate
 from hnefi.errors import HnefiError
@@ -39,8 +39,9 @@ COMMANDS = (
     "perft",
     "arena",
     "balance",
-    "fit",
     "train",
+    "calibrate",
+    "book",
     "signature",
     "engine",
 )
@@ -55,7 +56,7 @@ _EXAMPLES = (
 )
 # Commands whose function is not named like its module.
 _FUNCTIONS = {"print": "print_sheets"}
-_FAILED, _BROKEN_PIPE, _INTERRUPTED = 2, 141, 130
+_FAILED, _BROKEN_PIPE = 2, 141
 
 
 class Hnefi(CommandGroup):
@@ -113,7 +114,7 @@ def _guarded(run: Callable[[list[str]], int], args: list[str]) -> int:
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except (KeyboardInterrupt, click.Abort):
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         drop_output()
         return _BROKEN_PIPE

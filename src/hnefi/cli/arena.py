@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import FilePath, Number, Text, argument, command, counted, option
-from hnefi.cli.faults import bad_usage, file_error
-from hnefi.cli.files import write_file
+from hnefi.cli.faults import INTERRUPTED, bad_usage
+from hnefi.cli.files import check_output, write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
@@ -30,6 +30,7 @@ __all__ = [
     "jobs_option",
     "openings_option",
     "print_report",
+    "ray_option",
     "report_interruption",
     "run_games",
     "seed_option",
@@ -48,12 +49,12 @@ _EXAMPLES = (
     ),
 )
 _GAMES, _SPRT_GAMES = 100, 20_000
-_INTERRUPTED = 130
 _MOST_ELO = 1000
 _ELO = Number(-_MOST_ELO, _MOST_ELO)
 
 
 jobs_option = counted("--jobs", default=1, most=256, help="cli.option.jobs")
+ray_option = option("--ray", type=Text(), metavar="cli.word.address", help="cli.option.ray")
 seed_option = counted("--seed", default=1, help="cli.option.opening_seed")
 openings_option = counted("--opening-plies", least=0, most=40, default=4, help="cli.option.opening_plies")
 
@@ -69,6 +70,7 @@ openings_option = counted("--opening-plies", least=0, most=40, default=4, help="
 @seed_option
 @openings_option
 @jobs_option
+@ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.arena_resume")
 @option("--records", type=FilePath(), metavar="cli.word.file", help="cli.option.records")
 @switch_option
@@ -84,6 +86,7 @@ def arena(
     seed: int,
     opening_plies: int,
     jobs: int,
+    ray: str | None,
     folder: str | None,
     records: str | None,
     switches: tuple[str, ...],
@@ -100,12 +103,12 @@ def arena(
     test = _test(sprt)
     most = games or (_SPRT_GAMES if test else _GAMES)
     keeping = Folder(Path(folder), chosen, experiment, typed_line()) if folder else None
-    _check_writable(records)
+    check_output(records)
 
     def is_enough(results: Results) -> bool:
         return test is not None and test.verdict(results.pairs) is not None
 
-    results, is_whole = run_games(experiment, most + most % 2, jobs, keeping, is_enough)
+    results, is_whole = run_games(experiment, most + most % 2, jobs, ray, keeping, is_enough)
     if records:
         write_file(Path(records), format_records(record_games(results, chosen)))
     if as_json:
@@ -113,13 +116,14 @@ def arena(
     else:
         _print_summary(chosen, results, test)
         report_interruption(is_whole, folder)
-    return 0 if is_whole else _INTERRUPTED
+    return 0 if is_whole else INTERRUPTED
 
 
 def run_games(
     experiment: Experiment,
     games: int,
     jobs: int,
+    ray: str | None,
     folder: Folder | None,
     is_enough: Callable[[Results], bool] = lambda _: False,
     name: str = "",
@@ -138,7 +142,9 @@ def run_games(
             show(len(results.games), name or translate("cli.arena.score", score=score))
 
         try:
-            play_games(experiment, games, jobs=jobs, folder=folder, is_enough=is_enough, on_game=on_game)
+            play_games(
+                experiment, games, jobs=jobs, ray=ray, folder=folder, is_enough=is_enough, on_game=on_game
+            )
         except KeyboardInterrupt:
             return latest, False
         finally:
@@ -158,12 +164,6 @@ def _test(sprt: Sequence[float] | None) -> Sprt | None:
     if not sprt[0] < sprt[1]:
         raise bad_usage("amount", name="--sprt", found=sprt[1], least=sprt[0], most=_MOST_ELO)
     return Sprt(sprt[0], sprt[1])
-
-
-def _check_writable(records: str | None) -> None:
-    """Checks before the first game that the output file is writable."""
-    if records and not Path(records).absolute().parent.is_dir():
-        raise file_error("cannot_write", records, translate("cli.file.no_folder"))
 
 
 def typed_line() -> str:

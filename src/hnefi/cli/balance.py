@@ -9,12 +9,14 @@ from hnefi.cli.arena import (
     jobs_option,
     openings_option,
     print_report,
+    ray_option,
     report_interruption,
     run_games,
     seed_option,
     typed_line,
 )
 from hnefi.cli.commands import FilePath, Text, command, counted, option
+from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
@@ -42,7 +44,6 @@ _EXAMPLES = (
         "cli.balance.example.all",
     ),
 )
-_INTERRUPTED = 130
 
 
 @command("balance", _EXAMPLES)
@@ -59,6 +60,7 @@ _INTERRUPTED = 130
 @openings_option
 @counted("--max-plies", least=10, most=100_000, default=1000, help="cli.option.max_plies")
 @jobs_option
+@ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.balance_resume")
 @option("--document", type=FilePath(), metavar="cli.word.file", help="cli.option.document")
 @switch_option
@@ -71,6 +73,7 @@ def balance(
     opening_plies: int,
     max_plies: int,
     jobs: int,
+    ray: str | None,
     folder: str | None,
     document: str | None,
     switches: tuple[str, ...],
@@ -84,7 +87,7 @@ def balance(
     for one in named:
         experiment = balance_experiment(one, who, openings, max_plies)
         keeping = Folder(subfolder(Path(folder), one, who), one, experiment, typed_line()) if folder else None
-        results, is_whole = run_games(experiment, games, jobs, keeping, name=one.name(language()))
+        results, is_whole = run_games(experiment, games, jobs, ray, keeping, name=one.name(language()))
         made = {**describe(one, experiment), "made_by": made_by(), "command": typed_line()}
         found.append(StoredExperiment(keeping.manifest() if keeping else made, results))
         if not is_whole:
@@ -97,7 +100,7 @@ def balance(
     else:
         _print_summary([kept for kept in found if kept.results.games])
         report_interruption(is_whole, folder)
-    return 0 if is_whole else _INTERRUPTED
+    return 0 if is_whole else INTERRUPTED
 
 
 def _facts(kept: StoredExperiment) -> dict[str, object]:

@@ -1,7 +1,9 @@
 """Commands, options and arguments whose help comes from the catalogue."""
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -17,6 +19,7 @@ __all__ = [
     "Choice",
     "Command",
     "CommandGroup",
+    "Date",
     "FilePath",
     "Number",
     "Option",
@@ -211,6 +214,27 @@ class Text(click.ParamType[str]):
         return str(value).encode("utf-8", "replace").decode("utf-8")
 
 
+class Date(click.ParamType[str]):
+    """A year, a month or a day: `2019`, `2019-05` or `2019-05-31`."""
+
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Checks the date.
+
+        Raises:
+            CommandError: If it is none.
+        """
+        text = str(value)
+        try:
+            if not re.fullmatch(r"\d{4}(-\d{2}){0,2}", text, re.ASCII):
+                raise ValueError(text)
+            date.fromisoformat(f"{text}-01-01"[:10])
+        except ValueError:
+            raise bad_usage("date", name=_name_of(param, ctx), found=text) from None
+        return text
+
+
 class WholeNumber(click.ParamType[int]):
     """A whole number within bounds."""
 
@@ -266,10 +290,14 @@ def _out_of_bounds(
     param: click.Parameter | None,
     ctx: click.Context | None,
 ) -> CommandError:
-    name = "-"
-    if param and ctx:
-        name = param.make_metavar(ctx) if isinstance(param, click.Argument) else param.opts[-1]
-    return bad_usage(part, name=name, found=found, least=bounds.least, most=bounds.most)
+    return bad_usage(part, name=_name_of(param, ctx), found=found, least=bounds.least, most=bounds.most)
+
+
+def _name_of(param: click.Parameter | None, ctx: click.Context | None) -> str:
+    """Returns the name of an option or argument for messages."""
+    if not (param and ctx):
+        return "-"
+    return param.make_metavar(ctx) if isinstance(param, click.Argument) else param.opts[-1]
 
 
 class Choice(click.Choice[str]):

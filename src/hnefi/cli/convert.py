@@ -19,12 +19,22 @@ from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.errors import HnefiError, RecordError
-from hnefi.formats import FORMATS, Format, Gap, RawGame, ReadOptions, explain_gap, find_format, read_games
+from hnefi.formats import (
+    FORMATS,
+    Format,
+    Gap,
+    RawGame,
+    ReadOptions,
+    explain_gap,
+    find_format,
+    merge_headers,
+    read_games,
+)
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.variants.model import Variant
 
-__all__ = ["convert"]
+__all__ = ["convert", "gap_facts"]
 
 _EXAMPLES = (
     ("convert --list", "cli.convert.example.list"),
@@ -98,6 +108,14 @@ def _target(name: str | None, out: str | None) -> Format:
     return found
 
 
+def gap_facts(gaps: Counter[Gap]) -> list[dict[str, object]]:
+    """Returns gaps with the number of games, most frequent first, for JSON."""
+    return [
+        {"code": gap.code, "message": explain_gap(gap, language()), "games": count}
+        for gap, count in gaps.most_common()
+    ]
+
+
 @dataclass(slots=True)
 class _Report:
     """The counts, faults and gaps of a conversion."""
@@ -106,7 +124,7 @@ class _Report:
     written: int = 0
     faulty: int = 0
     faults: list[tuple[str, RecordError]] = field(default_factory=list)
-    gaps: Counter[tuple[str, tuple[tuple[str, str], ...]]] = field(default_factory=Counter)
+    gaps: Counter[Gap] = field(default_factory=Counter)
 
 
 class _Conversion:
@@ -161,8 +179,7 @@ class _Conversion:
             return
         target.write(written.text)
         self.report.written += 1
-        for gap in (*raw.gaps, *written.gaps):
-            self.report.gaps[gap.code, tuple(gap.facts.items())] += 1
+        self.report.gaps.update((*raw.gaps, *written.gaps))
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:
         self.report.faulty += is_new
@@ -180,22 +197,16 @@ class _Conversion:
                     "written": report.written,
                     "faulty": report.faulty,
                     "faults": [_facts(path, error) for path, error in report.faults],
-                    "gaps": [
-                        {"code": code, "message": _text(code, facts), "games": count}
-                        for (code, facts), count in report.gaps.most_common()
-                    ],
+                    "gaps": gap_facts(report.gaps),
                 }
             )
             return
         for path, error in report.faults:
             click.echo(f"{encodable(path)}:{error.line}:{error.column}: {error_text(error)}", err=True)
-        for (code, facts), count in report.gaps.most_common():
-            click.echo(translate_plural("cli.convert.gap", count, what=_text(code, facts)), err=True)
+        for gap, count in merge_headers(report.gaps):
+            what = explain_gap(gap, language())
+            click.echo(translate_plural("cli.convert.gap", count, what=what), err=True)
         click.echo(translate_plural("cli.convert.games", report.written, faulty=report.faulty), err=True)
-
-
-def _text(code: str, facts: tuple[tuple[str, str], ...]) -> str:
-    return explain_gap(Gap(code, dict(facts)), language())
 
 
 def _facts(path: str, error: RecordError) -> dict[str, object]:

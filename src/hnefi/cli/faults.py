@@ -1,8 +1,25 @@
-"""Errors of the command line: wrong usage, and files that cannot be read or written."""
+"""Errors of the command line: wrong usage, files that cannot be read or written, and ports in use."""
+
+import errno
+import os
+import tempfile
+from pathlib import Path
 
 from hnefi.errors import HnefiError, shorten
 
-__all__ = ["CommandError", "bad_usage", "file_error", "path_text"]
+__all__ = [
+    "INTERRUPTED",
+    "CommandError",
+    "bad_usage",
+    "check_writable",
+    "file_error",
+    "path_text",
+    "port_error",
+]
+
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended."""
+
 
 _LONGEST = 80
 _LONGEST_PATH = 300
@@ -23,6 +40,33 @@ def file_error(code: str, path: object, why: str) -> CommandError:
     """Returns the error of a file: `cannot_read` or `cannot_write`, with the reason of the system."""
     facts = {"path": path_text(path), "why": why}
     return CommandError(code, f"{facts['path']}: {why}", facts)
+
+
+def check_writable(folder: Path) -> None:
+    """Creates a folder if it is missing, and checks that files can be written in it.
+
+    Raises:
+        CommandError: `not_a_folder` if it or a part of its path is a file, `cannot_write` if it cannot be
+            written.
+    """
+    for part in (folder, *folder.parents):
+        if part.exists() and not part.is_dir():
+            raise CommandError("not_a_folder", f"{part}: not a folder", {"path": path_text(part)})
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise file_error("cannot_write", folder, error.strerror or str(error)) from None
+
+
+def port_error(host: str, port: int, error: OSError) -> CommandError:
+    """Returns the error of a port that cannot be listened on: `port_in_use` or `cannot_listen`."""
+    if error.errno == errno.EADDRINUSE:
+        return CommandError("port_in_use", f"{host}:{port}: in use", {"host": host, "port": str(port)})
+    why = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+    facts = {"host": host, "port": str(port), "why": why}
+    return CommandError("cannot_listen", f"{host}:{port}: {why}", facts)
 
 
 def path_text(path: object) -> str:

@@ -10,7 +10,7 @@ from hnefi.cli.faults import file_error
 from hnefi.cli.texts import translate
 from hnefi.files import atomic_writer, write_atomically
 
-__all__ = ["SUFFIX", "make_folder", "open_output", "read_file", "write_file"]
+__all__ = ["SUFFIX", "check_output", "make_folder", "open_output", "read_file", "write_file"]
 
 SUFFIX = ".tafl"
 """How the names of files of games end."""
@@ -37,6 +37,16 @@ def read_file(path: str, limit_mb: int) -> bytes:
     if len(content) > limit:
         raise file_error("cannot_read", path, translate("cli.file.too_large", megabytes=limit_mb))
     return content
+
+
+def check_output(path: str | None) -> None:
+    """Checks before long work that the folder of an output file exists.
+
+    Raises:
+        CommandError: `cannot_write`.
+    """
+    if path and not Path(path).absolute().parent.is_dir():
+        raise file_error("cannot_write", path, translate("cli.file.no_folder"))
 
 
 def write_file(path: Path, content: str | bytes) -> None:

@@ -14,6 +14,7 @@ __all__ = [
     "game_facts",
     "line_facts",
     "line_text",
+    "score_facts",
     "score_text",
     "status_text",
 ]

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
-from hnefi.cli.faults import CommandError, bad_usage, file_error
+from hnefi.cli.faults import CommandError, bad_usage, check_writable, file_error, port_error
 from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
 from hnefi.server.config_file import access_keys, format_config, read_config
@@ -119,13 +119,18 @@ def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
     }
     for setting in SETTINGS:
         if setting.name in typed and setting.fault_of(typed[setting.name]) is not None:
-            found = setting.shown(typed[setting.name])
+            value = typed[setting.name]
+            # The message has quotation marks of its own.
+            found = value if setting.kind == "origin" else setting.shown(value)
             raise bad_usage("choice", name=setting.option, found=found, expected=setting.expected)
     return {**(read_config(Path(config)) if config is not None else {}), **typed}
 
 
 def _serve(values: dict[str, Any], *, opens: bool) -> None:
     """Runs the server with these settings."""
+    if values["role"] not in _WITHOUT_PAGES:
+        # The packages of the server take seconds to load.
+        check_writable(_folder(values["data"]))
     try:
         from hnefi.server.running import run_server
     except ModuleNotFoundError as error:
@@ -143,7 +148,7 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
     checked = {
         "host": bound,
         "port": port,
-        "folder": Path(values["data"]) if values["data"] else data_folder(),
+        "folder": _folder(values["data"]),
         "hosts": _own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
         "origins": (_plain_origin(origin),) if origin else (),
         "library": _library(values["library"], is_own=not lan and origin is None),
@@ -161,6 +166,11 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
 
     trusted = values["proxy"] or (_HOST if origin else "")
     run_server(settings, listening, trusted_proxies=trusted, on_ready=ready)
+
+
+def _folder(named: str | None) -> Path:
+    """Returns the folder of the games."""
+    return Path(named) if named else data_folder()
 
 
 def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
@@ -337,5 +347,4 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return listen(host, port)
     except OSError as error:
-        facts = {"host": host, "port": str(port), "why": error.strerror or type(error).__name__}
-        raise CommandError("cannot_listen", f"{host}:{port}: {facts['why']}", facts) from None
+        raise port_error(host, port, error) from None

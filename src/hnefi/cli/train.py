@@ -1,4 +1,4 @@
-"""`hnefi train`: a network for a variant, from nothing to one that has won its matches."""
+"""`hnefi train`: the evaluation of a variant, from nothing to weights that have won their matches."""
 
 import json
 from pathlib import Path
@@ -6,16 +6,18 @@ from typing import Any
 
 import click
 
-from hnefi.cli.arena import jobs_option, print_report, typed_line
+from hnefi.cli.arena import jobs_option, print_report, ray_option, typed_line
 from hnefi.cli.commands import FilePath, Number, command, counted, option
+from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.texts import language, translate
+from hnefi.cli.texts import grouped, language, translate
 from hnefi.lab.report import Table, number
 from hnefi.places import data_folder, weights_folder
-from hnefi.train.training import Plan, Training
+from hnefi.train.plan import Plan, Progress
+from hnefi.train.training import Training
 from hnefi.variants.model import Variant
 
 __all__ = ["train"]
@@ -27,8 +29,8 @@ _EXAMPLES = (
         "cli.train.example.quick",
     ),
 )
-_INTERRUPTED = 130
 _HOURS = Number(0, 10_000, is_above=True)
+_SHARE = Number(0, 1)
 
 
 @command("train", _EXAMPLES)
@@ -39,8 +41,17 @@ _HOURS = Number(0, 10_000, is_above=True)
 @counted("--nodes", default=1_000, help="cli.option.train_nodes")
 @counted("--match-games", default=1_000, least=2, help="cli.option.train_match_games")
 @counted("--time", "time_ms", default=50, help="cli.option.train_time")
-@counted("--seed", default=1, help="cli.option.fit_seed")
+@option(
+    "--result-share",
+    "result_shares",
+    type=_SHARE,
+    multiple=True,
+    metavar="cli.word.share",
+    help="cli.option.train_result_share",
+)
+@counted("--seed", default=1, help="cli.option.seed_of_all")
 @jobs_option
+@ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.train_resume")
 @option("--output", type=FilePath(), metavar="cli.word.file", help="cli.option.train_output")
 @switch_option
@@ -53,8 +64,10 @@ def train(
     nodes: int,
     match_games: int,
     time_ms: int,
+    result_shares: tuple[float, ...],
     seed: int,
     jobs: int,
+    ray: str | None,
     folder: str | None,
     output: str | None,
     switches: tuple[str, ...],
@@ -62,44 +75,77 @@ def train(
 ) -> int:
     """Trains a network for a variant."""
     variant = switched(variant, switches)
-    plan = Plan(variant, positions, generations, nodes, seed, match_ms=time_ms, match_games=match_games)
+    plan = Plan(
+        variant,
+        positions,
+        generations,
+        nodes,
+        seed,
+        match_ms=time_ms,
+        match_games=match_games,
+        result_shares=tuple(dict.fromkeys(result_shares)),
+    )
     place = Path(folder) if folder else data_folder() / "training" / f"{variant.id}-{variant.rules.hash[:8]}"
-    training = Training(plan, place, jobs, typed_line())
+    training = Training(plan, place, jobs, typed_line(), hours, ray, language())
     try:
         with progress_bar(translate("cli.train.playing"), positions) as show:
-            training.run(lambda step, done, total: show(done, translate(f"cli.train.{step}"), total), hours)
+            training.run(lambda progress: show(progress.done, _step(progress), progress.total))
     except KeyboardInterrupt:
-        click.echo(translate("cli.fit.kept", folder=place), err=True)
-        return _INTERRUPTED
+        click.echo(translate("cli.calibrate.kept", folder=place), err=True)
+        return INTERRUPTED
     path = Path(output) if output else weights_folder() / f"{variant.id}.json"
     if training.content is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, json.dumps(training.content, indent=1) + "\n")
     if as_json:
-        print_json({**training.report, "file": str(path) if training.content is not None else None})
+        page = training.report_path if training.report["generations"] else None
+        print_json(
+            {
+                **training.report,
+                "file": str(path) if training.content is not None else None,
+                "page": str(page) if page else None,
+            }
+        )
     else:
         _print_summary(training, path)
     return 0
 
 
+def _step(progress: Progress) -> str:
+    """Returns the name of a step, with the positions for each second while games are played."""
+    name = translate(f"cli.train.{progress.step}")
+    if progress.per_second is None:
+        return name
+    return translate("cli.train.rate", step=name, positions=grouped(round(progress.per_second)))
+
+
 def _print_summary(training: Training, path: Path) -> None:
-    for facts in training.report["generations"]:
-        click.echo(translate("cli.train.generation", number=facts["generation"], positions=facts["samples"]))
-        print_report(_losses(facts))
-        click.echo()
-        print_report(_matches(facts))
-        click.echo()
+    for generation in training.report["generations"]:
+        for facts in generation["candidates"]:
+            click.echo(
+                translate(
+                    f"cli.train.candidate.{facts['kind']}",
+                    number=generation["generation"],
+                    positions=grouped(facts["samples"]),
+                )
+            )
+            print_report(_losses(facts))
+            click.echo()
+            print_report(_matches(facts))
+            click.echo()
     if training.content is not None:
         click.echo(translate("cli.train.verdict.better", path=path))
     else:
         verdict = "refused" if training.report["generations"] else "few"
         click.echo(translate(f"cli.train.verdict.{verdict}"))
+    if training.report["generations"]:
+        click.echo(translate("cli.train.page", path=training.report_path))
 
 
 def _losses(facts: dict[str, dict[str, float]]) -> Table:
     """Returns the log-losses of held-out games by side to move."""
     lang = language()
-    names = ("nothing", "score", "network", "quantised")
+    names = ("nothing", "score", "learned", "quantised")
     heads = (translate("cli.train.head.loss"), *(translate(f"cli.train.head.{name}") for name in names))
     rows = (
         (translate(f"side.{side}"), *(number(facts[side][name], 4, lang) for name in names))

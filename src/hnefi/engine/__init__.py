@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hnefi import deprecated as _deprecated
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
+from hnefi.engine.book import BookMove, OpeningBook, book_for
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.levels import LEVEL_COUNT, Level, level, levels
 from hnefi.engine.limits import Clock, Limit
@@ -41,6 +42,7 @@ __all__ = [
     "AnalysisLine",
     "AnalysisStream",
     "AsyncAnalysisStream",
+    "BookMove",
     "Calibration",
     "Clock",
     "Engine",
@@ -49,9 +51,11 @@ __all__ = [
     "ExternalEngine",
     "Level",
     "Limit",
+    "OpeningBook",
     "OtepEngine",
     "Score",
     "Weights",
+    "book_for",
     "calibrated_ids",
     "level",
     "levels",

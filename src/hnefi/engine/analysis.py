@@ -14,7 +14,7 @@ SCORE_BOUNDS: Mapping[str, float] = {"even": 0.57, "slight": 0.7, "better": 0.87
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Converts scores to winning chances under a set of rules. Measured by `hnefi fit`, or a default.
+    """Converts scores to winning chances under a set of rules. Measured by `hnefi calibrate`, or a default.
 
     >>> even = Calibration(250.0)
     >>> even.chances(0), round(even.chances(250), 2)
@@ -130,6 +130,8 @@ class Score:
 _CERTAIN = Calibration(1.0)
 PROVEN_VALUE = 32_000
 """The value of a game that is won; a win in n plies is worth n less."""
+PROVEN_LEAST = PROVEN_VALUE - 1_000
+"""The least value of a proven win."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Protocol, Self
 
 from hnefi._core import CalledGame, Game, LevelChoice, Move
 from hnefi.engine.analysis import Analysis, OnAnalysis
+from hnefi.engine.book import book_for, book_move
 from hnefi.engine.levels import Level
 from hnefi.engine.limits import Limit
 from hnefi.engine.move_choice import static_candidates
@@ -120,7 +121,12 @@ class BaseEngine(ABC):
         return AsyncAnalysisStream(self._job(game, limit, lines, moves), self._run)
 
     def play(
-        self, game: Game | CalledGame, strength: Level | Limit, *, seed: int | str | None = None
+        self,
+        game: Game | CalledGame,
+        strength: Level | Limit,
+        *,
+        seed: int | str | None = None,
+        book: bool | None = None,
     ) -> Move:
         """Chooses a move: the best one within a limit, or one at the strength of a level.
 
@@ -128,17 +134,30 @@ class BaseEngine(ABC):
             game: The game; the duty to play a piece again is respected.
             strength: A level, or the limit of the search.
             seed: The same seed chooses the same moves at levels without a time limit; random if None.
+            book: Whether a move of the opening book is played where there is one, without a search. If None,
+                the level decides, and with a limit none is.
 
         Raises:
-            EngineError: `nothing_to_play`, `engine_closed`, or an error of the search.
+            EngineError: `nothing_to_play`, `engine_closed`, `bad_book`, or an error of the search.
+            TypeError: If the strength is neither a level nor a limit.
+            ValueError: If the limit has no bound, since the move would never come.
         """
+        if not isinstance(strength, Level | Limit):
+            raise TypeError(f"strength: {strength!r}, expected Level, such as level(3), or Limit")
         legal = game.legal_moves()
         if not legal:
             raise EngineError("nothing_to_play", "nothing to play: the game is over")
+        known = book_move(game, _number(seed)) if book else None
+        if known:
+            return known
         if isinstance(strength, Limit):
+            if strength.is_endless:
+                raise ValueError("strength: Limit(), expected one of depth, nodes, time_ms and clock")
             return self._best_move(game, strength)
         if len(legal) == 1:
             return legal[0]
+        if book is False:
+            strength = replace(strength, book=0)
         return self._move_at_level(game, strength, legal, seed)
 
     def stop(self) -> None:
@@ -242,11 +261,14 @@ class BaseEngine(ABC):
         plain = game.game if isinstance(game, CalledGame) else game
         side = plain.turn
         assert side is not None
-        number = random.getrandbits(64) if seed is None else seed
         weights = self._weights_override or weights_for(plain.rules)
-        choice = LevelChoice(plain, legal, level.text(weights.mistake_odds), str(number))
+        choice = LevelChoice(plain, legal, level.text(weights.mistake_odds), str(_number(seed)))
         if choice.blind is not None:
             return choice.blind
+        book = book_for(plain.rules) if level.book else None
+        known = choice.choose_from_book(book.book) if book is not None else None
+        if known is not None:
+            return known
         move = None
         if not choice.is_short_sighted:
             lines = choice.lines(len(legal))
@@ -259,6 +281,10 @@ class BaseEngine(ABC):
             move = choice.choose(static_candidates(plain, choice.seen, weights))
         assert move is not None
         return move
+
+
+def _number(seed: int | str | None) -> int | str:
+    return random.getrandbits(64) if seed is None else seed
 
 
 _ENGINES: "weakref.WeakSet[BaseEngine]" = weakref.WeakSet()

@@ -41,6 +41,7 @@ class Level:
     temperature: float
     capture: int
     king: int
+    book: int = 0
 
     @property
     def limit(self) -> Limit:

@@ -151,5 +151,7 @@ class Limit:
 
 
 def _check(name: str, value: int, least: int) -> None:
+    if not isinstance(value, int):
+        raise TypeError(f"{name}: {value!r}, expected int")
     if value < least:
         raise ValueError(f"{name}: {value}, expected {least} or more")

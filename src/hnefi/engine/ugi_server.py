@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
-from hnefi import i18n
 from hnefi._core import Game, Move, Setup
 from hnefi.engine.analysis import Analysis
 from hnefi.engine.levels import level, levels
@@ -107,9 +106,7 @@ class UgiServer:
             return
         try:
             command(line, words[1:])
-        except HnefiError as error:
-            self._write_info(i18n.explain(error))
-        except ValueError as error:
+        except (HnefiError, ValueError) as error:
             self._write_info(str(error))
 
     def _write_info(self, text: str) -> None:
@@ -191,7 +188,7 @@ class UgiServer:
         try:
             best = search()
         except (HnefiError, ValueError) as error:
-            self._write_info(i18n.explain(error) if isinstance(error, HnefiError) else str(error))
+            self._write_info(str(error))
         except OSError:  # the client is gone
             self._is_quitting = True
         with self._idle:

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from hnefi._core import Rules, default_calibration
 from hnefi.engine.analysis import Calibration
@@ -13,7 +14,7 @@ from hnefi.errors import EngineError
 from hnefi.measure import calibration_spread
 from hnefi.places import weights_folder
 
-__all__ = ["DERIVED", "Weights", "calibrated_ids", "hash_without_limit", "weights_for"]
+__all__ = ["DERIVED", "Weights", "calibrated_ids", "hash_without_limit", "read_weights", "weights_for"]
 
 _FOLDER = Path(__file__).parents[1] / "weights"
 _MAX_ABSOLUTE = 10_000.0
@@ -30,12 +31,19 @@ class Weights:
         is_fitted: Whether they were fitted by games.
         mistake_odds: The factor of the odds of the mistakes of levels, so that a beginner wins about half
             of the games against level 2.
+        made: How they were made, as the file says: `trained` or, before there was `hnefi train`, `fitted`.
     """
 
     text: str | None
     calibration: Calibration
     is_fitted: bool = False
     mistake_odds: float = 1.0
+    made: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def tree(self) -> dict[str, Any] | None:
+        """The weights as in files; None for the default weights."""
+        return None if self.text is None else dict(json.loads(self.text))
 
 
 DERIVED = Weights(None, Calibration(*default_calibration()))
@@ -89,13 +97,22 @@ def _by_rules(folder: Path) -> tuple[Mapping[str, Weights], Mapping[str, Weights
     return MappingProxyType(exact), MappingProxyType(similar)
 
 
+def read_weights(path: Path) -> Weights:
+    """Reads a file of weights.
+
+    Raises:
+        EngineError: `bad_weights`, if it is invalid.
+    """
+    return _read(path)[2]
+
+
 def _read(path: Path) -> tuple[str, str, Weights]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         weights, rules = data["weights"], str(data["rules"])
         numbers = [float(data.get(name, 0.0)) for name in ("scale", "offset", "margin")]
-        held_out = data.get("fitted", {}).get("calibration", {}).get("held_out", ())
-        spread = calibration_spread(held_out)
+        spread = calibration_spread(data.get("calibration", {}).get("held_out", ()))
+        made = {key: data[key] for key in ("trained", "fitted") if key in data}
         mistake_odds = float(data.get("mistake_odds", 1.0))
         is_valid = numbers[0] >= 1.0 and numbers[2] >= 0.0 and _LEAST_ODDS <= mistake_odds <= 1 / _LEAST_ODDS
         is_valid = is_valid and all(abs(one) <= _MAX_ABSOLUTE for one in numbers)
@@ -109,5 +126,5 @@ def _read(path: Path) -> tuple[str, str, Weights]:
     text = None if weights is None else json.dumps(weights)
     scale, offset, margin = numbers
     calibration = Calibration(scale, offset, margin, spread)
-    found = Weights(text, calibration, is_fitted=weights is not None, mistake_odds=mistake_odds)
+    found = Weights(text, calibration, weights is not None, mistake_odds, made)
     return rules, str(data.get("without_limit", rules)), found

@@ -2,7 +2,7 @@
 
 from hnefi import deprecated
 from hnefi.formats.format import Format, ReadOptions, Written
-from hnefi.formats.gaps import Gap, explain_gap
+from hnefi.formats.gaps import Gap, explain_gap, merge_headers
 from hnefi.formats.raw_game import RawGame
 from hnefi.formats.registry import FORMATS, FormatError, find_format, read_games, recognise
 
@@ -16,6 +16,7 @@ __all__ = [
     "Written",
     "explain_gap",
     "find_format",
+    "merge_headers",
     "read_games",
     "recognise",
 ]

@@ -28,6 +28,7 @@ __all__ = [
     "gaps_of",
     "is_move_word",
     "simple_notation",
+    "undecorated",
 ]
 
 END_WORDS = {"resigned": "resignation", "timeout": "time"}
@@ -43,7 +44,8 @@ CAPTURES = rf"[x×]{_SQUARE}(?:[x×/]{_SQUARE})*(?!\S)"
 _MOVE = re.compile(MOVE_PATTERN, re.IGNORECASE)
 # A line with one move, which may have a number.
 _NUMBERED = re.compile(rf"(?:\d{{1,5}}[.)]?\s+)?({MOVE_PATTERN}(?:\s+{CAPTURES})*)", re.IGNORECASE)
-_KING = re.compile(rf"(?<!\w)[KR](?=\s*{_SQUARE}-)")
+# What pages show besides moves: the letter of a king, and dots for a move that is still to come.
+_DECORATION = re.compile(rf"(?<!\w)[KR](?=\s*{_SQUARE}[-–])|…|(?<!\S)\.{{2,3}}(?!\S)", re.IGNORECASE)
 _SIMPLE = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(rf"[^\s,]+(?:[^\S\n]+{CAPTURES})*", re.IGNORECASE)
 # A game with a move on each line has at most so many of them: beyond, every line is a game.
@@ -128,9 +130,18 @@ def is_move_word(word: str) -> bool:
     return _MOVE.fullmatch(word) is not None
 
 
+def undecorated(line: str) -> str:
+    """Returns a line with spaces for the letter of a king, and for dots instead of a move.
+
+    >>> undecorated("1. g4–g6 …"), undecorated("K d4–d5 ...")
+    ('1. g4–g6  ', '  d4–d5    ')
+    """
+    return _DECORATION.sub(lambda found: " " * len(found[0]), line)
+
+
 def _plain(line: str) -> str:
-    """Returns a line with hyphens for dashes and without letters for kings: pages show `K d4–d6`."""
-    return _KING.sub(" ", line.replace("–", "-"))
+    """Returns a line of moves with hyphens for dashes, and without what pages show besides."""
+    return undecorated(line).replace("–", "-")
 
 
 def _move_alone(line: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from hnefi import deprecated
 from hnefi.errors import RecordError
-from hnefi.formats.bare import CAPTURES, gaps_of, simple_notation
+from hnefi.formats.bare import CAPTURES, gaps_of, simple_notation, undecorated
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
@@ -78,11 +78,15 @@ class NumberedFormat(Format):
         """Returns a high confidence if the text has headers and a first number with its move."""
         lines = [line for line in head.splitlines() if line.strip()]
         headers = 0
-        for line in lines[:60]:
+        for place, line in enumerate(lines[:60]):
             if _HEADER.fullmatch(line.strip()):
                 headers += 1
                 continue
-            words = ["".join(word.split()) for word in _WORD.findall(line)]
+            # A number may stand on a line of its own, as in a list that was copied from a page.
+            text = " ".join(lines[place : place + 3]) if _NUMBER.fullmatch(line.strip()) else line
+            words = ["".join(word.split()) for word in _WORD.findall(undecorated(text))]
+            if not words:
+                continue
             number = _NUMBER.match(words[0])
             if number is None or number[1] != "1":
                 return 0.0
@@ -190,7 +194,7 @@ def _read_header(draft: _Draft, line: TextLine) -> None:
 
 
 def _read_moves(draft: _Draft, line: TextLine) -> None:
-    for word in _WORD.finditer(line.text):
+    for word in _WORD.finditer(undecorated(line.text)):
         text = "".join(word.group().split())
         while number := _NUMBER.match(text):
             expected = len(draft.moves) // 2 + 1

@@ -11,7 +11,7 @@ Source: P. McCullagh, J. Roy. Statist. Soc. B 42 (1980) 109-142, for ordered res
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hnefi import deprecated
 from hnefi._core import logistic
@@ -19,8 +19,10 @@ from hnefi.engine.analysis import Calibration
 from hnefi.lab.selfplay import SelfPlayGame
 
 __getattr__ = deprecated.old_names(__name__)
-__all__ = ["Bin", "ScoreSample", "bins", "calibrate", "score_samples", "split"]
+__all__ = ["Bin", "ScoreSample", "bins", "calibrate", "mirrored", "score_samples", "split"]
 
+# The greatest number that files of weights hold; games that tell nothing about scores give any number.
+_MOST = 9_999.0
 # Scores are rounded to multiples of this: it makes no difference, and is faster.
 _GRAIN = 10
 # Scores are clamped to ± this.
@@ -48,6 +50,10 @@ class ScoreSample:
     points: float
     weight: float
 
+    def lowered(self, by: int) -> "ScoreSample":
+        """Returns the sample with a score that is lower by so much."""
+        return replace(self, score=self.score - by)
+
 
 @dataclass(frozen=True, slots=True)
 class Bin:
@@ -69,6 +75,11 @@ class Bin:
 def score_samples(games: Iterable[SelfPlayGame]) -> list[ScoreSample]:
     """Returns the scores of games; each score of a long game weighs less."""
     return [ScoreSample(score, game.points, 1 / len(game.scores)) for game in games for score in game.scores]
+
+
+def mirrored(samples: Iterable[ScoreSample]) -> list[ScoreSample]:
+    """Returns samples with the sides exchanged."""
+    return [ScoreSample(-one.score, 1 - one.points, one.weight) for one in samples]
 
 
 def split(games: Sequence[SelfPlayGame]) -> tuple[list[SelfPlayGame], list[SelfPlayGame]]:
@@ -96,8 +107,9 @@ def calibrate(samples: Sequence[ScoreSample]) -> Calibration:
         counts[round(_within(one.score) / _GRAIN) * _GRAIN][int(2 * one.points)] += one.weight
     rows = [((score - middle) / width, *results) for score, results in sorted(counts.items())]
     slope, hold, gap = _minimise(lambda point: _loss(rows, point), [1.0, 0.5, 1.0])
-    scale = width / _steep(slope)
-    return Calibration(scale, middle - scale * (hold - abs(gap) / 2), scale * abs(gap) / 2)
+    scale = min(width / _steep(slope), _MOST)
+    offset = middle - scale * (hold - abs(gap) / 2)
+    return Calibration(scale, max(-_MOST, min(offset, _MOST)), min(scale * abs(gap) / 2, _MOST))
 
 
 def bins(samples: Sequence[ScoreSample], calibration: Calibration, count: int = 5) -> list[Bin]:

@@ -13,15 +13,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-from hnefi import _core, deprecated
-from hnefi.engine import weights_for
+from hnefi import deprecated
+from hnefi._core import Rules
+from hnefi.engine import book_for, weights_for
 from hnefi.files import write_atomically
 from hnefi.lab.errors import lab_error
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
+from hnefi.lab.players import PlayerSpec
 from hnefi.variants.model import Variant
+from hnefi.workers.build import core_digest
 
 __getattr__ = deprecated.old_names(__name__)
-__all__ = ["Folder", "describe", "made_by", "open_exclusively", "parse_games"]
+__all__ = ["Folder", "describe", "made_by", "open_exclusively", "parse_games", "weights_digest"]
 
 FORMAT = "hnefi experiment 1"
 _MADE_BY, _BUILD = "made_by", "core"
@@ -32,6 +35,7 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
     openings, weights = experiment.openings, weights_for(experiment.rules)
     has_level = "level" in (experiment.first.kind, experiment.second.kind)
     odds = {"mistake_odds": weights.mistake_odds} if has_level and weights.mistake_odds != 1.0 else {}
+    book = book_for(experiment.rules) if any(map(_has_book, (experiment.first, experiment.second))) else None
     return {
         "format": FORMAT,
         "variant": variant.id,
@@ -39,12 +43,17 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
         "rules": experiment.rules.hash,
         "switches": dict(variant.switches),
         "players": [experiment.first.settings, experiment.second.settings],
-        "weights": _digest((weights.text or "derived").encode()),
+        "weights": weights_digest(experiment.rules),
         **odds,
+        **({} if book is None else {"book": book.digest}),
         "both_sides": experiment.both_sides,
         "openings": {"plies": openings.plies, "seed": openings.seed, "foresight": openings.foresight},
         "max_plies": experiment.max_plies,
     }
+
+
+def _has_book(player: PlayerSpec) -> bool:
+    return player.kind == "book" or (player.kind == "level" and player.level.book > 0)
 
 
 def made_by() -> dict[str, str]:
@@ -52,7 +61,7 @@ def made_by() -> dict[str, str]:
     facts = {
         "hnefi": metadata.version("hnefi"),
         "commit": _commit(),
-        _BUILD: _digest(Path(str(_core.__file__)).read_bytes()),
+        _BUILD: core_digest(),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
@@ -61,8 +70,9 @@ def made_by() -> dict[str, str]:
     return {name: value for name, value in facts.items() if value}
 
 
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:16]
+def weights_digest(rules: Rules) -> str:
+    """Returns a digest of the weights that the engine uses for rules."""
+    return hashlib.sha256((weights_for(rules).text or "derived").encode()).hexdigest()[:16]
 
 
 def _commit() -> str:

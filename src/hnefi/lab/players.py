@@ -10,6 +10,7 @@ from typing import Protocol
 
 from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import LEVEL_COUNT, Engine, Level, Limit, level, weights_for
+from hnefi.engine.book import book_move
 from hnefi.engine.otep_client import start_engine
 from hnefi.errors import EngineError
 from hnefi.lab.beginner import beginner_move
@@ -19,12 +20,12 @@ __all__ = ["Choice", "Player", "PlayerSpec", "parse_player"]
 
 _TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
 _SYNTAX = (
-    "beginner | level:1…10 | level:10:N | nodes:N | time:Nms | weights:FILE:N | weights:FILE:Nms"
+    "beginner | level:1…10 | level:10:N | nodes:N | book:N | time:Nms | weights:FILE:N | weights:FILE:Nms"
     " | command line of an engine"
 )
 _MAX_AMOUNT = 10**12
 _DEFAULT_LIMIT = Limit(nodes=20_000)
-_KINDS = ("level", "nodes", "time", "weights")
+_KINDS = ("level", "nodes", "book", "time", "weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class PlayerSpec:
         """Whether it plays the same moves again on any machine: its search is not limited by time."""
         if self.kind == "level":
             return self.level.is_repeatable
-        return self.kind in ("beginner", "nodes", "weights") and not self.is_timed
+        return self.kind in ("beginner", "nodes", "book", "weights") and not self.is_timed
 
     def check(self, rules: Rules) -> None:
         """Raises an error if the weights of the player do not fit these rules.
@@ -133,6 +134,8 @@ class PlayerSpec:
             return BeginnerPlayer()
         if self.kind == "nodes":
             return SearchPlayer(Limit(nodes=self.amount), self.table_mib)
+        if self.kind == "book":
+            return BookPlayer(Limit(nodes=self.amount), self.table_mib)
         if self.kind == "weights":
             limit = Limit(time_ms=self.amount) if self.is_timed else Limit(nodes=self.amount)
             return SearchPlayer(limit, self.table_mib, self.content)
@@ -166,6 +169,22 @@ class SearchPlayer:
 
     def close(self) -> None:
         """Does nothing."""
+
+
+class BookPlayer(SearchPlayer):
+    """The native search with the opening book, whose moves are drawn by a seed of the game."""
+
+    _seed = 0
+
+    def begin(self, seed: int, /) -> None:
+        """Clears the transposition table, and seeds the choice of moves of the book."""
+        super().begin(seed)
+        self._seed = seed
+
+    def choose(self, game: Game) -> Choice:
+        """Returns a move of the book, else the best move of a search."""
+        known = book_move(game, self._seed)
+        return super().choose(game) if known is None else Choice(known)
 
 
 class LevelPlayer:
@@ -241,9 +260,9 @@ def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
     """Parses the specification of a player.
 
     `beginner` is a simulated beginner, `level:3` a level, `level:10:1000000` a level with nodes instead of
-    time. `nodes:20000` and `time:1000ms` are the native search with a limit for each move,
-    `weights:FILE:20000` and `weights:FILE:1000ms` the same with weights from a file. Anything else is the
-    command line of an engine that speaks UGI.
+    time. `nodes:20000` and `time:1000ms` are the native search with a limit for each move, `book:20000` is
+    the former with the opening book, `weights:FILE:20000` and `weights:FILE:1000ms` the same with weights
+    from a file. Anything else is the command line of an engine that speaks UGI.
 
     Args:
         text: The specification.

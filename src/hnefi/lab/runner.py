@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from hnefi.lab.folder import Folder
+from hnefi.lab.errors import lab_error
+from hnefi.lab.folder import Folder, weights_digest
 from hnefi.lab.games import Experiment, PlayedGame, Task, play_game
 from hnefi.lab.players import Player
 from hnefi.lab.results import Results
-from hnefi.workers.pool import WorkerPool
+from hnefi.workers.pool import open_pool
 
 __all__ = ["play_games", "tasks"]
 
@@ -18,6 +19,7 @@ def play_games(
     games: int,
     *,
     jobs: int = 1,
+    ray: str | None = None,
     folder: Folder | None = None,
     is_enough: Callable[[Results], bool] = lambda _: False,
     on_game: Callable[[Results], object] = lambda _: None,
@@ -28,6 +30,7 @@ def play_games(
         experiment: The experiment.
         games: How many games in all.
         jobs: How many worker processes play.
+        ray: The address of a Ray cluster that plays instead, one game on each processor.
         folder: Stores the games, and has those played before.
         is_enough: Called after each game; the run ends if it returns true.
         on_game: Called after each game, and once before the first.
@@ -45,7 +48,8 @@ def play_games(
     open_tasks = tasks(experiment, games, {game.number for game in results.games})
     if len(results.games) >= games or is_enough(results):
         return results
-    with WorkerPool(min(jobs, games - len(results.games)), _play_handler, experiment) as pool:
+    missing, digest = games - len(results.games), weights_digest(experiment.rules)
+    with open_pool(jobs, ray, missing, _play_handler, experiment, digest) as pool:
         for game in pool.run(open_tasks):
             if folder:
                 folder.add(game)
@@ -57,8 +61,14 @@ def play_games(
 
 
 @contextmanager
-def _play_handler(experiment: Experiment) -> Iterator[Callable[[Task], PlayedGame]]:
-    """Creates the handler of a worker: it plays games with two players of its own."""
+def _play_handler(experiment: Experiment, weights: str) -> Iterator[Callable[[Task], PlayedGame]]:
+    """Creates the handler of a worker: it plays games with two players of its own.
+
+    Raises:
+        LabError: `other_weights` if another machine of a cluster finds other weights for the rules.
+    """
+    if (found := weights_digest(experiment.rules)) != weights:
+        raise lab_error("other_weights", found=found, expected=weights)
     players: list[Player] = []
 
     def play(task: Task) -> PlayedGame:

@@ -17,12 +17,13 @@ from hnefi.variants.model import Variant
 VariationPath = tuple[tuple[int, int], ...]
 """For each variation from the outside in: the ply it branches off at, and its number there, from 1."""
 
-# Reasons that the players give and not the rules, and whether there is a winner (None: either).
+# Reasons that come from outside the rules, and whether there is a winner (None: either).
 REASONS_BY_PLAYERS = {
     Reason.AGREEMENT: False,
     Reason.RESIGNATION: True,
     Reason.TIME: True,
     Reason.ABANDONED: None,
+    Reason.ADJUDICATION: None,
 }
 # Faults of records that only lack something.
 _OMISSIONS = ("missing_rules", "missing_reason", "missing_pass")

@@ -1,75 +1,180 @@
 """Positions of self-play, in files of a fixed number of games, so that any of them can be continued."""
 
 import math
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 
 from hnefi._core import Rules, self_play
-from hnefi.engine import Calibration
+from hnefi.files import write_atomically
+from hnefi.workers.pool import open_pool
 
-__all__ = ["GAMES_A_FILE", "Positions"]
+__all__ = ["GAMES_A_FILE", "Positions", "SelfPlaySettings"]
 
 GAMES_A_FILE = 128
+_MOST_WORKERS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlaySettings:
+    """Everything that games of self-play depend on, besides their number.
+
+    Attributes:
+        rules: The rules as JSON.
+        nodes: Positions a move.
+        seed: The seed.
+        weights: The weights of both sides as JSON; None for the default ones.
+        even_score: The score at which both sides have the same chances.
+    """
+
+    rules: str
+    nodes: int
+    seed: int
+    weights: str | None
+    even_score: int = 0
+
+    def play(self, first: int, threads: int = 1, on_samples: Callable[[int], object] | None = None) -> bytes:
+        """Plays the games of a file, and returns their samples."""
+        options = {name: value for name, value in asdict(self).items() if name != "rules"}
+        return self_play(
+            Rules(self.rules),
+            first=first,
+            count=GAMES_A_FILE,
+            threads=threads,
+            on_samples=on_samples,
+            **options,
+        )
 
 
 class Positions:
     """The positions of the games of one generation.
 
-    File `00000000.bin` has those of games 0 to 127, `00000128.bin` those of the next ones; the samples are
-    described in `crates/train/src/samples.rs`. A file is complete or does not exist.
+    File `00000000.bin` has those of games 0 to 127, `00000128.bin` those of the next ones
+    (docs/reference/training-files.md has their layout). A file is complete or does not exist.
     """
 
     def __init__(self, folder: Path, rules: Rules) -> None:
         self._folder = folder
-        self._rules = rules
         self._sample_bytes = math.ceil(rules.size**2 / 4) + 7
+
+    def _path(self, first: int) -> Path:
+        return self._folder / f"{first:08}.bin"
 
     @property
     def _files(self) -> list[Path]:
-        return sorted(self._folder.glob("*.bin"))
+        """The files without a gap; machines of a cluster may have finished later ones."""
+        files: list[Path] = []
+        for first in count(0, GAMES_A_FILE):
+            if not (path := self._path(first)).exists():
+                return files
+            files.append(path)
+        raise AssertionError
 
-    def count(self) -> int:
-        """Returns the number of positions."""
-        return sum(path.stat().st_size for path in self._files) // self._sample_bytes
+    def _count_in(self, path: Path) -> int:
+        return path.stat().st_size // self._sample_bytes
 
-    def read(self) -> bytes:
-        """Returns all samples."""
-        return b"".join(path.read_bytes() for path in self._files)
+    def _chosen(self, wanted: int) -> tuple[list[Path], int]:
+        """Returns the first files that have so many positions, or all of them, and their positions."""
+        chosen: list[Path] = []
+        positions = 0
+        for path in self._files:
+            if positions >= wanted:
+                break
+            chosen.append(path)
+            positions += self._count_in(path)
+        return chosen, positions
+
+    def count(self, wanted: int) -> int:
+        """Returns the number of positions of the first files that have at least `wanted`, or of all files."""
+        return self._chosen(wanted)[1]
+
+    def read(self, wanted: int) -> bytes:
+        """Returns the samples of the first files that have at least `wanted`, or of all files."""
+        return b"".join(path.read_bytes() for path in self._chosen(wanted)[0])
 
     def play(
         self,
         wanted: int,
-        weights: str | None,
-        calibration: Calibration,
+        settings: SelfPlaySettings,
         *,
-        nodes: int,
-        seed: int,
+        threads: int = 1,
+        ray: str | None = None,
+        is_over: Callable[[], bool] = lambda: False,
+        on_positions: Callable[[int], object] = lambda _: None,
+    ) -> None:
+        """Plays games until there are so many positions.
+
+        The positions are the same whatever plays the games.
+
+        Args:
+            wanted: The number of positions.
+            settings: The settings of the games.
+            threads: How many threads play.
+            ray: The address of a Ray cluster, of which each processor plays the games of a file instead.
+            is_over: No file begins once this returns true.
+            on_positions: Called with the number of positions, ten times a second or after each file.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        positions = self.count(wanted)
+        on_positions(positions)
+        if positions >= wanted:
+            return
+        if ray is None:
+            self._play_here(wanted, settings, threads, is_over, on_positions)
+        else:
+            self._play_in_cluster(wanted, settings, ray, is_over, on_positions)
+        on_positions(self.count(wanted))
+
+    def _play_here(
+        self,
+        wanted: int,
+        settings: SelfPlaySettings,
         threads: int,
-        end: float | None,
+        is_over: Callable[[], bool],
         on_positions: Callable[[int], object],
     ) -> None:
-        """Plays games until there are so many positions, or the time (of `time.monotonic`) is over."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        count = self.count()
-        on_positions(count)
-        while count < wanted and (end is None or time.monotonic() < end):
+        while (positions := self.count(wanted)) < wanted and not is_over():
             first = len(self._files) * GAMES_A_FILE
-            samples = self_play(
-                self._rules,
-                first=first,
-                count=GAMES_A_FILE,
-                nodes=nodes,
-                seed=seed,
-                threads=threads,
-                weights=weights,
-                even_score=round(calibration.offset),
-            )
-            path = self._folder / f"{first:08}.bin"
-            unfinished = path.with_suffix(".unfinished")
-            unfinished.write_bytes(samples)
-            unfinished.replace(path)
-            count += len(samples) // self._sample_bytes
-            on_positions(count)
+
+            def on_samples(samples: int, before: int = positions) -> None:
+                on_positions(before + samples)
+
+            samples = settings.play(first, threads, on_samples)
+            write_atomically(self._path(first), samples)
             if not samples:
-                break
+                return
+
+    def _play_in_cluster(
+        self,
+        wanted: int,
+        settings: SelfPlaySettings,
+        ray: str,
+        is_over: Callable[[], bool],
+        on_positions: Callable[[int], object],
+    ) -> None:
+        """Plays files at once; those that begin later are of later games, and may prove unnecessary."""
+        is_enough = False
+
+        def missing() -> Iterator[int]:
+            for first in count(0, GAMES_A_FILE):
+                if is_enough or is_over():
+                    return
+                if not self._path(first).exists():
+                    yield first
+
+        with open_pool(1, ray, _MOST_WORKERS, _self_play_handler, settings) as pool:
+            for first, samples in pool.run(missing()):
+                write_atomically(self._path(first), samples)
+                positions = self.count(wanted)
+                on_positions(positions)
+                is_enough = is_enough or positions >= wanted or not samples
+                if positions >= wanted:
+                    return
+
+
+@contextmanager
+def _self_play_handler(settings: SelfPlaySettings) -> Iterator[Callable[[int], tuple[int, bytes]]]:
+    """Creates the handler of a worker: it plays the games of a file on one thread."""
+    yield lambda first: (first, settings.play(first))

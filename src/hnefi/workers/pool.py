@@ -1,21 +1,87 @@
-"""A pool of worker processes that share the jobs of an experiment."""
+"""Pools of workers that share the jobs of an experiment: processes of this machine, or of a Ray cluster."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any, Self
 
-from hnefi.workers.worker import MakeHandler, Worker
+from hnefi.workers.worker import MakeHandler, Worker, WorkerExited
 
-__all__ = ["WorkerPool"]
+__all__ = ["MOST_TRIES", "Pool", "WorkerPool", "open_pool"]
+
+MOST_TRIES = 3
+"""A job whose worker ended is given to another one, until so many workers have had it."""
 
 # An idle process ends by itself; one that plays would first finish its game.
 _GRACE_S = 0.5
 
 
-class WorkerPool:
-    """Several workers with the same handler. They end with the process that started them."""
+class Pool(ABC):
+    """Workers with the same handler, each with one job at a time."""
+
+    @abstractmethod
+    def answers(self, jobs: Iterator[object]) -> Iterator[tuple[int, Any]]:
+        """Iterates over the answers as they come, each with the number of its job, from 0.
+
+        A job is taken only when a worker is free. If a worker ends, another one gets its job.
+
+        Raises:
+            HnefiError: If a handler raised it.
+            WorkerExited: If every worker that had a job has ended (see `MOST_TRIES`).
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends the workers, also those that are at a job."""
+
+    def run(self, jobs: Iterator[object]) -> Iterator[Any]:
+        """Iterates over the answers as they come; see `answers`."""
+        for _, answer in self.answers(jobs):
+            yield answer
+
+    def run_in_order(self, jobs: Iterator[object]) -> Iterator[Any]:
+        """Iterates over the answers in the order of the jobs; see `answers`."""
+        early: dict[int, Any] = {}
+        expected = 0
+        for number, answer in self.answers(jobs):
+            early[number] = answer
+            while expected in early:
+                yield early.pop(expected)
+                expected += 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_pool(jobs: int, ray: str | None, most: int, make_handler: MakeHandler, *args: object) -> Pool:
+    """Starts a pool of workers.
+
+    Args:
+        jobs: The number of processes on this machine.
+        ray: The address of a Ray cluster, of which each processor gets a worker instead; None for none.
+        most: The number of workers at most.
+        make_handler: Creates the handler of each worker.
+        args: The arguments of `make_handler`.
+
+    Raises:
+        HnefiError: `missing_extra`, `ray_unreachable`, `ray_other_build`.
+    """
+    if ray is None:
+        return WorkerPool(min(jobs, most), make_handler, *args)
+    from hnefi.workers.ray_pool import RayPool
+
+    return RayPool(ray, most, make_handler, *args)
+
+
+class WorkerPool(Pool):
+    """Worker processes of this machine. They end with the process that started them."""
 
     def __init__(self, count: int, make_handler: MakeHandler, *args: object) -> None:
         """Starts the workers.
@@ -25,14 +91,13 @@ class WorkerPool:
             make_handler: Creates the handler of each.
             args: The arguments of `make_handler`.
         """
-        self._workers = [Worker(make_handler, *args) for _ in range(count)]
+        self._make_handler, self._args = make_handler, args
+        self._workers = [self._start() for _ in range(count)]
 
-    def __enter__(self) -> Self:
-        return self
+    def _start(self) -> Worker:
+        return Worker(self._make_handler, *self._args)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Ends the workers, also those that are at a job."""
         for worker in self._workers:
             worker.connection.close()
@@ -44,26 +109,34 @@ class WorkerPool:
         for worker in self._workers:
             worker.close()
 
-    def run(self, jobs: Iterator[object]) -> Iterator[Any]:
-        """Iterates over the answers as they come. A job is taken only when a worker is free.
+    def answers(self, jobs: Iterator[object]) -> Iterator[tuple[int, Any]]:
+        """Iterates over the answers as they come, each with the number of its job; see `Pool.answers`."""
+        numbered = enumerate(jobs)
+        busy: dict[object, tuple[Worker, int, object, int]] = {}
 
-        Raises:
-            HnefiError: If a handler raised it.
-            WorkerExited: If a worker has ended.
-        """
-        busy = {worker.connection: worker for worker in self._workers if _send_next(worker, jobs)}
+        def send(worker: Worker, number: int, job: object, tries: int) -> None:
+            worker.send(job)
+            busy[worker.connection] = worker, number, job, tries
+
+        for worker, (number, job) in zip(self._workers, numbered, strict=False):
+            send(worker, number, job, 1)
         while busy:
-            for connection in wait(list(busy)):
-                worker = busy[connection]  # type: ignore[index]
-                answer = worker.receive()
-                if not _send_next(worker, jobs):
-                    del busy[worker.connection]
-                yield answer
+            for connection in wait([worker.connection for worker, *_ in busy.values()]):
+                worker, number, job, tries = busy.pop(connection)
+                try:
+                    answer = worker.receive()
+                except WorkerExited:
+                    if tries == MOST_TRIES:
+                        raise
+                    send(self._replace(worker), number, job, tries + 1)
+                    continue
+                if (following := next(numbered, None)) is not None:
+                    send(worker, *following, 1)
+                yield number, answer
 
-
-def _send_next(worker: Worker, jobs: Iterator[object]) -> bool:
-    """Sends the next job, and returns whether there was one."""
-    for job in jobs:
-        worker.send(job)
-        return True
-    return False
+    def _replace(self, ended: Worker) -> Worker:
+        """Starts a worker in the place of one that has ended."""
+        ended.close()
+        started = self._start()
+        self._workers[self._workers.index(ended)] = started
+        return started

@@ -6,6 +6,8 @@ from typing import Any
 import click
 
 from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
+from hnefi.cli.convert import gap_facts
+from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import open_output
 from hnefi.cli.library.options import (
     game_options,
@@ -15,10 +17,12 @@ from hnefi.cli.library.options import (
     query_of,
     reached,
 )
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.errors import HnefiError
-from hnefi.formats import FORMATS, explain_gap, find_format
+from hnefi.formats import FORMATS, Gap, explain_gap, find_format, merge_headers
 from hnefi.library import count_games, find_games
 
 __all__ = ["export"]
@@ -46,6 +50,7 @@ _EVERY = 100
 )
 @option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
 @library_option
+@json_option
 def export(
     position: str | None,
     after: str | None,
@@ -53,12 +58,15 @@ def export(
     limit: int | None,
     out: str | None,
     place: str | None,
+    as_json: bool,
     **filters: Any,
 ) -> int:
     """Writes games."""
+    if as_json and out in (None, "-"):
+        raise bad_usage("needs", name="--json", needed="--output")
     game = reached(filters["variant"], position, after)
     query = query_of(None if game is None else game.position, **filters)
-    file_format, gaps, written, refused = find_format(to_name), Counter[str](), 0, 0
+    file_format, gaps, written, refused = find_format(to_name), Counter[Gap](), 0, 0
     with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
         with progress_bar(
@@ -71,13 +79,18 @@ def export(
                     refused += 1
                     continue
                 target.write(game_text.text if game_text.text.endswith("\n") else f"{game_text.text}\n")
-                gaps.update({explain_gap(gap, language()) for gap in game_text.gaps})
+                gaps.update({*game_text.gaps})
                 written += 1
                 if written % _EVERY == 0:
                     show(written)
+    exit_code = 0 if written and not refused else 1
+    if as_json:
+        print_json({"file": out, "written": written, "refused": refused, "gaps": gap_facts(gaps)})
+        return exit_code
     click.echo(translate_plural("cli.library.export.written", written), err=True)
-    for text, count in gaps.most_common():
+    for gap, count in merge_headers(gaps):
+        text = explain_gap(gap, language())
         click.echo(translate("cli.library.export.gap", gap=text, count=count), err=True)
     if refused:
         click.echo(translate_plural("cli.library.export.refused", refused), err=True)
-    return 0 if written and not refused else 1
+    return exit_code

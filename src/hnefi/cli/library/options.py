@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hnefi._core import Game, Position, Setup
-from hnefi.cli.commands import Choice, FilePath, Text, WholeNumber, option
+from hnefi.cli.commands import Choice, Date, FilePath, Text, WholeNumber, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import VariantName
 from hnefi.library import Library, Query, library_path
@@ -46,8 +46,8 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
             metavar="cli.word.reason",
             help="cli.option.library_reason",
         ),
-        option("--since", type=Text(), metavar="cli.word.date", help="cli.option.library_since"),
-        option("--until", type=Text(), metavar="cli.word.date", help="cli.option.library_until"),
+        option("--since", type=Date(), metavar="cli.word.date", help="cli.option.library_since"),
+        option("--until", type=Date(), metavar="cli.word.date", help="cli.option.library_until"),
         option(
             "--least",
             type=WholeNumber(0, _LONGEST),

@@ -1,12 +1,14 @@
-"""Names of the native engine: in records by its level, on the screen by the name of the level too."""
+"""Names of players on the screen: of levels of the native engine, and of players without a name."""
 
 import re
 
+from hnefi import i18n
 from hnefi.cli.texts import translate
 
 __all__ = ["displayed_name", "level_of", "record_name"]
 
 _NAME = re.compile(r"Hnefi \((10|[1-9])\)")
+_UNNAMED = ("play.player.you", "play.player.first", "play.player.second")
 
 
 def record_name(level: int) -> str:
@@ -29,8 +31,13 @@ def level_of(name: str) -> int | None:
 
 
 def displayed_name(name: str) -> str:
-    """Returns the name of a player for the screen: that of its level, or the one in the record."""
+    """Returns the name of a player for the screen.
+
+    That is the name of its level, or that in the record; of players without a name, whatever the language was
+    when the game began, the one in the language of now.
+    """
     level = level_of(name)
     if level is None:
-        return name
+        keys = (key for key in _UNNAMED if any(name == i18n.text(key, lang) for lang in i18n.languages()))
+        return next(map(translate, keys), name)
     return translate("play.computer", name=translate(f"level.{level}"), level=level)

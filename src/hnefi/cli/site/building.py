@@ -1,6 +1,7 @@
 """`hnefi site build`: writes the pages as static files."""
 
 import datetime as dt
+import re
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -8,7 +9,7 @@ import click
 
 from hnefi import i18n
 from hnefi.cli.commands import Text, argument, command, option
-from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
@@ -25,6 +26,9 @@ _EXAMPLES = (
 )
 _MEGABYTE = 1_000_000
 _ADDRESS = "https://host.example/folder"
+_VARIANTS = "all | lessons | brandub-globe,…"
+# The names and numbers of hosts, with a port; no user.
+_HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
 
 
 @command("build", _EXAMPLES, key="site.build")
@@ -41,21 +45,24 @@ _ADDRESS = "https://host.example/folder"
     "--languages",
     "spoken",
     type=Text(),
-    default="",
     metavar="cli.word.languages",
     help="cli.option.site_languages",
 )
 @option("--address", metavar="cli.word.url", help="cli.option.site_address")
 @option("--force", is_flag=True, help="cli.option.site_force")
 @option("--json", "as_json", is_flag=True, help="cli.option.json")
-def build(folder: str, chosen: str, spoken: str, address: str | None, force: bool, as_json: bool) -> None:
+def build(
+    folder: str, chosen: str, spoken: str | None, address: str | None, force: bool, as_json: bool
+) -> None:
     """Writes a site of static files."""
+    # The packages of the pages take seconds to load.
+    wanted, languages, site = _variants(chosen), _languages(spoken), _address(address)
+    check_writable(Path(folder))
     try:
         from hnefi.server.site import SitePlan, build_site, with_first_variant
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
-    variants = with_first_variant(_variants(chosen))
-    plan = SitePlan(variants, _languages(spoken), dt.datetime.now(dt.UTC).date(), _address(address))
+    plan = SitePlan(with_first_variant(wanted), languages, dt.datetime.now(dt.UTC).date(), site)
     try:
         with progress_bar(translate("cli.site.build.progress"), 0) as show:
             built = build_site(Path(folder), plan, lambda done, total: show(done, total=total), may_add=force)
@@ -74,9 +81,12 @@ def _variants(chosen: str) -> tuple[str, ...]:
     """Returns the ids of the chosen variants, in the order of the built-in ones.
 
     Raises:
+        CommandError: If none is named.
         VariantError: If there is no such variant.
     """
     names = _listed(chosen)
+    if not names:
+        raise bad_usage("choice", name="--variants", found=chosen, expected=_VARIANTS)
     if names == ["all"]:
         return variant_ids()
     if names == ["lessons"]:
@@ -85,14 +95,18 @@ def _variants(chosen: str) -> tuple[str, ...]:
     return tuple(name for name in variant_ids() if name in wanted)
 
 
-def _languages(spoken: str) -> tuple[str, ...]:
+def _languages(spoken: str | None) -> tuple[str, ...]:
     """Returns the languages, that of this run first if none are named.
 
     Raises:
         CommandError: If there is no such language.
     """
     known = i18n.languages()
-    names = _listed(spoken.lower()) or sorted(known, key=lambda one: one != language())
+    if spoken is None:
+        return tuple(sorted(known, key=lambda one: one != language()))
+    names = _listed(spoken.lower())
+    if not names:
+        raise bad_usage("choice", name="--languages", found=spoken, expected=" | ".join(known))
     if unknown := [name for name in names if name not in known]:
         raise bad_usage("choice", name="--languages", found=unknown[0], expected=" | ".join(known))
     return tuple(dict.fromkeys(names))
@@ -108,9 +122,15 @@ def _address(given: str | None) -> str:
         return ""
     try:
         parts = urlsplit(given)
+        _ = parts.port  # raises if it is not the number of a port
     except ValueError:
         parts = urlsplit("")
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+    if (
+        parts.scheme not in ("http", "https")
+        or not _HOST.fullmatch(parts.netloc)
+        or parts.query
+        or parts.fragment
+    ):
         raise bad_usage("choice", name="--address", found=given, expected=_ADDRESS)
     return f"{parts.scheme}://{parts.netloc}{quote(parts.path, safe='/%')}".rstrip("/")
 

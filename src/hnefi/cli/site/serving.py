@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import Text, WholeNumber, argument, command, option
-from hnefi.cli.faults import CommandError, bad_usage
+from hnefi.cli.faults import CommandError, bad_usage, path_text, port_error
 from hnefi.cli.texts import translate
 
 __all__ = ["serve"]
@@ -19,7 +19,13 @@ _EXAMPLES = (
 )
 _HOST, _PORT, _LAST_PORT = "127.0.0.1", 8000, 65535
 # Systems that do not know these types send them as data of no type.
-_TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
+_TYPES = {
+    ".book": "application/json",
+    ".network": "text/plain",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
 
 
 @command("serve", _EXAMPLES, key="site.serve")
@@ -28,13 +34,14 @@ _TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+jso
 @option("--open", "opens", is_flag=True, help="cli.option.site_open")
 def serve(folder: str, port: int, opens: bool) -> None:
     """Serves a folder of static files until it is interrupted."""
+    if Path(folder).is_file():
+        raise CommandError("not_a_folder", f"{folder}: not a folder", {"path": path_text(folder)})
     if not (Path(folder) / "index.html").is_file():
         raise bad_usage("site_folder", found=folder)
     try:
         server = ThreadingHTTPServer((_HOST, port), partial(_Handler, directory=folder))
     except OSError as error:
-        facts = {"host": _HOST, "port": str(port), "why": error.strerror or type(error).__name__}
-        raise CommandError("cannot_listen", f"{_HOST}:{port}: {facts['why']}", facts) from None
+        raise port_error(_HOST, port, error) from None
     with server:
         address = f"http://{_HOST}:{server.server_port}/"
         click.echo(translate("cli.site.serve.running", address=address))

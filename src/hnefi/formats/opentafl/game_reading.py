@@ -163,6 +163,9 @@ class _Game:
         self._awaits_comment = False
         drafts, before, skipped = self._lines.open_turn()
         parts = token.text.split("|")
+        # A turn with one move, the last one, still has the separator of two comments.
+        while len(parts) > max(len(drafts) + skipped, 1) and not parts[-1].strip():
+            del parts[-1]
         if len(parts) > len(drafts) + skipped:
             kept = max(len(drafts) + skipped, 1)
             parts = [*parts[: kept - 1], "|".join(parts[kept - 1 :])]

@@ -37,12 +37,14 @@ _ENDS = (
     (re.compile(r"\b(?:time|clock|flag)", re.IGNORECASE), Reason.TIME),
     (re.compile(r"\bagree", re.IGNORECASE), Reason.AGREEMENT),
     (re.compile(r"\b(?:abandon|abort)", re.IGNORECASE), Reason.ABANDONED),
+    (re.compile(r"\badjudicat", re.IGNORECASE), Reason.ADJUDICATION),
 )
 _PHRASES = {
     Reason.RESIGNATION: "{loser} resign",
     Reason.TIME: "{loser} ran out of time",
     Reason.AGREEMENT: "Draw agreed",
     Reason.ABANDONED: "Game abandoned",
+    Reason.ADJUDICATION: "Adjudicated",
 }
 _NATIVE_TIME = re.compile(r"(\d+)\+(\d+)")
 _OPENTAFL_TIME = re.compile(r"(\d+)(?: (\d+)i)?")

@@ -1,0 +1,17 @@
+"""`hnefi book`: build an opening book, and show its moves."""
+
+from hnefi.cli.commands import CommandGroup, Option
+
+__all__ = ["book"]
+
+_EXAMPLES = (
+    ("book show brandub-globe", "cli.book.example.show"),
+    ("book build tyr-11 --resume tyr.building", "cli.book.example.build"),
+)
+
+book = CommandGroup(
+    "book",
+    examples=_EXAMPLES,
+    members={"build": "hnefi.cli.book.building", "show": "hnefi.cli.book.showing"},
+    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
+)

@@ -1,0 +1,91 @@
+"""`hnefi book build`: an opening book from searches, self-play and recorded games."""
+
+from pathlib import Path
+
+import click
+
+from hnefi.cli.arena import jobs_option
+from hnefi.cli.commands import FilePath, command, counted, option
+from hnefi.cli.faults import INTERRUPTED, file_error
+from hnefi.cli.files import check_output, make_folder, write_file
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import translate, translate_plural
+from hnefi.lab.book import BookBuilding, BookPlan, format_book
+from hnefi.lab.recorded import RecordedGame, recorded_games
+from hnefi.places import books_folder
+from hnefi.variants.model import Variant
+
+__all__ = ["build"]
+
+_EXAMPLES = (
+    (
+        "book build ard-ri-globe --positions 20 --nodes 300 --self-play 4 --output quick.json",
+        "cli.book.build.example.quick",
+    ),
+    ("book build tyr-11 --resume tyr.building --games club.tafl", "cli.book.build.example.games"),
+)
+
+
+@command("build", _EXAMPLES, key="book.build")
+@variant_argument()
+@counted("--positions", default=300, most=100_000, help="cli.option.book_positions")
+@counted("--nodes", default=20_000, most=999_999_999, help="cli.option.book_nodes")
+@counted("--self-play", default=100, least=0, help="cli.option.book_self_play")
+@option(
+    "--games", "files", type=FilePath(), multiple=True, metavar="cli.word.file", help="cli.option.book_games"
+)
+@counted("--seed", default=1, help="cli.option.seed_of_all")
+@jobs_option
+@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.book_resume")
+@option("--output", type=FilePath(), metavar="cli.word.file", help="cli.option.book_output")
+@switch_option
+@json_option
+def build(
+    variant: Variant,
+    positions: int,
+    nodes: int,
+    self_play: int,
+    files: tuple[str, ...],
+    seed: int,
+    jobs: int,
+    folder: str | None,
+    output: str | None,
+    switches: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Builds an opening book."""
+    check_output(output)
+    variant = switched(variant, switches)
+    recorded = {Path(file).name: _recorded(file, variant) for file in files}
+    building = BookBuilding(BookPlan(variant, positions, nodes, self_play, seed), recorded)
+    try:
+        with progress_bar(translate("cli.book.build.searching"), positions) as show:
+            building.run(
+                lambda step, done, total: show(done, translate(f"cli.book.build.{step}"), total),
+                Path(folder) if folder else None,
+                jobs,
+            )
+    except KeyboardInterrupt:
+        key = "cli.calibrate.kept" if folder else "cli.book.build.interrupted"
+        click.echo(translate(key, folder=folder or ""), err=True)
+        return INTERRUPTED
+    content = building.content()
+    path = Path(output) if output else books_folder() / f"{variant.id}.json"
+    make_folder(path.absolute().parent)
+    write_file(path, format_book(content))
+    if as_json:
+        print_json({**content, "file": str(path)})
+        return 0
+    for name, games in recorded.items():
+        click.echo(translate_plural("cli.book.build.recorded", len(games), path=name))
+    click.echo(translate_plural("cli.book.build.written", len(content["positions"]), path=path))
+    return 0
+
+
+def _recorded(file: str, variant: Variant) -> list[RecordedGame]:
+    try:
+        return list(recorded_games(Path(file), variant))
+    except OSError as error:
+        raise file_error("cannot_read", file, error.strerror or str(error)) from None

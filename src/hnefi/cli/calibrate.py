@@ -1,0 +1,92 @@
+"""`hnefi calibrate`: what the scores of the engine mean under the rules of a variant, measured by games."""
+
+import json
+from pathlib import Path
+
+import click
+
+from hnefi.cli.arena import jobs_option, openings_option, print_report, ray_option
+from hnefi.cli.commands import FilePath, command, counted, option
+from hnefi.cli.faults import INTERRUPTED
+from hnefi.cli.files import check_output, write_file
+from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import language, translate
+from hnefi.engine import weights_for
+from hnefi.lab.calibrating import Calibrating
+from hnefi.lab.report import Table, number, percent
+from hnefi.variants.model import Variant
+
+__all__ = ["calibrate"]
+
+_EXAMPLES = (
+    ("calibrate ard-ri-globe --games 16 --nodes 40", "cli.calibrate.example.quick"),
+    ("calibrate tyr-11 --resume tyr.calibration --output tyr-11.json", "cli.calibrate.example.real"),
+)
+
+
+@command("calibrate", _EXAMPLES)
+@variant_argument()
+@counted("--games", default=400, least=8, help="cli.option.calibrate_games")
+@counted("--nodes", default=5_000, help="cli.option.calibrate_nodes")
+@counted("--seed", default=1, help="cli.option.seed_of_all")
+@openings_option
+@jobs_option
+@ray_option
+@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.calibrate_resume")
+@option("--output", type=FilePath(), metavar="cli.word.file", help="cli.option.calibrate_output")
+@switch_option
+@json_option
+def calibrate(
+    variant: Variant,
+    games: int,
+    nodes: int,
+    seed: int,
+    opening_plies: int,
+    jobs: int,
+    ray: str | None,
+    folder: str | None,
+    output: str | None,
+    switches: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Calibrates the scores of a variant."""
+    check_output(output)
+    variant = switched(variant, switches)
+    weights = weights_for(variant.rules)
+    run = Calibrating(variant, weights, games, nodes, seed, opening_plies)
+    try:
+        with progress_bar(translate("cli.calibrate.games"), games) as show:
+            run.run(show, Path(folder) if folder else None, jobs, ray)
+    except KeyboardInterrupt:
+        key = "cli.calibrate.kept" if folder else "cli.calibrate.interrupted"
+        click.echo(translate(key, folder=folder or ""), err=True)
+        return INTERRUPTED
+    content = run.content()
+    if output:
+        write_file(Path(output), json.dumps(content, indent=1) + "\n")
+    if as_json:
+        print_json(content)
+        return 0
+    click.echo(translate("cli.calibrate.held_out", nodes=nodes))
+    print_report(_held_out(run))
+    if output:
+        click.echo()
+        click.echo(translate("cli.calibrate.written", path=output))
+    return 0
+
+
+def _held_out(run: Calibrating) -> Table:
+    lang = language()
+    names = ("score", "expected", "observed", "games")
+    rows = (
+        (
+            number(one.score, 0, lang),
+            percent(one.expected, lang),
+            percent(one.observed, lang),
+            number(one.games, 1, lang),
+        )
+        for one in run.held_out
+    )
+    return Table(tuple(translate(f"cli.calibrate.head.{name}") for name in names), tuple(rows), (0, 1, 2, 3))

@@ -1,0 +1,178 @@
+"""Games that calibrate the scores of weights; every game is kept as it is played."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from hnefi._core import Rules, derived_weights
+from hnefi.engine import Calibration
+from hnefi.engine.weights import Weights, hash_without_limit
+from hnefi.lab.append_log import AppendLog
+from hnefi.lab.calibration import Bin, bins, calibrate, mirrored, score_samples, split
+from hnefi.lab.folder import made_by
+from hnefi.lab.openings import Openings
+from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_games
+from hnefi.variants.model import Variant
+from hnefi.workers.pool import open_pool
+
+__all__ = ["LEAST_GAMES", "Calibrating"]
+
+_FORMAT = "hnefi calibration 1"
+# These games have other openings than matches of the same seed.
+_SEED = 2_000_003
+# A calibration whose time is over has so many games at least.
+LEAST_GAMES = 40
+
+
+@dataclass(slots=True)
+class Calibrating:
+    """A calibration in progress.
+
+    Attributes:
+        variant: The variant.
+        weights: The weights of both sides.
+        games: Games to play; a quarter of them is held out.
+        nodes: Positions a move.
+        seed: The seed of the openings.
+        opening_plies: Random plies at the start of each game.
+    """
+
+    variant: Variant
+    weights: Weights
+    games: int = 400
+    nodes: int = 5_000
+    seed: int = 1
+    opening_plies: int = 4
+    calibration: Calibration | None = None
+    held_out: tuple[Bin, ...] = ()
+
+    def run(
+        self,
+        on_games: Callable[[int], object],
+        folder: Path | None = None,
+        jobs: int = 1,
+        ray: str | None = None,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Plays the games, those in the folder left out, and calibrates.
+
+        Weights of the terms are changed by a constant, so that a score of 0 is even, as a draw is. Networks
+        are even by their training; default weights, which belong to no variant, keep an offset.
+
+        Args:
+            on_games: Called after each game, and once before the first.
+            folder: Stores the games, and has those played before.
+            jobs: How many processes play.
+            ray: The address of a Ray cluster that plays instead.
+            is_over: Called after each game; if it returns true, `LEAST_GAMES` are enough.
+
+        Raises:
+            LabError: `other_experiment` if the folder has another one, `bad_folder`, `folder_in_use`.
+        """
+        played = self._play(on_games, folder, jobs, ray, is_over)
+        self.games = len(played)
+        games, held_out = split(played)
+        samples, tree = score_samples(games), self.weights.tree
+        has_network = tree is not None and "network" in tree
+        found = calibrate([*samples, *mirrored(samples)] if has_network else samples)
+        self.calibration = found if tree is None else Calibration(found.scale, 0.0, found.margin)
+        by = 0 if tree is None or has_network else round(found.offset)
+        if tree is not None and by:
+            tree["squares"]["king"] = [value - by for value in tree["squares"]["king"]]
+            self.weights = replace(self.weights, text=json.dumps(tree))
+        self.held_out = tuple(bins([one.lowered(by) for one in score_samples(held_out)], self.calibration))
+
+    def _play(
+        self,
+        on_games: Callable[[int], object],
+        folder: Path | None,
+        jobs: int,
+        ray: str | None,
+        is_over: Callable[[], bool],
+    ) -> list[SelfPlayGame]:
+        rules = self.variant.rules
+        text = self.weights.text or derived_weights(rules)
+        settings = {
+            "format": _FORMAT,
+            "rules": rules.hash,
+            "weights": text,
+            "nodes": self.nodes,
+            "seed": self.seed,
+            "opening_plies": self.opening_plies,
+        }
+        log = AppendLog(folder and folder / "games.jsonl", settings)
+        try:
+            games = [SelfPlayGame(entry["points"], tuple(entry["scores"])) for entry in log.entries]
+            on_games(min(len(games), self.games))
+            openings = Openings(self.opening_plies, self.seed + _SEED).draw(rules)
+            tasks = (
+                SelfPlayTask(opening, text, text) for opening in islice(openings, len(games), self.games)
+            )
+            missing = self.games - len(games)
+            with _answers(rules, tasks, missing, self.nodes, jobs, ray) as answers:
+                while len(games) < self.games and not (len(games) >= LEAST_GAMES and is_over()):
+                    game = next(answers)
+                    log.add({"points": game.points, "scores": game.scores})
+                    games.append(game)
+                    on_games(len(games))
+        finally:
+            log.close()
+        return games[: self.games]
+
+    def content(self) -> dict[str, Any]:
+        """Returns the file of weights with the calibration; weights null for the default ones.
+
+        Raises:
+            ValueError: Before `run`.
+        """
+        if self.calibration is None:
+            raise ValueError("calibration: none, expected one made by run")
+        held_out = [
+            {
+                "score": round(one.score),
+                "expected": round(one.expected, 3),
+                "observed": round(one.observed, 3),
+                "games": round(one.games, 1),
+            }
+            for one in self.held_out
+        ]
+        return {
+            "rules": self.variant.rules.hash,
+            "without_limit": hash_without_limit(self.variant.rules),
+            "variant": self.variant.id,
+            "weights": self.weights.tree,
+            "scale": round(self.calibration.scale, 1),
+            "offset": round(self.calibration.offset, 1),
+            "margin": round(self.calibration.margin, 1),
+            "mistake_odds": self.weights.mistake_odds,
+            "calibration": {
+                "games": self.games,
+                "nodes": self.nodes,
+                "seed": self.seed,
+                "hnefi": made_by()["hnefi"],
+                "held_out": held_out,
+            },
+            **self.weights.made,
+        }
+
+
+@contextmanager
+def _answers(
+    rules: Rules, tasks: Iterator[SelfPlayTask], count: int, nodes: int, jobs: int, ray: str | None
+) -> Iterator[Iterator[SelfPlayGame]]:
+    """Iterates over finished games in the order of the tasks; one job plays in this process."""
+    if count <= 0 or (jobs == 1 and ray is None):
+        yield (game for task in tasks for game in play_self_play_games(rules, [task], nodes))
+        return
+    with open_pool(jobs, ray, count, _self_play_handler, rules, nodes) as pool:
+        yield pool.run_in_order(tasks)
+
+
+@contextmanager
+def _self_play_handler(rules: Rules, nodes: int) -> Iterator[Callable[[SelfPlayTask], SelfPlayGame]]:
+    """Creates the handler of a worker."""
+    yield lambda task: play_self_play_games(rules, [task], nodes)[0]

@@ -1,0 +1,108 @@
+"""Candidates: what is learned from positions, and kept in files, so that nothing is learned twice."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hnefi._core import Rules, derived_weights, fit_weights, train_network
+from hnefi.engine.weights import Weights
+from hnefi.files import write_atomically
+from hnefi.workers.build import core_digest
+from hnefi.workers.pool import open_pool
+
+__all__ = ["Candidate", "Lesson", "learn_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something to learn.
+
+    Attributes:
+        kind: `terms` for weights of the terms, `network` for a network.
+        result_share: The share of the result in what is learned; None for the default of the kind.
+    """
+
+    kind: str
+    result_share: float | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The parameters that differ from the defaults."""
+        return {} if self.result_share is None else {"result_share": self.result_share}
+
+    def weights(self, learned: Mapping[str, Any], best: Weights, rules: Rules) -> dict[str, Any]:
+        """Returns the weights to try: the terms, or the terms used so far with the network."""
+        if self.kind == "terms":
+            return dict(learned["terms"])
+        return {**(best.tree or json.loads(derived_weights(rules))), "network": learned["network"]}
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a candidate is learned from.
+
+    Attributes:
+        candidate: The candidate.
+        samples: The positions, in packed form.
+        seed: The seed of a network.
+        facts: What the file of a network says about itself, as JSON.
+    """
+
+    candidate: Candidate
+    samples: bytes
+    seed: int
+    facts: str
+
+    def path(self, folder: Path) -> Path:
+        """Returns the file of what this build learned."""
+        digest = hashlib.sha256(self.samples)
+        digest.update(json.dumps([self.candidate.options, self.seed, core_digest()]).encode())
+        return folder / f"{self.candidate.kind}-{digest.hexdigest()[:12]}.json"
+
+    def learn(self, rules: Rules) -> dict[str, Any] | None:
+        """Returns the terms or the network, with measurements; None for too few samples.
+
+        The same lesson gives the same numbers on one kind of machine.
+        """
+        options = self.candidate.options
+        if self.candidate.kind == "terms":
+            fitted = fit_weights(rules, self.samples, **options)
+            return fitted and {"terms": json.loads(fitted.pop("weights")), **fitted}
+        return train_network(rules, self.samples, seed=self.seed, facts=self.facts, **options)
+
+
+def learn_all(
+    rules: Rules, lessons: Sequence[Lesson], folder: Path, *, jobs: int = 1, ray: str | None = None
+) -> list[dict[str, Any] | None]:
+    """Learns what has no file yet, and returns what was learned of each lesson, in their order.
+
+    Several lessons are learned at once, if there are several jobs or a Ray cluster.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [lesson.path(folder) for lesson in lessons]
+    missing = [number for number, path in enumerate(paths) if not path.exists()]
+    answers = _learned(rules, [lessons[number] for number in missing], jobs, ray)
+    for number, learned in zip(missing, answers, strict=True):
+        if learned is not None:
+            write_atomically(paths[number], json.dumps(learned, indent=1) + "\n")
+    return [json.loads(path.read_text(encoding="utf-8")) if path.exists() else None for path in paths]
+
+
+def _learned(
+    rules: Rules, lessons: Sequence[Lesson], jobs: int, ray: str | None
+) -> Iterator[dict[str, Any] | None]:
+    if len(lessons) <= 1 or (jobs == 1 and ray is None):
+        yield from (lesson.learn(rules) for lesson in lessons)
+        return
+    with open_pool(jobs, ray, len(lessons), _handler, rules) as pool:
+        yield from pool.run_in_order(iter(lessons))
+
+
+@contextmanager
+def _handler(rules: Rules) -> Iterator[Callable[[Lesson], dict[str, Any] | None]]:
+    """Creates the handler of a worker."""
+    yield lambda lesson: lesson.learn(rules)

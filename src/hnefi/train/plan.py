@@ -1,0 +1,83 @@
+"""The settings of a training, and its progress."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+from hnefi.engine.weights import Weights
+from hnefi.train.candidates import Candidate
+from hnefi.variants.model import Variant
+
+__all__ = ["FORMAT", "OnStep", "Plan", "Progress"]
+
+FORMAT = "hnefi training 1"
+# Boards up to this size have networks, with weights of soldiers for each class of the king's square.
+_BUCKETS_UP_TO = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The settings of a training.
+
+    Attributes:
+        variant: The variant.
+        positions: Positions of each generation.
+        generations: Generations at most; each is played by the best weights of the one before.
+        nodes: Positions a move in self-play.
+        seed: The seed of all random choices.
+        match_nodes: Positions a move, in the matches that are limited by them.
+        match_ms: Milliseconds a move, in the match by the clock.
+        match_games: Games of a match at most.
+        calibration_games: Games of the calibration.
+        result_shares: Shares of the result in what is learned, each tried; none for the default of each kind.
+    """
+
+    variant: Variant
+    positions: int = 500_000
+    generations: int = 2
+    nodes: int = 1_000
+    seed: int = 1
+    match_nodes: tuple[int, ...] = (5_000, 20_000)
+    match_ms: int = 50
+    match_games: int = 1_000
+    calibration_games: int = 400
+    result_shares: tuple[float, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """Everything the positions depend on."""
+        return {
+            "format": FORMAT,
+            "variant": self.variant.id,
+            "rules": self.variant.rules.hash,
+            "nodes": self.nodes,
+            "seed": self.seed,
+        }
+
+    def candidates(self, best: Weights) -> tuple[Candidate, ...]:
+        """Returns what is learned from games; after a network, terms alone would gain nothing."""
+        if self.variant.rules.size > _BUCKETS_UP_TO:
+            kinds: tuple[str, ...] = ("terms",)
+        else:
+            kinds = ("network",) if "network" in (best.tree or {}) else ("terms", "network")
+        return tuple(Candidate(kind, share) for kind, share in product(kinds, self.result_shares or (None,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of a step.
+
+    Attributes:
+        step: `playing`, `training`, `match` or `calibrating`.
+        done: Positions or games so far.
+        total: Positions or games wanted.
+        per_second: Positions for each second of this run; None for other steps.
+    """
+
+    step: str
+    done: int
+    total: int
+    per_second: float | None = None
+
+
+OnStep = Callable[[Progress], object]
