@@ -154,15 +154,15 @@ def explain(error: HnefiError, lang: str | None = None, /) -> str:
     """Returns the message of an error in a language, from its code and parameters.
 
     Pieces and sides among the parameters are translated, with the articles that the sentence needs. An error
-    whose parameters do not fill the sentence keeps its English message.
+    whose parameters do not fill the sentence keeps its English detail.
     """
     key = _error_key(error)
     if not has_text(key, FALLBACK):
-        return str(error)
+        return error.detail
     facts = _words_of(error.parameters, lang)
     sentence = text(key, lang)
     if any(name not in facts for _, name, _, _ in Formatter().parse(sentence) if name):
-        return str(error)
+        return error.detail
     faults = error.faults if isinstance(error, FaultyInput) else ()
     return "\n".join([sentence.format(**facts), *(_explain_fault(fault, lang) for fault in faults)])
 

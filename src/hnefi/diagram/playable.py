@@ -2,7 +2,7 @@
 
 import base64
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ _BUILT = Path(__file__).parents[1] / "server" / "static"
 class Playable:
     """A playable board. Notebooks display its `html`."""
 
-    html: str
+    html: str = field(repr=False)
 
     def _repr_html_(self) -> str:
         return self.html

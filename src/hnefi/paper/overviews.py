@@ -49,9 +49,7 @@ _SUMMARY = _Overview(
     0.5,
     tuple(size / 2 for size in range(40, 15, -1)),
 )
-_POSTER = _Overview(
-    "poster", ("moves", "captures"), 130.2, 0.62, tuple(size / 2 for size in range(36, 13, -1))
-)
+_POSTER = _Overview("poster", _SUMMARY.sections, 100.0, 0.5, tuple(size / 2 for size in range(36, 13, -1)))
 
 
 def summary_document(
@@ -75,7 +73,7 @@ def summary_document(
 def poster_document(
     game: "Variant | Rules", lang: str | None = None, *, paper: str = "a3", colour: bool = False
 ) -> Document:
-    """Returns the content of a poster: a large board, the aim, moves and captures with pictures.
+    """Returns the content of a poster: a large board, the aim and all rules with pictures.
 
     Args:
         game: The game.

@@ -92,11 +92,12 @@ def _kinds(subject: Subject, drawings: Drawings) -> list[dict[str, Any]]:
     found = []
     for piece, (count, spare) in piece_counts(subject.rules).items():
         name = capitalised(nouns.get(piece.value) or text(f"piece.{piece.value}", subject.lang))
+        names = capitalised(nouns[f"{piece.value}s"]) if count > 1 and f"{piece.value}s" in nouns else name
         found.append(
             {
                 "file": drawings.of_piece(piece),
                 "name": name,
-                "label": subject.text("paper.pieces.count", name=name, count=count, spare=spare),
+                "label": subject.text("paper.pieces.count", name=names, count=count, spare=spare),
                 "printed": count + spare,
             }
         )

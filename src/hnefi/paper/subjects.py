@@ -58,14 +58,12 @@ class Subject:
     @property
     def colophon(self) -> str:
         """The sentence that says which rules these are exactly."""
-        from hnefi import __version__
-
-        facts = {"version": __version__, "hash": self.rules.hash[:12]}
+        facts = {"hash": self.rules.hash[:8]}
         if isinstance(self.game, Rules):
             return self.text("paper.colophon.rules", **facts)
         switches = ", ".join(f"{name}={value}" for name, value in self.game.switches.items())
         key = "paper.colophon.switched" if switches else "paper.colophon"
-        return self.text(key, id=self.game.id, revision=self.game.revision, switches=switches, **facts)
+        return self.text(key, name=self.name, revision=self.game.revision, switches=switches, **facts)
 
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the language of the sheet."""

@@ -126,7 +126,7 @@ def _too_large(size: int, square: float, paper: tuple[float, float], pages: int)
     facts = {
         "size": str(size),
         "square": f"{square:g}",
-        "paper": " × ".join(f"{side:g}" for side in paper),
+        "paper": "\u00a0×\u00a0".join(f"{side:g}" for side in paper),
         "pages": str(pages),
     }
     message = ", ".join(f"{name} = {value}" for name, value in facts.items())

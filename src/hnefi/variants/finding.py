@@ -50,12 +50,12 @@ def variant(name: str) -> Variant:
 
 def _candidates(name: str) -> tuple[Variant, ...]:
     """Returns the variants that have the name, or whose family has it."""
-    folded = name.strip().casefold()
+    folded = _folded(name)
     return tuple(
         one
         for one in all_variants()
         if folded in all_names(one)
-        or folded in {family.casefold() for family in one.about.get("family", {}).values()}
+        or folded in {_folded(family) for family in one.about.get("family", {}).values()}
     )
 
 
@@ -81,7 +81,7 @@ def find_variants(words: str) -> tuple[Variant, ...]:
     >>> [one.id for one in find_variants("brannumh")]
     ['brandub-breyer', 'brandub-globe', 'brandub-kouvia-7']
     """
-    folded = words.strip().casefold()
+    folded = _folded(words)
     return tuple(one for one in all_variants() if folded and any(folded in name for name in all_names(one)))
 
 
@@ -90,4 +90,9 @@ def all_names(variant: Variant) -> list[str]:
     names = [variant.id, *variant.about.get("names", {}).values(), *variant.about.get("also", [])]
     for elsewhere in variant.about.get("elsewhere", {}).values():
         names += elsewhere
-    return list(dict.fromkeys(str(name).casefold() for name in names))
+    return list(dict.fromkeys(_folded(str(name)) for name in names))
+
+
+def _folded(name: str) -> str:
+    """Returns a name in lower case, with one ordinary space for no-break spaces and for several."""
+    return " ".join(name.split()).casefold()

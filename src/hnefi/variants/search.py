@@ -18,7 +18,15 @@ from hnefi.i18n import text
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
-__all__ = ["FoundVariant", "SearchTerm", "match", "search_known_words", "search_terms", "search_variants"]
+__all__ = [
+    "FoundVariant",
+    "SearchTerm",
+    "is_named",
+    "match",
+    "search_known_words",
+    "search_terms",
+    "search_variants",
+]
 
 _LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "œ": "oe", "ß": "ss"})
 _SIZE = re.compile(r"(\d+)\s*[x×]\s*(\d+)")
@@ -95,6 +103,16 @@ def search_known_words(query: str, lang: str) -> tuple[tuple[FoundVariant, ...],
     fit = max(fits, key=lambda fit: (len("".join(compress(words, fit))), fit))
     known, unknown = tuple(compress(words, fit)), tuple(compress(words, map(not_, fit)))
     return (search_variants(" ".join(known), lang) if known else ()), unknown
+
+
+def is_named(query: str, name: str) -> bool:
+    """Checks whether every word of a search begins a word of a name.
+
+    >>> is_named("tawl", "Tawlbwrdd"), is_named("tawl", "Hnefatafl"), is_named("", "Hnefatafl")
+    (True, False, False)
+    """
+    words = _words(query)
+    return bool(words) and all(any(part.startswith(word) for part in _words(name)) for word in words)
 
 
 def match(query: str, terms: Sequence[SearchTerm]) -> tuple[int, str] | None:

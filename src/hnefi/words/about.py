@@ -148,8 +148,8 @@ def _grouped(value: int, wording: Wording) -> str:
 
 def _names(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about other names of the game, and the source's words."""
-    also = wording.about.get("also")
-    if isinstance(also, list) and also:
+    also = _other_names(wording)
+    if also:
         names = wording.listed([wording.text("words.about.title", title=name) for name in also])
         yield _paragraph(wording.plural("words.about.also", len(also), names=names))
     for term in entries(wording.about.get("terms")):
@@ -157,6 +157,15 @@ def _names(wording: Wording) -> Iterator[Clause]:
         if word and means:
             yield _paragraph(wording.text("words.about.term", word=capitalised(word), means=means))
     yield from _long_text(wording, "names_note")
+
+
+def _other_names(wording: Wording) -> list[str]:
+    """Returns the names that help a search (`about.also`), without those that are in the name already."""
+    also = wording.about.get("also")
+    head, _, rest = (wording.name or "").partition(" (")
+    family = in_language(wording.about.get("family"), wording.lang) or ""
+    known = {name.casefold() for name in (head, rest.rstrip(")"), family)}
+    return [name for name in also if str(name).casefold() not in known] if isinstance(also, list) else []
 
 
 def _traits(wording: Wording) -> Iterator[Clause]:
@@ -168,7 +177,11 @@ def _traits(wording: Wording) -> Iterator[Clause]:
 
 
 def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
-    """Iterates over the doubtful points with their rulings, without those of rules that are switched."""
+    """Iterates over the doubtful points with their rulings, without those of rules that are switched.
+
+    The last sentence explains the numbers of the rulings.
+    """
+    is_numbered = False
     switched = {key.partition(".")[0] for key in variant.switches}
     places: list[tuple[str, object]] = [*variant.why.items()]
     places += [("calls", lookup(variant.calls, "why")), ("match", variant.match.get("why"))]
@@ -180,10 +193,11 @@ def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
             says, ruling = (in_language(entry.get(key), wording.lang) for key in ("says", "ruling"))
             if entry.get("mark") == "doubtful" and says and ruling:
                 title = wording.text(f"words.leaf.{leaf}")
-                number = entry.get("doubt")
-                yield _paragraph(
-                    wording.text("words.about.doubt", title=title, number=number, says=says, ruling=ruling)
-                )
+                is_numbered = True
+                facts = {"number": entry.get("doubt"), "says": says, "ruling": wording.after_colon(ruling)}
+                yield _paragraph(wording.text("words.about.doubt", title=title, **facts))
+    if is_numbered:
+        yield _paragraph(wording.text("words.about.doubt_numbers"))
 
 
 def _sources(wording: Wording) -> Iterator[Clause]:

@@ -11,6 +11,7 @@ from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import ClauseSource, RulesText
 from hnefi.words.values import rule_title
 from hnefi.words.variant_texts import entries, in_language
+from hnefi.words.wording import after_colon
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
@@ -130,7 +131,8 @@ def _source_lines(source: ClauseSource, lang: str, width: int) -> list[str]:
         where = text("words.why.where", lang, clause=source.clause, **place)
     lines = _wrapped(where, "    ", width)
     if source.ruling:
-        lines += _wrapped(text("words.why.ruling", lang, ruling=source.ruling), "      ", width)
+        ruling = after_colon(source.ruling, lang)
+        lines += _wrapped(text("words.why.ruling", lang, ruling=ruling), "      ", width)
     if source.switches:
         switches = ", ".join(f"--switch {switch}" for switch in source.switches)
         lines += _wrapped(text("words.why.switch", lang, switches=switches), "      ", width)
