@@ -1,6 +1,7 @@
 """Open challenges, quick pairing, games to watch and the count of people, over HTTP."""
 
 import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -175,12 +176,45 @@ def test_quick_pairing_gives_the_side_that_was_wished_for(server: TestClient) ->
     assert pair(Program(server), side="lot") == (attackers, True)
 
 
-def test_a_visitor_is_not_paired_with_their_own_challenge(server: TestClient) -> None:
+def test_a_visitor_is_not_paired_with_their_own_challenge_and_posts_it_once(server: TestClient) -> None:
     ana = Program(server)
     first, _ = pair(ana, side="lot")
-    second, is_taken = pair(ana, side="lot")
+    assert pair(ana, side="lot") == (first, False)
+    other, is_taken = pair(ana, side="attackers")
     assert not is_taken
-    assert first != second
+    assert other != first
+    assert challenges(ana) == [other, first]
+
+
+def test_a_challenge_with_a_clock_is_listed_while_its_poster_is_here(
+    server: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later_s = [1_000.0]
+    people = server.app.state.service.people  # type: ignore[attr-defined]
+    monkeypatch.setattr(people, "_now", lambda: time.monotonic() + later_s[0])
+    ana, bran = Program(server), Program(server)
+    timed, slow = post(ana, clock=FAST)["game"], post(ana, clock=DAYS)["game"]
+    later_s[0] += 80
+    assert challenges(bran) == [slow, timed]
+    assert challenges(ana) == [slow, timed]
+    later_s[0] += 80
+    assert challenges(bran) == [slow, timed]
+    later_s[0] += 20
+    assert challenges(bran) == [slow]
+    refused = bran.post(f"/api/games/{timed}/join", {})
+    assert (refused.status_code, refused.json()["code"]) == (409, "challenger_away")
+    assert pair(bran, side="lot", clock=FAST)[1] is False
+    # The poster still sees it, which brings it back.
+    assert timed in challenges(ana)
+    assert timed in challenges(bran)
+    assert bran.post(f"/api/games/{timed}/join", {}).status_code == 200
+
+
+def test_someone_who_posts_a_challenge_counts_once(server: TestClient) -> None:
+    ana = Browser(server)
+    assert ana.get("/api/people").json()["here"] == 1
+    assert ana.post("/api/pairings", {**OPEN, "open": False}).status_code == 200
+    assert ana.get("/api/people").json()["here"] == 1
 
 
 def test_a_public_game_and_its_rematch_can_be_watched(server: TestClient) -> None:

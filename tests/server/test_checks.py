@@ -213,7 +213,7 @@ def test_a_real_server_refuses_a_damaged_file_and_plays_on_after_a_restoration(t
         server.begin()
         assert server.process is not None
         assert server.process.wait(TIMEOUT_S) != 0
-        assert "database_damaged" in server.log.read_text()
+        assert "Restore the last backup" in server.log.read_text()
         assert hnefi("restore", backup, "--replace", *data).returncode == 0
         server.start()
         assert client.request("GET", f"/api/games/{games[0]}")["status"] == "playing"

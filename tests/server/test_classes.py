@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -12,8 +13,10 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
-from hnefi.server.games.classroom import new_code, normalised_code
+from hnefi.server.games.classroom import Classroom, new_code, normalised_code
 from hnefi.server.games.pairing import Pairing, Played, next_round
+from hnefi.server.refusals import Refused
+from tests.codes import has_code
 from tests.server.clients import Program
 from tests.server.conftest import OWN, settings_in
 
@@ -50,8 +53,15 @@ class Room:
     def path(self) -> str:
         return f"/api/classes/{self.code}"
 
-    def join(self, pupil: Program, name: str) -> Response:
-        return pupil.post(f"{self.path}/members", {"name": name})
+    def join(self, pupil: Program, name: str, kind: str = "join") -> Response:
+        return pupil.post(f"{self.path}/members", {"name": name, "kind": kind})
+
+    def open_place(self, number: int) -> Response:
+        return self.host.post(f"{self.path}/members/{number}/open")
+
+    def table(self) -> dict[str, tuple[int, float]]:
+        """Returns games and points by name, as the host sees them."""
+        return {one["name"]: (one["played"], one["points"]) for one in self.view()["members"]}
 
     def view(self, reader: Program | None = None) -> dict[str, Any]:
         found: dict[str, Any] = (reader or self.host).get(self.path).json()
@@ -158,8 +168,83 @@ def test_names_are_needed_and_different(server: TestClient) -> None:
     room, late = Room(server, 2), Program(server)
     assert code_of(room.join(late, "  ")) == "name_missing"
     assert code_of(room.join(late, "ANA")) == "name_taken"
-    assert room.join(room.pupils[0], "Anna").json()["members"][0]["name"] == "Anna"
+    renamed = room.join(room.pupils[0], "Anna", "rename").json()
+    assert (renamed["you"], renamed["members"][0]["name"]) == (1, "Anna")
+    assert code_of(room.join(room.pupils[0], "bran", "rename")) == "name_taken"
+    assert code_of(room.join(late, "Late", "rename")) == "unknown_member"
     assert room.join(late, "Ana").json()["you"] == 3
+
+
+def test_another_name_on_a_device_is_asked_about_and_takes_nobodys_results(server: TestClient) -> None:
+    room = Room(server, 2)
+    device = room.pupils[0]
+    room.result(room.pair(1, 2).json()["games"][0]["game"], "attackers")
+    refused = room.join(device, "Ibrahim")
+    assert (refused.status_code, code_of(refused)) == (409, "already_member")
+    assert refused.json()["facts"] == {"name": "Ana"}
+    assert room.join(device, "ANA").json()["you"] == 1
+    second = room.join(device, "Ibrahim", "join_as_other").json()
+    assert (second["you"], second["games"], second["members"][0]["played"]) == (3, [], 0)
+    assert room.table() == {"Ana": (1, 1.0), "Bran": (1, 0.0), "Ibrahim": (0, 0.0)}
+    assert [one["has_device"] for one in room.view()["members"]] == [False, True, True]
+    assert not room.view()["members"][0]["here"]
+    # The device may go back to the first one, under the same name.
+    assert room.join(device, "ana", "join_as_other").json()["you"] == 1
+    assert [one["name"] for one in room.view()["members"]] == ["Ana", "Bran", "Ibrahim"]
+
+
+def test_a_device_is_handed_over_after_its_game_and_its_member_is_not_paired(server: TestClient) -> None:
+    room, stranger = Room(server, 3), Program(server)
+    device = room.pupils[0]
+    game = room.pair(1, 2).json()["games"][0]["game"]
+    assert code_of(device.post(f"{room.path}/hand-over")) == "device_playing"
+    assert code_of(room.join(device, "Ibrahim", "join_as_other")) == "device_playing"
+    room.result(game, "defenders")
+    assert device.post(f"{room.path}/hand-over").json()["you"] is None
+    assert code_of(device.post(f"{room.path}/hand-over")) == "unknown_member"
+    assert code_of(stranger.post(f"{room.path}/hand-over")) == "unknown_member"
+    refused = room.pair(1, 2)
+    assert (code_of(refused), refused.json()["facts"]) == ("member_without_device", {"name": "Ana"})
+    assert [one["attackers"] for one in room.round().json()["games"][1:]] in ([2], [3])
+    # Others do not take the place by its name; a lock keeps nobody from a place of one's own.
+    server.patch(room.path, json={"is_locked": True}, headers=room.host.headers)
+    assert code_of(room.join(stranger, "Ana")) == "name_taken"
+    assert code_of(room.join(device, "Ibrahim")) == "class_locked"
+    assert room.join(device, "Ana").json()["you"] == 1
+
+
+def test_a_host_opens_a_place_to_another_device_which_goes_on_with_its_game(server: TestClient) -> None:
+    room, other, late = Room(server, 2), Program(server), Program(server)
+    game = room.pair(1, 2).json()["games"][0]["game"]
+    assert code_of(room.join(other, "Ana")) == "name_taken"
+    opened = room.open_place(1).json()["members"]
+    assert [one["open_ms"] is not None for one in opened] == [True, False]
+    assert code_of(room.open_place(9)) == "unknown_member"
+    assert room.join(other, "Ana").json()["you"] == 1
+    assert room.view()["members"][0]["open_ms"] is None
+    assert room.view(room.pupils[0])["you"] is None
+    assert code_of(room.join(late, "Ana")) == "name_taken"
+    state = other.get(f"/api/games/{game}").json()
+    assert state["you"] == [0]
+    assert other.move(game, "d1-c1", state["seq"]).status_code == 200
+
+
+def test_a_place_stays_open_for_some_minutes_only() -> None:
+    room = Classroom(code="tokarife", name="", variants=("brandub-globe",), hosts=("h",))
+    room = room.joined("one", "Ana", 9, 0).opened(1, 0)
+    with pytest.raises(Refused, check=has_code("name_taken")):
+        room.joined("two", "Ana", 9, 15 * 60 * 1_000_000)
+    taken = room.joined("two", "Ana", 9, 15 * 60 * 1_000_000 - 1)
+    assert [one.visitor for one in taken.members] == ["two"]
+
+
+def test_a_device_joins_for_only_so_many_people() -> None:
+    room = Classroom(code="tokarife", name="", variants=("brandub-globe",), hosts=("h",))
+    for number in range(12):
+        room = room.joined("one", f"Pupil {number}", 60, 0, is_other=True)
+    with pytest.raises(Refused, check=has_code("device_full")):
+        room.joined("one", "One more", 60, 0, is_other=True)
+    assert room.joined("two", "One more", 60, 0).member_of("two") is not None
 
 
 def test_a_class_has_only_so_many_games(tmp_path: Path) -> None:
@@ -177,18 +262,18 @@ def test_a_class_that_is_locked_closed_or_full_refuses_new_members(tmp_path: Pat
         room, late = Room(server, 2), Program(server)
         assert server.patch(room.path, json={"is_locked": True}, headers=room.host.headers).status_code == 200
         assert code_of(room.join(late, "Late")) == "class_locked"
-        assert room.join(room.pupils[0], "Anna").status_code == 200
+        assert room.join(room.pupils[0], "Anna", "rename").status_code == 200
         server.patch(room.path, json={"is_locked": False}, headers=room.host.headers)
         assert room.join(late, "Late").status_code == 200
         refused = room.join(Program(server), "Later")
         assert (code_of(refused), refused.json()["facts"]) == ("class_full", {"limit": "3"})
         server.patch(room.path, json={"is_closed": True}, headers=room.host.headers)
-        assert code_of(room.join(late, "Lateness")) == "class_closed"
+        assert code_of(room.join(late, "Lateness", "rename")) == "class_closed"
         assert code_of(room.round()) == "class_closed"
         assert room.view(late)["is_closed"]
 
 
-def test_a_removed_member_loses_name_and_game_and_may_join_again(server: TestClient) -> None:
+def test_a_removed_member_loses_name_games_and_results_and_may_join_again(server: TestClient) -> None:
     room = Room(server, 2)
     room.pair(1, 2)
     left = server.delete(f"{room.path}/members/1", headers=room.host.headers).json()
@@ -196,7 +281,8 @@ def test_a_removed_member_loses_name_and_game_and_may_join_again(server: TestCli
     assert (left["games"][0]["result"], left["games"][0]["names"]) == ("void", ["", "Bran"])
     assert not left["members"][0]["playing"]
     assert room.view(room.pupils[0])["you"] is None
-    assert room.join(room.pupils[0], "Ana").json()["you"] == 1
+    # Somebody else may have the device now.
+    assert room.join(room.pupils[0], "Ana").json()["you"] == 3
 
 
 def test_pairings_by_hand_are_of_two_free_members_and_a_game_of_the_class(server: TestClient) -> None:
@@ -237,6 +323,19 @@ def test_everybody_meets_everybody_and_sits_out_once_if_the_number_is_odd() -> N
     for player in range(1, 6):
         attacks = sum(one.attackers == player for one in pairings)
         assert 1 <= attacks <= 3
+
+
+@pytest.mark.parametrize("count", [4, 7, 8, 15, 30])
+def test_all_members_meet_before_any_two_meet_again_and_sides_stay_equal(count: int) -> None:
+    pairings, pauses = list[Pairing](), list[int]()
+    for _ in range(count - 1 + count % 2):
+        found, alone = next_round(range(1, count + 1), Played(pairings, pauses))
+        pairings += found
+        pauses += [] if alone is None else [alone]
+        sides = Counter(one.attackers for one in pairings)
+        sides.subtract(one.defenders for one in pairings)
+        assert max(map(abs, sides.values())) <= 1 + count % 2
+    assert len({frozenset(one) for one in pairings}) == len(pairings) == count * (count - 1) // 2
 
 
 def test_a_round_pairs_those_who_are_here(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,6 +379,47 @@ def test_a_result_entered_by_hand_replaces_that_of_the_game(server: TestClient) 
     assert room.pair(2, 1).status_code == 200
 
 
+def test_a_result_entered_by_hand_closes_the_board_and_can_be_corrected(server: TestClient) -> None:
+    room = Room(server, 2)
+    ana, bran = room.pupils
+    game = room.pair(1, 2).json()["games"][0]["game"]
+    path = f"/api/games/{game}"
+    room.result(game, "void")
+    state = ana.get(path).json()
+    assert (state["status"], state["adjudicated"], state["legal"]) == ("aborted", "void", [])
+    refused = ana.move(game, "d1-c1", state["seq"])
+    assert (refused.status_code, code_of(refused)) == (409, "adjudicated")
+    assert refused.json()["message"].startswith("The host has set the result of this game")
+    room.result(game, "defenders")
+    state = bran.get(path).json()
+    assert (state["status"], state["adjudicated"], state["clocks"]) == ("over", "defenders", None)
+    assert state["legs"][0]["outcome"] == {"winner": "defenders", "reason": "adjudication"}
+    assert code_of(ana.move(game, "d1-c1", state["seq"])) == "adjudicated"
+    room.result(game, "draw")
+    room.result(game, "draw")
+    assert bran.get(path).json()["legs"][0]["outcome"] == {"winner": None, "reason": "adjudication"}
+    assert bran.get(path).json()["seq"] == state["seq"] + 1
+    assert 'Reason "adjudication"' in bran.get(f"{path}/record").text
+
+
+def test_a_game_that_was_resigned_gets_the_result_of_the_host(server: TestClient) -> None:
+    room = Room(server, 2)
+    game = room.pair(1, 2).json()["games"][0]["game"]
+    for pupil in room.pupils:
+        resign = {"id": "r", "seq": pupil.get(f"/api/games/{game}").json()["seq"], "do": "resign"}
+        pupil.post(f"/api/games/{game}/commands", resign)
+    room.result(game, "draw")
+    state = room.pupils[0].get(f"/api/games/{game}").json()
+    assert (state["adjudicated"], state["legs"][0]["outcome"]["reason"]) == ("draw", "adjudication")
+
+
+def test_the_boards_of_a_removed_member_close(server: TestClient) -> None:
+    room = Room(server, 2)
+    game = room.pair(1, 2).json()["games"][0]["game"]
+    server.delete(f"{room.path}/members/1", headers=room.host.headers)
+    assert room.pupils[1].get(f"/api/games/{game}").json()["adjudicated"] == "void"
+
+
 def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) -> None:
     room = Room(server, 0)
     for name in ("Ana", "=1+1"):
@@ -297,9 +437,24 @@ def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) 
     rows = list(csv.reader(io.StringIO(text)))
     assert rows[0] == ["Rank", "Name", "Played", "Won", "Drawn", "Lost", "Points"]
     assert rows[1:] == [["1", "'=1+1", "1", "1", "0", "0", "1"], ["2", "Ana", "1", "0", "0", "1", "0"]]
+    assert [(one["won"], one["lost"]) for one in found["table"]] == [(1, 0), (0, 1)]
     headers = {**room.host.headers, "Accept-Language": "fr"}
-    french = server.get(f"{room.path}/results?format=csv", headers=headers).content.decode("utf-8-sig")
-    assert french.startswith("Rang;Prénom;Jouées;")
+    french = server.get(f"{room.path}/results?format=csv", headers=headers)
+    assert french.headers["content-disposition"] == f'attachment; filename="classe-{room.code}.csv"'
+    assert french.content.decode("utf-8-sig").startswith("Rang;Prénom;Jouées;")
+    answer = room.host.get(f"{room.path}/results?format=games&lang=en")
+    assert answer.headers["content-disposition"] == f'attachment; filename="class-{room.code}-games.csv"'
+    games = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert games[0] == ["Round", "Game", "Attackers", "King’s side", "Result", "Moves"]
+    assert games[1][2:] == ["Ana", "'=1+1", "'=1+1 won", "0"]
+
+
+def test_files_have_the_order_of_the_page_where_accents_matter_last(server: TestClient) -> None:
+    room = Room(server, 0)
+    for name in ("Zoé", "Éloïse", "emma", "Elodie"):
+        room.join(Program(server), name)
+    found = room.host.get(f"{room.path}/results").json()
+    assert [one["name"] for one in found["table"]] == ["Elodie", "Éloïse", "emma", "Zoé"]
 
 
 def test_a_class_survives_a_restart_and_is_deleted_at_once_or_when_it_expires(

@@ -15,7 +15,7 @@ from hnefi.variants.finding import all_variants
 def test_a_list_of_games_is_grouped_by_size(tmp_path: Path, path: str) -> None:
     client = TestClient(create_app(Settings(folder=tmp_path, hosts=("testserver",))))
     groups = re.findall(
-        r'<optgroup label="(\d+) × \1[^"]*">(.*?)</optgroup>', client.get(path).text, re.DOTALL
+        r'<optgroup label="(\d+)\s×\s\1[^"]*">(.*?)</optgroup>', client.get(path).text, re.DOTALL
     )
     sizes = {one.id: one.rules.size for one in all_variants()}
     assert [int(size) for size, _ in groups] == sorted(set(sizes.values()))

@@ -84,9 +84,18 @@ def test_the_worker_names_what_it_keeps(client: TestClient) -> None:
         files = [*kept["files"], *kept["last"]]
         assert not any("alone" in file for file in files)
         sizes = [len(gzip.compress(client.get(file).content)) for file in files]
+    # Scripts name what they load, so that a page is shown only with all of it.
+    (game,) = [file for file in files if re.search("/computer-.*js$", file)]
+    assert any("/shared-" in file for file in kept["needs"][game])
+    assert {one for needed in kept["needs"].values() for one in needed} <= set(kept_files(kept))
     # The engine comes after all that pages need to show themselves.
     assert "engine" in kept["last"][0]
-    assert sum(sizes) <= 900_000
+    assert sum(sizes) <= 1_000_000
+
+
+def kept_files(kept: dict[str, list[str]]) -> list[str]:
+    """Returns the files that the worker may keep."""
+    return [*kept["files"], *kept["last"]]
 
 
 def test_the_facts_of_all_variants_are_one_file(client: TestClient) -> None:

@@ -15,6 +15,7 @@ from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import Conflict, NotSaved, Store, Write, database, lock, schema
 from hnefi.server.store.lock import StoreError
 from hnefi.server.verification import verify
+from tests.codes import has_code
 from tests.server.harness import ANA, BRAN, FakeClock, FirstMoveEngine, request
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.postgres import find_pgbouncer, find_postgres, running_pgbouncer, running_postgres
@@ -146,12 +147,12 @@ def test_games_are_played_and_found_again(url: str) -> None:
 def test_a_second_server_is_kept_out(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(url)
     monkeypatch.setattr(lock, "_HANDOVER_S", 0.3)
-    with pytest.raises(StoreError, match="database_in_use"):
+    with pytest.raises(StoreError, check=has_code("database_in_use")):
         Store(url)
     store.close()
     monkeypatch.undo()
     Store(url).close()
-    with pytest.raises(StoreError, match="backup_by_postgres"):
+    with pytest.raises(StoreError, check=has_code("backup_by_postgres")):
         back_up(url, Path("nowhere"))
 
 
@@ -163,7 +164,7 @@ def test_a_second_server_under_another_name_is_kept_out(url: str, monkeypatch: p
         f"{url}?application_name=other",
         f"{url}?sslmode=disable",
     ):
-        with pytest.raises(StoreError, match="database_in_use"):
+        with pytest.raises(StoreError, check=has_code("database_in_use")):
             Store(other)
     store.close()
 
@@ -186,7 +187,10 @@ def test_a_connection_pooler_is_refused(url: str, mode: str) -> None:
     program = find_pgbouncer()
     if program is None:
         pytest.skip("there is no PgBouncer, and none could be installed")
-    with running_pgbouncer(program, url, mode) as pooled, pytest.raises(StoreError, match="database_pooled"):
+    with (
+        running_pgbouncer(program, url, mode) as pooled,
+        pytest.raises(StoreError, check=has_code("database_pooled")),
+    ):
         Store(pooled)
     Store(url).close()
 

@@ -31,6 +31,25 @@ def test_records_round_trip(server: TestClient) -> None:
     assert not written.replay().faults
 
 
+def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> None:
+    found = read(server, "1. d6-c6 d5-e6 2. d7-d6", variant="brandub-globe")
+    (game,), (fault,) = found["games"], found["faults"]
+    assert [ply["move"] for ply in game["plies"]] == ["d6-c6"]
+    assert fault["message"] == (
+        "Read as far as 1.\N{NO-BREAK SPACE}… d5\N{EN DASH}e6, which isn’t legal: "
+        "d5 to e6 is not a straight line: pieces move along a row or a column."
+    )
+
+
+@pytest.mark.parametrize("text", ["hello world", "?", "https://example.org/games"])
+def test_a_text_without_a_move_is_no_game(server: TestClient, text: str) -> None:
+    found = read(server, text, variant="brandub-globe")
+    assert found["games"] == []
+    assert [(one["code"], one["message"]) for one in found["faults"]] == [
+        ("not_a_game", "That doesn’t look like a game.")
+    ]
+
+
 def test_every_fault_has_a_place(server: TestClient) -> None:
     found = read(server, f'{RECORD}\n1. zz 2. d5-c5 )\n\n[Variant "brandub-globe"]\n1. a1-a2 *\n')
     reported = [(one["code"], one["game"], one["line"], one["column"], one["ply"]) for one in found["faults"]]

@@ -150,6 +150,24 @@ def test_other_addresses_have_to_be_meant(tmp_path: Path, host: str) -> None:
     assert "--lan" in done.stderr
 
 
+def test_unusable_folders_ports_and_databases_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for words, message in (
+            (("--data", tmp_path / "file"), "is a file, not a folder"),
+            (("--data", tmp_path / "file" / "data"), "is a file, not a folder"),
+            (("--data", "/proc/data"), "/proc/data cannot be written"),
+            (("--data", tmp_path, "--database", "foo://x"), "--database is “…”; expected"),
+            (("--data", tmp_path, "--origin", "foo"), "--origin is “foo”; expected"),
+            (("--data", tmp_path, "--port", port), f"Port {port} of 127.0.0.1 is in use"),
+        ):
+            done = hnefi("serve", *words)
+            assert done.returncode == 2, words
+            assert message in done.stderr
+            assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_second_server_leaves_the_games_alone(tmp_path: Path) -> None:
     with running(tmp_path):
         done = hnefi("serve", "--port", free_port(), "--data", tmp_path)

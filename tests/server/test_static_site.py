@@ -171,7 +171,16 @@ def test_a_site_without_an_address_has_no_previews(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["school.example/tafl", "ftp://school.example/", "https://a.example/?x=1", "https://[a"]
+    "address",
+    [
+        "school.example/tafl",
+        "ftp://school.example/",
+        "https://a.example/?x=1",
+        "https://[a",
+        "http://a b/",
+        "https://a.example:99999/",
+        "https://user:word@a.example/x",
+    ],
 )
 def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
     assert address in refusal("site", "build", str(tmp_path / "site"), "--address", address)["message"]
@@ -220,6 +229,20 @@ def test_the_command_reports_its_files_and_refuses_other_folders(tmp_path: Path)
     assert reported["bytes"] == sum(path.stat().st_size for path in files)
     (tmp_path / "letter.txt").write_text("dear")
     assert refusal("site", "build", str(tmp_path))["code"] == "site_folder_in_use"
+
+
+@pytest.mark.parametrize("option", ["--languages", "--variants"])
+@pytest.mark.parametrize("named", ["", ","])
+def test_a_site_of_nothing_is_refused(tmp_path: Path, option: str, named: str) -> None:
+    assert option in refusal("site", "build", str(tmp_path / "site"), option, named)["message"]
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_the_pages_are_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert refusal("site", "build", str(tmp_path / "file" / "site"))["code"] == "not_a_folder"
+    assert "is a file" in run("site", "serve", str(tmp_path / "file"))[2]
+    assert refusal("site", "build", "/proc/site")["code"] == "cannot_write"
 
 
 @pytest.mark.parametrize("option", [("--languages", "de"), ("--variants", "chess")])

@@ -9,6 +9,7 @@ from fastapi import Request
 from hnefi.server.api.answers import status_of
 from hnefi.server.http.throttle import Throttle
 from hnefi.server.refusals import Refused, TooManyRequests
+from tests.codes import has_code
 
 
 def from_address(address: str) -> Request:
@@ -64,7 +65,7 @@ def test_the_rate_limit_counts_each_address_by_itself() -> None:
     throttle = Throttle("too_many", 0.0, 2.0)
     for _ in range(2):
         throttle.admit(from_address("192.0.2.7"))
-    with pytest.raises(Refused, match="too_many"):
+    with pytest.raises(Refused, check=has_code("too_many")):
         throttle.admit(from_address("192.0.2.7"))
     throttle.admit(from_address("192.0.2.8"))
 
@@ -74,9 +75,9 @@ def test_refusals_of_a_throttle_with_any_code_have_the_status_429() -> None:
         async with Throttle("too_many_new_things", 1.0, 9.0, max_queue=0).slot():
             pass
 
-    with pytest.raises(TooManyRequests, match="too_many_new_things") as above_the_rate:
+    with pytest.raises(TooManyRequests, check=has_code("too_many_new_things")) as above_the_rate:
         Throttle("too_many_new_things", 0.0, 0.0).admit(from_address("192.0.2.7"))
-    with pytest.raises(TooManyRequests, match="too_many_new_things") as queue_is_full:
+    with pytest.raises(TooManyRequests, check=has_code("too_many_new_things")) as queue_is_full:
         asyncio.run(full_queue())
     for refusal in (above_the_rate, queue_is_full):
         assert status_of(refusal.value) == HTTPStatus.TOO_MANY_REQUESTS

@@ -6,6 +6,7 @@ The build writes them to `static/` with a manifest (`tools/build_web.py`).
 import gzip
 import json
 import mimetypes
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,20 +19,27 @@ __all__ = ["Assets"]
 
 _BUILT = Path(__file__).parent / "static"
 _MANIFEST = _BUILT / "manifest.json"
+_BROTLI = ".br"
+"""The suffix of the compressed form of a file, made when the pages are built."""
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
 _TYPES = {
+    ".book": "application/json",
+    ".network": "text/plain",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+# The hashed name of a file, as pages, scripts and styles have it.
+_HASHED_NAME = re.compile(r"[\w-]+-[0-9A-Z]{8}\.(?:js|css|book|network|wasm|woff2)")
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
     content: bytes
-    gzipped: bytes | None
     media_type: str
+    compressed: Mapping[str, bytes]
+    """The content by encoding, smallest first; empty if no encoding makes it smaller."""
 
 
 class Assets:
@@ -45,7 +53,11 @@ class Assets:
     ) -> None:
         self._names = dict(names)
         self._imports = dict(imports or {})
-        self._files = {name: _file(name, content) for name, content in files.items()}
+        self._files = {
+            name: _file(name, content, files.get(name + _BROTLI))
+            for name, content in files.items()
+            if not name.endswith(_BROTLI)
+        }
 
     @classmethod
     def load(cls) -> "Assets":
@@ -105,6 +117,20 @@ class Assets:
         """
         return self._files[name].content
 
+    def named_in(self, text: str) -> set[str]:
+        """Returns the hashed names of the files that a page, a script or a style names."""
+        return set(_HASHED_NAME.findall(text)) & self._files.keys()
+
+    def needed_by(self, name: str) -> set[str]:
+        """Returns the hashed names of the files that a script or a style loads, by its hashed name.
+
+        Raises:
+            KeyError: If there is no such file.
+        """
+        if not name.endswith((".js", ".css")):
+            return set()
+        return self.named_in(self.file(name).decode()) - {name}
+
     def all_urls(self) -> tuple[str, ...]:
         """Returns the URLs of all files, sorted."""
         return tuple(sorted(f"/static/{name}" for name in self._files))
@@ -121,15 +147,21 @@ class Assets:
         if found is None:
             return PlainTextResponse("not found", 404)
         headers = {"Cache-Control": _CACHE_FOREVER, "Vary": "Accept-Encoding"}
-        if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-            return Response(found.gzipped, headers=headers, media_type=found.media_type)
+        offered = request.headers.get("accept-encoding", "").split(",")
+        accepted = {encoding.partition(";")[0].strip() for encoding in offered}
+        for encoding, body in found.compressed.items():
+            if encoding in accepted:
+                headers["Content-Encoding"] = encoding
+                return Response(body, headers=headers, media_type=found.media_type)
         return Response(found.content, headers=headers, media_type=found.media_type)
 
 
-def _file(name: str, content: bytes) -> _File:
+def _file(name: str, content: bytes, brotli: bytes | None) -> _File:
     media_type = _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    gzipped = gzip.compress(content, 9, mtime=0) if media_type.startswith(_COMPRESSIBLE) else None
-    if gzipped is not None and len(gzipped) >= len(content):
-        gzipped = None
-    return _File(content, gzipped, media_type)
+    compressed = {}
+    if brotli is not None:
+        compressed["br"] = brotli
+    if media_type.startswith(_COMPRESSIBLE):
+        compressed["gzip"] = gzip.compress(content, 9, mtime=0)
+    smaller = {encoding: body for encoding, body in compressed.items() if len(body) < len(content)}
+    return _File(content, media_type, smaller)

@@ -5,6 +5,7 @@ change is refused if another process has changed the class meanwhile, and repeat
 """
 
 import asyncio
+import contextlib
 import hashlib
 import random
 import time
@@ -12,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from hnefi.server.events import Result
 from hnefi.server.games.classroom import ClassGame, Classroom, Ending, Member, new_code
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.expiry import CLASS_DAYS
@@ -19,6 +21,7 @@ from hnefi.server.games.games import GamesBackend
 from hnefi.server.games.new_game import Guest, NewGame
 from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.state import State, Status
+from hnefi.server.games.time import Leads
 from hnefi.server.messages.classes import ClassGameView, ClassMemberView, ClassView, NewClassRequest
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.presence import HERE_S, Presence
@@ -155,10 +158,16 @@ class Classrooms:
 
     def _here(self, code: str, members: Sequence[Member]) -> set[int]:
         """Returns the members who have a page of the class, or a game, open."""
-        return self._connected_here(members) | {*self._backend.members_elsewhere(code)}
+        # Another process may not know yet that a device was handed over.
+        elsewhere = {*self._backend.members_elsewhere(code)}
+        return self._connected_here(members) | {
+            one.number for one in members if one.has_device and one.number in elsewhere
+        }
 
     def _connected_here(self, members: Sequence[Member]) -> set[int]:
-        return {one.number for one in members if self._presence.is_here(_person(one.visitor))}
+        return {
+            one.number for one in members if one.has_device and self._presence.is_here(_person(one.visitor))
+        }
 
     def _entry(self, code: str) -> _Entry:
         entry = self._entries.get(code)
@@ -212,7 +221,7 @@ class Classrooms:
         members = classroom.present_members if is_host else [own] if own is not None else []
         here, busy, standings = self._here(classroom.code, members), classroom.busy, classroom.standings()
         names = {one.number: one.name for one in classroom.members}
-        leads = self._backend.time.leads
+        leads, now_us = self._backend.time.leads, self._backend.time.now_us()
         return ClassView(
             code=classroom.code,
             name=classroom.name,
@@ -230,6 +239,8 @@ class Classrooms:
                     here=one.number in here,
                     playing=one.number in busy,
                     sits_out=one.number == classroom.sits_out,
+                    has_device=one.has_device,
+                    open_ms=_shown_ms(leads, one.open_until_us, now_us),
                     played=standings[one.number].played,
                     won=standings[one.number].won,
                     drawn=standings[one.number].drawn,
@@ -266,10 +277,40 @@ class Classrooms:
                 continue
             return code
 
-    async def join(self, code: str, visitor: str, name: str) -> None:
-        """Adds a visitor to a class, or changes the name; see `Classroom.joined`."""
-        await self._change(code, lambda one: one.joined(visitor, name, self._most_members))
+    async def join(self, code: str, visitor: str, name: str, *, is_other: bool = False) -> None:
+        """Adds a visitor to a class, or gives a place back; see `Classroom.joined`."""
+        now_us, former = self._backend.time.now_us(), ""
+
+        def join(classroom: Classroom) -> Classroom:
+            nonlocal former
+            joined = classroom.joined(visitor, name, self._most_members, now_us, is_other=is_other)
+            member = joined.member_of(visitor)
+            assert member is not None
+            former = next((one.visitor for one in classroom.members if one.number == member.number), "")
+            return joined
+
+        _, classroom = await self._change(code, join)
         self._presence.note(_person(visitor))
+        if former not in ("", visitor):
+            await self._move_seats(classroom, former, visitor)
+
+    async def rename(self, code: str, visitor: str, name: str) -> None:
+        """Corrects the name of a member; see `Classroom.renamed`."""
+        await self._change(code, lambda one: one.renamed(visitor, name))
+
+    async def hand_over(self, code: str, visitor: str) -> None:
+        """Frees the device of a member; see `Classroom.handed_over`."""
+        await self._change(code, lambda one: one.handed_over(visitor))
+
+    async def _move_seats(self, classroom: Classroom, former: str, visitor: str) -> None:
+        """Lets the new device of a member play the member's games that are not over."""
+        member = classroom.member_of(visitor)
+        for one in classroom.games:
+            if member is None or one.result is not None or member.number not in one.players:
+                continue
+            with contextlib.suppress(Refused):  # damaged, or deleted meanwhile
+                secret, _ = await self._backend.games.create_link(one.game, former)
+                await self._backend.games.use_link(secret, visitor)
 
     async def change(self, code: str, visitor: str, change: Change, *, is_closed_too: bool = False) -> None:
         """Changes a class for a host; one that is over only with `is_closed_too`.
@@ -283,6 +324,40 @@ class Classrooms:
             return change(classroom)
 
         await self._change(code, checked)
+
+    async def open_place(self, code: str, visitor: str, number: int) -> None:
+        """Lets the next device that joins under a member's name take the place; see `Classroom.opened`."""
+        now_us = self._backend.time.now_us()
+        await self.change(code, visitor, lambda one: one.opened(number, now_us))
+
+    async def enter_result(self, code: str, visitor: str, game: str, result: Result) -> None:
+        """Sets the result of a game in the class and on its board, which takes no more moves.
+
+        Raises:
+            Refused: `unknown_class`, `not_host`, `class_closed`, `unknown_game`.
+        """
+        await self.change(code, visitor, lambda one: one.with_result(game, result))
+        await self._adjudicate([game], result)
+
+    async def remove(self, code: str, visitor: str, number: int) -> None:
+        """Removes a member; the games that are not over do not count, and their boards close.
+
+        Raises:
+            Refused: `unknown_class`, `not_host`, `class_closed`, `unknown_member`.
+        """
+        left = list[str]()
+
+        def remove(classroom: Classroom) -> Classroom:
+            left[:] = [one.game for one in classroom.games if one.result is None and number in one.players]
+            return classroom.removed(number)
+
+        await self.change(code, visitor, remove)
+        await self._adjudicate(left, "void")
+
+    async def _adjudicate(self, games: Sequence[str], result: Result) -> None:
+        for game in games:
+            with contextlib.suppress(Refused):  # damaged, or deleted meanwhile
+                await self._backend.games.adjudicate(game, result)
 
     async def create_link(self, code: str, visitor: str) -> tuple[str, int]:
         """Creates a link that makes another device a host; returns its secret, and until when."""
@@ -434,6 +509,11 @@ class Classrooms:
 
 def _person(visitor: str) -> str:
     return f"visitor {visitor}"
+
+
+def _shown_ms(leads: Leads, until_us: int, now_us: int) -> int | None:
+    """Returns a time as messages show it; None once it is over."""
+    return leads.shown_us(until_us) // 1000 if until_us > now_us else None
 
 
 def _linked(classroom: Classroom, visitor: str, secret: str, now_us: int) -> Classroom:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 __all__ = [
     "Aborted",
+    "Adjudicated",
     "Began",
     "Body",
     "Choice",
@@ -27,6 +28,7 @@ __all__ = [
     "Opponent",
     "Rematched",
     "Restart",
+    "Result",
     "Resumed",
     "TakenBack",
     "read_body",
@@ -35,6 +37,8 @@ __all__ = [
 Opponent = Literal["friend", "computer", "same_device"]
 Choice = Literal["attackers", "defenders", "lot"]
 OfferKind = Literal["draw", "takeback", "rematch"]
+Result = Literal["attackers", "defenders", "draw", "void"]
+"""A result that the host of a class sets; `void` does not count."""
 
 
 class _Body(BaseModel):
@@ -174,6 +178,13 @@ class Aborted(_Body):
     kind: Literal["aborted"] = "aborted"
 
 
+class Adjudicated(_Body):
+    """The host of a class set the result; `void` does not count. A later one replaces it."""
+
+    kind: Literal["adjudicated"] = "adjudicated"
+    result: Result
+
+
 class Resumed(_Body):
     """The server was away while a clock ran; that time is not charged. A `Restart` replaces it."""
 
@@ -199,6 +210,7 @@ Body = (
     | Ended
     | LegBegan
     | Aborted
+    | Adjudicated
     | Resumed
     | Rematched
 )

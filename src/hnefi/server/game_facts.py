@@ -14,7 +14,7 @@ from hnefi.variants.model import Variant
 from hnefi.words.nouns import nouns_of
 from hnefi.words.variant_texts import in_language
 
-__all__ = ["all_game_facts", "author_of", "family_of", "game_facts"]
+__all__ = ["all_game_facts", "author_of", "family_of", "game_facts", "heading_of"]
 
 
 def _rules_of(one: Variant, lang: str) -> str | None:
@@ -41,11 +41,12 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
     goal = one.tree.ends.goal
     harder = harder_side(one)
     king = nouns_of({}, lang)["the_king"]
+    heading, edition = heading_of(one, lang)
     return {
         "id": one.id,
         "name": one.name(lang),
-        "family": family_of(one, lang),
-        "author": author_of(one, lang),
+        "family": heading,
+        "author": edition,
         "rules": _rules_of(one, lang),
         "tree": one.tree_dict,
         "hash": one.rules.hash,
@@ -98,7 +99,7 @@ def author_of(one: Variant, lang: str) -> str:
 
     >>> from hnefi.variants import variant
     >>> author_of(variant("hist-tablut-9"), "en"), author_of(variant("old-magpie-7"), "en")
-    ('Historical rules', 'Old Magpie (7 × 7)')
+    ('Historical rules', 'Old Magpie (7\\xa0×\\xa07)')
     """
     name = one.name(lang)
     head, _, rest = name.partition(" (")
@@ -107,3 +108,19 @@ def author_of(one: Variant, lang: str) -> str:
     if is_size and head != family_of(one, lang):
         return name
     return brackets[:1].upper() + brackets[1:] or name
+
+
+def heading_of(one: Variant, lang: str) -> tuple[str, str]:
+    """Returns a variant's name for a heading in two parts: the family, and the part in brackets, capitalised.
+
+    A name that is not that of the family stands instead of it; the second part may be empty.
+
+    >>> from hnefi.variants import variant
+    >>> [heading_of(variant(name), "en") for name in ("hist-tablut-9", "old-magpie-7", "berserk-11")]
+    [('Tablut', 'Historical rules'), ('Old Magpie', '7\\xa0×\\xa07'), ('Berserk Hnefatafl', '')]
+    """
+    name, author = one.name(lang), author_of(one, lang)
+    if author != name:
+        return family_of(one, lang), author
+    head, _, rest = name.partition(" (")
+    return head, rest.rstrip(")")

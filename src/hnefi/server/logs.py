@@ -9,6 +9,8 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor
 
+from hnefi.errors import HnefiError
+
 __all__ = ["configure_logs"]
 
 # A secret of a visitor, an invitation or a link has 43 characters (`hnefi.server.secrets`). The server logs
@@ -29,12 +31,20 @@ def configure_logs(level: str = "info", *, as_json: bool = False) -> None:
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_formatter(as_json=as_json))
+    handler.addFilter(_with_details)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.INFO)
     logging.getLogger("hnefi").setLevel(level.upper())
     for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def _with_details(record: logging.LogRecord) -> bool:
+    """Puts the details of errors into a record, with their codes, in English whoever reads them."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(one.detail if isinstance(one, HnefiError) else one for one in record.args)
+    return True
 
 
 def _formatter(*, as_json: bool) -> logging.Formatter:

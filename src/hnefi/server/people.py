@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from hnefi.errors import VariantError
 from hnefi.server import events as e
 from hnefi.server.games.actions import Action
-from hnefi.server.games.challenges import Wish, best_match
+from hnefi.server.games.challenges import Wish, best_match, offered
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import ActionCommand
 from hnefi.server.games.games import CreatedGame, GamesBackend
@@ -34,6 +34,12 @@ _FRESH_S = 1.0
 _LIVE_US = 600 * SECOND_US
 """Since when a game to watch has had an event."""
 
+_AWAY_S = 90.0
+"""For how long a challenge with a clock is listed without a sign of its poster.
+
+Hidden pages ask once a minute.
+"""
+
 _MOST_CHALLENGES, _MOST_GAMES, _MOST_READ = 100, 12, 500
 _ROUNDS, _YIELD_S = 3, 0.4
 _TAKEN = ("seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
@@ -45,6 +51,9 @@ class PeopleBackend(GamesBackend, Protocol):
 
     def people_elsewhere(self) -> int | None:
         """Returns how many people are connected to other processes; None if that is unknown."""
+
+    def posters_elsewhere(self) -> Collection[str]:
+        """Returns the visitors at other processes who wait for somebody to take their challenges."""
 
 
 class Pairing(NamedTuple):
@@ -99,6 +108,9 @@ class People:
         self.presence = Presence(connected, now)
         self._per_visitor = per_visitor
         self._now = now
+        self._started_s = now()
+        self._connected = connected
+        self._posters: dict[str, float] = {}
         self._listed: _Listed | None = None
         self._reading = asyncio.Lock()
         self._pairing = asyncio.Lock()
@@ -113,12 +125,15 @@ class People:
 
     async def view(self, visitor: str | None) -> tuple[str, str]:
         """Returns the message about people for a visitor, and its tag."""
+        if visitor is not None:
+            self._note_poster(visitor)
         listed = await self._list()
         view = PeopleView(
             here=self._all_here(),
             challenges=[
                 shown.model_copy(update={"yours": True}) if visitor in one.makers else shown
                 for one, _, shown in listed.challenges
+                if visitor in one.makers or not self._is_abandoned(shown, one.makers)
             ],
             games=listed.games,
         )
@@ -131,6 +146,47 @@ class People:
             if self._listed is None or self._now() - self._listed.at_s >= _FRESH_S:
                 self._listed = _Listed(self._now(), await self._read_challenges(), await self._read_games())
             return self._listed
+
+    # Who waits for an opponent
+
+    def _note_poster(self, visitor: str) -> None:
+        """Notes a sign of a visitor who may have posted a challenge, and forgets those who left."""
+        self._posters.pop(visitor, None)
+        self._posters[visitor] = self._now()
+        while self._posters[first := next(iter(self._posters))] < self._now() - _AWAY_S:
+            del self._posters[first]
+
+    def posters_here(self) -> list[str]:
+        """Returns the visitors at this process who posted a challenge with a clock and have not left."""
+        if self._listed is None:
+            return []
+        timed = (one for one, _, shown in self._listed.challenges if shown.clock.kind == "fischer")
+        return sorted({maker for one in timed for maker in one.makers if self._waits_here(maker)})
+
+    def _waits_here(self, visitor: str) -> bool:
+        seen_s = self._posters.get(visitor)
+        is_recent = seen_s is not None and seen_s > self._now() - _AWAY_S
+        return is_recent or f"visitor {visitor}" in self._connected()
+
+    def _is_abandoned(self, shown: ChallengeView, makers: Collection[str]) -> bool:
+        """Checks whether a challenge has a clock and its poster has left: nobody would play.
+
+        After a start of the process, posters have some time to ask again.
+        """
+        if shown.clock.kind != "fischer" or self._now() < self._started_s + _AWAY_S:
+            return False
+        elsewhere = self._backend.posters_elsewhere()
+        return not any(self._waits_here(maker) or maker in elsewhere for maker in makers)
+
+    async def check_poster(self, game: str) -> None:
+        """Checks before a challenge is taken that its poster has not left.
+
+        Raises:
+            Refused: `challenger_away`.
+        """
+        for one, _, shown in (await self._list()).challenges:
+            if one.game == game and self._is_abandoned(shown, one.makers):
+                raise refused("challenger_away")
 
     def _forget_list(self) -> None:
         """Has the next reader read the list again, since a challenge was posted or taken here."""
@@ -228,12 +284,13 @@ class People:
 
     async def _post(self, new: NewGame, visitor: str) -> CreatedGame:
         await self.check(visitor)
+        self._note_poster(visitor)
         created = await self._backend.games.create(replace(new, open=True), visitor)
         self._forget_list()
         return created
 
     async def pair(self, new: NewGame, visitor: str, charge: Callable[[], None]) -> Pairing:
-        """Takes the oldest of the challenges that fit best, or posts one that waits.
+        """Takes the oldest of the challenges that fit best, or posts one, unless the same one waits already.
 
         Two people who look for the same game at the same time meet, also at different processes: the one
         whose challenge is younger takes the other.
@@ -246,6 +303,8 @@ class People:
         async with self._pairing:
             if (taken := await self._take(new, visitor)) is not None:
                 return taken
+            if (posted := await self._same_challenge(new, visitor)) is not None:
+                return Pairing(posted, False, await self._backend.games.state(posted, visitor))
             charge()
             own = await self._post(new, visitor)
             for _ in range(_ROUNDS):
@@ -277,7 +336,11 @@ class People:
         return self._fitting(listed[:at], new, visitor), self._fitting(listed[at + 1 :], new, visitor)
 
     async def _oldest_first(self) -> list[tuple[Challenge, e.Created]]:
-        listed = [(one, created) for one, created, _ in (await self._list()).challenges]
+        listed = [
+            (one, created)
+            for one, created, shown in (await self._list()).challenges
+            if not self._is_abandoned(shown, one.makers)
+        ]
         return sorted(listed, key=lambda entry: (entry[0].posted_us, entry[0].game))
 
     @staticmethod
@@ -285,6 +348,15 @@ class People:
         wish = Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
         others = ((one.game, created) for one, created in listed if visitor not in one.makers)
         return best_match(wish, others)
+
+    async def _same_challenge(self, new: NewGame, visitor: str) -> str | None:
+        """Returns the visitor's open challenge for the same game and side; None without one."""
+        wish = Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
+        self._note_poster(visitor)
+        listed = await self._oldest_first()
+        return next(
+            (one.game for one, created in listed if visitor in one.makers and offered(created) == wish), None
+        )
 
     async def _cancel(self, game: str, visitor: str) -> bool:
         """Cancels one's own challenge; returns whether nobody had taken it."""

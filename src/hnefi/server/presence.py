@@ -3,13 +3,28 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 
-__all__ = ["HERE_S", "Presence"]
+__all__ = ["HERE_S", "PeopleHere", "Presence"]
 
 HERE_S = 25.0
 """For how long somebody counts as here after a request, which pages repeat every few seconds."""
 
 _MOST_SEEN = 20_000
+
+
+class PeopleHere(NamedTuple):
+    """What a process tells others of the people connected to it.
+
+    Attributes:
+        people: How many there are.
+        members: The members among them by the codes of their classes.
+        posters: The visitors who wait for somebody to take their challenges with a clock.
+    """
+
+    people: int
+    members: dict[str, list[int]]
+    posters: list[str]
 
 
 class Presence:
@@ -40,6 +55,12 @@ class Presence:
         self._seen.move_to_end(person)
         if len(self._seen) > _MOST_SEEN:
             self._seen.popitem(last=False)
+
+    def rename(self, before: str, now: str) -> None:
+        """Counts somebody by another name from now on: as a visitor, who counted as an address before."""
+        if before != now:
+            self._seen.pop(before, None)
+            self.note(now)
 
     def is_here(self, person: str) -> bool:
         """Checks whether somebody is connected or has sent a request lately."""

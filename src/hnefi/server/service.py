@@ -24,6 +24,7 @@ from hnefi.server.messages.http import HealthWarning
 from hnefi.server.metrics import Metrics
 from hnefi.server.people import People, PeopleBackend
 from hnefi.server.picture_cache import PictureCache
+from hnefi.server.presence import PeopleHere
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
 from hnefi.server.single_process import SingleProcess
@@ -66,7 +67,7 @@ class Backend(ClassBackend, PeopleBackend, Protocol):
     def is_damaged(self) -> bool:
         """Whether the database is damaged."""
 
-    def announce_people(self, count: Callable[[], int], members: Callable[[], dict[str, list[int]]]) -> None:
+    def announce_people(self, here: Callable[[], PeopleHere]) -> None:
         """Sends other processes now and then who is connected to this one."""
 
     @property
@@ -205,7 +206,11 @@ class Service:
         self.classrooms = Classrooms(
             backend, lambda: places.people, settings.class_members, settings.class_games
         )
-        backend.announce_people(self.people.presence.count, self.classrooms.members_here)
+        backend.announce_people(
+            lambda: PeopleHere(
+                self.people.presence.count(), self.classrooms.members_here(), self.people.posters_here()
+            )
+        )
         self.connections = Connections(
             self.games,
             self.time,

@@ -25,7 +25,7 @@ __all__ = [
     "has_effect",
 ]
 
-Kind = Literal["number", "flag", "text", "path", "origin", "bus", "choice"]
+Kind = Literal["number", "flag", "text", "path", "origin", "bus", "database", "choice"]
 Unit = Literal["", "MiB", "1/h", "1/min", "ms/s"]
 
 ROLES = ("gateway", "games", "engine")
@@ -86,6 +86,8 @@ class Setting:
                 return " | ".join(map(format_value, self.choices))
             case "bus":
                 return f'"{self.example}" | "rediss://…"'
+            case "database":
+                return f'"{self.example}" | "sqlite:///…"'
             case _:
                 return f'"{self.example}"'
 
@@ -107,8 +109,8 @@ class Setting:
         return None if is_text and is_right(value) else "wrong_value"
 
     def shown(self, value: object) -> str:
-        """Formats a value for messages; that of a bus may have a password, and is not shown."""
-        return "…" if self.kind == "bus" else format_value(value)
+        """Formats a value for messages; that of a bus or database may have a password, and is not shown."""
+        return "…" if self.kind in ("bus", "database") else format_value(value)
 
 
 def _is_origin(text: str) -> bool:
@@ -134,7 +136,17 @@ def _is_bus(text: str) -> bool:
     return parts.scheme in ("redis", "rediss") and bool(parts.hostname) and (database or "0").isdecimal()
 
 
-_IS_URL: dict[str, Callable[[str], bool]] = {"origin": _is_origin, "bus": _is_bus}
+def _is_database(text: str) -> bool:
+    """Checks whether a text is the URL of a database, such as `postgresql://hnefi@/hnefi`."""
+    scheme, separator, _ = text.partition("://")
+    return separator != "" and scheme.partition("+")[0] in ("postgresql", "sqlite")
+
+
+_IS_URL: dict[str, Callable[[str], bool]] = {
+    "origin": _is_origin,
+    "bus": _is_bus,
+    "database": _is_database,
+}
 
 
 def cluster_fault(
@@ -187,7 +199,7 @@ SETTINGS = (
     _text("proxy", "network", "text", "cli.option.proxy", "127.0.0.1"),
     Setting("metrics_port", "network", "number", None, "cli.option.metrics_port", 1, 65_535, example=9730),
     _text("data", "storage", "path", "cli.option.data", "/var/lib/hnefi"),
-    _text("database", "storage", "text", "cli.option.database", "postgresql://hnefi@/hnefi"),
+    _text("database", "storage", "database", "cli.option.database", "postgresql://hnefi@/hnefi"),
     _text("library", "storage", "path", "cli.option.serve_library", "games.db"),
     _text("docs", "storage", "path", "cli.option.docs", "target/docs/site"),
     _text("imprint", "storage", "path", "setting.imprint", "/etc/hnefi/imprint.txt"),

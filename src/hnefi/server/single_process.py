@@ -9,6 +9,7 @@ from hnefi.server.games.readings import engine_readings, game_readings
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.presence import PeopleHere
 from hnefi.server.settings import Settings
 from hnefi.server.store import Store
 from hnefi.workers.engines import EnginePool
@@ -80,11 +81,15 @@ class SingleProcess:
         """Returns 0: there is no other process."""
         return 0
 
+    def posters_elsewhere(self) -> Collection[str]:
+        """Returns nobody: there is no other process."""
+        return ()
+
     def members_elsewhere(self, _: str) -> Collection[int]:
         """Returns nobody: there is no other process."""
         return ()
 
-    def announce_people(self, _: Callable[[], int], __: Callable[[], dict[str, list[int]]]) -> None:
+    def announce_people(self, here: Callable[[], PeopleHere]) -> None:
         """Does nothing: there is no other process."""
 
     async def is_reachable(self) -> bool:

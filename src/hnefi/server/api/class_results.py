@@ -3,13 +3,17 @@
 import csv
 import io
 import json
+import unicodedata
+from collections.abc import Iterable, Sequence
 
 from hnefi.i18n import text
 from hnefi.server.games.classroom import Classroom, Standing
+from hnefi.variants.finding import variant
 
-__all__ = ["results_csv", "results_json"]
+__all__ = ["games_csv", "results_csv", "results_json"]
 
 _COLUMNS = ("rank", "name", "played", "won", "drawn", "lost", "points")
+_GAME_COLUMNS = ("round", "game", "attackers", "defenders", "result", "moves")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
@@ -19,24 +23,40 @@ def results_csv(classroom: Classroom, lang: str) -> str:
 
     Where numbers have a decimal comma, the columns are separated by semicolons.
     """
-    is_comma = lang == "fr"
-    file = io.StringIO()
-    writer = csv.writer(file, delimiter=";" if is_comma else ",", lineterminator="\r\n")
-    writer.writerow([text(f"page.class.column.{name}", lang) for name in _COLUMNS])
+    rows = list[list[object]]()
     for rank, name, one in _ranking(classroom):
         points = f"{one.half_points / 2:g}"
-        shown = f"'{name}" if name.startswith(_FORMULA) else name
-        lost = one.played - one.won - one.drawn
-        row = [
-            rank,
-            shown,
-            one.played,
-            one.won,
-            one.drawn,
-            lost,
-            points.replace(".", ",") if is_comma else points,
-        ]
-        writer.writerow(row)
+        shown = points.replace(".", ",") if lang == "fr" else points
+        rows.append([rank, _cell(name), one.played, one.won, one.drawn, one.lost, shown])
+    return _csv(_COLUMNS, rows, lang)
+
+
+def games_csv(classroom: Classroom, lang: str) -> str:
+    """Returns all games in order, as the spreadsheets of a language read them."""
+    names = {one.number: one.name for one in classroom.members}
+    rows = list[list[object]]()
+    for one in classroom.games:
+        players = [names[number] or text("page.class.removed", lang) for number in one.players]
+        result = ""
+        if one.result in ("attackers", "defenders"):
+            result = text("page.class.won", lang, name=players[one.result == "defenders"])
+        elif one.result is not None:
+            result = text(f"page.class.{one.result}", lang)
+        game = variant(one.variant).name(lang)
+        rows.append([one.round or "", game, *map(_cell, players), _cell(result), one.moves])
+    return _csv(_GAME_COLUMNS, rows, lang)
+
+
+def _cell(name: str) -> str:
+    """Returns a text that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(_FORMULA) else name
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]], lang: str) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=";" if lang == "fr" else ",", lineterminator="\r\n")
+    writer.writerow([text(f"page.class.column.{name}", lang) for name in columns])
+    writer.writerows(rows)
     # Without the mark at the beginning, Excel takes it for a text in another encoding.
     return "\ufeff" + file.getvalue()
 
@@ -54,6 +74,7 @@ def results_json(classroom: Classroom) -> str:
                 "played": one.played,
                 "won": one.won,
                 "drawn": one.drawn,
+                "lost": one.lost,
                 "points": one.half_points / 2,
             }
             for rank, name, one in _ranking(classroom)
@@ -79,8 +100,14 @@ def _ranking(classroom: Classroom) -> list[tuple[int, str, Standing]]:
     """Returns the members with their ranks: by points, then by wins; equal ones share a rank."""
     standings = classroom.standings()
     members = [(one.name, standings[one.number]) for one in classroom.present_members]
-    members.sort(key=lambda one: (-one[1].half_points, -one[1].won, one[0].casefold()))
+    members.sort(key=lambda one: (-one[1].half_points, -one[1].won, _alphabetical(one[0])))
     ranks: dict[tuple[int, int], int] = {}
     for place, (_, one) in enumerate(members, start=1):
         ranks.setdefault((one.half_points, one.won), place)
     return [(ranks[one.half_points, one.won], name, one) for name, one in members]
+
+
+def _alphabetical(name: str) -> tuple[str, str]:
+    """Returns the place of a name in the alphabet, where accents matter last, as on the page."""
+    letters = unicodedata.normalize("NFD", name.casefold())
+    return "".join(one for one in letters if not unicodedata.combining(one)), letters

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from hnefi.server.api.class_results import results_csv, results_json
+from hnefi.i18n import text
+from hnefi.server.api.class_results import games_csv, results_csv, results_json
 from hnefi.server.games.classroom import Classroom, normalised_code
 from hnefi.server.games.pairing import Pairing
 from hnefi.server.http.guard import address_of
@@ -97,13 +98,28 @@ def _add_joining(router: APIRouter, service: Service) -> None:
     async def join_class(
         code: Code, body: ClassMemberRequest, request: Request, response: Response
     ) -> Response:
-        """Joins a class under a name, or changes the name of the device that has joined."""
+        """Joins a class under a name, or corrects the name of the member who plays on this device.
+
+        A place that was handed over on this device, or opened by a host, is taken again by its name.
+        """
         visitor = ensure_visitor(request, response)
         # Reads it first, which counts wrong codes.
         await _view(service, code, request, visitor)
         service.games.note_address(visitor, address_of(request.scope))
-        await service.classrooms.join(normalised_code(code), visitor, body.name)
+        key = normalised_code(code)
+        if body.kind == "rename":
+            await service.classrooms.rename(key, visitor, body.name)
+        else:
+            await service.classrooms.join(key, visitor, body.name, is_other=body.kind == "join_as_other")
         return _with_cookie(await _view(service, code, request, visitor), response)
+
+    @router.post("/classes/{code}/hand-over", response_model=ClassView)
+    async def hand_over(code: Code, request: Request) -> Response:
+        """Frees this device from its member, whose name and results stay."""
+        visitor = visitor_of(request.scope)
+        await _view(service, code, request, visitor)
+        await service.classrooms.hand_over(normalised_code(code), visitor or "")
+        return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/hosts", response_model=ClassView)
     async def be_host(code: Code, body: ClassHostRequest, request: Request, response: Response) -> Response:
@@ -143,11 +159,12 @@ def _add_pairing(router: APIRouter, service: Service) -> None:
 
     @router.post("/classes/{code}/games/{game}", response_model=ClassView)
     async def enter_result(code: Code, game: GameId, body: ClassResultRequest, request: Request) -> Response:
-        """Enters the result of a game by hand, also instead of another one; `void` does not count (hosts)."""
+        """Enters the result of a game by hand, also instead of another one; `void` does not count (hosts).
+
+        The board of the game closes with this result.
+        """
         visitor = _host_of(request)
-        await service.classrooms.change(
-            normalised_code(code), visitor, lambda one: one.with_result(game, body.result)
-        )
+        await service.classrooms.enter_result(normalised_code(code), visitor, game, body.result)
         return await _view(service, code, request, visitor)
 
 
@@ -173,7 +190,14 @@ def _add_leading(router: APIRouter, service: Service) -> None:
     async def remove_member(code: Code, number: Number, request: Request) -> Response:
         """Removes a member and the name; games that are not over do not count (hosts)."""
         visitor = _host_of(request)
-        await service.classrooms.change(normalised_code(code), visitor, lambda one: one.removed(number))
+        await service.classrooms.remove(normalised_code(code), visitor, number)
+        return await _view(service, code, request, visitor)
+
+    @router.post("/classes/{code}/members/{number}/open", response_model=ClassView)
+    async def open_place(code: Code, number: Number, request: Request) -> Response:
+        """Lets the next device that joins under a member's name take the place, for 15 minutes (hosts)."""
+        visitor = _host_of(request)
+        await service.classrooms.open_place(normalised_code(code), visitor, number)
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/host-links", status_code=201)
@@ -184,15 +208,20 @@ def _add_leading(router: APIRouter, service: Service) -> None:
 
     @router.get("/classes/{code}/results", response_model=None)
     async def results(
-        code: Code, request: Request, form: Annotated[Literal["csv", "json"], Query(alias="format")] = "json"
+        code: Code,
+        request: Request,
+        form: Annotated[Literal["csv", "games", "json"], Query(alias="format")] = "json",
+        lang: Annotated[Literal["en", "fr"] | None, Query()] = None,
     ) -> Response:
-        """Returns the table of results and all games, as JSON, or the table as CSV (hosts)."""
+        """Returns the table of results and all games as JSON, or the table or the games as CSV (hosts)."""
         visitor = _host_of(request)
         classroom = await service.classrooms.classroom(normalised_code(code))
         classroom.check_host(visitor, is_closed_too=True)
-        name = f'attachment; filename="class-{classroom.code}.{form}"'
-        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-        if form == "csv":
-            text = results_csv(classroom, preferred_language(request))
-            return Response(text, headers=headers, media_type="text/csv; charset=utf-8")
+        chosen = lang or preferred_language(request)
+        key = "page.class.file.games" if form == "games" else "page.class.file"
+        name = f"{text(key, chosen, code=classroom.code)}.{'json' if form == 'json' else 'csv'}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+        if form != "json":
+            table = results_csv(classroom, chosen) if form == "csv" else games_csv(classroom, chosen)
+            return Response(table, headers=headers, media_type="text/csv; charset=utf-8")
         return Response(results_json(classroom), headers=headers, media_type="application/json")

@@ -51,6 +51,7 @@ from hnefi.server.messages.socket import GameView
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
+from hnefi.server.sockets.places import person_of
 from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
@@ -118,6 +119,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
         visitor = ensure_visitor(request, response)
         service.games.note_address(visitor, address_of(request.scope))
         new = body.new_game()
+        service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
         create = service.people.post if new.open else service.games.create
         created = await create(new, visitor)
         state = GameView.model_validate_json(created.state)
@@ -172,6 +174,8 @@ def _add_seats(router: APIRouter, service: Service) -> None:
     async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> Response:
         """Takes the free seat of a game with the secret of its invitation; an open challenge needs none."""
         visitor = ensure_visitor(request, response)
+        if body.invite is None:
+            await service.people.check_poster(game)
         return _json(await service.games.join(game, visitor, body.invite, body.name), response)
 
     @router.post("/games/{game}/links", status_code=201)

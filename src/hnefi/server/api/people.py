@@ -43,6 +43,7 @@ def add_people(router: APIRouter, service: Service) -> None:
         if new.opponent != "friend":
             raise refused("open_for_one", opponent=new.opponent)
         visitor = ensure_visitor(request, response)
+        service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
         service.games.note_address(visitor, address_of(request.scope))
         paired = await service.people.pair(new, visitor, partial(service.game_limit.charge, request.scope))
         return Paired(

@@ -1,5 +1,6 @@
 """Records by HTTP: parses texts into move trees and faults, and writes records."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from io import BytesIO
@@ -7,6 +8,7 @@ from io import BytesIO
 from hnefi._core import Game, Move, Setup
 from hnefi.errors import RecordError, VariantError
 from hnefi.formats import Format, FormatError, RawGame, ReadOptions, find_format, recognise
+from hnefi.i18n import explain, text
 from hnefi.record import (
     MoveTree,
     Record,
@@ -38,6 +40,11 @@ from hnefi.variants.model import Variant
 __all__ = ["read_text", "write_text"]
 
 _HEAD = 65_536
+_TRACE = re.compile(
+    r"(?<![A-Za-z])[a-s]1?[0-9]\W{0,3}[a-s]1?[0-9](?![0-9A-Za-z])|^\s*\[[A-Za-z]",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A move or a header: a text without either is no game."""
 _REWRITTEN = ("Variant", "Revision", "Rules", "Switches", "Start")
 
 
@@ -48,6 +55,9 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
         Refused: `too_many_plies`.
     """
     file_format = _format_of(request.text)
+    if file_format is None:
+        refusal = _fault(record_error("not_a_game"), 1, lang)
+        return RecordsView(games=[], faults=[refusal], remarks=[]).model_dump_json().encode()
     is_native = file_format.name == "tafl"
     games_read, errors = _read_native(request.text) if is_native else _read_other(file_format, request)
     if sum(_count(record.nodes) for _, record in games_read) > MOST_PLIES:
@@ -59,7 +69,8 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
         named = _named(record, request)
         replay = named.replay()
         for fault in replay.faults:
-            (remarks if fault.is_omission else faults).append(_fault(fault, number, lang))
+            shown = _illegal_move(fault, record, replay, lang)
+            (remarks if fault.is_omission else faults).append(_fault(fault, number, lang, shown))
         if replay.called is not None:
             games.append(_game(named, replay, number))
     return RecordsView(games=games, faults=faults, remarks=remarks).model_dump_json().encode()
@@ -103,12 +114,15 @@ _Read = tuple[list[tuple[int, Record]], list[RecordError]]
 """Games with their numbers, and the errors of all others."""
 
 
-def _format_of(text: str) -> Format:
-    """Returns the format of a text; if none fits, the native one, whose errors are the most precise."""
+def _format_of(text: str) -> Format | None:
+    """Returns the format of a text; None if it has neither a move nor a header.
+
+    If none fits, it is the native one, whose errors are the most precise.
+    """
     try:
         return recognise(text[:_HEAD].encode("utf-8", "replace"))
     except FormatError:
-        return find_format("tafl")
+        return find_format("tafl") if _TRACE.search(text[:_HEAD]) else None
 
 
 def _read_native(text: str) -> _Read:
@@ -157,13 +171,26 @@ def _count(nodes: tuple[Node, ...]) -> int:
     return len(nodes) + sum(_count(line.nodes) for node in nodes for line in node.variations)
 
 
-def _fault(fault: RecordError | ReplayFault, game: int, lang: str) -> RecordFault:
+def _illegal_move(fault: ReplayFault, record: Record, replay: Replay, lang: str) -> str | None:
+    """Returns the message about the move after which the rest of a game cannot be read; else None."""
+    ended = replay.called is not None and fault.ply == replay.called.game.ply_count + 1
+    if fault.path or not ended or fault.ply > len(record.nodes):
+        return None
+    move = record.nodes[fault.ply - 1].move
+    if move is None:
+        return None
+    dots = "\N{NO-BREAK SPACE}…" if fault.ply % 2 == 0 else ""
+    written = f"{(fault.ply + 1) // 2}.{dots} {str(move).replace('-', '–')}"
+    return text("record.illegal", lang, move=written, message=explain(fault.error, lang))
+
+
+def _fault(fault: RecordError | ReplayFault, game: int, lang: str, shown: str | None = None) -> RecordFault:
     line, column, ply = 0, 0, 0
     if isinstance(fault, RecordError):
         line, column = fault.line, fault.column
     else:
         ply = fault.ply
-    message = encodable(explain_fault(fault, lang))
+    message = encodable(shown or explain_fault(fault, lang))
     return RecordFault(code=fault.code, message=message, game=game, line=line, column=column, ply=ply)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from hnefi.errors import HnefiError
 from hnefi.server.cluster.messages import (
     ALL,
+    Adjudicate,
     AnyMessage,
     BusModel,
     Command,
@@ -219,6 +220,10 @@ class GameWorker:
             return await self._act(command, body)
         if isinstance(body, SaveClassroom):
             return await self._save_classroom(command, body), None
+        if isinstance(body, Adjudicate):
+            room = await self._rooms.room(game)
+            await room.adjudicate(body.result)
+            return self._reply(command, seq=room.state.seq), None
         if visitor is None:
             raise refused("no_seat")
         until_us = None

@@ -9,6 +9,7 @@ from hnefi.errors import HnefiError
 from hnefi.server.cluster.calls import Answer, Calls, Request, address_of_worker
 from hnefi.server.cluster.followed_game import FollowedGame
 from hnefi.server.cluster.messages import (
+    Adjudicate,
     AnyMessage,
     BusModel,
     CommandBody,
@@ -33,6 +34,7 @@ from hnefi.server.cluster.messages import (
 from hnefi.server.cluster.owners import OwnerTable
 from hnefi.server.cluster.people_elsewhere import PeopleElsewhere
 from hnefi.server.cluster.stored_games import StoredGames, StoredReading
+from hnefi.server.events import Result
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.commands import ActionCommand, MoveCommand
@@ -112,7 +114,7 @@ class Gateway:
             case Owners():
                 self._owners.note(message.slots)
             case Here():
-                self.people.note(sender, message.people, message.members)
+                self.people.note(sender, message)
             case Leaving() if worker is None:
                 self.people.forget(sender)
             case _ if worker is None:
@@ -313,6 +315,10 @@ class Gateway:
         if link is None:
             raise refused("bad_link")
         return (await self._ask(link.game, visitor, UseLink(secret=link.secret))).texts[0]
+
+    async def adjudicate(self, game: str, result: Result) -> None:
+        """Sets the result of a game; it is its owner who stores it."""
+        await self._ask(game, None, Adjudicate(result=result))
 
     async def write_classroom(self, row: ClassroomRow) -> None:
         """Writes the next revision of a class; it is the owner of the slot of its code who stores it."""

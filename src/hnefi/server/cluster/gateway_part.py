@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from hnefi.server.cluster.calls import Calls
 from hnefi.server.cluster.ends import End, Ends, new_address
 from hnefi.server.cluster.gateway import Gateway
-from hnefi.server.cluster.messages import ALL, AnyMessage, Leaving
+from hnefi.server.cluster.messages import ALL, AnyMessage, Here, Leaving
 from hnefi.server.cluster.owners import OwnerTable, StoredOwner
 from hnefi.server.cluster.site_time import SiteTime
 from hnefi.server.cluster.stored_games import StoredGames
+from hnefi.server.presence import PeopleHere
 from hnefi.server.store import StoreReader
 
 __all__ = ["GatewayPart"]
@@ -69,9 +70,10 @@ class GatewayPart:
         await self.owners.read()
         self._reading = asyncio.get_running_loop().create_task(self.owners.run())
 
-    def announce_people(self, count: Callable[[], int], members: Callable[[], dict[str, list[int]]]) -> None:
+    def announce_people(self, here: Callable[[], PeopleHere]) -> None:
         """Sends other gateways now and then who is connected here."""
-        work = self.games.people.announce(self.end.send, count, members)
+
+        work = self.games.people.announce(self.end.send, lambda: Here(**here()._asdict()))
         self._telling = asyncio.get_running_loop().create_task(work)
 
     async def stop(self) -> None:

@@ -25,6 +25,7 @@ from hnefi.server.cluster.bus_model import (
     Slot,
 )
 from hnefi.server.cluster.job_messages import Engine, JobDone, JobReport, Pause
+from hnefi.server.events import Result
 from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.messages.socket import ActionName, GameId, MessageId, Name, Seq
 
@@ -35,6 +36,7 @@ __all__ = [
     "MAX_LINE_BYTES",
     "MAX_MESSAGE_BYTES",
     "SLOTS",
+    "Adjudicate",
     "AnyMessage",
     "Beat",
     "BusModel",
@@ -158,6 +160,13 @@ class UseLink(BusModel):
     secret: Hash
 
 
+class Adjudicate(BusModel):
+    """Sets the result of a game for the host of a class."""
+
+    kind: Literal["adjudicate"] = "adjudicate"
+    result: Result
+
+
 class SaveClassroom(BusModel):
     """Writes the next revision of a class, whose code is the `game` of the command."""
 
@@ -168,7 +177,7 @@ class SaveClassroom(BusModel):
     """The class as JSON; empty to delete it."""
 
 
-CommandBody = Play | Do | Open | Create | Join | CreateLink | UseLink | SaveClassroom
+CommandBody = Play | Do | Open | Create | Join | CreateLink | UseLink | Adjudicate | SaveClassroom
 
 
 # Messages to a game worker
@@ -309,6 +318,9 @@ class Here(BusModel):
     people: Count
     members: Annotated[dict[str, list[Count]], Field(default_factory=dict)]
     """The members by the codes of their classes."""
+
+    posters: Annotated[list[str], Field(default_factory=list)]
+    """The visitors who wait for somebody to take their challenges with a clock."""
 
 
 class Leaving(BusModel):

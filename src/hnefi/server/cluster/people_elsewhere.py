@@ -27,11 +27,13 @@ class PeopleElsewhere:
         self._begun_s = now()
         self._counts: dict[str, tuple[float, int]] = {}
         self._members: dict[str, Mapping[str, Collection[int]]] = {}
+        self._posters: dict[str, Collection[str]] = {}
 
-    def note(self, gateway: str, people: int, members: Mapping[str, Collection[int]]) -> None:
-        """Notes the people of a gateway, and its members of classes."""
-        self._counts[gateway] = self._now(), people
-        self._members[gateway] = members
+    def note(self, gateway: str, here: Here) -> None:
+        """Notes the people of a gateway, its members of classes, and those who wait for an opponent."""
+        self._counts[gateway] = self._now(), here.people
+        self._members[gateway] = here.members
+        self._posters[gateway] = here.posters
 
     def forget(self, gateway: str) -> None:
         """Forgets a gateway that stops."""
@@ -52,13 +54,14 @@ class PeopleElsewhere:
         known = [name for name, one in self._counts.items() if one[0] > since_s]
         return {number for name in known for number in self._members[name].get(code, ())}
 
-    async def announce(
-        self,
-        send: Callable[[str, BusModel], None],
-        count: Callable[[], int],
-        members: Callable[[], dict[str, list[int]]],
-    ) -> None:
+    def posters(self) -> set[str]:
+        """Returns the visitors at other gateways who wait for somebody to take their challenges."""
+        since_s = self._now() - _LATE_S
+        known = [name for name, one in self._counts.items() if one[0] > since_s]
+        return {visitor for name in known for visitor in self._posters[name]}
+
+    async def announce(self, send: Callable[[str, BusModel], None], here: Callable[[], Here]) -> None:
         """Sends the others forever who is connected here."""
         while True:
-            send(ALL, Here(people=count(), members=members()))
+            send(ALL, here())
             await asyncio.sleep(PERIOD_S)

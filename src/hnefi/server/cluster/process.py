@@ -18,6 +18,7 @@ from hnefi.server.cluster.worker_part import WorkerPart
 from hnefi.server.games.games import Games
 from hnefi.server.games.readings import engine_readings, game_readings
 from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.presence import PeopleHere
 from hnefi.server.settings import Settings
 from hnefi.server.starting import StartStopped
 from hnefi.server.store import NoTables, NotSaved, Store, StoreReader
@@ -156,14 +157,18 @@ class ClusterProcess:
             return None
         return self._gateway.games.people.count()
 
+    def posters_elsewhere(self) -> Collection[str]:
+        """Returns the visitors at other gateways who wait for somebody to take their challenges."""
+        return () if self._gateway is None else self._gateway.games.people.posters()
+
     def members_elsewhere(self, code: str) -> Collection[int]:
         """Returns the members of a class who are connected to other gateways."""
         return () if self._gateway is None else self._gateway.games.people.members(code)
 
-    def announce_people(self, count: Callable[[], int], members: Callable[[], dict[str, list[int]]]) -> None:
+    def announce_people(self, here: Callable[[], PeopleHere]) -> None:
         """Sends other gateways now and then who is connected to this one."""
         if self._gateway is not None:
-            self._gateway.announce_people(count, members)
+            self._gateway.announce_people(here)
 
     async def is_reachable(self) -> bool:
         """Checks whether games can be played: bus and database work, and somebody owns games."""

@@ -107,6 +107,8 @@ def _facts(state: State, now_us: int) -> tuple[bool, bool, int | None]:
 def move_refusal(state: State, now_us: int) -> str | None:
     """Returns the code of the refusal if nobody may move now; None if a player may."""
     status = state.status
+    if state.adjudicated is not None:
+        return "adjudicated"
     return _playing(status, status is Status.PLAYING and state.leg.clocks.is_over(now_us))
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, SECOND_US
 
-__all__ = ["Wish", "best_match", "open_until_us"]
+__all__ = ["Wish", "best_match", "offered", "open_until_us"]
 
 _CLOCK_US = 3_600 * SECOND_US
 """How long a challenge with a clock of hours or less is listed: its maker has to be there."""
@@ -49,10 +49,12 @@ def best_match(wish: Wish, challenges: Iterable[tuple[str, e.Created]]) -> list[
     return [game for _, game in sorted(found, key=lambda one: one[0])]
 
 
+def offered(created: e.Created) -> Wish:
+    """Returns the game that a challenge offers, with the side of its maker."""
+    return Wish(created.variant, created.switches, created.start, created.form, created.clock, created.side)
+
+
 def _fits(wish: Wish, created: e.Created) -> bool:
-    offered = Wish(
-        created.variant, created.switches, created.start, created.form, created.clock, created.side
-    )
-    if wish._replace(side="lot") != offered._replace(side="lot"):
+    if wish._replace(side="lot") != offered(created)._replace(side="lot"):
         return False
     return wish.side == "lot" or (created.side != "lot" and created.side != wish.side)

@@ -4,11 +4,11 @@ import itertools
 import secrets
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hnefi.server.events import Clock, NoClock
+from hnefi.server.events import Clock, NoClock, Result
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.pairing import Pairing, Played
 from hnefi.server.refusals import refused
@@ -18,16 +18,18 @@ __all__ = [
     "Classroom",
     "Ending",
     "Member",
-    "Result",
     "Standing",
     "new_code",
     "normalised_code",
 ]
 
-Result = Literal["attackers", "defenders", "draw", "void"]
-"""How a game of a class counts; `void` does not."""
-
 _LINK_US = 15 * 60 * SECOND_US
+_OPEN_US = 15 * 60 * SECOND_US
+"""How long a host opens the place of a member to another device."""
+
+_MOST_ON_DEVICE = 12
+"""How many members one device may have joined, one after the other."""
+
 _CONSONANTS, _VOWELS, _SYLLABLES = "dfkmnrstv", "aeio", 4
 _RUDE = ("kona", "kone", "nase", "nike", "sado", "sati", "tare")
 """Syllables that no teacher wants to read aloud, in English or French, besides syllables that are doubled."""
@@ -66,14 +68,28 @@ class _Value(BaseModel):
 
 
 class Member(_Value):
-    """A device that has joined, with a name."""
+    """A person who has joined with a name, and the device that plays for that person."""
 
     number: int
     name: str
     visitor: str
-    """The hash of the visitor's secret."""
+    """The device, by the hash of its visitor's secret; empty after the person has handed it over."""
 
     is_removed: bool = False
+    former: tuple[str, ...] = ()
+    """The devices that were handed over, which may take the place again."""
+
+    open_until_us: int = 0
+    """Until when any device that joins under this name takes the place."""
+
+    @property
+    def has_device(self) -> bool:
+        """Whether a device plays for the person."""
+        return bool(self.visitor)
+
+    def is_open_to(self, visitor: str, now_us: int) -> bool:
+        """Checks whether a device may take the place: it had it before, or a host has opened it."""
+        return now_us < self.open_until_us or (not self.has_device and visitor in self.former)
 
 
 class ClassGame(_Value):
@@ -116,6 +132,11 @@ class Standing(NamedTuple):
     played: int
     won: int
     drawn: int
+
+    @property
+    def lost(self) -> int:
+        """How many games were lost."""
+        return self.played - self.won - self.drawn
 
     @property
     def half_points(self) -> int:
@@ -167,7 +188,9 @@ class Classroom(_Value):
 
     def member_of(self, visitor: str | None) -> Member | None:
         """Returns the member of a visitor; None if the visitor is none, or was removed."""
-        return next((one for one in self.present_members if one.visitor == visitor), None)
+        return (
+            next((one for one in self.present_members if one.visitor == visitor), None) if visitor else None
+        )
 
     def member(self, number: int) -> Member:
         """Returns a member by its number.
@@ -224,33 +247,98 @@ class Classroom(_Value):
 
     # Changes: each returns the class after it, or the same one if nothing changes
 
-    def joined(self, visitor: str, name: str, most: int) -> "Classroom":
-        """Adds a visitor, or changes the name of a member.
+    def joined(
+        self, visitor: str, name: str, most: int, now_us: int, *, is_other: bool = False
+    ) -> "Classroom":
+        """Adds a visitor, or gives the place of that name back; changes nothing for a member of that name.
+
+        Args:
+            visitor: The device.
+            name: The name.
+            most: How many members the class may have.
+            now_us: The time.
+            is_other: Whether the device may be taken over from the member who has it.
 
         Raises:
-            Refused: `class_closed`, `class_locked`, `class_full`, `name_missing`, `name_taken`.
+            Refused: `class_closed`, `class_locked`, `class_full`, `name_missing`, `name_taken`,
+                `already_member`, `device_playing`, `device_full`.
         """
+        self._check_name(name)
+        own = self.member_of(visitor)
+        if own is not None and own.name.casefold() == name.casefold():
+            return self
+        if own is not None and not is_other:
+            raise refused("already_member", name=own.name)
+        known = self._named(name)
+        if known is not None and not known.is_open_to(visitor, now_us):
+            raise refused("name_taken", name=name)
+        left = self if own is None else self.handed_over(visitor)
+        if known is not None:
+            return left.seated(known.number, visitor)
+        if self.is_locked:
+            raise refused("class_locked")
+        # Those who were removed count too: nobody joins again and again with new visitors.
+        if len(self.present_members) >= most or len(self.members) >= 4 * most:
+            raise refused("class_full", limit=most)
+        if sum(visitor in (one.visitor, *one.former) for one in self.members) >= _MOST_ON_DEVICE:
+            raise refused("device_full", limit=_MOST_ON_DEVICE)
+        return left._with_member(Member(number=len(self.members) + 1, name=name, visitor=visitor))
+
+    def renamed(self, visitor: str, name: str) -> "Classroom":
+        """Corrects the name of the member who has a device.
+
+        Raises:
+            Refused: `class_closed`, `name_missing`, `name_taken`, `unknown_member`.
+        """
+        self._check_name(name)
+        own, known = self.member_of(visitor), self._named(name)
+        if own is None:
+            raise refused("unknown_member", number=0)
+        if known not in (None, own):
+            raise refused("name_taken", name=name)
+        return self._with_member(own.model_copy(update={"name": name}))
+
+    def handed_over(self, visitor: str) -> "Classroom":
+        """Frees a device from its member, whose name and results stay.
+
+        Raises:
+            Refused: `unknown_member`; `device_playing`, while the member has a game.
+        """
+        own = self.member_of(visitor)
+        if own is None:
+            raise refused("unknown_member", number=0)
+        if own.number in self.busy:
+            raise refused("device_playing", name=own.name)
+        former = tuple(dict.fromkeys((*own.former, visitor)))
+        return self._with_member(own.model_copy(update={"visitor": "", "former": former}))
+
+    def opened(self, number: int, now_us: int) -> "Classroom":
+        """Lets the next device that joins under the name of a member take the place, for some minutes.
+
+        Raises:
+            Refused: `unknown_member`.
+        """
+        one = self.member(number)
+        return self._with_member(one.model_copy(update={"open_until_us": now_us + _OPEN_US}))
+
+    def seated(self, number: int, visitor: str) -> "Classroom":
+        """Moves the place of a member to a device; a device that had it loses it."""
+        one = self.member(number)
+        former = (*one.former, one.visitor) if one.has_device else one.former
+        kept = tuple(device for device in dict.fromkeys(former) if device != visitor)
+        change = {"visitor": visitor, "former": kept, "open_until_us": 0}
+        return self._with_member(one.model_copy(update=change))
+
+    def _check_name(self, name: str) -> None:
         if self.is_closed:
             raise refused("class_closed")
         if not name:
             raise refused("name_missing")
-        own = next((one for one in self.members if one.visitor == visitor), None)
-        if any(
-            one is not own and one.name.casefold() == name.casefold() and not one.is_removed
-            for one in self.members
-        ):
-            raise refused("name_taken", name=name)
-        if own is None or own.is_removed:
-            if self.is_locked:
-                raise refused("class_locked")
-            if len(self.present_members) >= most:
-                raise refused("class_full", limit=most)
-        if own is None:
-            # Those who were removed count too: nobody joins again and again with new visitors.
-            if len(self.members) >= 4 * most:
-                raise refused("class_full", limit=most)
-            return self._with_member(Member(number=len(self.members) + 1, name=name, visitor=visitor))
-        return self._with_member(own.model_copy(update={"name": name, "is_removed": False}))
+
+    def _named(self, name: str) -> Member | None:
+        """Returns the member with a name; case does not count."""
+        wanted = name.casefold()
+        return next((one for one in self.present_members if one.name.casefold() == wanted), None)
 
     def removed(self, number: int) -> "Classroom":
         """Removes a member, whose games that are not over do not count.
@@ -258,7 +346,8 @@ class Classroom(_Value):
         Raises:
             Refused: `unknown_member`.
         """
-        one = self.member(number).model_copy(update={"is_removed": True, "name": ""})
+        gone = {"is_removed": True, "name": "", "open_until_us": 0}
+        one = self.member(number).model_copy(update=gone)
         games = tuple(
             game.model_copy(update={"result": "void"})
             if game.result is None and number in game.players
@@ -276,7 +365,7 @@ class Classroom(_Value):
 
         Raises:
             Refused: `unknown_member`, `same_member`, `member_playing`, `not_a_class_game`,
-                `too_few_members`, `class_games_full`.
+                `member_without_device`, `too_few_members`, `class_games_full`.
         """
         if not pairings:
             raise refused("too_few_members")
@@ -286,12 +375,14 @@ class Classroom(_Value):
             raise refused("class_games_full", limit=most_games)
         taken = self.busy
         for one in pairings:
-            names = [self.member(number).name for number in one]
+            members = [self.member(number) for number in one]
             if one.attackers == one.defenders:
                 raise refused("same_member")
-            for number, name in zip(one, names, strict=True):
-                if number in taken:
-                    raise refused("member_playing", name=name)
+            for member in members:
+                if member.number in taken:
+                    raise refused("member_playing", name=member.name)
+                if not member.has_device:
+                    raise refused("member_without_device", name=member.name)
             taken |= {*one}
 
     def with_games(self, games: Sequence[ClassGame], sat_out: int | None) -> "Classroom":
@@ -353,4 +444,8 @@ class Classroom(_Value):
     def free_members(self, here: Collection[int]) -> list[int]:
         """Returns the members among some who have no game."""
         busy = self.busy
-        return [one.number for one in self.present_members if one.number in here and one.number not in busy]
+        return [
+            one.number
+            for one in self.present_members
+            if one.has_device and one.number in here and one.number not in busy
+        ]

@@ -7,6 +7,7 @@ memory.
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from hnefi.server.events import Result
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.new_game import Guest, NewGame
@@ -156,6 +157,9 @@ class Games(Protocol):
 
     async def use_link(self, secret: str, visitor: str) -> str:
         """Assigns the seat of a link, as `Rooms.use_link` does; returns the message of the whole state."""
+
+    async def adjudicate(self, game: str, result: Result) -> None:
+        """Sets the result of a game, as `Room.adjudicate` does."""
 
     async def write_classroom(self, row: ClassroomRow) -> None:
         """Writes the next revision of a class.

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
+from hnefi.server.events import Result
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import CreatedGame, OwnList
@@ -69,6 +70,10 @@ class LocalGames:
     async def use_link(self, secret: str, visitor: str) -> str:
         """Assigns the seat of a link, and returns the message of the whole state."""
         return (await self._rooms.use_link(secret, visitor)).state_for(visitor)
+
+    async def adjudicate(self, game: str, result: Result) -> None:
+        """Sets the result of a game."""
+        await (await self._rooms.room(game)).adjudicate(result)
 
     async def write_classroom(self, row: ClassroomRow) -> None:
         """Writes the next revision of a class."""

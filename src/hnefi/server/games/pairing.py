@@ -2,6 +2,7 @@
 
 A round is one of the rounds of the circle method, by which everybody meets everybody else once. Chosen is the
 one with the fewest repeated pairings: as long as the same players are there, the rounds are a round robin.
+Among those, it is the one after which sides are the most equal.
 """
 
 from collections import Counter
@@ -45,7 +46,8 @@ def next_round(players: Iterable[int], played: Played) -> tuple[list[Pairing], i
     met = Counter[frozenset[int | None]](frozenset(one) for one in played.pairings)
     pauses = Counter[int | None](played.sat_out)
     rounds = _circle([*ordered, *([None] if len(ordered) % 2 else [])])
-    best = min(rounds, key=lambda one: _cost(one, met, pauses), default=[])
+    balance = _balance(played.pairings)
+    best = min(rounds, key=lambda one: (_cost(one, met, pauses), _imbalance(one, balance)), default=[])
     pairs = [(first, second) for first, second in best if first is not None and second is not None]
     alone = next((one for pair in best if None in pair for one in pair if one is not None), None)
     return [_sides(first, second, played.pairings) for first, second in pairs], alone
@@ -89,13 +91,29 @@ def _cost(one: _Round, met: Counter[frozenset[int | None]], pauses: Counter[int 
     return cost
 
 
+def _balance(pairings: Iterable[Pairing]) -> Counter[int | None]:
+    """Returns how much more often each player has attacked than defended."""
+    balance = Counter[int | None]()
+    for one in pairings:
+        balance[one.attackers] += 1
+        balance[one.defenders] -= 1
+    return balance
+
+
+def _imbalance(one: _Round, balance: Counter[int | None]) -> int:
+    """Returns how unequal sides are after a round in which those attack who have attacked less."""
+    unequal = 0
+    for pair in one:
+        less, more = sorted(balance[player] for player in pair)
+        # Those who pause count as they are.
+        unequal += (less + 1) ** 2 + (more - 1) ** 2 if None not in pair else less**2 + more**2
+    return unequal
+
+
 def _sides(first: int, second: int, pairings: Sequence[Pairing]) -> Pairing:
     """Returns two players with their sides."""
     last = next((one for one in reversed(pairings) if {*one} == {first, second}), None)
     if last is not None:
         return Pairing(last.defenders, last.attackers)
-    balance = Counter[int]()
-    for one in pairings:
-        balance[one.attackers] += 1
-        balance[one.defenders] -= 1
+    balance = _balance(pairings)
     return Pairing(first, second) if balance[first] <= balance[second] else Pairing(second, first)

@@ -309,6 +309,19 @@ class Room:
             winner = state.leg.side(1 - state.leg.player(side))
             await self.add_events([e.Ended(winner=winner.value, reason="time")])
 
+    async def adjudicate(self, result: e.Result) -> None:
+        """Sets the result for the host of a class, unless the rules have ended the game."""
+        async with self.lock:
+            for _ in range(2):
+                await self._reload_if_uncertain()
+                if not self.state.is_adjudicable or self.state.adjudicated == result:
+                    return None
+                with contextlib.suppress(Conflict):
+                    return await self.add_events([e.Adjudicated(result=result)])
+                # Another process was faster, or a commit succeeded that seemed to have failed.
+                self._is_uncertain = True
+            raise refused("conflict")
+
     async def _add(
         self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, extra: Write
     ) -> int:

@@ -141,6 +141,7 @@ class State(NamedTuple):
         offers: The open offers.
         seed: The seed, if sides were drawn.
         rematch: The id of the rematch.
+        adjudicated: The result that the host of a class has set.
     """
 
     created: e.Created
@@ -154,6 +155,7 @@ class State(NamedTuple):
     offers: Mapping[str, Offer] = _NO_OFFERS
     seed: str | None = None
     rematch: str | None = None
+    adjudicated: e.Result | None = None
 
     @classmethod
     def begin(cls, event: e.Event, rules: Rules) -> "State":
@@ -194,6 +196,11 @@ class State(NamedTuple):
         sides = Sides(PLAYERS[first], PLAYERS[1 - first])
         done = tuple(leg.finished() for leg in self.legs if leg.outcome is not None)
         return Match(MatchFormat(self.created.form), sides, done, TieBreak(self.created.tie_break))
+
+    @property
+    def is_adjudicable(self) -> bool:
+        """Whether a host can set the result: the game has begun, and the rules have not ended it."""
+        return bool(self.legs) and self.leg.game.outcome is None
 
     @property
     def has_computer(self) -> bool:
@@ -361,6 +368,20 @@ def _aborted(state: State, event: e.Event) -> State:
     return state._replace(status=Status.ABORTED, board_seq=event.seq, offers=_NO_OFFERS, legs=legs)
 
 
+def _adjudicated(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Adjudicated)
+    if not state.is_adjudicable:
+        raise ValueError(f"event {event.seq}: a result for a leg that is over by the rules")
+    result, leg = event.body.result, state.leg
+    winner = Side(result) if result in ("attackers", "defenders") else None
+    ended = None if result == "void" else Outcome(winner, Reason.ADJUDICATION)
+    legs = (*state.legs[:-1], leg._replace(ended=ended, clocks=leg.clocks.turned(None, event.t_us)))
+    status = Status.ABORTED if ended is None else Status.OVER
+    return state._replace(
+        status=status, board_seq=event.seq, offers=_NO_OFFERS, legs=legs, adjudicated=result
+    )
+
+
 def _resumed(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Resumed)
     return state.resumed(e.Restart(event.body.away_since_us, event.t_us))
@@ -393,6 +414,7 @@ _APPLY = {
     "declined": _declined,
     "ended": _ended,
     "aborted": _aborted,
+    "adjudicated": _adjudicated,
     "resumed": _resumed,
     "rematched": _rematched,
 }

@@ -4,8 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from hnefi.server.events import Clock, NoClock
-from hnefi.server.games.classroom import Result
+from hnefi.server.events import Clock, NoClock, Result
 from hnefi.server.messages.http import VariantId
 from hnefi.server.messages.socket import Message, Name, Secret, SideName
 
@@ -39,9 +38,12 @@ class NewClassRequest(Message):
 
 
 class ClassMemberRequest(Message):
-    """Joins a class under a name, or changes the name."""
+    """Joins a class under a name, or corrects the name."""
 
     name: Name
+    kind: Literal["join", "join_as_other", "rename"] = "join"
+    """A device that plays for a member joins as somebody else only with `join_as_other`: that member keeps
+    name and results."""
 
 
 class ClassGameRequest(Message):
@@ -109,6 +111,12 @@ class ClassMemberView(Message):
     playing: bool
     sits_out: bool
     """Whether the last round, with an odd number, left this member over."""
+
+    has_device: bool
+    """Whether a device plays for this member; none does after it was handed over."""
+
+    open_ms: int | None
+    """Until when any device that joins under this name takes the place; None if none may."""
 
     played: int
     won: int

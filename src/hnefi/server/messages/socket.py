@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-from hnefi.server.events import Body, Created
+from hnefi.server.events import Body, Created, Result
 from hnefi.server.games.actions import Action
 
 __all__ = [
@@ -254,6 +254,9 @@ class GameView(Message):
     verdict: VerdictView | None
     seed: str | None
     rematch: str | None
+    adjudicated: Result | None = None
+    """The result that the host of a class has set."""
+
     claim_after_ms: int
     watching: int
     legal: list[str]

@@ -100,6 +100,7 @@ def game_view(room: Room, you: frozenset[int]) -> GameView:
         verdict=_verdict(match),
         seed=state.seed,
         rematch=state.rematch,
+        adjudicated=state.adjudicated,
         claim_after_ms=claim_us(state) // 1000,
         watching=attendance.watching,
         legal=legal,

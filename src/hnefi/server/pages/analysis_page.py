@@ -13,6 +13,7 @@ __all__ = ["ANALYSIS_TEXTS", "rule_choices"]
 ANALYSIS_TEXTS = (
     *GAME_TEXTS,
     "page.analysis.",
+    "page.board.size",
     "page.missing",
     "score.",
     "error.bad_position.",

@@ -9,12 +9,13 @@ from functools import cache
 from markupsafe import Markup
 
 from hnefi.lessons import lessons
-from hnefi.server.game_facts import author_of, family_of
+from hnefi.server.game_facts import heading_of
 from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.variant_families import family_key
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.lengths import DIFFICULTIES, MeasuredLength, measured_length
 from hnefi.variants.model import Variant
-from hnefi.variants.search import FoundVariant, search_known_words, search_terms
+from hnefi.variants.search import FoundVariant, is_named, search_known_words, search_terms
 from hnefi.words.variant_texts import in_language
 
 __all__ = ["FILTERS", "CataloguePage", "GameCard", "catalogue_page"]
@@ -37,7 +38,8 @@ class GameCard:
     Attributes:
         id: The variant's id.
         name: The name of its family.
-        author: Its name without the family's.
+        author: The second part of its name, which may be empty.
+        title: Its whole name.
         note: How its rules are known, as a sentence.
         region: Where it comes from.
         size: The side of its board, in squares.
@@ -52,6 +54,7 @@ class GameCard:
     id: str
     name: str
     author: str
+    title: str
     note: str
     region: str
     size: int
@@ -110,6 +113,8 @@ def catalogue_page(
     chosen = {
         name: query[name] if query.get(name) in values else values[0] for name, values in FILTERS.items()
     }
+    # Games of this name before those that have it besides another.
+    cards = tuple(sorted(cards, key=lambda card: not is_named(sought, card.name)))
     listed, unknown = search_known_words(sought, lang) if sought else ((), ())
     found: Mapping[str, FoundVariant] = {one.id: one for one in listed}
     fitting = [
@@ -132,7 +137,7 @@ def catalogue_page(
         is_near=any(found[one].mistakes for one in fitting if sought),
         unknown=unknown,
         first=first,
-        first_family=_family_key(variant(first.id)),
+        first_family=family_key(variant(first.id)),
     )
 
 
@@ -143,15 +148,10 @@ def _cards(lang: str, variants: tuple[str, ...] | None) -> tuple[GameCard, ...]:
     for one in sorted(all_variants(), key=_prominence):
         if variants is not None and one.id not in variants:
             continue
-        family = _family_key(one)
+        family = family_key(one)
         cards.append(_card(one, lang, None if family in seen else family))
         seen.add(family)
     return tuple(cards)
-
-
-def _family_key(one: Variant) -> str:
-    """Returns the name of the family of a variant as a part of keys."""
-    return family_of(one, "en").lower().replace("-", "_").replace(" ", "_")
 
 
 def _prominence(one: Variant) -> tuple[bool, int, int, str]:
@@ -164,11 +164,13 @@ def _prominence(one: Variant) -> tuple[bool, int, int, str]:
 def _card(one: Variant, lang: str, anchor: str | None) -> GameCard:
     length = measured_length(one)
     size = one.rules.size
+    name, author = heading_of(one, lang)
     goal = "edge" if one.tree.ends.goal == "edge" else "corner"
     return GameCard(
         id=one.id,
-        name=family_of(one, lang),
-        author=author_of(one, lang),
+        name=name,
+        author=author,
+        title=one.name(lang),
         note=in_language(one.about.get("status_note"), lang) or "",
         region=in_language(one.about.get("region"), lang) or "",
         size=size,

@@ -11,11 +11,12 @@ from hnefi.variants.finding import all_variants, variant
 
 __all__ = ["CLASS_TEXTS", "ROOM_TEXTS", "class_game_names", "class_page"]
 
-CLASS_TEXTS = ("web.no_connection", "web.rejected")
+CLASS_TEXTS = ("page.class.who", "web.no_connection", "web.rejected")
 
 ROOM_TEXTS = (
     "page.class.",
     "error.class_closed",
+    "error.device_playing",
     "error.unknown_class",
     "web.copy",
     "web.invite.copied",

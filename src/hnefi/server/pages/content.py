@@ -74,6 +74,10 @@ _NEW_TEXTS = (
     "page.new.value",
     "page.new.position",
     "level.",
+    "web.goal.",
+    "web.no_such_game",
+    "web.all_games",
+    "web.to_start",
 )
 # The sections of the pages that the footer leads to.
 _ABOUT = ("tafl", "rules", "play", "private")
@@ -85,6 +89,16 @@ _TERMS = (
     *("call", "shieldwall"),
 )
 _LICENCES = ("program", "fonts", "rules", "source")
+# The pages that work without a connection: the key of the text of a link, and the path.
+_OFFLINE_PLACES = (
+    ("page.computer.title", "computer"),
+    ("page.said.table", "table"),
+    ("page.nav.lessons", "lessons"),
+    ("page.nav.puzzles", "puzzles"),
+    ("page.nav.rules", "rules"),
+    ("page.nav.analysis", "analysis"),
+    ("page.nav.help", "help"),
+)
 _HTML = "text/html; charset=utf-8"
 
 
@@ -231,7 +245,7 @@ class PageContents:
     def puzzles(self, request: PageRequest) -> Content:
         """Returns the list of puzzles, with that of the day."""
         lang = request.lang
-        keys = ("web.puzzle.streak", "web.puzzle.done", "web.puzzle.tally")
+        keys = ("web.puzzle.streak", "web.puzzle.done", "web.puzzle.tally", "web.puzzle.today.")
         return self._page(
             request,
             "puzzles.html",
@@ -272,6 +286,7 @@ class PageContents:
             choices=CHOICES if request.has_server else {**CHOICES, "opponent": OPPONENTS_HERE},
             levels=LEVELS,
             count=len(request.variants or variant_ids()),
+            known=request.variants or variant_ids(),
             local="computer" in PATHS,
             texts=texts(_NEW_TEXTS, lang),
         )
@@ -380,8 +395,8 @@ class PageContents:
 
     def offline(self, request: PageRequest) -> Content:
         """Returns the page that browsers show without a connection."""
-        html = self._writer.failure(request, "page.offline", "page.offline.text")
-        return Content(html.encode(), _HTML)
+        board = drawings.start_board("brandub-globe", request.lang)
+        return self._page(request, "offline.html", board=board, kept_places=_OFFLINE_PLACES)
 
     def about(self, request: PageRequest) -> Content:
         """Returns the page about tafl games and this site."""

@@ -199,7 +199,7 @@ def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
             for name, part in values.items():
                 yield _map_field(leaf, name, entry["keys"][name], part, lang)
         case "size":
-            sizes = [Answer(str(one), f"{one} × {one}", str(one) == value) for one in SIZES]
+            sizes = [Answer(str(one), f"{one}\u00a0×\u00a0{one}", str(one) == value) for one in SIZES]
             yield Field(leaf, "", "list", value, tuple(sizes))
         case "integer":
             yield Field(leaf, text("page.editor.quiet", lang), "number", value)

@@ -12,7 +12,7 @@ def game_choices(lang: str, *, without: Collection[str] = ()) -> list[tuple[str,
     """Returns groups by size of the board, the smallest first: their labels, ids and names of their games.
 
     >>> [label for label, _ in game_choices("en")][:2]
-    ['7 × 7 squares', '9 × 9 squares']
+    ['7\\xa0×\\xa07 squares', '9\\xa0×\\xa09 squares']
     """
     groups: dict[int, list[tuple[str, str]]] = {}
     for one in all_variants():

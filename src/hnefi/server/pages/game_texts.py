@@ -44,6 +44,7 @@ GAME_TEXTS = (
             "leg_too_long",
             "not_begun",
             "leg_over",
+            "adjudicated",
             "already_over",
             "time_over",
             "too_late_to_abort",

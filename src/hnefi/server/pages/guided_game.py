@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 VARIANT = "brandub-globe"
-_START = "3t3/1t5/3T2t/t1T1K2/4T2/1t4t/5t1 d 0"
+_START = "3t3/1t5/3T2t/t1T1K2/4T2/1t3t1/5t1 d 0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 
 from fastapi import FastAPI
 from starlette.requests import Request
@@ -17,10 +18,12 @@ from hnefi.server.pages.kept import SITE, bundle_names
 __all__ = ["add_installing", "manifest_facts"]
 
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
-# What pages ask for, kept one by one.
-_PAGES = ("/facts",)
-# The files of the page that is shown where nothing else is kept.
+# What is kept one by one: the page that is shown where nothing else is kept, and what pages ask for.
+_PAGES = ("/offline", "/facts")
+# The files of the first of these pages.
 _FIRST = ("site.css", "failure.css", "cut.woff2", "text.woff2")
+# What every page names, at addresses that stay the same.
+_OF_EVERY_PAGE = ("/manifest.webmanifest", "/icon.svg")
 # Files that no page loads.
 _OF_PROGRAMS = ("alone.js", "sw.js")
 # The largest file comes after everything that pages need to show themselves.
@@ -91,13 +94,23 @@ def _worker(assets: Assets) -> str:
     files = assets.all_urls()
     version = hashlib.sha256(" ".join([__version__, *files]).encode()).hexdigest()[:12]
     apart = {assets.url(name) for name in (*_OF_PROGRAMS, _LAST)}
+    needs = {file: needed for file in files if (needed := _needs(assets, file))}
+    # A page works once all of its files have come, so those that most others need come first.
+    times = Counter(one for needed in needs.values() for one in needed)
     kept = {
         "version": version,
         "first": [assets.url(name) for name in _FIRST],
-        "files": [file for file in files if file not in apart],
+        "files": sorted(set(files) - apart, key=lambda file: (-times[file], file)),
         "last": [assets.url(_LAST)],
+        "needs": needs,
+        "fixed": _OF_EVERY_PAGE,
         "site": list(SITE.values()),
         "bundles": bundle_names(),
         "pages": _PAGES,
     }
     return f"self.KEPT = {json.dumps(kept)};\n{assets.content('sw.js').decode()}"
+
+
+def _needs(assets: Assets, file: str) -> list[str]:
+    """Returns the URLs of the files that a file loads."""
+    return sorted(f"/static/{name}" for name in assets.needed_by(file.rpartition("/")[2]))

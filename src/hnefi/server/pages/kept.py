@@ -28,7 +28,6 @@ SITE = {
     "analysis": "/analysis",
     # The page of any game at the server: its script reads the id from the address.
     "game": "/game/any",
-    "offline": "/offline",
     "about": "/about",
     "help": "/help",
     "glossary": "/glossary",

@@ -12,7 +12,7 @@ from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text, text
 from hnefi.lessons import Goal, Lesson, Node, Wrong, answers, begin, lessons
 from hnefi.pieces import Reason, Side
-from hnefi.server.game_facts import author_of, family_of, game_facts
+from hnefi.server.game_facts import game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.guided_game import VARIANT
 from hnefi.server.pages.variant_families import VariantFamily, variant_families
@@ -37,8 +37,9 @@ class LessonsPage:
 
     Attributes:
         id: The variant's id.
-        name: The name of its family.
-        author: Who publishes it.
+        name: The first part of its name.
+        author: The second part: who publishes it.
+        title: Its whole name.
         board: The board of the first lesson.
         lessons: All lessons, as web/src/lessons/lesson.ts names their parts.
         game: The facts of the variant.
@@ -47,6 +48,7 @@ class LessonsPage:
     id: str
     name: str
     author: str
+    title: str
     board: Markup
     lessons: tuple[Mapping[str, Any], ...]
     game: Mapping[str, Any]
@@ -76,10 +78,12 @@ def lessons_page(variant_id: str, lang: str) -> LessonsPage:
     found = lessons(of.id)
     if not found:
         raise VariantError("unknown_variant", f"variant {of.id}: no lessons", {"name": of.id})
+    name, author = heading_of(of, lang)
     return LessonsPage(
         id=of.id,
-        name=family_of(of, lang),
-        author=author_of(of, lang),
+        name=name,
+        author=author,
+        title=of.name(lang),
         board=drawings.board(of, begin(of, found[0]).game, lang),
         lessons=tuple(_lesson_facts(of, lesson, lang) for lesson in found),
         game=game_facts(of, lang),

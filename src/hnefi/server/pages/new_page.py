@@ -12,7 +12,7 @@ from hnefi._core import Setup
 from hnefi.engine.levels import LEVEL_COUNT, USUAL_LEVEL
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text, text
-from hnefi.server.game_facts import author_of, family_of, game_facts
+from hnefi.server.game_facts import game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile
 from hnefi.variants.balance import measured_balance
@@ -159,7 +159,7 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
     return NewPage(
         id=one.id,
         name=facts["family"],
-        author=author_of(one, lang),
+        author=facts["author"],
         facts=rules_text.facts,
         goals={
             "attackers": text("page.goal.attackers", lang, the_king=king),
@@ -197,10 +197,11 @@ def _offered_tiles(variants: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _tile(one: Variant, lang: str) -> GameTile:
+    name, author = heading_of(one, lang)
     return GameTile(
         id=one.id,
-        name=family_of(one, lang),
-        author=author_of(one, lang),
+        name=name,
+        author=author,
         size=one.rules.size,
         length=measured_length(one),
         drawing=board_tile(one.id),

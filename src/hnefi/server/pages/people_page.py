@@ -73,12 +73,13 @@ def clock_choices(lang: str) -> list[tuple[str, str]]:
 
 
 def _time(clock: str, lang: str) -> str:
-    """Returns a clock as the choices name it: "5 + 3" minutes and seconds, or days."""
+    """Returns a clock as the choices name it: "5 min + 3 s", or days."""
     if clock == "none":
         return text("page.people.no_clock", lang)
     if clock.endswith("d"):
         return plural("page.people.days", int(clock[:-1]), lang)
-    return clock.replace("+", " + ")
+    minutes, seconds = clock.split("+")
+    return text("page.people.fischer", lang, minutes=minutes, seconds=seconds)
 
 
 def _sentence(clock: str, lang: str) -> str:

@@ -25,7 +25,7 @@ __all__ = [
     "puzzles_page",
 ]
 
-PUZZLE_TEXTS = ("web.puzzle.", "puzzle.why.", "page.puzzle.weekday.", "page.puzzles.all")
+PUZZLE_TEXTS = ("web.puzzle.", "puzzle.why.", "page.puzzle.weekday.", "page.puzzle.day.", "page.puzzles.all")
 _FOLLOWING = 12
 _DAYS = 364
 

@@ -12,6 +12,7 @@ from hnefi.i18n import languages, plural, text, texts
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import address_in
 from hnefi.server.pages import drawings
+from hnefi.words.wording import after_colon
 
 __all__ = ["PageRequest", "PageWriter", "inline_script_hashes"]
 
@@ -152,6 +153,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["lower_first"] = _lower_first
+    environment.filters["after_colon"] = after_colon
     return environment
 
 

@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from hnefi import words
+from hnefi.i18n import has_text, text
 from hnefi.pieces import Piece
-from hnefi.server.game_facts import author_of, family_of
+from hnefi.server.game_facts import family_of, heading_of
 from hnefi.server.pages import drawings
-from hnefi.server.pages.variant_families import RuleSet, rule_set
+from hnefi.server.pages.variant_families import RuleSet, family_key, rule_set
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
@@ -66,11 +67,19 @@ class RulesSection:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """The values of the template."""
+    """The values of the template.
+
+    Attributes:
+        name: The first part of its name, as `heading_of` returns it.
+        author: The second part, which may be empty.
+        title: The whole name.
+        others: The heading of the list of other variants of the family.
+    """
 
     id: str
     name: str
     author: str
+    title: str
     facts: tuple[str, ...]
     aim: str
     aims: tuple[RulesSentence, ...]
@@ -84,6 +93,7 @@ class RulesPage:
     sections: tuple[RulesSection, ...]
     readings: Mapping[str, str]
     siblings: tuple[RuleSet, ...]
+    others: str
 
 
 @lru_cache(maxsize=64)
@@ -99,11 +109,13 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
     aim = next(section for section in told.sections if section.id == "aim")
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     nouns = nouns_of(one.about, lang)
+    name, author = heading_of(one, lang)
     kinds = ((Piece.ATTACKER, "attackers"), (Piece.DEFENDER, "defenders"), (Piece.KING, "king"))
     return RulesPage(
         id=one.id,
-        name=family_of(one, lang),
-        author=author_of(one, lang),
+        name=name,
+        author=author,
+        title=one.name(lang),
         facts=told.facts,
         aim=" ".join(aim.paragraphs),
         aims=tuple(_sentence(clause, "ends") for clause in aim.spoken_clauses),
@@ -117,6 +129,7 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         sections=tuple(_sections(one, told, origins)),
         readings=_readings(one, origins, lang),
         siblings=tuple(_siblings(one, lang)),
+        others=_others(one, lang),
     )
 
 
@@ -201,3 +214,11 @@ def _siblings(one: Variant, lang: str) -> Iterator[RuleSet]:
     for other in all_variants():
         if other.id != one.id and family_of(other, "en") == family_of(one, "en"):
             yield rule_set(other, lang)
+
+
+def _others(one: Variant, lang: str) -> str:
+    """Returns the heading of the list of other variants of the family, with the article of its name."""
+    key = f"page.rules.others.{family_key(one)}"
+    if has_text(key, lang):
+        return text(key, lang)
+    return text("page.rules.others", lang, name=family_of(one, lang))

@@ -13,7 +13,7 @@ from hnefi.server.pages.drawings import small_board
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import STATUSES, Variant
 
-__all__ = ["RuleSet", "VariantFamily", "rule_set", "variant_families"]
+__all__ = ["RuleSet", "VariantFamily", "family_key", "rule_set", "variant_families"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def variant_families(lang: str) -> tuple[VariantFamily, ...]:
     families: dict[str, list[Variant]] = {}
     for one in all_variants():
         families.setdefault(family_of(one, "en"), []).append(one)
-    listed = [_family(key, _leading_first(members), lang) for key, members in families.items()]
+    listed = [_family(_leading_first(members), lang) for members in families.values()]
     return tuple(sorted(listed, key=lambda family: (family.size, family.name)))
 
 
@@ -87,13 +87,18 @@ def rule_set(one: Variant, lang: str) -> RuleSet:
     return RuleSet(one.id, name, author_of(one, lang), told)
 
 
-def _family(key: str, members: list[Variant], lang: str) -> VariantFamily:
+def family_key(one: Variant) -> str:
+    """Returns the name of the family of a variant as a part of keys."""
+    return family_of(one, "en").lower().replace("-", "_").replace(" ", "_")
+
+
+def _family(members: list[Variant], lang: str) -> VariantFamily:
     first = _typical(members)
     pieces = [piece.soldier for piece in first.rules.start.pieces.values()]
     attackers = pieces.count(Piece.ATTACKER)
     minutes = next((one.about["minutes"] for one in members if "minutes" in one.about), None)
     return VariantFamily(
-        key=key.lower().replace("-", "_").replace(" ", "_"),
+        key=family_key(first),
         name=family_of(first, lang),
         size=first.rules.size,
         attackers=attackers,

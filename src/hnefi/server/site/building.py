@@ -1,7 +1,6 @@
 """Builds a site of static files: renders the pages, collects what they load, and writes the folder."""
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -22,9 +21,6 @@ from hnefi.server.site.plan import SitePlan, site_pages
 from hnefi.server.site.shared_data import SharedData
 
 __all__ = ["BuiltSite", "build_site"]
-
-# A file of the built pages, as pages, scripts and styles name it.
-_ASSET = re.compile(r"[\w-]+-[0-9A-Z]{8}\.(?:js|css|wasm|woff2)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +110,10 @@ def _icons() -> Mapping[str, bytes]:
 
 def _loaded(assets: Assets, pages: Iterable[str]) -> dict[str, bytes]:
     """Returns the built files that pages load, with those that these load, by name."""
-    known = {name.rpartition("/")[2] for name in assets.all_urls()}
     found: dict[str, bytes] = {}
-    missing = {name for page in pages for name in _ASSET.findall(page)} & known
+    missing = {name for page in pages for name in assets.named_in(page)}
     while missing:
         name = missing.pop()
         found[name] = assets.file(name)
-        if name.endswith((".js", ".css")):
-            missing |= (set(_ASSET.findall(found[name].decode())) & known) - found.keys()
+        missing |= assets.needed_by(name) - found.keys()
     return found

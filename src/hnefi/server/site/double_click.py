@@ -7,7 +7,7 @@ the compiled rules in it.
 import base64
 
 from hnefi.i18n import text, texts
-from hnefi.server.game_facts import author_of, family_of
+from hnefi.server.game_facts import heading_of
 from hnefi.server.pages.rendering import PageRequest, PageWriter
 from hnefi.server.pages.rules_page import rules_page
 from hnefi.server.site.plan import SitePlan
@@ -39,7 +39,7 @@ def _part(plan: SitePlan, lang: str) -> dict[str, object]:
     names = ("heading", "lead", "more", "how", "then")
     return {
         "lang": lang,
-        "games": [(f"/{_file(lang, one.id)}", family_of(one, lang), author_of(one, lang)) for one in chosen],
+        "games": [(f"/{_file(lang, one.id)}", *heading_of(one, lang)) for one in chosen],
         **{name: text(f"page.open.{name}", lang) for name in names},
     }
 

@@ -16,6 +16,16 @@
     });
   }
 }
+// The same page in another language keeps the query and the part of the address after "#".
+document.addEventListener("click", ({ target }) => {
+  const link = target.closest?.("a[hreflang]");
+  const pathAfter = (path, lang) => path.split(`/${lang}/`).slice(1).join(`/${lang}/`);
+  if (!link || link.search) return;
+  const here = pathAfter(location.pathname, document.documentElement.lang);
+  if (link.origin !== location.origin || pathAfter(link.pathname, link.hreflang) !== here) return;
+  link.search = location.search;
+  link.hash = location.hash;
+}, true);
 if (!document.documentElement.dataset.root) {
   // Notices need a challenge or a game at the server: most visitors have none, and load nothing.
   try {
