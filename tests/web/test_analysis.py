@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from hnefi import parse_records, variant
+from hnefi.engine import book_for
+from hnefi.engine.book import book_score
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, wait_for_board
@@ -62,9 +64,9 @@ def test_every_fault_of_a_position_is_shown_and_fixed(visit: Visitors) -> None:
     expect(faults).to_contain_text("The king is captured")
     done = page.get_by_role("button", name="Analyse this position")
     expect(done).to_be_disabled()
-    page.get_by_role("radio", name="king", exact=True).check()
+    page.get_by_role("radio", name="places the king").check()
     square(page, "d3").click()
-    page.get_by_role("radio", name="attacker", exact=True).check()
+    page.get_by_role("radio", name="places an attacker").check()
     square(page, "a1").click()
     square(page, "g4").click()
     expect(faults).to_have_text("a1 is a corner: the attackers may not stop there.")
@@ -84,7 +86,7 @@ def test_every_fault_of_a_position_is_shown_and_fixed(visit: Visitors) -> None:
 def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Set up")
-    page.get_by_role("radio", name="attacker", exact=True).check()
+    page.get_by_role("radio", name="places an attacker").check()
     page.locator("tafl-board").evaluate("(board) => board.focusSquare('a7')")
     for key in ("ArrowDown", "Enter", "ArrowDown", "Enter"):
         page.keyboard.press(key)
@@ -184,6 +186,16 @@ def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) ->
     expect(page.get_by_text("1 game loaded.")).to_be_visible()
 
 
+def test_a_text_that_is_no_game_gets_one_sentence_and_a_game_is_confirmed_at_its_end(visit: Visitors) -> None:
+    page = opened(visit)
+    read(page, "hello world")
+    expect(page.locator(".fault-list")).to_have_text("That doesn’t look like a game.")
+    expect(page.get_by_text("0 games loaded.")).to_have_count(0)
+    read(page, "1. d2–c2 d5–c5\n2. d6–e6 …")
+    expect(page.locator(".state")).to_have_text("Game imported. This is how it ended.")
+    expect(current(page)).to_have_text("2. d6–e6")
+
+
 def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
     page = opened(visit)
     read(page, '[Variant "gwezboell-globe"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n')
@@ -229,7 +241,7 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) 
     page.get_by_role("button", name="Start engine").click()
     lines = page.locator(".lines li")
     expect(lines).to_have_count(2)
-    expect(lines.first).to_contain_text(re.compile(r"\d+%\s±\s\d+ .*(even|better|winning|win in)"))
+    expect(lines.first).to_contain_text(re.compile(r"(even|better|winning).*: \d+% \(±\d+\)|win in"))
     expect(page.locator(".engine-state")).to_contain_text(re.compile(r"depth \d+", re.IGNORECASE))
     expect(page.locator("p.threat")).to_contain_text("Threat: ")
     expect(page.locator(".evaluation")).to_have_attribute("aria-label", re.compile(r"attackers \d+%"))
@@ -248,7 +260,7 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) 
 def test_a_proven_win_is_shown(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&position=7/7/7/6t/3K3/7/7 d 0")
     page.get_by_role("button", name="Start engine").click()
-    expect(page.locator(".lines .best")).to_contain_text("defenders win in 3 plies")
+    expect(page.locator(".lines .best")).to_contain_text("Defenders win in 3 plies")
 
 
 def test_a_game_starts_from_a_position(visit: Visitors) -> None:
@@ -287,7 +299,7 @@ def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     wait_for_board(page)
     play(page, "d2-c2", "d5-c5")
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Review").click()
     page.get_by_role("link", name="Analyse").click()
     expect(tree(page)).to_have_text(["1. d2–c2", "d5–c5"])
@@ -361,10 +373,35 @@ def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     play(page, "d3-d1")
 
 
+def test_the_opening_book_shows_its_moves_with_their_sources(visit: Visitors) -> None:
+    page = opened(visit)
+    book = page.locator("details.book")
+    expect(book.locator("table")).to_have_count(0)
+    book.locator("summary").click()
+    expect(book).to_contain_text(re.compile("searched 400 positions .* and played 100 games against itself"))
+    rows = book.locator("tbody tr")
+    first = rows.first.locator("td").all_inner_texts()
+    known = book_for(variant("brandub-globe").rules)
+    assert known is not None
+    best = known.moves(variant("brandub-globe").new_game().position)[0]
+    chances = book_score(best, variant("brandub-globe").rules).chances
+    assert first[:2] == [f"{round(100 * chances)}%", str(best.searches)]
+    assert first[2].replace(" ", "").startswith("·".join(map(str, best.self_play)))
+    assert violations(page) == []
+    rows.first.get_by_role("button").click()
+    expect(tree(page)).to_have_count(1)
+    expect(rows.first).to_be_visible()
+    # A position outside the book, and a game without one.
+    play(page, "d5-a5")
+    expect(book).to_contain_text("0 moves in the book")
+    page = opened(visit, "/en/analysis?variant=berserk-11")
+    expect(page.locator("details.book")).to_have_count(0)
+
+
 def test_chances_are_a_percentage_only_where_they_were_measured(visit: Visitors) -> None:
     for name, pattern in (
-        ("brandub-globe", r"^\d+%\s±\s\d+ "),
-        ("berserk-11", r"^ ?(about|attackers|defenders) "),
+        ("brandub-globe", r": \d+% \(±\d+\)$"),
+        ("berserk-11", r"^(About|Attackers|Defenders) [a-z ]+$"),
     ):
         page = opened(visit, f"/en/analysis?variant={name}")
         page.get_by_role("button", name="Start engine").click()

@@ -56,6 +56,82 @@ def test_a_class_meets_plays_and_sees_its_results(visit: Visitors) -> None:
     assert bran.url != ana.url
 
 
+def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitors) -> None:
+    host, code = create(visit)
+    device, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
+    expect(host.get_by_text("2 people here")).to_be_visible()
+    host.get_by_role("button", name="Pair everyone").click()
+    hand_over = device.get_by_text("Not Ana? Hand the device over")
+    hand_over.click()
+    expect(device.get_by_text("Ana has a game that is not over.")).to_be_visible()
+    host.get_by_label("Result: Ana against Bran").first.select_option("attackers")
+    # Joining under another name asks who plays.
+    expect(device.get_by_text("Won against Bran")).to_be_visible()
+    device.goto("/en/class")
+    device.get_by_label("Class code").fill(code)
+    device.get_by_label("Your first name").fill("Dag")
+    device.get_by_role("button", name="Join", exact=True).click()
+    expect(device.get_by_text("Ana has already joined this class on this device.")).to_be_visible()
+    device.get_by_role("button", name="Join as Dag").click()
+    expect(device.get_by_text("You are Dag.")).to_be_visible()
+    expect(device.get_by_text("Won against Bran")).to_have_count(0)
+    expect(host.get_by_role("row").filter(has_text="Ana").first).to_contain_text("1")
+    # Ana comes back on another device, once the host lets her.
+    host.get_by_role("button", name="Let Ana join on another device").click()
+    expect(host.get_by_text("the next device that joins as Ana takes this place")).to_be_visible()
+    back = join(visit, code, "Ana")
+    expect(back.get_by_text("Won against Bran")).to_be_visible()
+    bran.get_by_text("Not Bran? Hand the device over").click()
+    bran.get_by_role("button", name="Hand the device over").click()
+    expect(bran.get_by_label("Your first name")).to_be_visible()
+    visit.faults = [fault for fault in visit.faults if "409" not in fault]
+
+
+def test_boards_alone_fill_the_window_and_a_deleted_class_says_so(visit: Visitors) -> None:
+    host, code = create(visit, viewport={"width": 1366, "height": 768})
+    expect(host.get_by_text("Needs two players who are here.")).to_be_visible()
+    pupils = [join(visit, code, name) for name in ("Ana", "Bran", "Cléa", "Dag")]
+    expect(host.get_by_text("4 people here")).to_be_visible()
+    expect(host.get_by_text("Round robin:")).to_be_visible()
+    host.get_by_role("button", name="Pair everyone").click()
+    boards = host.locator(".class-wall li")
+    expect(boards).to_have_count(2)
+    expect(host.get_by_text("Possible once two players are free")).to_be_visible()
+    expect(host.get_by_text("To pair two players yourself")).to_have_count(0)
+    host.get_by_role("button", name="Show only the boards").click()
+    expect(host.locator("header.top")).to_be_hidden()
+    assert host.evaluate("document.documentElement.scrollHeight") <= 768
+    assert host.locator(".class-wall .mini-board").first.bounding_box()["width"] > 300  # type: ignore[index]
+    host.get_by_role("button", name="Show everything").click()
+    host.once("dialog", lambda dialog: dialog.accept())
+    host.get_by_role("button", name="Delete the class").click()
+    # Each page learns it with its next request, which fails: only then are its faults known.
+    for pupil in pupils:
+        pupil.bring_to_front()
+        expect(pupil.get_by_role("heading", level=1)).to_have_text("This class has been deleted.")
+    expect(pupils[0].get_by_text("You are Ana.")).to_have_count(0)
+    visit.faults = [fault for fault in visit.faults if "404" not in fault]
+
+
+def test_a_result_of_the_host_closes_the_boards(visit: Visitors) -> None:
+    host, code = create(visit)
+    ana, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
+    expect(host.get_by_text("2 people here")).to_be_visible()
+    host.get_by_role("button", name="Pair everyone").click()
+    for page in (ana, bran):
+        page.get_by_role("link", name="Go to the board").click()
+        wait_for_board(page)
+    result = host.locator(".class-wall").get_by_label("Result: Ana against Bran")
+    result.select_option("defenders")
+    expect(ana.locator(".ending")).to_contain_text("The host has set the result: the king’s side wins.")
+    expect(bran.get_by_role("heading", name="You won")).to_be_visible()
+    result.select_option("void")
+    words = "The host has set the result: this game does not count."
+    expect(bran.get_by_text(words).first).to_be_visible()
+    bran.get_by_role("button", name="Back to the class").click()
+    expect(bran.get_by_text("Wait here.")).to_be_visible()
+
+
 def test_pairs_by_hand_a_lock_and_a_second_host(visit: Visitors) -> None:
     host, code = create(visit)
     join(visit, code, "Ana")

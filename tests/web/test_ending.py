@@ -22,7 +22,7 @@ def ending(page: Page) -> Locator:
 
 def resign(page: Page) -> None:
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
 
 
 def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) -> None:
@@ -31,7 +31,7 @@ def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) ->
     play(page, "g4-g3", "a4-a1")
     expect(ending(page).get_by_role("heading")).to_have_text("The king’s side won in 1 move")
     expect(ending(page)).to_contain_text("The king has escaped. The defenders win.")
-    expect(ending(page)).to_contain_text("No move could shut the road any more.")
+    expect(ending(page)).to_contain_text("Nothing could block the king’s path any more.")
     roads = page.locator("tafl-board").evaluate("board => board.state.roads")
     assert roads == [{"from": "a4", "to": "a1"}]
     expect(page.locator(".main:visible")).to_have_count(1)

@@ -71,7 +71,7 @@ def test_the_next_leg_begins_once(visit: Visitors) -> None:
     page = table(visit, "&legs=2")
     for _ in range(2):
         page.get_by_role("button", name="Resign").click()
-        page.get_by_role("button", name="Yes").click()
+        page.get_by_role("button", name="Resign").click()
         following = page.get_by_role("button", name="Next game")
         if following.count() > 0:
             following.evaluate(TWICE)
@@ -100,7 +100,8 @@ def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> No
     for _ in range(5):
         page.keyboard.down("Enter")
     page.keyboard.up("Enter")
-    expect(page.get_by_role("button", name="Yes")).to_be_focused()
+    question = page.get_by_role("group", name="King’s side resigns?")
+    expect(question.get_by_role("button", name="Resign")).to_be_focused()
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
     page.keyboard.press("Enter")
     expect(announcement(page)).to_contain_text("win")
@@ -109,7 +110,7 @@ def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> No
 def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
     maker.get_by_role("button", name="Cancel game").click()
-    question = maker.get_by_role("button", name="Yes")
+    question = maker.get_by_role("group", name="Cancel this game?")
     expect(question).to_be_visible()
     play(maker, "d6-c6")
     play(friend, "d5-c5")
@@ -176,7 +177,7 @@ def test_going_back_from_a_rematch_stays_on_the_first_game(visit: Visitors) -> N
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     maker.get_by_role("button", name="Resign").click()
-    maker.get_by_role("button", name="Yes").click()
+    maker.get_by_role("button", name="Resign").click()
     maker.get_by_role("button", name="Rematch").click()
     friend.get_by_role("button", name="Accept rematch").click()
     friend.wait_for_url(lambda url: url != first)

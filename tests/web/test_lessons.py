@@ -32,9 +32,9 @@ def open_lesson(visit: Visitors, lesson: str, lang: str = "en") -> Page:
 def test_a_lesson_by_mouse(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#capture")
     cell(page, "g7").click()
-    expect(feedback(page)).to_contain_text("Choose one of your pieces first.")
+    expect(feedback(page)).to_contain_text("Choose one of your pieces first,")
     cell(page, "c3").click()
-    expect(feedback(page)).to_have_text("This piece is not yours. You play the attackers.")
+    expect(feedback(page)).to_have_text("That isn’t your piece. You play the attackers.")
     cell(page, "d1").click()
     cell(page, "d2").click()
     expect(feedback(page)).to_have_text("Nothing is captured: there is still a free side at c3.")

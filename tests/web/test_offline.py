@@ -26,7 +26,7 @@ def test_everything_works_without_a_connection_after_one_visit(visit: Visitors, 
     page.get_by_role("button", name="Download the rest").click()
     keep_all(page)
     expect(kept).to_have_text(
-        re.compile(r"^Available offline: everything is on this device \(\d+(\.\d)?.MB\)\.$")
+        re.compile(r"^Available offline in English: everything is on this device \(\d+(\.\d)?.MB\)\.$")
     )
     page.context.set_offline(True)
     page.goto("/en/")
@@ -40,8 +40,40 @@ def test_everything_works_without_a_connection_after_one_visit(visit: Visitors, 
     expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
     page.goto("/")
     expect(page).to_have_url(re.compile("/en/$"))
-    page.goto("/fr/rules")
-    expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
+    page.goto("/fr/rules?q=tablut&sort=size")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Only the English pages are on this device")
+    same = page.get_by_role("link", name="Open this page in English")
+    expect(same).to_have_attribute("href", "/en/rules?q=tablut&sort=size")
+    page.goto(f"/en/rules/{NEVER_OPENED}/booklet.pdf")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Printed pages need a connection")
+    page.goto(f"/en/rules/{NEVER_OPENED}/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Sea battle")
+
+
+_FORGET = """async (part) => {
+    for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const one of await cache.keys()) if (one.url.includes(part)) await cache.delete(one);
+    }
+}"""
+
+
+def test_a_page_is_shown_only_with_everything_that_it_needs(visit: Visitors) -> None:
+    """The connection is lost before the engine and the bundle of the lessons have come."""
+    page = visit("/en/help")
+    keep_all(page)
+    for forgotten in ("/static/engine-", "/en/kept/lessons"):
+        page.evaluate(_FORGET, forgotten)
+    page.context.set_offline(True)
+    heading = page.get_by_role("heading", level=1)
+    for path in ("/en/computer?variant=brandub-globe", "/en/lessons/brandub-globe"):
+        page.goto(path)
+        expect(heading).to_have_text("Not everything is on this device yet")
+    kept = page.locator(".kept-here")
+    expect(kept.get_by_role("link", name="Puzzles")).to_be_visible()
+    expect(kept.get_by_role("link", name="Against the computer")).to_be_hidden()
+    kept.get_by_role("link", name="Help").click()
+    expect(page.locator("[data-kept]")).to_contain_text("Not everything is on this device yet: 2 of")
 
 
 def _game_against_the_computer(page: Page) -> None:
@@ -63,7 +95,7 @@ def _game_against_the_computer(page: Page) -> None:
     play(page, "d4-d7")
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Review").click()
     expect(page.locator(".review")).to_be_visible()
 
@@ -77,12 +109,16 @@ def _lesson_puzzle_and_rules(page: Page) -> None:
     page.goto("/en/puzzles")
     daily = daily_puzzle(tomorrow.date())
     expect(page.locator(".puzzle-today .buttons a")).to_have_attribute("href", f"/en/puzzles/{daily.id}")
+    expect(page.locator(".puzzle-today .board svg")).to_have_count(1)
     page.get_by_role("link", name="Solve it").click()
+    expect(page.locator(".puzzle-side .note").first).to_contain_text(f"{tomorrow:%A}’s puzzle")
     solve(page, daily)
     expect(page.locator(".streak")).to_contain_text("Streak 1")
     page.goto("/en/puzzles")
     one = puzzles("copenhagen-11")[-1]
-    page.locator(f"[data-puzzle={one.id}]").click()
+    link = page.locator(f"[data-puzzle={one.id}]")
+    page.locator("details.puzzle-level").filter(has=link).locator("summary").click()
+    link.click()
     solve(page, one)
     expect(page.get_by_role("link", name="Next puzzle")).to_be_visible()
     page.goto(f"/en/rules/{NEVER_OPENED}")
@@ -96,8 +132,7 @@ def _analysis(page: Page, folder: Path) -> None:
     play(page, "e8-d8", "e7-d7")
     page.get_by_role("button", name="Start engine").click()
     expect(page.locator(".lines li")).to_have_count(3)
-    page.get_by_label("Stronger, on the server").check()
-    expect(page.locator(".engine .failure")).to_contain_text("Can’t reach the server.")
+    expect(page.get_by_label("Stronger, on the server")).to_have_count(0)
     page.get_by_role("button", name="Stop").click()
     part(page, "Import, export")
     with page.expect_download() as download:
@@ -137,12 +172,22 @@ def _own_rules(page: Page) -> None:
     rule(page, "king_armed").get_by_label("Takes no part in captures").check()
     expect(page).to_have_url(re.compile(r"rule\.king_armed=none$"))
     expect(page.get_by_text("The rules in words need a connection.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Import")).to_have_count(0)
+    rule(page, "king_armed").get_by_role("button", name="Show an example").click()
+    expect(page.get_by_text("Examples and explanations need a connection.")).to_be_visible()
     page.get_by_role("link", name="Two on this device").click()
     wait_for_board(page)
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(1)
     changed = page.evaluate("JSON.parse(localStorage.getItem('hnefi.tables'))[0].facts.switches")
     assert changed == {"king_armed": "none"}
+    expect(page).to_have_title("Brandub (Breyer), changed rules · Hnefi")
+    page.goto("/en/new?variant=brandub-breyer&rule.king_armed=none")
+    expect(page.locator(".linked-rules")).to_have_text(
+        "The king’s part in captures: takes no part in captures"
+    )
+    page.goto("/en/computer?variant=nope")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is no such game here.")
 
 
 def test_a_game_at_the_server_is_shown_as_it_was_seen_and_goes_on(visit: Visitors) -> None:

@@ -153,7 +153,7 @@ def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> No
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     play(maker, "c6-d6")
-    expect(maker.locator(".top-player")).to_contain_text("away")
+    expect(maker.locator(".top-player")).to_contain_text("not at the board")
     # The minute is over soon, if not already; but the server knows that the friend is there.
     maker.get_by_role("button", name="Claim the win").click()
     maker.get_by_role("button", name="Yes").click()
@@ -313,7 +313,7 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     friend.get_by_role("button", name="Resign").click()
-    friend.get_by_role("button", name="Yes").click()
+    friend.get_by_role("button", name="Resign").click()
     expect(announcement(maker)).to_contain_text("1")
     maker.get_by_role("button", name="Next game").click()
     for page in (maker, friend):
@@ -321,7 +321,7 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     play(friend, "d6-c6")
     play(maker, "d5-c5")
     friend.get_by_role("button", name="Resign").click()
-    friend.get_by_role("button", name="Yes").click()
+    friend.get_by_role("button", name="Resign").click()
     expect(announcement(maker)).to_contain_text("wins the match")
     maker.get_by_text("Game 1", exact=True).click()
     expect(announcement(maker)).to_contain_text("The attackers win")
@@ -376,7 +376,7 @@ def test_a_game_fits_every_window(visit: Visitors, width: int, height: int) -> N
         # On a desk everything is there without scrolling.
         assert friend.evaluate("document.documentElement.scrollHeight <= innerHeight")
     maker.locator(".actions button").last.click()
-    maker.locator(".confirming .main").click()
+    maker.locator(".confirming").get_by_role("button", name="Annuler la partie").click()
     expect(maker.locator(".actions")).to_contain_text("Nouvelle partie")
     assert overflow(maker) == 0
 
@@ -420,3 +420,26 @@ def test_axe_finds_nothing_in_a_game(visit: Visitors) -> None:
     expect(frame.locator("tafl-board")).to_be_visible()
     results["frame"] = violations(frame)
     assert [(where, found) for where, found in results.items() if found] == []
+
+
+def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="5+3")
+    maker.get_by_role("button", name="Cancel game").click()
+    maker.get_by_role("group", name="Cancel this game?").get_by_role("button", name="Cancel game").click()
+    for page in (maker, friend):
+        expect(page.locator(".call")).to_contain_text("Game cancelled. Nobody wins or loses.")
+        expect(page.get_by_text("Your move.")).to_have_count(0)
+        expect(page.get_by_role("timer")).to_have_count(0)
+        expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
+        expect(page.get_by_role("button", name="New game")).to_be_enabled()
+
+
+def test_an_invitation_that_is_cancelled_says_so(visit: Visitors) -> None:
+    maker = visit("/en/")
+    make(maker, variant="brandub-globe", opponent="friend", side="lot")
+    expect(maker.locator(".invitation")).to_contain_text("Sides are drawn at random when your friend joins.")
+    expect(maker.locator(".goal")).to_have_count(0)
+    maker.get_by_role("button", name="Cancel game").click()
+    maker.get_by_role("group", name="Cancel this game?").get_by_role("button", name="Cancel game").click()
+    expect(maker.locator(".call")).to_contain_text("Game cancelled. It never began.")
+    expect(maker.locator(".game-side")).to_contain_text("No second player")

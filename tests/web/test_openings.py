@@ -57,17 +57,17 @@ def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
 
 def unfolded(visit: Visitors, address: str = HERE, **settings: object) -> Page:
     page = opened(visit, address, **settings)
-    page.locator(".openings summary").click()
-    expect(page.locator(".openings tbody tr").first).to_be_visible()
+    page.locator(".played summary").click()
+    expect(page.locator(".played tbody tr").first).to_be_visible()
     return page
 
 
 def rows(page: Page) -> Locator:
-    return page.locator(".openings tbody tr")
+    return page.locator(".played tbody tr")
 
 
 def state(page: Page) -> Locator:
-    return page.locator(".openings-state")
+    return page.locator(".played .openings-state")
 
 
 def tree(page: Page) -> Locator:
@@ -81,7 +81,7 @@ def test_moves_are_listed_with_games_results_and_bounds(visit: Visitors) -> None
     expect(first.locator("td").first).to_have_text(re.compile(r"^\d+$"))
     expect(first.locator(".numbers")).to_have_text(re.compile(r"^\d+ · \d+ · \d+( \(\d+ \?\))?$"))
     expect(first.locator("td").last).to_have_text(re.compile(r"^\d+% \(\d+–\d+\)$"))
-    counts = [int(text) for text in page.locator(".openings tbody td:nth-child(2)").all_text_contents()]
+    counts = [int(text) for text in page.locator(".played tbody td:nth-child(2)").all_text_contents()]
     assert sum(counts) == 41
     assert counts == sorted(counts, reverse=True)
     page.get_by_label("Only games of").uncheck()
@@ -127,10 +127,10 @@ def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) 
     page.goto(HERE)
     wait_for_board(page)
     play(page, "d2-c2")
-    expect(page.locator(".openings")).not_to_have_attribute("open", "")
+    expect(page.locator(".played")).not_to_have_attribute("open", "")
     # Time enough to ask for what is folded away.
     page.clock.fast_forward(10_000)
-    page.locator(".openings summary").click()
+    page.locator(".played summary").click()
     expect(rows(page).first).to_be_visible()
     assert len([url for url in addresses if url.endswith("/api/openings")]) == 1
     page.get_by_label("Only games of").uncheck()
@@ -173,7 +173,7 @@ def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
 
 def test_an_unavailable_library_is_reported_and_the_board_still_works(visit: Visitors) -> None:
     page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
-    page.locator(".openings summary").click()
+    page.locator(".played summary").click()
     expect(rows(page).first).to_be_visible()
     page.context.set_offline(True)
     play(page, "d2-c2")
@@ -190,11 +190,11 @@ def test_openings_are_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     assert violations(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
-    box = page.locator(".openings table").bounding_box()
+    box = page.locator(".played table").bounding_box()
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 360
-    for button in page.locator(".openings th button").all():
+    for button in page.locator(".played th button").all():
         place = button.bounding_box()
         assert place is not None
         assert min(place["width"], place["height"]) >= 44

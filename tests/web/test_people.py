@@ -34,7 +34,7 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     ana.mouse.click(5, 300)
     bran.get_by_role("button", name="Accept Ana’s challenge: Brandub").click()
     bran.wait_for_url("**/en/game/*")
-    expect(ana.locator(".knock")).to_contain_text("sat down to play you.")
+    expect(ana.locator(".knock")).to_contain_text("accepted your challenge.")
     assert ana.title().startswith("(1) ")
     until(ana, lambda: 240 in ana.evaluate("window.sounds"), "the knock is heard")
     assert violations(ana) == []
@@ -48,10 +48,10 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
 
 def test_two_browsers_find_each_other(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/fr/people")
-    ana.get_by_role("radio", name="Tablut 10 + 5").check()
+    ana.get_by_role("radio", name=re.compile(r"Tablut 10.min \+ 5.s")).check()
     ana.get_by_role("button", name="Find an opponent").click()
     expect(ana.get_by_role("button", name="Cancel your challenge: Tablut")).to_be_visible()
-    bran.get_by_role("radio", name="Tablut 10 + 5").check()
+    bran.get_by_role("radio", name=re.compile(r"Tablut 10.min \+ 5.s")).check()
     bran.get_by_role("button", name="Trouver un adversaire").click()
     bran.wait_for_url("**/fr/game/*")
     expect(ana.locator(".knock")).to_be_visible()
@@ -61,7 +61,7 @@ def test_the_empty_page_offers_the_computer_and_a_challenge_that_waits(visit: Vi
     page = visit("/en/people")
     empty = page.locator(".empty")
     expect(empty).to_contain_text(
-        "Nobody’s waiting. Post a challenge and carry on: we’ll knock when someone sits down."
+        "Nobody’s waiting. Post a challenge and carry on: we’ll let you know when someone accepts."
     )
     expect(empty.get_by_role("link")).to_have_attribute("href", "/en/new?opponent=computer")
     post(page)
@@ -72,9 +72,15 @@ def test_the_empty_page_offers_the_computer_and_a_challenge_that_waits(visit: Vi
 
 def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
     page = visit("/en/people")
-    for count in range(1, 6):
+    page.get_by_text("Another game, clock or side").click()
+    for count, clock in enumerate(("5+3", "10+5", "15+10", "1d", "3d"), 1):
+        page.locator("select[name=clock]").select_option(clock)
         post(page)
         expect(page.locator(".challenges .own")).to_have_count(count)
+    page.get_by_role("button", name="Post a challenge").click()
+    expect(page.get_by_text("You’ve already posted this challenge.")).to_be_visible()
+    expect(page.locator(".challenges .own")).to_have_count(5)
+    page.locator("select[name=clock]").select_option("none")
     with page.expect_response(lambda response: response.status == 409):
         page.get_by_role("button", name="Post a challenge").click()
     expect(page.get_by_role("alert")).to_have_text(
@@ -93,7 +99,7 @@ def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:
     page.get_by_text("Another game, clock or side").click()
     expect(page.locator("select[name=variant]")).to_have_value("copenhagen-11")
     page.locator("select[name=clock]").select_option("15+10")
-    expect(page.get_by_role("radio", name="Hnefatafl 15 + 10")).to_be_checked()
+    expect(page.get_by_role("radio", name="Hnefatafl 15 min + 10 s")).to_be_checked()
     page.locator("select[name=clock]").select_option("none")
     expect(page.locator("[name=quick]:checked")).to_have_count(0)
 

@@ -23,10 +23,28 @@ def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
     page.get_by_role("button", name="Undo").click()
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="No").click()
+    expect(page.get_by_role("group", name="Attackers resign?")).to_be_visible()
+    page.get_by_role("button", name="Keep playing").click()
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
     expect(announcement(page)).to_contain_text("The attackers resign. The defenders win.")
+
+
+def test_a_wrong_tap_gets_one_line_that_goes_with_the_next(visit: Visitors) -> None:
+    page = visit("/en/table?variant=brandub-globe")
+    wait_for_board(page)
+    line = page.locator(".fault")
+    for square, words in (
+        ("b2", "Choose one of your pieces first, then the square for it."),
+        ("d4", "It’s the attackers’ turn."),
+    ):
+        page.locator(f"tafl-board [data-square={square}]").click()
+        expect(line).to_have_text(words)
+    page.locator("tafl-board [data-square=d2]").click()
+    expect(line).to_have_count(0)
+    play(page, "d2-c2")
+    page.locator("tafl-board [data-square=d4]").click()
+    expect(line).to_have_text("This piece can’t move now. Choose another one.")
 
 
 def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
@@ -226,7 +244,7 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     expect(near).to_contain_text("Player 1")
     expect(page.locator(".score")).to_contain_text("Game 1 of 2. Player 1: 0, Player 2: 0.")
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Next game").click()
     expect(near).to_contain_text("Player 2")
     expect(top).to_contain_text("Player 1")
@@ -278,13 +296,13 @@ def test_captures_break_a_tie_only_if_the_variant_defines_it(
 
 def resign(page: Page) -> None:
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
 
 
 def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:
     page = visit("/en/new?opponent=here")
     page.get_by_text("More options").click()
-    page.get_by_text("Rules the text leaves open").click()
+    page.get_by_text("Rules the sources leave unclear").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)
@@ -307,8 +325,8 @@ def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitor
     play_any(page)
     expect(moves(page)).to_have_count(3)
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
-    expect(announcement(page)).to_contain_text("The defenders resign. The attackers win.")
+    page.get_by_role("button", name="Resign").click()
+    expect(announcement(page)).to_contain_text("The king’s side resigns. The attackers win.")
 
 
 def play_any(page: Page) -> None:
@@ -372,7 +390,7 @@ def test_a_match_with_the_computer_continues_to_its_second_leg(visit: Visitors) 
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Next game").click()
     expect(page.locator(".score")).to_contain_text("Game 2 of 2. You: 0, Lamb, level 1: 1.")
     expect(moves(page)).to_have_count(1)
@@ -414,9 +432,8 @@ def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
     page.get_by_role("link", name="À deux sur cet écran").click()
     wait_for_board(page)
     page.goto("/fr/offline")
-    expect(page.get_by_role("link", name="Toutes les règles")).to_be_visible()
-    page.get_by_role("link", name="Accueil").click()
-    expect(page).to_have_url(re.compile("/fr/$"))
+    page.locator(".kept-here").get_by_role("link", name="Jeux").click()
+    expect(page).to_have_url(re.compile("/fr/rules$"))
 
 
 def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:

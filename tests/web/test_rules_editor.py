@@ -103,7 +103,7 @@ def test_a_contradiction_is_shown_at_its_rule_and_keeps_the_choice(visit: Visito
 
 def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     page = opened(visit)
-    page.get_by_role("radio", name="attacker", exact=True).check()
+    page.get_by_role("radio", name="places an attacker").check()
     square(page, "b2").click()
     sentence = rule(page, "start").locator("[data-sentence]")
     expect(sentence).to_contain_text("12 attackers")
@@ -119,10 +119,10 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     expect(rule(page, "start").locator("[data-faults] li")).to_have_text(
         "There must be exactly one king; there are 0."
     )
-    page.get_by_role("radio", name="king", exact=True).check()
+    page.get_by_role("radio", name="places the king").check()
     square(page, "d4").click()
     expect(rule(page, "start").locator("[data-faults] li")).to_have_count(0)
-    page.get_by_role("radio", name="camp", exact=True).check()
+    page.get_by_role("radio", name="marks a camp").check()
     square(page, "a3").click()
     expect(rule(page, "camps").locator("[data-sentence]")).to_contain_text("a3")
     page.get_by_label("Start positions of other games").select_option("The king alone")
@@ -282,7 +282,7 @@ def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
 def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engine: str) -> None:
     page = opened(visit)
     disarm(page)
-    page.get_by_role("radio", name="attacker", exact=True).check()
+    page.get_by_role("radio", name="places an attacker").check()
     square(page, "b2").click()
     expect(rule(page, "start").locator("[data-sentence]")).to_contain_text("12 attackers")
     page.get_by_role("link", name="Play the computer").click()

@@ -53,7 +53,7 @@ def played_sounds_to_the_end(page: Page) -> list[str]:
 
 def resign(page: Page) -> None:
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Resign").click()
 
 
 def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:

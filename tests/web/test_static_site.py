@@ -1,5 +1,6 @@
 """A site of static files on a plain file server, in a subfolder, and its boards without any server."""
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect
 
+from hnefi.puzzles import daily_puzzle
+from hnefi.variants.finding import variant
 from tests.pages import context_of
-from tests.static_sites import built_site, file_server
+from tests.static_sites import DAY, VARIANTS, built_site, file_server
 from tests.web.accessibility import violations
 
 
@@ -75,6 +78,7 @@ def test_a_visitor_plays_and_learns_on_a_plain_file_server(visit: Visit) -> None
     page.get_by_role("button", name="Share and save").click()
     page.goto(page.get_by_label("Link to this game", exact=True).input_value())
     expect(page).to_have_url(re.compile(r"/school/tafl/en/analysis/\?variant=gwezboell-globe"))
+    page.get_by_role("button", name="Analyse").click()
     page.get_by_role("button", name="Start engine").click()
     expect(page.locator(".lines li").first).to_be_visible()
 
@@ -110,9 +114,59 @@ def _own_rules(page: Page) -> None:
     page.get_by_role("link", name="Two on this device").click()
     page.locator("tafl-board").evaluate("board => board.play('d9-c9')")
     page.wait_for_function("document.querySelector('tafl-board').state?.ply === 1")
-    # No game of this site ends at the edge, so no words for that aim are known.
-    expect(page.locator(".goal", has_text="Capture the king.")).to_have_count(1)
-    expect(page.locator(".goal", has_text="corner")).to_have_count(0)
+    expect(page.locator(".goal")).to_have_text(["Get the king to the edge.", "Capture the king."])
+    expect(page).to_have_title(re.compile(r"Gwezboell.*, changed rules"))
+    # The game goes on in the other language.
+    page.get_by_role("link", name="Français").first.click()
+    expect(page.locator(".goal").first).to_have_text("Menez le roi au bord du plateau.")
+    page.get_by_role("link", name="English").first.click()
+    expect(page.locator(".goal").first).to_have_text("Get the king to the edge.")
+
+
+def test_changed_rules_of_an_address_are_in_words_and_kept_in_the_other_language(visit: Visit) -> None:
+    page, query = visit.page, "opponent=computer&variant=gwezboell-globe&rule.goal=edge&rule.king_armed=none"
+    page.goto(f"{visit.address}en/new/?{query}")
+    expect(page.locator(".linked-rules")).to_have_text(
+        [
+            "Where the king wins: anywhere on the edge",
+            "The king’s part in captures: takes no part in captures",
+        ]
+    )
+    expect(page.locator(".chosen")).to_contain_text("Get the king to the edge.")
+    page.get_by_role("link", name="Français").first.click()
+    expect(page).to_have_url(f"{visit.address}fr/new/?{query}")
+    expect(page.locator(".linked-rules").first).to_have_text(re.compile("n’importe où sur le bord$"))
+    page.goto(f"{visit.address}en/rules/new/?variant=gwezboell-globe&rule.goal=edge")
+    page.get_by_role("link", name="Français").first.click()
+    expect(page).to_have_url(re.compile(r"/fr/rules/new/\?variant=gwezboell-globe&rule\.goal=edge$"))
+    expect(page.get_by_role("radio", name="N’importe où sur le bord")).to_be_checked()
+    assert visit.faults == []
+
+
+def test_a_game_that_does_not_exist_leads_to_the_catalogue(visit: Visit) -> None:
+    page = visit.page
+    for name in ("new", "computer", "table", "analysis"):
+        page.goto(f"{visit.address}en/{name}/?variant=nope")
+        expect(page.get_by_role("heading", level=1)).to_have_text("There is no such game here.")
+        expect(page.get_by_role("link", name="All games")).to_have_attribute("href", re.compile("rules/$"))
+    assert visit.faults == []
+
+
+def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> None:
+    page = visit.page
+    page.goto(f"{visit.address}en/puzzles/")
+    later = dt.datetime.combine(DAY, dt.time(12), dt.UTC) + dt.timedelta(days=8)
+    page.clock.set_fixed_time(later)
+    daily = daily_puzzle(later.date(), VARIANTS)
+    page.goto(f"{visit.address}en/puzzles/")
+    expect(page.locator(".puzzle-today .buttons a")).to_have_attribute("href", re.compile(f"{daily.id}/$"))
+    name = variant(daily.variant).name("en")
+    expect(page.locator("#today-game")).to_have_text(
+        re.compile(rf"^Today’s puzzle\s· {re.escape(name)}\s· \w+$")
+    )
+    expect(page.locator(".puzzle-today .board svg")).to_have_count(1)
+    page.get_by_role("link", name="Solve it").click()
+    expect(page.locator(".puzzle-side .note").first).to_contain_text(f"{later:%A}’s puzzle")
 
 
 def test_boards_open_from_a_folder_without_any_server(browser: Browser, tmp_path: Path) -> None:

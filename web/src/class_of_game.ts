@@ -18,17 +18,24 @@ export function rememberClass({ code, games }: ClassView): void {
   store(KEY, { code, games: games.map(({ game }) => game) });
 }
 
+/** Returns the address of the class of a game; null if it is of none that this device knows. */
+export function classOf(game: string): string | null {
+  const { code, games } = stored<Known>(KEY, { code: "", games: [] });
+  return code && games.includes(game) ? `/${LANGUAGE}/class/${code}` : null;
+}
+
 /** Shows a link to the class of a game below its page; it becomes one to the next game of the device. */
 export function showClassOf(game: string): void {
-  const { code, games } = stored<Known>(KEY, { code: "", games: [] });
-  if (!code || !games.includes(game)) return;
+  const { code } = stored<Known>(KEY, { code: "", games: [] });
+  const back = classOf(game);
+  if (!back) return;
   const place = document.createElement("aside");
   place.className = "class-bar";
   place.setAttribute("role", "status");
   document.querySelector("main")?.before(place);
   const show = (next: string | null, isOver: boolean) => {
     const link = document.createElement("a");
-    link.href = next ? `/${LANGUAGE}/game/${next}` : `/${LANGUAGE}/class/${code}`;
+    link.href = next ? `/${LANGUAGE}/game/${next}` : back;
     link.textContent = t(next ? "web.class.next" : isOver ? "web.class.noted" : "web.class.back");
     place.classList.toggle("calls", next !== null);
     place.replaceChildren(link);

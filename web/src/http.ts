@@ -6,6 +6,18 @@ import { t } from "./texts.ts";
 
 const NO_CONTENT = 204;
 
+/** A request that the server refused: the sentence, and the code and the facts behind it. */
+export class RequestError extends Error {
+  readonly code: string;
+  readonly facts: Readonly<Record<string, string>>;
+
+  constructor({ message, code, facts }: Partial<Failure>) {
+    super(message ?? t("web.rejected"));
+    this.code = code ?? "";
+    this.facts = facts ?? {};
+  }
+}
+
 /** Gets JSON from an address. Rejects if the server refuses; `failureText` returns the reason. */
 export async function getJson<T>(address: string, signal: AbortSignal | null = null): Promise<T> {
   return (await send(address, { signal })).json() as Promise<T>;
@@ -77,7 +89,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   // A proxy in front of the server may answer with something else than JSON.
   const failure = (await response.json().catch(() => ({}))) as Partial<Failure>;
-  throw new Error(failure.message ?? t("web.rejected"));
+  throw new RequestError(failure);
 }
 
 function isFailure(value: unknown): value is Failure {

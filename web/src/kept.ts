@@ -4,6 +4,8 @@ export interface KeptState {
   /** How many files and bundles of pages are missing. */
   readonly missing: number;
   readonly all: number;
+  /** The languages in which nothing is missing. */
+  readonly languages: readonly string[];
 }
 
 /** Asks the service worker how much it keeps; `keep` makes it fetch what is missing first. */

@@ -24,6 +24,12 @@ export interface Acted {
   seq: number;
 }
 
+/** The host of a class set the result; `void` does not count. A later one replaces it. */
+export interface Adjudicated {
+  kind: "adjudicated";
+  result: "attackers" | "defenders" | "draw" | "void";
+}
+
 /** The part of the state that an event may have changed. */
 export interface After {
   status: StatusName;
@@ -178,6 +184,10 @@ export interface ClassMemberView {
   playing: boolean;
   /** Whether the last round, with an odd number, left this member over. */
   sits_out: boolean;
+  /** Whether a device plays for this member; none does after it was handed over. */
+  has_device: boolean;
+  /** Until when any device that joins under this name takes the place; None if none may. */
+  open_ms: number | null;
   played: number;
   won: number;
   drawn: number;
@@ -377,6 +387,8 @@ export interface GameView {
   verdict: VerdictView | null;
   seed: string | null;
   rematch: string | null;
+  /** The result that the host of a class has set. */
+  adjudicated: "attackers" | "defenders" | "draw" | "void" | null;
   claim_after_ms: number;
   watching: number;
   /** The legal moves of the side to move. */
@@ -940,7 +952,7 @@ export type ClientMessage = Hello | MoveMessage | Command | Ping;
 
 export type ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | ServerClosing;
 
-export type Body = Created | Joined | Began | Moved | Offered | Declined | TakenBack | Ended | LegBegan | Aborted | Resumed | Rematched;
+export type Body = Created | Joined | Began | Moved | Offered | Declined | TakenBack | Ended | LegBegan | Aborted | Adjudicated | Resumed | Rematched;
 
 export type Clock = NoClock | Fischer | Days;
 

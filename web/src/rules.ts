@@ -328,7 +328,7 @@ export class Game {
     return this.#core.request({ do: "describe", game: this.#number, move }) as Description;
   }
 
-  /** Ends the game from outside the rules: agreement, resignation, time, abandoned. */
+  /** Ends the game from outside the rules: agreement, resignation, time, abandoned, adjudication. */
   end(winner: Side | null, reason: string): Game {
     const ended = this.#core.request({ do: "end", game: this.#number, winner, reason }) as Numbered;
     return new Game(this.rules, this.#core, ended, this);

@@ -58,9 +58,10 @@ export function pageVariants(): Variants {
 
 /**
  * Returns a variant as it is played with switches. The server describes it if the page does not contain it; without a
- * connection the rules are changed here, and told as switches.
+ * connection the rules are changed here, and told by the questions of the rules editor.
  */
 export async function variantFacts(variant: string, switches: Switches): Promise<VariantFacts> {
+  checkVariant(variant);
   const known = pageVariants()[variant];
   if (known && Object.keys(switches).length === 0) return known;
   try {
@@ -73,14 +74,27 @@ export async function variantFacts(variant: string, switches: Switches): Promise
   }
 }
 
+/** Rejects a game that is none of those that a page with all games contains. */
+export class NoSuchGame extends Error {}
+
+/** Checks that the page has a variant, if it has the variants. */
+export function checkVariant(variant: string): void {
+  const known = pageVariants();
+  if (Object.keys(known).length > 0 && !(variant in known)) throw new NoSuchGame(t("web.no_such_game"));
+}
+
 /** Returns a variant without switches from the page, or as it is kept for use offline. */
 export async function keptFacts(variant: string): Promise<VariantFacts | undefined> {
   return pageVariants()[variant] ?? (await getJson<Variants>(`/${LANGUAGE}/facts`))[variant];
 }
 
-/** Returns a variant with changed rules, which are told as switches. Rejects with `FaultyRules`. */
+/** Returns a variant with changed rules. Rejects with `FaultyRules`. */
 async function changedFacts(base: VariantFacts, asked: Switches): Promise<VariantFacts> {
-  const [{ changedRules, CALL_SWITCHES }, { Rules }] = await Promise.all([import("./switches.ts"), import("./rules.ts")]);
+  const [{ changedRules, CALL_SWITCHES }, { Rules }, { ruleInWords }] = await Promise.all([
+    import("./switches.ts"),
+    import("./rules.ts"),
+    import("./rule_words.ts"),
+  ]);
   const { tree, switches } = await changedRules(base.tree, asked);
   const { hash, start } = (await Rules.load(tree)).facts;
   const calls = base.calls ? Object.entries(asked).filter(([key]) => CALL_SWITCHES.includes(key)) : [];
@@ -93,24 +107,41 @@ async function changedFacts(base: VariantFacts, asked: Switches): Promise<Varian
     tree,
     hash,
     switches: all,
-    changes: Object.entries(all).map(([key, value]) => `${key} = ${value}`),
-    goals: { ...base.goals, defenders: await kingsGoal(base, goalOf({ tree })) },
+    changes: await Promise.all(Object.entries(all).map(([key, value]) => ruleInWords(key, value))),
+    goals: goalsOf(tree),
     counts: { ...base.counts, attacker: count("attacker"), defender: count("defender"), king: count("king") },
     calls: base.calls && { ...base.calls, ...Object.fromEntries(calls) },
     harder: null,
   };
 }
 
-/** Returns the aim of the king's side in words: those of a variant with this aim; empty if none is known. */
-async function kingsGoal(base: VariantFacts, goal: string): Promise<string> {
-  if (goalOf(base) === goal) return base.goals.defenders;
-  const onThisPage = Object.values(pageVariants());
-  const known = onThisPage.length > 0 ? onThisPage : Object.values(await getJson<Variants>(`/${LANGUAGE}/facts`));
-  return known.find((one) => goalOf(one) === goal)?.goals.defenders ?? "";
+/** Returns the aim of each side by the rules, in a sentence. */
+function goalsOf(tree: VariantFacts["tree"]): VariantFacts["goals"] {
+  const { goal } = tree["ends"] as { readonly goal: string };
+  return { attackers: t("web.goal.attackers"), defenders: t(`web.goal.${goal}`) };
 }
 
-function goalOf({ tree }: Pick<VariantFacts, "tree">): string {
-  return (tree["ends"] as { readonly goal: string }).goal;
+/** Returns the facts of a saved game in the language of the page: it may have begun in another one. */
+export function inPageLanguage(facts: VariantFacts): VariantFacts {
+  const here = pageVariants()[facts.id];
+  const language = facts.rules?.slice(1, 3) ?? LANGUAGE;
+  if (!here || language === LANGUAGE) return facts;
+  const { name, family, author, calls } = here;
+  return {
+    ...facts,
+    name,
+    family,
+    author,
+    rules: facts.rules && `/${LANGUAGE}${facts.rules.slice(3)}`,
+    changes: [],
+    goals: goalsOf(facts.tree),
+    calls: facts.calls && calls && { ...facts.calls, words: calls.words },
+  };
+}
+
+/** Returns the name of a game, which says if its rules are changed. */
+export function gameTitle({ name, switches }: Pick<VariantFacts, "name" | "switches">): string {
+  return Object.keys(switches).length > 0 ? t("web.changed_game", { name }) : name;
 }
 
 /** Returns the query that names a variant, its switches and, if given, a position. */

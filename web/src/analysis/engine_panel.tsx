@@ -1,6 +1,6 @@
 // The engine's panel: its switches, its lines with their scores, and the evaluation bar beside the board.
 
-import { HAS_SERVER } from "../addresses.ts";
+import { useConnection } from "../connection.ts";
 import type { Arrow } from "../board/types.ts";
 import type { AnalysisLineView } from "../messages.ts";
 import type { Game } from "../rules.ts";
@@ -22,6 +22,7 @@ interface Props {
 }
 
 export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
+  const isConnected = useConnection();
   return (
     <section class="engine" aria-label={t("web.analysis.engine")}>
       <div class="engine-head">
@@ -46,7 +47,7 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
           />
           {t("web.analysis.threats")}
         </label>
-        {HAS_SERVER && (
+        {(isConnected || choice.isOnServer) && (
           <label class="tick">
             <input
               type="checkbox"
@@ -62,6 +63,14 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
   );
 }
 
+/** Returns the score of a line as a sentence begins: "Defenders better: 76% (±3)". */
+function lineScore(line: AnalysisLineView): string {
+  const score = scoreText(line);
+  const sentence = score.charAt(0).toLocaleUpperCase() + score.slice(1);
+  const percent = line.win_in === null ? percentText(line) : null;
+  return percent ? t("web.analysis.line", { score: sentence, percent }) : sentence;
+}
+
 function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play">) {
   const { view, threat, queue, failure, isOutOfTime, extend } = analysis;
   if (game.state.turn === null) return <p class="engine-state">{t("web.analysis.over")}</p>;
@@ -73,7 +82,7 @@ function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play
         {view?.lines.map((line, place) => (
           <li key={place} class={place === 0 ? "best" : ""}>
             <span class="line-score">
-              <b>{percentText(line)}</b> {scoreText(line)}
+              <b>{lineScore(line)}</b>
             </span>
             <LineMoves game={game} line={line} play={play} />
           </li>

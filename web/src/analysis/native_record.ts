@@ -11,7 +11,7 @@ import { GameCache, type Study } from "./study.ts";
 const RESULTS = ["attackers", "defenders", "draw", "*"];
 /** Headers that are written anew. */
 const REWRITTEN = ["Variant", "Revision", "Rules", "Switches", "Start", "Result", "Reason"];
-const BY_PLAYERS = ["agreement", "resignation", "time", "abandoned"];
+const BY_PLAYERS = ["agreement", "resignation", "time", "abandoned", "adjudication"];
 const MOST_DEPTH = 64;
 
 /** Writes the moves of a study as a record. */

@@ -33,7 +33,7 @@ export function OpeningsPanel({ study, game, play, open }: Props) {
   const isOutdated = openings.position !== position;
   const { summary, moveTable, keepFocus } = useFocus(openings);
   return (
-    <details class="openings" open={panel.isOpen} onToggle={(event) => change({ isOpen: event.currentTarget.open })}>
+    <details class="openings played" open={panel.isOpen} onToggle={(event) => change({ isOpen: event.currentTarget.open })}>
       <summary ref={summary}>{t("web.openings")}</summary>
       <label class="tick">
         <input
@@ -115,11 +115,11 @@ function Moves({ moves, game, moveTable, play }: MovesProps) {
               <th scope="row">
                 <button
                   type="button"
-                  aria-label={t("web.openings.play", { move: moveText(game, one) })}
+                  aria-label={t("web.openings.play", { move: moveText(game, one.move) })}
                   aria-disabled={!isLegal(game, one.move)}
                   onClick={() => play(one.move)}
                 >
-                  {moveText(game, one)}
+                  {moveText(game, one.move)}
                 </button>
               </th>
               <td>{NUMBER.format(gamesOf(one))}</td>
@@ -136,13 +136,14 @@ function Moves({ moves, game, moveTable, play }: MovesProps) {
   );
 }
 
-function moveText({ state }: Game, { move }: OpeningMoveView): string {
+/** Returns a move as it is written, with the letter of the king. */
+export function moveText({ state }: Game, move: string): string {
   const text = writtenMove(move);
   return move.split("-")[0] === state.king ? `${t("web.king.letter")} ${text}` : text;
 }
 
 /** Checks whether a move is legal in this game, whose repetitions may forbid what other games played. */
-function isLegal({ legal }: Game, move: string): boolean {
+export function isLegal({ legal }: Game, move: string): boolean {
   const [from = "", to] = move.split("-");
   return legal[from]?.some((one) => one.to === to) ?? false;
 }
@@ -157,8 +158,10 @@ function shareText({ share, interval: [low = 0, high = 1] }: OpeningMoveView): s
   return t("web.openings.share.bounds", { share: percent, low: least, high: most });
 }
 
+type ResultCounts = Pick<OpeningMoveView, "attackers" | "draws" | "defenders" | "unknown">;
+
 /** A bar of the results: attackers, draws (hatched), defenders; and the numbers below it. */
-function Results({ of: { attackers, draws, defenders, unknown } }: { readonly of: OpeningMoveView }) {
+export function Results({ of: { attackers, draws, defenders, unknown } }: { readonly of: ResultCounts }) {
   const known = attackers + draws + defenders;
   const facts = { attackers, draws, defenders, unknown };
   const [dark, drawn] = known > 0 ? [(100 * attackers) / known, (100 * draws) / known] : [0, 0];

@@ -7,9 +7,11 @@ import type { Game } from "../rules.ts";
 import { t } from "../texts.ts";
 import type { Tool } from "../ui/board.tsx";
 import { outcomeText } from "../ui/outcome.ts";
-import { pageVariants, variantFacts } from "../variants.ts";
+import { gameTitle, pageVariants, variantFacts } from "../variants.ts";
 import { Annotations } from "./annotations.tsx";
 import { AnalysisBoard } from "./board.tsx";
+import { hasBook } from "./book.ts";
+import { BookPanel } from "./book_panel.tsx";
 import { type EngineChoice, type EngineQuery, useEngine } from "./engine.ts";
 import { arrowsOf, EnginePanel, EvaluationBar } from "./engine_panel.tsx";
 import { endOf, type MoveTree, pathTo, play, plyOf, sibling, START } from "./move_tree.ts";
@@ -29,14 +31,18 @@ interface Props {
   readonly fault: string | null;
   /** Whether the server has a library of games. */
   readonly hasLibrary: boolean;
+  /** The players with attackers and defenders, if the address asks to replay their game. */
+  readonly players: readonly [string, string] | null;
 }
 
-export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
+export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props) {
   const [study, setStudy] = useState(first);
   const [tab, setTab] = useState<Tab>("moves");
   const [editing, setEditing] = useState<Position | null>(null);
   const [tool, setTool] = useState<Tool>("hand");
   const [isFlipped, setFlipped] = useState(false);
+  /** Whether the game is only replayed. A move on the board, too, begins the analysis. */
+  const [isReplay, setReplay] = useState(players !== null);
   const [refusal, setRefusal] = useState(fault);
   const [choice, setChoice] = useState<EngineChoice>({ isOn: false, lines: 3, threats: false, isOnServer: false });
   const games = useGameCache(study);
@@ -53,16 +59,20 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
     setStudy((was) => ({ ...was, at: to }));
   }, []);
   const tryMoves = (moves: readonly string[]) => {
+    setReplay(false);
     const start: [MoveTree, number] = [tree, at];
     set(...moves.reduce(([grown, end], move) => play(grown, end, move), start));
   };
   // Before the next paint: an effect after it would not run if the page is left at once.
-  useLayoutEffect(() => saveStudy(study), [study]);
+  useLayoutEffect(() => {
+    if (!isReplay) saveStudy(study);
+  }, [study, isReplay]);
   useEffect(() => {
+    if (isReplay) return;
     // Browsers limit how often the address may change.
     const timer = setTimeout(() => history.replaceState(null, "", addressOf(study)), 100);
     return () => clearTimeout(timer);
-  }, [study]);
+  }, [study, isReplay]);
   const steps = {
     ArrowLeft: () => go(plyOf(tree, at).parent),
     ArrowRight: () => go(plyOf(tree, at).children[0] ?? at),
@@ -84,7 +94,13 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
     setEditing(null);
   };
   const open = async (record: RecordView) => {
-    setStudy(await studyOf(await variantFacts(record.variant, record.switches), record));
+    const opened = await studyOf(await variantFacts(record.variant, record.switches), record);
+    // The end of the game is what the engine evaluates first.
+    setStudy({ ...opened, at: endOf(opened.tree, START) });
+  };
+  const showRead = () => {
+    show("moves");
+    setRefusal(t("web.analysis.read.done"));
   };
 
   const analysis = useEngine(
@@ -96,7 +112,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
   const arrows = useMemo(() => arrowsOf(analysis), [analysis.view, analysis.threat]);
   return (
     <>
-      <h1 class="unseen">{t("page.analysis.title", { name: study.facts.name })}</h1>
+      <h1 class="unseen">{t("page.analysis.title", { name: gameTitle(study.facts) })}</h1>
       <div class="analysis-board">
         <AnalysisBoard
           rules={study.rules}
@@ -115,42 +131,57 @@ export function AnalysisPage({ first, rules, fault, hasLibrary }: Props) {
         <p class="beside-name">
           {study.facts.family} <span>{study.facts.author}</span>
         </p>
-        <Tabs tab={tab} show={show}>
-          {tab === "moves" && (
-            <>
-              <EnginePanel
-                analysis={analysis}
-                game={game}
-                choice={choice}
-                choose={(changed) => setChoice({ ...choice, ...changed })}
-                play={tryMoves}
+        {isReplay ? (
+          <section class="replay" aria-label={t("web.replay")}>
+            {players?.every((name) => name !== "") && <h2>{players.join(" – ")}</h2>}
+            <State game={game} refusal={refusal} />
+            <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
+            <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
+            <div class="buttons">
+              <button type="button" onClick={() => setReplay(false)}>
+                {t("web.action.analyse")}
+              </button>
+            </div>
+          </section>
+        ) : (
+          <Tabs tab={tab} show={show}>
+            {tab === "moves" && (
+              <>
+                <EnginePanel
+                  analysis={analysis}
+                  game={game}
+                  choice={choice}
+                  choose={(changed) => setChoice({ ...choice, ...changed })}
+                  play={tryMoves}
+                />
+                <State game={game} refusal={refusal} />
+                {hasBook(study.rules) && <BookPanel rules={study.rules} game={game} play={(move) => tryMoves([move])} />}
+                {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
+                <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
+                <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
+                <Annotations tree={tree} at={at} set={set} />
+              </>
+            )}
+            {tab === "set_up" && editing && (
+              <SetupPanel
+                study={study}
+                position={editing}
+                set={setEditing}
+                tool={tool}
+                setTool={setTool}
+                moves={tree.plies.size - 1}
+                done={(start) => void take(start)}
               />
-              <State game={game} refusal={refusal} />
-              {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
-              <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
-              <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
-              <Annotations tree={tree} at={at} set={set} />
-            </>
-          )}
-          {tab === "set_up" && editing && (
-            <SetupPanel
-              study={study}
-              position={editing}
-              set={setEditing}
-              tool={tool}
-              setTool={setTool}
-              moves={tree.plies.size - 1}
-              done={(start) => void take(start)}
-            />
-          )}
-          {tab === "records" && <Records study={study} open={open} showMoves={() => show("moves")} />}
-          {tab === "game" && (
-            <>
-              <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />
-              <PositionActions study={study} position={game.state.position} turn={game.state.turn} />
-            </>
-          )}
-        </Tabs>
+            )}
+            {tab === "records" && <Records study={study} open={open} showMoves={showRead} />}
+            {tab === "game" && (
+              <>
+                <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />
+                <PositionActions study={study} position={game.state.position} turn={game.state.turn} />
+              </>
+            )}
+          </Tabs>
+        )}
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 // The tab for records: reads a pasted or opened text, and writes the moves as one.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { failureText } from "../http.ts";
 import type { RecordFault, RecordsView, RecordView } from "../messages.ts";
 import { plural, t } from "../texts.ts";
@@ -28,6 +28,10 @@ function RecordImport({ study, open, showMoves }: Props) {
   const [text, setText] = useState("");
   const [records, setRecords] = useState<RecordsView | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const status = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (records || failure) status.current?.scrollIntoView({ block: "nearest" });
+  }, [records, failure]);
   const read = async (source: string) => {
     setFailure(null);
     setRecords(null);
@@ -55,6 +59,10 @@ function RecordImport({ study, open, showMoves }: Props) {
         <span>{t("web.analysis.read.text")}</span>
         <textarea rows={5} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
+      <div role="status" ref={status}>
+        {failure && <p class="failure">{failure}</p>}
+        {records && <RecordList records={records} open={open} />}
+      </div>
       <div class="buttons">
         <button type="button" class="main" disabled={text.trim() === ""} onClick={() => void read(text)}>
           {t("web.analysis.read.go")}
@@ -68,10 +76,6 @@ function RecordImport({ study, open, showMoves }: Props) {
           />
         </label>
       </div>
-      <div role="status">
-        {failure && <p class="failure">{failure}</p>}
-        {records && <RecordList records={records} open={open} />}
-      </div>
     </section>
   );
 }
@@ -80,7 +84,7 @@ function RecordList({ records, open }: { readonly records: RecordsView; readonly
   const { games, faults, remarks } = records;
   return (
     <>
-      <p>{plural("web.analysis.read.found", games.length)}</p>
+      {games.length > 0 && <p>{plural("web.analysis.read.found", games.length)}</p>}
       {games.length > 1 && (
         <ul class="record-list">
           {games.map((game) => (
@@ -107,12 +111,12 @@ interface FaultListProps {
 function FaultList({ faults, kind, hasMany }: FaultListProps) {
   return (
     <>
-      <p>{plural(`web.analysis.read.${kind}`, faults.length)}</p>
+      {faults.length > 1 && <p>{plural(`web.analysis.read.${kind}`, faults.length)}</p>}
       <ul class="fault-list" tabIndex={0} aria-label={t(`web.analysis.read.${kind}_list`)}>
         {faults.map((fault, place) => (
           <li key={place}>
             {hasMany && `${t("web.analysis.read.game", { number: fault.game })} `}
-            {fault.message}
+            {fault.message.replaceAll("`", "")}
           </li>
         ))}
       </ul>

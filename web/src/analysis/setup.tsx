@@ -38,7 +38,9 @@ export function SetupPanel({ study, position, set, tool, setTool, moves, done }:
             <input type="radio" name="tool" checked={tool === name} onChange={() => setTool(name)} />
             {name !== "hand" && name !== "nothing" && <PieceDrawing piece={name} />}
             <span class={name === "hand" || name === "nothing" ? "" : "unseen"}>
-              {name === "hand" || name === "nothing" ? t(`web.analysis.tool.${name}`) : t(`piece.${name}`)}
+              {name === "hand" || name === "nothing"
+                ? t(`web.analysis.tool.${name}`)
+                : t("web.analysis.tool.put", { piece: t(`a_piece.${name}`) })}
             </span>
           </label>
         ))}

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { siteAddress } from "../addresses.ts";
-import { t } from "../texts.ts";
+import { LANGUAGE, t } from "../texts.ts";
+import type { VariantFacts } from "../variants.ts";
 import type { Study } from "./study.ts";
 
 /** A rule that may be played in several ways, as `analysis_page.py` lists them. */
@@ -14,8 +15,18 @@ export interface RuleChoice {
 
 interface Props {
   readonly study: Study;
-  readonly games: readonly { readonly id: string; readonly name: string }[];
+  readonly games: readonly VariantFacts[];
   readonly rules: readonly RuleChoice[];
+}
+
+/** Returns groups by size of the board, the smallest first, each sorted by name in the language of the page. */
+function bySize(games: Props["games"]): [number, Props["games"]][] {
+  const groups = new Map<number, VariantFacts[]>();
+  for (const one of [...games].sort((a, b) => a.name.localeCompare(b.name, LANGUAGE))) {
+    const { size } = one.tree["board"] as { readonly size: number };
+    groups.set(size, [...(groups.get(size) ?? []), one]);
+  }
+  return [...groups].sort(([a], [b]) => a - b);
 }
 
 /** A plain HTML form: another variant is another page. */
@@ -30,10 +41,14 @@ export function VariantForm({ study, games, rules }: Props) {
       <label class="variant-choice">
         <span>{t("web.analysis.variant")}</span>
         <select name="variant" value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-          {games.map((one) => (
-            <option key={one.id} value={one.id} selected={one.id === chosen}>
-              {one.name}
-            </option>
+          {bySize(games).map(([size, listed]) => (
+            <optgroup key={size} label={t("page.board.size", { size })}>
+              {listed.map((one) => (
+                <option key={one.id} value={one.id} selected={one.id === chosen}>
+                  {one.name}
+                </option>
+              ))}
+            </optgroup>
           ))}
         </select>
       </label>

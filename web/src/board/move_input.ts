@@ -65,9 +65,9 @@ export class MoveInput {
   /** Handles a tap or Enter on a square. */
   tap(square: string): void {
     if (this.pending) {
-      if (this.pending.to === square) this.confirm();
-      else this.cancel();
-      return;
+      if (square === this.pending.to) return this.confirm();
+      this.cancel();
+      if (!this.canSelect(square)) return;
     }
     const from = this.selected;
     // A second tap on the piece ends a turn of several captures, where that is legal.

@@ -1,5 +1,6 @@
 // The tooltip that explains a special square by the rules. Loaded on demand.
 
+import { piecesOf } from "../positions.ts";
 import { specialKind } from "./background.ts";
 import { boardText, joined } from "./speech.ts";
 import type { BoardState, Shape, Words } from "./types.ts";
@@ -84,8 +85,11 @@ export function explain(
     kind === "camp" ? boardText(words, "stop.camp") : stopText(words, tree.movement?.[`${kind}_stop`]),
     ...hostilityTexts(words, tree.hostility?.[`${kind}_hostile`]),
   ];
-  const isHostile = state?.hostile?.some((one) => one.square === square) ?? false;
-  if (isHostile && sentences.at(-1)) sentences.push(boardText(words, "hostile.now"));
+  const against = state?.hostile?.find((one) => one.square === square)?.to ?? [];
+  const hasKing = state !== null && piecesOf(state.position).get(square) === "king";
+  // The king keeps a square from being empty: it counts against those to whom it is always hostile.
+  const isAgainstAttackers = against.length > 0 && against.every((piece) => piece.startsWith("attacker"));
+  if (hasKing && isAgainstAttackers) sentences.push(boardText(words, "hostile.king"));
   return { title: boardText(words, `special.${kind}`), text: sentences.filter(Boolean).join(" ") };
 }
 

@@ -50,7 +50,7 @@ export function Host({ view, room, act }: Props) {
                     </select>
                   </label>
                 )}
-                <button type="button" class="main" disabled={free.length < 2} onClick={() => act(() => room.pairAll("next", variant))}>
+                <button type="button" class="main" disabled={free.length < 2} aria-describedby="rounds" onClick={() => act(() => room.pairAll("next", variant))}>
                   {t("page.class.pair_all")}
                 </button>
                 {canSwap && (
@@ -62,6 +62,11 @@ export function Host({ view, room, act }: Props) {
                   {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}
                 </button>
               </>
+            )}
+            {!view.is_closed && (
+              <p class="note" id="rounds">
+                {t(free.length >= 2 ? "page.class.round_robin" : here.length < 2 ? "page.class.pair_all.few" : "page.class.pair_all.busy")}
+              </p>
             )}
             {view.games.length > 0 && (
               <button type="button" class="quiet" aria-pressed={isLarge} onClick={() => setIsLarge(!isLarge)}>
@@ -76,7 +81,7 @@ export function Host({ view, room, act }: Props) {
         <section class="class-boards" aria-labelledby="boards">
           <h2 id="boards">{t("page.class.wall")}</h2>
           {view.games.length === 0 && <p>{t("page.class.wall.none")}</p>}
-          <Wall games={view.games} hasSeveral={view.variants.length > 1} isClosed={view.is_closed} room={room} act={act} />
+          <Wall games={view.games} hasSeveral={view.variants.length > 1} isClosed={view.is_closed} isLarge={isLarge} room={room} act={act} />
         </section>
         {view.games.length > 0 && <Results view={view} room={room} act={act} />}
         <Manage view={view} room={room} act={act} />
@@ -86,7 +91,7 @@ export function Host({ view, room, act }: Props) {
 }
 
 function Code({ view }: { readonly view: ClassView }) {
-  const address = `${location.host}/class`;
+  const address = `${location.host}/${LANGUAGE}/class`;
   const link = `${location.origin}/${LANGUAGE}/class/${view.code}`;
   return (
     <div class="class-code">

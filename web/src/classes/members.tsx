@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { ClassMemberView, ClassView } from "../messages.ts";
-import { t } from "../texts.ts";
+import { LANGUAGE, t } from "../texts.ts";
 import type { Act, Room } from "./room.ts";
 
 interface Props {
@@ -12,15 +12,18 @@ interface Props {
   readonly variant: string;
 }
 
+const TIME = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
+
 function stateOf(member: ClassMemberView): string {
   if (member.playing) return "playing";
+  if (!member.has_device) return "no_device";
   if (!member.here) return "away";
   return member.sits_out ? "sits_out" : "free";
 }
 
 export function Members({ view, room, act, variant }: Props) {
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const free = new Set(view.members.filter(({ playing }) => !playing).map(({ number }) => number));
+  const free = new Set(view.members.filter(({ playing, has_device }) => has_device && !playing).map(({ number }) => number));
   const [first, second] = chosen.filter((number) => free.has(number));
   const nameOf = (number: number | undefined) => view.members.find((one) => one.number === number)?.name ?? "";
   const tap = (number: number) => {
@@ -39,23 +42,33 @@ export function Members({ view, room, act, variant }: Props) {
     <section class="class-members" aria-labelledby="members">
       <h2 id="members">{t("page.class.members")}</h2>
       {view.members.length === 0 && <p>{t("page.class.nobody")}</p>}
-      {view.members.length > 1 && !view.is_closed && <p class="note">{t("page.class.by_hand")}</p>}
+      {free.size > 1 && !view.is_closed && <p class="note">{t("page.class.by_hand")}</p>}
       <ul>
         {view.members.map((one) => (
           <li key={one.number}>
             <button
               type="button"
               class={`name-button${one.here ? "" : " away"}`}
-              disabled={one.playing || view.is_closed}
+              disabled={one.playing || !one.has_device || view.is_closed}
               aria-pressed={one.number === first || one.number === second}
               onClick={() => tap(one.number)}
             >
               <span>{one.name}</span> <span class="note">{t(`page.class.${stateOf(one)}`)}</span>
             </button>
+            {!view.is_closed && !one.here && one.open_ms === null && (
+              <button type="button" class="quiet open" aria-label={t("page.class.open", { name: one.name })} onClick={() => act(() => room.openPlace(one.number))}>
+                {t("page.class.open.short")}
+              </button>
+            )}
             {!view.is_closed && (
               <button type="button" class="quiet remove" aria-label={t("page.class.remove", { name: one.name })} onClick={() => remove(one)}>
                 ✕
               </button>
+            )}
+            {one.open_ms !== null && (
+              <p class="note" role="status">
+                {t("page.class.opened", { name: one.name, time: TIME.format(one.open_ms) })}
+              </p>
             )}
           </li>
         ))}

@@ -1,6 +1,7 @@
 // A class for those who have joined it, or are about to: the name, the game now, one's own results.
 
 import { useEffect, useState } from "preact/hooks";
+import { savePlayerName } from "../invites.ts";
 import type { ClassGameView, ClassView } from "../messages.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { MiniBoard } from "../ui/mini_board.tsx";
@@ -39,7 +40,7 @@ export function Pupil({ view, room, act }: Props) {
             {over.length > 0 && (
               <section aria-labelledby="own-results">
                 <h2 id="own-results">{t("page.class.your_results")}</h2>
-                <p>{plural("page.class.score", own.played, { points: POINTS.format(own.points) })}</p>
+                <p>{plural("page.class.score", own.points, { points: POINTS.format(own.points), games: own.played })}</p>
                 <ul class="class-own">
                   {over.map((one) => (
                     <li key={one.game}>
@@ -50,16 +51,20 @@ export function Pupil({ view, room, act }: Props) {
               </section>
             )}
             {!view.is_closed && (
-              <details>
-                <summary>{t("page.class.rename")}</summary>
-                <NameForm room={room} act={act} name={own.name} button={t("page.class.save")} />
-              </details>
+              <section class="class-person" aria-label={own.name}>
+                <HandOver room={room} act={act} name={own.name} isPlaying={game !== undefined} />
+                <details>
+                  <summary>{t("page.class.rename")}</summary>
+                  <p class="note">{t("page.class.rename.help")}</p>
+                  <NameForm submit={(name) => act(() => room.join(name, "rename"))} name={own.name} button={t("page.class.save")} />
+                </details>
+              </section>
             )}
           </>
         ) : view.is_closed ? (
           <p>{t("error.class_closed")}</p>
         ) : (
-          <NameForm room={room} act={act} name="" button={t("page.class.join")} isMain />
+          <NameForm submit={(name) => act(() => room.join(name))} name="" button={t("page.class.join")} isMain />
         )}
       </div>
     </>
@@ -101,22 +106,49 @@ function outcome(game: ClassGameView, you: number): string {
   return t((game.result === "attackers") === attacks ? "page.class.own.won" : "page.class.own.lost", { name });
 }
 
-interface NameProps {
+interface HandOverProps {
   readonly room: Room;
   readonly act: Act;
+  readonly name: string;
+  readonly isPlaying: boolean;
+}
+
+/** Frees the device for somebody else; a game on it has to be over. */
+function HandOver({ room, act, name, isPlaying }: HandOverProps) {
+  const handOver = () =>
+    act(async () => {
+      const view = await room.handOver();
+      savePlayerName("");
+      return view;
+    });
+  return (
+    <details>
+      <summary>{t("page.class.hand_over", { name })}</summary>
+      <p class="note">{t(isPlaying ? "error.device_playing" : "page.class.hand_over.help", { name })}</p>
+      {!isPlaying && (
+        <button type="button" onClick={handOver}>
+          {t("page.class.hand_over.do")}
+        </button>
+      )}
+    </details>
+  );
+}
+
+interface NameProps {
+  readonly submit: (name: string) => void;
   readonly name: string;
   readonly button: string;
   readonly isMain?: boolean;
 }
 
-function NameForm({ room, act, name, button, isMain = false }: NameProps) {
+function NameForm({ submit, name, button, isMain = false }: NameProps) {
   const [typed, setTyped] = useState(name);
-  const submit = (event: Event) => {
+  const send = (event: Event) => {
     event.preventDefault();
-    act(() => room.join(typed));
+    submit(typed);
   };
   return (
-    <form class="class-name fields" onSubmit={submit}>
+    <form class="class-name fields" onSubmit={send}>
       <label>
         {t("page.class.first_name")}
         <input type="text" value={typed} maxLength={30} required autocomplete="given-name" onInput={(event) => setTyped(event.currentTarget.value)} />

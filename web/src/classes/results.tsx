@@ -40,12 +40,16 @@ export function Results({ view, room, act }: { readonly view: ClassView; readonl
           </tbody>
         </table>
       </div>
+      <p class="note">{t("page.class.ranking")}</p>
       <p class="class-files">
         <button type="button" onClick={() => print()}>
           {t("page.class.print")}
         </button>
         <a class="button quiet" href={room.results("csv")} download>
           {t("page.class.csv")}
+        </a>
+        <a class="button quiet" href={room.results("games")} download>
+          {t("page.class.csv.games")}
         </a>
         <a class="button quiet" href={room.results("json")} download>
           {t("page.class.json")}

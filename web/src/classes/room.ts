@@ -2,7 +2,7 @@
 
 import { changeJson, getJson, postJson } from "../http.ts";
 import type { ClassGameView, ClassLinkCreated, ClassMemberView, ClassView } from "../messages.ts";
-import { readJson, t } from "../texts.ts";
+import { LANGUAGE, readJson, t } from "../texts.ts";
 
 export type Result = "attackers" | "defenders" | "draw" | "void";
 
@@ -29,8 +29,18 @@ export class Room {
     return getJson(this.#path);
   }
 
-  join(name: string): Promise<ClassView> {
-    return postJson(`${this.#path}/members`, { name });
+  join(name: string, kind: "join" | "rename" = "join"): Promise<ClassView> {
+    return postJson(`${this.#path}/members`, { name, kind });
+  }
+
+  /** Frees this device from its member, whose name and results stay. */
+  handOver(): Promise<ClassView> {
+    return postJson(`${this.#path}/hand-over`);
+  }
+
+  /** Lets the next device that joins under the name of a member take the place. */
+  openPlace(member: number): Promise<ClassView> {
+    return postJson(`${this.#path}/members/${member}/open`);
   }
 
   remove(member: number): Promise<ClassView | null> {
@@ -66,8 +76,9 @@ export class Room {
     return postJson(`${this.#path}/hosts`, { secret });
   }
 
-  results(format: "csv" | "json"): string {
-    return `${this.#path}/results?format=${format}`;
+  /** Returns the address of a file: the table or the games for a spreadsheet, or all as JSON. */
+  results(format: "csv" | "games" | "json"): string {
+    return `${this.#path}/results?format=${format}&lang=${LANGUAGE}`;
   }
 }
 
@@ -91,9 +102,11 @@ export function stateOf(game: ClassGameView): string {
   return t("page.class.to_move", { name: game.turn === "defenders" ? defenders : attackers });
 }
 
+const NAMES_ORDER = new Intl.Collator(LANGUAGE);
+
 /** Returns the members with their ranks, the best first; equal ones share a rank. */
 export function ranking(members: readonly ClassMemberView[]): readonly (readonly [number, ClassMemberView])[] {
-  const sorted = [...members].sort((one, other) => other.points - one.points || other.won - one.won || one.name.localeCompare(other.name));
+  const sorted = [...members].sort((one, other) => other.points - one.points || other.won - one.won || NAMES_ORDER.compare(one.name, other.name));
   const isEqual = (one: ClassMemberView, other: ClassMemberView) => one.points === other.points && one.won === other.won;
   return sorted.map((one) => [sorted.findIndex((other) => isEqual(one, other)) + 1, one]);
 }

@@ -134,7 +134,9 @@ interface ToolProps {
 
 function ToolChoice({ name, chosen, choose }: ToolProps) {
   const isPiece = name !== "hand" && name !== "nothing" && name !== "camp";
-  const text = isPiece ? nameOf(name) : t(name === "camp" ? "web.editor.tool.camp" : `web.analysis.tool.${name}`);
+  const text = isPiece
+    ? t("web.analysis.tool.put", { piece: t(`a_piece.${name}`) })
+    : t(name === "camp" ? "web.editor.tool.camp" : `web.analysis.tool.${name}`);
   return (
     <label>
       <input type="radio" name="tool" checked={chosen === name} onChange={() => choose(name)} />
@@ -142,12 +144,6 @@ function ToolChoice({ name, chosen, choose }: ToolProps) {
       <span class={isPiece ? "unseen" : ""}>{text}</span>
     </label>
   );
-}
-
-/** Returns the name of a piece; with its side if it has a rank, as both sides have ranks. */
-function nameOf(piece: Piece): string {
-  if (!piece.includes("_")) return t(`piece.${piece}`);
-  return t("web.editor.ranked", { piece: t(`piece.${piece}`), side: t(`side.${piece.split("_")[0]}s`) });
 }
 
 interface SetupBoardProps extends PositionEditing {

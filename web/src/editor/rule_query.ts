@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { failureText, postJson } from "../http.ts";
 import type { AnswersRequest } from "../messages.ts";
-import { LANGUAGE } from "../texts.ts";
+import { LANGUAGE, t } from "../texts.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 const DELAY_MS = 350;
@@ -29,7 +29,9 @@ export function useRuleQuery<T>(draft: RulesDraft, leaf: string, address: string
         const answer = await postJson<T>(address, request, stop.signal);
         if (!stop.signal.aborted) setResult({ answer, failure: null });
       } catch (error) {
-        if (!stop.signal.aborted) setResult({ answer: null, failure: failureText(error) });
+        // `fetch` rejects with a TypeError if the server cannot be reached.
+        const failure = error instanceof TypeError ? t("web.editor.help.offline") : failureText(error);
+        if (!stop.signal.aborted) setResult({ answer: null, failure });
       }
     };
     const timer = setTimeout(() => void load(), result.answer ? DELAY_MS : 0);

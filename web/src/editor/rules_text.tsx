@@ -21,7 +21,7 @@ export function RulesText({ view, base, previous, isOutdated }: Props) {
     <section class={isOutdated ? "rules-text outdated" : "rules-text"} aria-labelledby="rules-text">
       <h2 id="rules-text">{t("page.editor.words")}</h2>
       {view.sections.length === 0 && (HAS_SERVER ? <p class="note">{t("web.editor.words.offline")}</p> : <RulesOfBase base={base} />)}
-      {isOutdated && <p class="note">{t("page.editor.words.old")}</p>}
+      {isOutdated && view.sections.length > 0 && <p class="note">{t("page.editor.words.old")}</p>}
       {view.like && (
         <p>
           {view.like.message} <a href={pageAddress(`rules/${view.like.variant}`)}>{t("page.editor.like.look")}</a>

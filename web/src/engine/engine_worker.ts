@@ -1,7 +1,9 @@
 // The worker of the engine: the compiled search, one request at a time. A search in progress hears nothing: to cancel
 // it, the page ends the worker.
 
+import books from "hnefi-books.ts";
 import data from "hnefi-engine.json";
+import networks from "hnefi-networks.ts";
 import type { EngineReport, EngineRequest, FromWorker, ToWorker } from "./protocol.ts";
 
 interface Exports extends WebAssembly.Exports {
@@ -15,6 +17,8 @@ type Response = { ok: unknown } | { refusal: unknown } | { faults: unknown } | {
 
 class Engine {
   readonly #exports: Exports;
+  /** The files that were asked for, by their kind and rules. */
+  readonly #asked = new Set<string>();
 
   constructor(module: WebAssembly.Module) {
     const report = (start: number, length: number) =>
@@ -22,6 +26,41 @@ class Engine {
     const now = () => performance.now();
     this.#exports = new WebAssembly.Instance(module, { hnefi: { now, report } }).exports as Exports;
     this.#call({ do: "weights", fitted: data.fitted });
+  }
+
+  /**
+   * Loads the network for the rules of a request, and the opening book if the level plays from it. Without a network the
+   * terms evaluate, without a book the level searches.
+   */
+  async load(request: EngineRequest): Promise<void> {
+    const { tree } = request;
+    if (request.weights === undefined) {
+      await this.#loadOnce(`network ${tree}`, () => {
+        const fitted = this.#call({ do: "fitted", tree }) as string | null;
+        return [fitted === null ? undefined : networks[fitted], (network) => this.#call({ do: "network", fitted, network })];
+      });
+    }
+    if (request.do === "move" && data.levels[request.level - 1]?.book) {
+      await this.#loadOnce(`book ${tree}`, () => [
+        books[this.#call({ do: "hash", tree }) as string],
+        (book) => this.#call({ do: "book", tree, book }),
+      ]);
+    }
+  }
+
+  /** Loads a file once, and keeps it; `find` returns its address, if there is one, and what keeps it. */
+  async #loadOnce(name: string, find: () => [string | undefined, (text: string) => void]): Promise<void> {
+    if (this.#asked.has(name)) return;
+    this.#asked.add(name);
+    const [address, keep] = find();
+    if (!address) return;
+    try {
+      const response = await fetch(new URL(address, import.meta.url));
+      if (response.ok) keep(await response.text());
+    } catch {
+      // Without a connection it is asked for again with the next move.
+      this.#asked.delete(name);
+    }
   }
 
   answer(request: EngineRequest): unknown {
@@ -56,10 +95,13 @@ function tell(message: FromWorker): void {
   postMessage(message);
 }
 
-globalThis.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+globalThis.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   try {
     if ("module" in data) engine = new Engine(data.module);
-    else if (engine) tell({ answer: engine.answer(data.request) });
+    else if (engine) {
+      await engine.load(data.request);
+      tell({ answer: engine.answer(data.request) });
+    }
   } catch (error) {
     tell({ failure: String(error) });
   }

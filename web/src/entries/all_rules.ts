@@ -7,6 +7,8 @@ const FILTERS = ["size", "goal", "difficulty"];
 
 const form = document.querySelector("form.catalogue") as HTMLFormElement;
 const cards = [...document.querySelectorAll<HTMLElement>("[data-id]")];
+const heading = document.querySelector<HTMLElement>(".catalogue-head h1");
+const all = plural("page.wall", cards.length);
 const terms = new Map(cards.map((card) => [card, JSON.parse(card.dataset["terms"] ?? "[]") as SearchTerm[]]));
 
 interface Found {
@@ -48,6 +50,7 @@ function show(): void {
     (card) => found.has(card) && FILTERS.every((name) => ["any", card.dataset[name]].includes(query.get(name) ?? "any")),
   );
   for (const card of cards) card.hidden = !shown.includes(card);
+  order(shown, query.get("q") ?? "");
   const matches = shown.flatMap((card) => found.get(card) ?? []);
   const near = matches.some(({ mistakes }) => mistakes > 0) ? t("page.wall.near") : "";
   const left = unknown.length > 0 ? plural("page.wall.unknown", unknown.length, { words: unknown.join(", ") }) : "";
@@ -63,10 +66,26 @@ function show(): void {
   // The first game makes room for what is searched for.
   featured.hidden = query.size > 0;
   // Below the status, a heading says that there is nothing.
-  const count = shown.length > 0 ? plural("page.wall", shown.length) : left ? "" : t("page.wall.nothing");
-  status.textContent = [left, near, why, count].filter((part) => part !== "").join(" ");
+  const parts = shown.length > 0 ? [left, near, why, plural("page.wall", shown.length)] : [t("page.wall.nothing")];
+  status.textContent = parts.filter((part) => part !== "").join(" ");
+  status.classList.toggle("unseen", shown.length === 0);
+  // The number of all games is not that of a search.
+  if (heading) heading.textContent = query.size > 0 ? t("page.wall.search.title") : all;
   status.hidden = false;
   nothing.hidden = shown.length > 0;
+}
+
+/** Puts the games first whose name has every word of the search; the others stay in their order. */
+function order(shown: readonly HTMLElement[], query: string): void {
+  const words = wordsOf(query);
+  const isNamed = (card: HTMLElement) => {
+    const names = wordsOf(card.querySelector("h2 a")?.firstChild?.textContent ?? "");
+    return words.every((word) => names.some((name) => name.startsWith(word)));
+  };
+  const first = new Set(words.length > 0 ? shown.filter(isNamed) : []);
+  const wanted = [...cards.filter((card) => first.has(card)), ...cards.filter((card) => !first.has(card))];
+  const list = cards[0]?.parentElement;
+  if (wanted.some((card, place) => list?.children[place] !== card)) list?.append(...wanted);
 }
 
 /** Returns the reason for which most games were found; empty if there is none. */

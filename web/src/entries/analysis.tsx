@@ -4,12 +4,13 @@ import { render } from "preact";
 import { AnalysisPage } from "../analysis/page.tsx";
 import { beginStudy, movesIn, savedAddress, type Study, withMoves, withSavedTree } from "../analysis/study.ts";
 import type { RuleChoice } from "../analysis/variant_form.tsx";
-import { failureText, setNoConnectionText } from "../http.ts";
+import { replayIn } from "../game/replay_link.ts";
+import { setNoConnectionText } from "../http.ts";
 import { Refused } from "../rules.ts";
 import { readJson, t } from "../texts.ts";
-import { showErrorPage } from "../ui/error_page.tsx";
+import { showFailure } from "../ui/error_page.tsx";
 import { positionFaultText } from "../ui/refusals.ts";
-import { variantFacts, type VariantFacts } from "../variants.ts";
+import { gameTitle, variantFacts, type VariantFacts } from "../variants.ts";
 
 /** Returns the variant that the address names. The service worker may have cached the page of another one. */
 async function requestedVariant(query: URLSearchParams): Promise<VariantFacts> {
@@ -26,7 +27,8 @@ async function openStudy(): Promise<[Study, string | null]> {
   const facts = await requestedVariant(query);
   try {
     const study = await beginStudy(facts, query.get("position"));
-    return [withMoves(withSavedTree(study), movesIn(location.hash)), null];
+    // A replay is that of another player: it has none of the moves that were tried here.
+    return [withMoves(replayIn(query) ? study : withSavedTree(study), movesIn(location.hash)), null];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return [await beginStudy(facts, null), positionFaultText(error.refusal)];
@@ -47,13 +49,14 @@ async function open(place: HTMLElement): Promise<void> {
   try {
     const [study, fault] = await openStudy();
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
+    const players = fault === null ? replayIn(new URLSearchParams(location.search)) : null;
     const hasLibrary = readJson<boolean>("library") ?? false;
     // A page of static files is that of another game.
-    document.title = `${t("page.analysis.title", { name: study.facts.name })} · Hnefi`;
+    document.title = `${t("page.analysis.title", { name: gameTitle(study.facts) })} · Hnefi`;
     place.replaceChildren();
-    render(<AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} />, place);
+    render(<AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} players={players} />, place);
   } catch (error) {
-    showErrorPage(place, failureText(error));
+    showFailure(place, error);
   }
 }
 

@@ -6,11 +6,11 @@ import { CodeAgain } from "../classes/code_again.tsx";
 import { Host } from "../classes/host.tsx";
 import { Pupil } from "../classes/pupil.tsx";
 import { type Act, Room } from "../classes/room.ts";
-import { failureText } from "../http.ts";
+import { failureText, RequestError } from "../http.ts";
 import { savePlayerName } from "../invites.ts";
 import type { ClassView } from "../messages.ts";
 import { whileSeen } from "../repeating.ts";
-import { LANGUAGE } from "../texts.ts";
+import { LANGUAGE, t } from "../texts.ts";
 import { showErrorPage } from "../ui/error_page.tsx";
 
 const place = document.querySelector<HTMLElement>("[data-room]") as HTMLElement;
@@ -19,6 +19,8 @@ let view: ClassView | null = null;
 let problem: string | null = null;
 let isActing = false;
 let lost = false;
+/** Whether the host has deleted the class while it was shown. */
+let isDeleted = false;
 
 const act: Act = (action) => void perform(action);
 
@@ -46,13 +48,14 @@ function accept(next: ClassView): void {
 
 /** Runs an action of the user unless one is running, and says why it fails. */
 async function perform(action: () => Promise<ClassView | null>): Promise<void> {
-  if (isActing) return;
+  if (isActing || isDeleted) return;
   isActing = true;
   problem = null;
   try {
     const next = await action();
     if (next) accept(next);
   } catch (error) {
+    if (isGone(error)) return showDeleted();
     problem = failureText(error);
   } finally {
     isActing = false;
@@ -61,7 +64,7 @@ async function perform(action: () => Promise<ClassView | null>): Promise<void> {
 }
 
 async function refresh(): Promise<void> {
-  if (isActing) return;
+  if (isActing || isDeleted) return;
   try {
     const next = await room.read();
     if (isActing) return;
@@ -69,10 +72,27 @@ async function refresh(): Promise<void> {
     if (lost) problem = null;
     lost = false;
   } catch (error) {
+    if (isGone(error)) return showDeleted();
     problem = failureText(error);
     lost = true;
   }
   show();
+}
+
+/** Checks whether a class that was shown is gone. */
+function isGone(error: unknown): boolean {
+  return error instanceof RequestError && error.code === "unknown_class";
+}
+
+function showDeleted(): void {
+  isDeleted = true;
+  render(null, place);
+  const remedy = (
+    <a class="button main" href={`/${LANGUAGE}/class`}>
+      {t("page.class.title")}
+    </a>
+  );
+  showErrorPage(place, t("page.class.deleted"), remedy);
 }
 
 try {

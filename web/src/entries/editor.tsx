@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
 import { HAS_SERVER } from "../addresses.ts";
+import { useConnection } from "../connection.ts";
 import { BoardPanel } from "../editor/board.tsx";
 import { RulesExport } from "../editor/export.tsx";
 import { importRules, RulesImport } from "../editor/import.tsx";
@@ -13,7 +14,7 @@ import { addRuleHelp } from "../editor/rule_help.tsx";
 import { RulesDraft } from "../editor/rules_draft.ts";
 import { RulesText } from "../editor/rules_text.tsx";
 import { setNoConnectionText } from "../http.ts";
-import type { RulesView } from "../messages.ts";
+import type { RuleFault, RulesView } from "../messages.ts";
 import { readJson, t } from "../texts.ts";
 
 const form = document.querySelector("form.editor") as HTMLFormElement;
@@ -43,6 +44,17 @@ function BoardColumn() {
   );
 }
 
+/** Returns the titles of the rules that have a fault, by what is wrong with them. */
+function faultsByMessage(faults: readonly RuleFault[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { leaf, message } of faults) {
+    const title = leaf && form.querySelector(`[data-rule="${leaf}"] legend`)?.textContent?.trim();
+    const titles = found.get(message) ?? [];
+    found.set(message, title && !titles.includes(title) ? [...titles, title] : titles);
+  }
+  return found;
+}
+
 /** Shows why the rules cannot be played. */
 function State() {
   const { view, failure } = draft;
@@ -53,8 +65,8 @@ function State() {
         <>
           <p>{t("page.editor.faults")}</p>
           <ul class="fault">
-            {view.faults.map((fault) => (
-              <li key={fault.message}>{fault.message}</li>
+            {[...faultsByMessage(view.faults)].map(([message, titles]) => (
+              <li key={message}>{titles.length > 0 ? t("page.new.value", { name: titles.join(", "), value: message }) : message}</li>
             ))}
           </ul>
         </>
@@ -65,12 +77,13 @@ function State() {
 
 function TextColumn() {
   useDraft();
+  const isConnected = useConnection();
   const view = draft.playable;
   return (
     <>
       {view && <RulesText view={view} base={draft.input.variant} previous={draft.previous} isOutdated={view !== draft.view} />}
       {view && <RulesExport draft={draft} view={view} />}
-      {HAS_SERVER && <RulesImport draft={draft} />}
+      {isConnected && <RulesImport draft={draft} />}
     </>
   );
 }

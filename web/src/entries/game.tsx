@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { showClassOf } from "../class_of_game.ts";
+import { classOf, showClassOf } from "../class_of_game.ts";
 import { Continuation } from "../game/continuation.tsx";
 import { Invitation, InvitationCard, inviteLink } from "../game/invitation.tsx";
 import { GamePage } from "../game/page.tsx";
@@ -43,10 +43,12 @@ function Game({ source, opened }: Props) {
   const mine = (["attackers", "defenders"] as const).filter((side) => view.you.includes(playerOf(side, leg, view.created)));
   const side: Side | null = mine.length === 1 ? (mine[0] ?? null) : null;
   const invite = inviteOf(id);
-  const leave = (name: ActionName) =>
-    location.assign(name === "to_rematch" ? `/${LANGUAGE}/game/${view.rematch}` : (place.dataset["new"] ?? "/"));
+  const leave = (name: ActionName) => {
+    const next = name === "to_rematch" ? `/${LANGUAGE}/game/${view.rematch}` : name === "to_class" ? classOf(id) : null;
+    location.assign(next ?? place.dataset["new"] ?? "/");
+  };
   const waiting = view.status === "waiting" && view.you.length > 0 && (
-    <Invitation link={invite && inviteLink(id, invite)} />
+    <Invitation link={invite && inviteLink(id, invite)} isDrawn={view.created.side === "lot"} />
   );
   return (
     <>

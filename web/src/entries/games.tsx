@@ -7,12 +7,12 @@ import { deleteGame, type SavedGame, savedGames } from "../game/saved_games.ts";
 import { seenGames } from "../game/seen_games.ts";
 import { failureText } from "../http.ts";
 import type { OwnGame, OwnGames, SetAsideGame } from "../messages.ts";
-import type { Outcome } from "../rules.ts";
+import type { Outcome, Side } from "../rules.ts";
 import { computerName, LANGUAGE, plural, t } from "../texts.ts";
 import { numbersOf } from "../ui/move_numbers.ts";
 import { opponentOf } from "../ui/opponent.ts";
 import { outcomeText } from "../ui/outcome.ts";
-import { pageVariants } from "../variants.ts";
+import { gameTitle, pageVariants } from "../variants.ts";
 import { isYourTurn, ownGames } from "../your_turn.ts";
 
 const NO_GAMES: OwnGames = { games: [], set_aside: [] };
@@ -37,9 +37,29 @@ function gameName(variant: string): string {
 
 function stateText(game: OwnGame): string {
   const { status, outcome } = game;
-  if (outcome && status === "over") return outcomeText(outcome as Outcome);
+  if (outcome && status === "over") return `${resultText(game)} ${outcomeText(outcome as Outcome)}`.trim();
   if (status !== "playing") return t(`web.games.${status}`);
   return t(isYourTurn(game) ? "page.home.turn" : "web.games.theirs");
+}
+
+function wonText(winner: string, side: Side): string {
+  return t(winner === side ? "web.games.won" : "web.games.lost");
+}
+
+/** Returns whether the user won; nothing for a draw, and for two people at one device. */
+function resultText({ outcome, you, attackers }: OwnGame): string {
+  const [player] = you;
+  if (!outcome?.winner || you.length !== 1 || attackers === null) return "";
+  const side: Side = player === attackers ? "attackers" : "defenders";
+  return wonText(outcome.winner, side);
+}
+
+function localResult({ computer, outcome, legs }: SavedGame): string {
+  if (!outcome) return "";
+  if (!computer || !outcome.winner) return outcomeText(outcome);
+  // The computer is player 1.
+  const side: Side = legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
+  return `${wonText(outcome.winner, side)} ${outcomeText(outcome)}`;
 }
 
 function ServerGame({ game }: { readonly game: OwnGame }) {
@@ -73,9 +93,9 @@ function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove
   const isNamed = names.every((name) => name !== "");
   return (
     <li>
-      <a href={pageAddress(`${computer ? "computer" : "table"}#${game.id}`)}>{game.facts.name}</a>
+      <a href={pageAddress(`${computer ? "computer" : "table"}#${game.id}`)}>{gameTitle(game.facts)}</a>
       <span>{computer ? computerName(computer.level) : isNamed ? names.join(" – ") : t("page.table.title")}</span>
-      <b>{game.outcome ? outcomeText(game.outcome) : plural("web.games.moves", numbersOf(played))}</b>
+      <b>{game.outcome ? localResult(game) : plural("web.games.moves", numbersOf(played))}</b>
       <time dateTime={new Date(game.at).toISOString()}>{agoText(game.at)}</time>
       <button type="button" onClick={remove}>
         {t("web.games.forget")}
@@ -90,7 +110,7 @@ function SeenGames() {
     <ul class="game-list">
       {seenGames().map(({ view, facts }) => (
         <li key={view.game}>
-          <a href={pageAddress(`game/${view.game}`)}>{facts.name}</a>
+          <a href={pageAddress(`game/${view.game}`)}>{gameTitle(facts)}</a>
         </li>
       ))}
     </ul>
@@ -113,13 +133,13 @@ function Games() {
   return (
     <>
       {failure && <p role="status">{failure}</p>}
-      {failure && <SeenGames />}
+      {failure && seenGames().length > 0 && <SeenGames />}
       {!failure && local.length + games.length + damaged.length === 0 && <p>{t("web.games.none")}</p>}
-      <ul class="game-list">
+      {games.length + damaged.length + local.length > 0 && <ul class="game-list">
         {games.map((game) => <ServerGame key={game.game} game={game} />)}
         {damaged.map((game) => <DamagedGame key={game.game} game={game} />)}
         {local.map((game) => <LocalGame key={game.id} game={game} remove={() => remove(game.id)} />)}
-      </ul>
+      </ul>}
     </>
   );
 }

@@ -10,10 +10,13 @@ const button = document.querySelector("[data-keep]") as HTMLButtonElement;
 
 /** Shows how much is kept; again and again until nothing is missing. */
 async function show(): Promise<void> {
-  const { missing, all } = await keptState("state");
+  const { missing, all, languages } = await keptState("state");
   const bytes = (await navigator.storage.estimate()).usage ?? 0;
-  const size = (bytes / 2 ** 20).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
-  const text = missing > 0 ? t("web.kept.missing", { n: missing, all }) : t("web.kept.ready", { size });
+  const { lang } = document.documentElement;
+  const size = (bytes / 2 ** 20).toLocaleString(lang, { maximumFractionDigits: 1 });
+  const names = new Intl.DisplayNames(lang, { type: "language" });
+  const kept = new Intl.ListFormat(lang).format(languages.map((one) => names.of(one) ?? one));
+  const text = missing > 0 ? t("web.kept.missing", { n: missing, all }) : t("web.kept.ready", { languages: kept, size });
   if (line.textContent !== text) line.textContent = text;
   line.dataset["kept"] = missing > 0 ? "part" : "all";
   button.hidden = missing === 0;

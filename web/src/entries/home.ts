@@ -6,11 +6,13 @@ function part<E extends HTMLElement = HTMLElement>(name: string): E {
   return document.querySelector(`[data-${name}]`) as E;
 }
 
-/** After the guided game, the main button leads to a whole one. */
+/** Remembers on this device that the guided game was won. */
+const GUIDED_KEY = "hnefi.guided";
+
+/** The main button leads to a whole game, no longer to the guided one. */
 function offerWholeGame(): void {
   part("computer").hidden = true;
   part("full").hidden = false;
-  part("again").hidden = false;
 }
 
 /** Fetches what a whole game needs, when the browser has nothing else to do; the engine, the largest, last. */
@@ -45,10 +47,22 @@ async function invite(event: MouseEvent): Promise<void> {
  * be two files, one after the other.
  */
 function hasPlayed(): boolean {
+  return ["hnefi.tables", "hnefi.invites", "hnefi.name", "hnefi.playing"].some(isStored);
+}
+
+function isStored(key: string): boolean {
   try {
-    return ["hnefi.tables", "hnefi.invites", "hnefi.name", "hnefi.playing"].some((key) => localStorage.getItem(key) !== null);
+    return localStorage.getItem(key) !== null;
   } catch {
     return false;
+  }
+}
+
+function rememberGuided(): void {
+  try {
+    localStorage.setItem(GUIDED_KEY, "won");
+  } catch {
+    // Without storage, the guided game is offered first again.
   }
 }
 
@@ -57,7 +71,13 @@ const board = part("first-board");
 const facts = document.getElementById("guided")?.textContent;
 if (facts) new GuidedGame(JSON.parse(facts) as GuidedFacts, board, part("coach"));
 board.addEventListener("guided-move", prefetch, { once: true });
-board.addEventListener("guided-end", offerWholeGame);
+board.addEventListener("guided-end", () => {
+  offerWholeGame();
+  part("again").hidden = false;
+  rememberGuided();
+});
+// Who has won the guided game may play it again, but need not.
+if (isStored(GUIDED_KEY)) offerWholeGame();
 // A site of static files has no invitations.
 document.querySelector<HTMLElement>("[data-friend]")?.addEventListener("click", (event) => void invite(event));
 // A browser that has played before may have a game to go on with.

@@ -6,7 +6,8 @@ import { playerName, playersHere, savePlayerName, savePlayersHere } from "../inv
 import type { Clock, NewGameRequest } from "../messages.ts";
 import { lastChoice, openNewGame, saveChoice } from "../new_game.ts";
 import { piecesOf, placeOf } from "../positions.ts";
-import { computerName, t } from "../texts.ts";
+import { ruleInWords } from "../rule_words.ts";
+import { computerName, hasText, t } from "../texts.ts";
 
 function theForm(): HTMLFormElement {
   return document.querySelector("form.new") as HTMLFormElement;
@@ -63,9 +64,12 @@ function showGame(form: HTMLFormElement, query: URLSearchParams): void {
   const opponent = query.get("opponent") ?? "computer";
   const side = query.get("side") ?? "lot";
   const game = facts["game"] ?? "";
+  // The aim of the rules that the form carries, which are not always those of the picture.
+  const goal = query.get("rule.goal");
+  const aims: Readonly<Record<string, string | undefined>> = { ...facts, ...(goal && hasText(`web.goal.${goal}`) ? { defenders: t(`web.goal.${goal}`) } : {}) };
   heading.textContent = t(`page.new.chosen.${opponent}`, { game, opponent: computerName(Number(query.get("level"))) });
   note.textContent =
-    opponent === "here" ? t("page.new.chosen.turns") : t(`page.new.chosen.side.${side}`, { goal: facts[side] ?? "" });
+    opponent === "here" ? t("page.new.chosen.turns") : t(`page.new.chosen.side.${side}`, { goal: aims[side] ?? "" });
 }
 
 let request = new AbortController();
@@ -123,8 +127,11 @@ function carry(form: HTMLFormElement, name: string, value: string): void {
   [input.type, input.name, input.value] = ["hidden", name, value];
   const line = document.createElement("p");
   line.className = "note linked-rules";
-  line.append(name === "position" ? t("page.new.position") : `${name.slice("rule.".length)} = ${value}`, input);
-  if (name !== "position") return form.querySelector("details.more")?.before(line);
+  line.append(name === "position" ? t("page.new.position") : "", input);
+  if (name !== "position") {
+    void ruleInWords(name.slice("rule.".length), value).then((words) => line.prepend(words));
+    return form.querySelector("details.more")?.before(line);
+  }
   form.querySelector("h1")?.after(line);
   const board = form.querySelector<SVGElement>(".new-board svg");
   if (board) setUp(board, value);
@@ -228,8 +235,13 @@ const last = lastChoice();
 const asked = new URLSearchParams(location.search);
 const wanted = asked.get("variant") ?? variantOf(form);
 const picked = form.querySelector<HTMLInputElement>("[name=variant]:checked");
+const isKnown = (form.dataset["variants"] ?? wanted).split(" ").includes(wanted);
+if (!isKnown) {
+  const { showNoSuchGame } = await import("../ui/error_page.tsx");
+  showNoSuchGame(document.getElementById("main") as HTMLElement);
+}
 // A game may be chosen before this script runs, or by the browser, which restores a form.
-if (picked && !picked.defaultChecked) await changeVariant(form, picked.value);
+else if (picked && !picked.defaultChecked) await changeVariant(form, picked.value);
 // A server has answered by the query already; in a site of static files the page is that of one variant.
 else if (!HAS_SERVER && wanted !== variantOf(form)) {
   form.querySelector("details.games")?.removeAttribute("open");

@@ -74,6 +74,14 @@ async function once(action: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Checks whether the user has already posted the same challenge. */
+function isPosted({ variant, side, clock }: NewGameRequest): boolean {
+  const isSame = (one: ChallengeView) =>
+    one.variant === variant && one.side === side && one.form === "single" && Object.keys(one.switches).length === 0;
+  const own = people?.challenges.filter(({ yours }) => yours) ?? [];
+  return own.some((one) => isSame(one) && clockWords(one.clock) === clockWords(clock ?? { kind: "none" }));
+}
+
 function openGame(game: string): void {
   location.assign(`/${LANGUAGE}/game/${game}`);
 }
@@ -85,10 +93,10 @@ function announce(key: string): void {
 }
 
 /** Notes a challenge of one's own that waits. */
-async function wait(game: string, invite: string | null): Promise<void> {
+async function wait(game: string, invite: string | null, key: string): Promise<void> {
   if (invite) saveInvite(game, invite);
   rememberWaiting(game);
-  announce("page.people.posted");
+  announce(key);
   await refresh();
 }
 
@@ -97,13 +105,16 @@ form.addEventListener("submit", (event) => {
   void once(async () => {
     const { game, is_taken, invite } = await postJson<Paired>("/api/pairings", wish());
     if (is_taken) openGame(game);
-    else await wait(game, invite);
+    else if (!invite) await wait(game, null, "page.people.posted.same");
+    else await wait(game, invite, people?.challenges.some(({ yours }) => !yours) ? "page.people.posted" : "page.people.posted.nobody");
   });
 });
 form.querySelector("[data-post]")?.addEventListener("click", () =>
   void once(async () => {
-    const { game, invite } = await postJson<GameCreated>("/api/games", { ...wish(), open: true });
-    await wait(game, invite);
+    const wanted = wish();
+    if (isPosted(wanted)) return announce("page.people.posted.same");
+    const { game, invite } = await postJson<GameCreated>("/api/games", { ...wanted, open: true });
+    await wait(game, invite, "page.people.posted");
   }),
 );
 
@@ -186,7 +197,7 @@ function Own({ game }: { readonly game: OwnGame }) {
     <li class={isYours ? "yours" : ""}>
       <a href={`/${LANGUAGE}/game/${game.game}`}>
         {game.position && <MiniBoard position={game.position} />}
-        <b>{opponentOf(game)}</b>
+        <b>{game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}</b>
         <span class="note">{NAMES[game.variant] ?? game.variant}</span>
         {isYours ? <span class="turn">{t("page.home.resume.yours")}</span> : <span class="note">{t(`web.games.${state}`)}</span>}
       </a>

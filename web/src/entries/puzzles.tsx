@@ -7,15 +7,26 @@ import type { PuzzleFacts } from "../puzzles/puzzle.ts";
 import { solvedPuzzles } from "../puzzles/solved.ts";
 import { StreakRow } from "../puzzles/streak.tsx";
 import { readJson, t } from "../texts.ts";
+import { MiniBoard } from "../ui/mini_board.tsx";
 import type { VariantFacts } from "../variants.ts";
 
 async function openPuzzle(place: HTMLElement, puzzle: PuzzleFacts): Promise<void> {
   const { PuzzlePage } = await import("../puzzles/page.tsx");
   const facts = readJson<VariantFacts>("game");
   if (!facts) return;
-  const [about, title, task] = textsOf(place);
+  const weekday = (new Date(puzzle.day).getUTCDay() + 6) % 7;
+  // The server says it of its own day; a page that is kept, or is a file, of none.
+  const isDaily = daily !== null && puzzleOf(daily) === puzzle.id;
+  const [game, title, task] = textsOf(place);
+  const about = isDaily ? `${t(`page.puzzle.day.${weekday}`)}\u00a0· ${game}` : game;
   place.replaceChildren();
   render(<PuzzlePage puzzle={puzzle} facts={facts} about={about} title={title} task={task} />, place);
+}
+
+/** Writes how many of the puzzles are solved. */
+function showTally(place: Element | null, links: readonly HTMLAnchorElement[]): void {
+  const done = links.filter((link) => link.classList.contains("done")).length;
+  if (place) place.textContent = t("web.puzzle.tally", { done, all: links.length });
 }
 
 /** Marks the puzzles that are solved, and shows only those of the chosen game. */
@@ -33,10 +44,11 @@ function openList(list: HTMLElement): void {
     for (const link of links) (link.parentElement as HTMLElement).hidden = !shown.includes(link);
     for (const group of list.querySelectorAll<HTMLElement>("[data-group]")) {
       group.hidden = !group.querySelector("li:not([hidden])");
+      if (!(group instanceof HTMLDetailsElement)) continue;
+      if (choice?.value) group.open = true;
+      showTally(group.querySelector(".note"), shown.filter((link) => group.contains(link)));
     }
-    const tally = list.querySelector("[data-tally]");
-    const done = shown.filter((link) => link.classList.contains("done")).length;
-    if (tally) tally.textContent = t("web.puzzle.tally", { done, all: shown.length });
+    showTally(list.querySelector("[data-tally]"), shown);
   };
   choice?.addEventListener("change", filter);
   filter();
@@ -52,14 +64,34 @@ async function showToday(section: HTMLElement, today: Today): Promise<void> {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const [about, title, task] = textsOf(page);
   const note = section.querySelector(".note");
-  if (note) note.textContent = `${note.textContent?.split(" · ")[0]} · ${about}`;
+  if (note) note.textContent = `${note.textContent?.split(/\s·\s/)[0]}\u00a0· ${about}`;
   section.querySelector("h1")?.replaceChildren(title);
   section.querySelector(".lead")?.replaceChildren(task);
   const board = page.querySelector(".puzzle-board svg");
+  const picture = section.querySelector(".board");
+  if (board) picture?.replaceChildren(board);
   // A page that is kept for use offline has no picture.
-  if (board) section.querySelector(".board svg")?.replaceWith(board);
-  else section.querySelector(".board svg")?.remove();
+  else if (picture) render(<MiniBoard position={positionIn(page)} />, (picture.replaceChildren(), picture));
   link.href = address;
+}
+
+/** Shows that the puzzle of today is solved: the button only leads back to it. */
+function markSolved(section: HTMLElement): void {
+  const link = section.querySelector<HTMLAnchorElement>(".buttons a");
+  const id = link?.getAttribute("href")?.split("/").at(-1)?.replace(".html", "") ?? "";
+  if (!link || !solvedPuzzles().has(id)) return;
+  link.classList.remove("main");
+  link.textContent = t("web.puzzle.today.again");
+  const done = document.createElement("p");
+  done.className = "today-solved";
+  done.textContent = t("web.puzzle.today.solved");
+  link.parentElement?.before(done);
+}
+
+/** Returns the position of the puzzle of a page. */
+function positionIn(page: Document): string {
+  const facts = JSON.parse(page.getElementById("puzzle")?.textContent ?? "null") as PuzzleFacts | null;
+  return facts?.setup ?? "";
 }
 
 /** Returns what is said about a puzzle, its title and its task. */
@@ -82,3 +114,4 @@ const streak = document.getElementById("streak");
 if (streak) render(<StreakRow today={daily?.day ?? streak.dataset["day"] ?? today} />, streak);
 const section = document.querySelector<HTMLElement>(".puzzle-today");
 if (section && daily) await showToday(section, daily);
+if (section) markSolved(section);

@@ -1,7 +1,8 @@
 // The service worker: keeps pages and files for use offline. The server puts what it keeps before this script.
 //
 // It installs with files that the first page has loaded; the rest is fetched one by one when a page asks for it. What is
-// missing is what the cache lacks, so that a step that failed is repeated with the next page.
+// missing is what the cache lacks, so that a step that failed is repeated with the next page. A page is shown from the
+// cache only if every file that it needs is kept too.
 
 import type { KeptState } from "../kept.ts";
 
@@ -12,6 +13,10 @@ interface KeptList {
   readonly files: readonly string[];
   /** Large files, fetched after all pages have what they need to show themselves. */
   readonly last: readonly string[];
+  /** The files that a script or a style loads, by its address. */
+  readonly needs: Needs;
+  /** What every page names, at addresses that stay the same. */
+  readonly fixed: readonly string[];
   /** The pages of the bundle `site`: paths after the language. */
   readonly site: readonly string[];
   /** The names of the bundles of pages. */
@@ -19,6 +24,11 @@ interface KeptList {
   /** Pages that are kept one by one: paths after the language. */
   readonly pages: readonly string[];
 }
+
+type Needs = Readonly<Record<string, readonly string[]>>;
+
+/** Why a page is not shown: it needs the server, is not kept yet, is in a language that is not kept, or is printed. */
+type Why = "connection" | "part" | "language" | "print";
 
 /** Pages with every line once: a page is a list of lines. */
 interface Bundle {
@@ -47,14 +57,19 @@ interface MessageToWorker extends ExtendableEvent {
 
 interface ServiceWorker extends EventTarget {
   readonly KEPT: KeptList;
+  readonly registration: { update(): Promise<unknown> };
   readonly location: Location;
   skipWaiting(): Promise<void>;
   readonly clients: { claim(): Promise<void> };
 }
 
 const worker = self as unknown as ServiceWorker;
-const { version, first, files, last, site, bundles, pages } = worker.KEPT;
+const { version, first, files, last, needs, fixed, site, bundles, pages } = worker.KEPT;
 const CACHE = `kept-${version}`;
+/** Where a cache holds the list of what its scripts and styles load, for the workers of later versions. */
+const NEEDS = "/kept-needs";
+/** What a cache holds once nothing was missing in it. */
+const WHOLE = "/kept-whole";
 /** After this time without an answer a kept page is shown. */
 const TIMEOUT_MS = 4_000;
 /** The pause between two requests in the background. */
@@ -80,29 +95,35 @@ worker.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
   if (url.pathname.startsWith("/static/")) (event as FetchEvent).respondWith(keptFile(request));
-  else if (/^\/[a-z]{2}\//.test(url.pathname) && (request.mode === "navigate" ? !url.pathname.endsWith(".pdf") : isAsked(url))) {
-    (event as FetchEvent).respondWith(freshPage(event as FetchEvent, url));
+  else if (fixed.includes(url.pathname)) (event as FetchEvent).respondWith(fetch(request).catch(() => fixedFile(url)));
+  else if (/^\/[a-z]{2}\//.test(url.pathname) && (request.mode === "navigate" || isAsked(url))) {
+    const isPrinted = url.pathname.endsWith(".pdf");
+    (event as FetchEvent).respondWith(isPrinted ? fetch(request).catch(() => offlinePage(url)) : freshPage(event as FetchEvent, url));
   } else if (url.pathname === "/" && request.mode === "navigate") {
     // The server chooses the language; without it this does.
     (event as FetchEvent).respondWith(fetch(request).catch(keptHome));
   }
 });
 
-/** Checks whether scripts ask for it: the questions of a new game, a puzzle, or the facts of all variants. */
+/** Checks whether scripts ask for it: the questions of a new game or about rules, a puzzle, or the facts of all variants. */
 function isAsked({ pathname, search }: URL): boolean {
-  return /^.{3}\/(new|puzzles\/[^/]+)$/.test(pathname) || (/^.{3}\/facts$/.test(pathname) && search === "");
+  return /^.{3}\/(new|rules\/new|puzzles\/[^/]+)$/.test(pathname) || (/^.{3}\/facts$/.test(pathname) && search === "");
 }
 
 async function install(): Promise<void> {
-  await (await caches.open(CACHE)).addAll([...first]);
+  const cache = await caches.open(CACHE);
+  await cache.addAll([...first]);
+  await cache.put(NEEDS, new Response(JSON.stringify(needs)));
   await worker.skipWaiting();
 }
 
-/** Deletes what older versions kept, but for the last of them: it serves until everything is kept anew. */
+/** Deletes what older versions kept, but for the last that kept everything: it serves until everything is kept anew. */
 async function activate(): Promise<void> {
   await worker.clients.claim();
   const older = (await caches.keys()).filter((name) => name !== CACHE);
-  for (const name of older.slice(0, -1)) await caches.delete(name);
+  let spared = older.at(-1);
+  for (const name of older) if (await (await caches.open(name)).match(WHOLE)) spared = name;
+  for (const name of older) if (name !== spared) await caches.delete(name);
 }
 
 /** Answers a page: how much is kept, after fetching what is missing if it asks for that. */
@@ -110,7 +131,9 @@ async function answer({ data, source, ports }: MessageToWorker): Promise<void> {
   const lang = languageOf(source ?? { url: "" });
   if (data === "keep") await keepAll(lang);
   const all = addressesOf(lang);
-  const state: KeptState = { missing: (await missingOf(all)).length, all: all.length };
+  const whole = [];
+  for (const one of await keptLanguages()) if ((await missingOf(addressesOf(one))).length === 0) whole.push(one);
+  const state: KeptState = { missing: (await missingOf(all)).length, all: all.length, languages: whole };
   ports[0]?.postMessage(state);
 }
 
@@ -121,7 +144,8 @@ function languageOf({ url }: Client): string {
 /** Returns the addresses of everything that is kept for a language, in the order in which it is fetched. */
 function addressesOf(lang: string): readonly string[] {
   const [home, ...others] = bundles.map((name) => `/${lang}/kept/${name}`);
-  return [home ?? "", ...files, ...pages.map((path) => `/${lang}${path}`), ...last, ...others];
+  const [offline, ...asked] = pages.map((path) => `/${lang}${path}`);
+  return [offline ?? "", home ?? "", ...fixed, ...files, ...asked, ...last, ...others];
 }
 
 async function missingOf(addresses: readonly string[]): Promise<readonly string[]> {
@@ -139,6 +163,7 @@ function keepAll(lang: string): Promise<void> {
       if (!(await keep(cache, address))) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
+    await cache.put(WHOLE, new Response());
     for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
   }).catch(() => undefined);
   return keeping;
@@ -150,6 +175,7 @@ async function keep(cache: Cache, address: string): Promise<boolean> {
     for (const pause of [...BUSY_PAUSES_MS, 0]) {
       const response = await fetch(address, { credentials: "same-origin", priority: "low" });
       if (response.ok && !response.redirected) {
+        if (!(await isOfThisVersion(address, response.clone()))) return false;
         await cache.put(address, response);
         return true;
       }
@@ -160,6 +186,27 @@ async function keep(cache: Cache, address: string): Promise<boolean> {
     // There is no connection.
   }
   return false;
+}
+
+/** Checks that a bundle names only files of this version. If the server has a newer one, its worker keeps that. */
+async function isOfThisVersion(address: string, response: Response): Promise<boolean> {
+  if (!address.includes("/kept/")) return true;
+  const isOurs = staticFiles(await response.text(), /\b(?:src|href)=\\?"(\/static\/[^"\\]+)/g).every(isKnown);
+  if (!isOurs) await worker.registration.update();
+  return isOurs;
+}
+
+function isKnown(file: string): boolean {
+  return files.includes(file) || last.includes(file);
+}
+
+function staticFiles(text: string, pattern = /\s(?:src|href)="(\/static\/[^"]+)/g): string[] {
+  return [...text.matchAll(pattern)].map(([, file = ""]) => file);
+}
+
+/** Returns a file at an address that stays the same. */
+async function fixedFile({ pathname }: URL): Promise<Response> {
+  return (await caches.match(pathname, { ignoreVary: true })) ?? Response.error();
 }
 
 async function keptFile(request: Request): Promise<Response> {
@@ -193,20 +240,37 @@ async function update(pathname: string, response: Response): Promise<void> {
   if (isApart || (await missingOf(addressesOf(lang))).length > 0) await (await caches.open(CACHE)).put(pathname, response);
 }
 
-/** Returns a page as it is kept: that of the variant in the query if there is one, else that without a query. */
-async function keptPage({ pathname, searchParams }: URL): Promise<Response | undefined> {
+/**
+ * Returns a page as it is kept, if everything that it needs is kept: that of the variant in the query if there is one,
+ * else that without a query.
+ */
+async function keptPage({ pathname, searchParams }: URL, mustBeWhole = true): Promise<Response | undefined> {
   const variant = searchParams.get("variant");
-  const plain = pathname.replace(/^(.{3}\/game\/).*/, "$1any");
+  const plain = pathname.replace(/^(.{3}\/game\/).*/, "$1any").replace(/(?<=^.{4,})\/$/, "");
   const addresses = variant ? [`${plain}?variant=${variant}`, plain] : [plain];
   const names = (await caches.keys()).filter((name) => name !== CACHE);
   for (const address of addresses) {
     for (const name of [CACHE, ...names.reverse()]) {
       const cache = await caches.open(name);
       const page = (await pageFrom(cache, address)) ?? (await cache.match(address, { ignoreVary: true }));
-      if (page) return page;
+      if (page && (!mustBeWhole || (await isWhole(cache, page.clone())))) return page;
     }
   }
   return undefined;
+}
+
+/** Checks whether every file is kept that a page of a cache needs; it can do without fonts and the style for printing. */
+async function isWhole(cache: Cache, page: Response): Promise<boolean> {
+  if (!page.headers.get("Content-Type")?.startsWith("text/html")) return true;
+  const known = (await (await cache.match(NEEDS))?.json().catch(() => undefined)) as Needs | undefined;
+  const needed = new Set(staticFiles(await page.text()));
+  // A set iterates over what is added meanwhile.
+  for (const file of needed) for (const one of known?.[file] ?? []) needed.add(one);
+  for (const file of needed) {
+    const isSpared = /\.woff2$|\/print-/.test(file);
+    if (!isSpared && !(await caches.match(file, { ignoreVary: true }))) return false;
+  }
+  return true;
 }
 
 /** Returns a page from the bundles of a cache. */
@@ -228,13 +292,43 @@ async function pageFrom(cache: Cache, address: string): Promise<Response | undef
   return undefined;
 }
 
-/** Returns the page that is shown where nothing is kept, in the language of the address or else in one that is kept. */
-async function offlinePage({ pathname }: URL): Promise<Response> {
-  for (const lang of [pathname.slice(1, 3), ...(await keptLanguages())]) {
-    const page = await keptPage(new URL(`/${lang}/offline`, worker.location.origin));
-    if (page) return page;
+/**
+ * Returns the page that is shown where nothing is kept, in the language of the address or else in one that is kept. It
+ * has a part for each reason, the same page in its language, and the pages that might be kept: those that are, are shown.
+ */
+async function offlinePage({ pathname, search }: URL): Promise<Response> {
+  const asked = pathname.slice(1, 3);
+  for (const lang of new Set([asked, ...(await keptLanguages())])) {
+    const page = await keptPage(new URL(`/${lang}/offline`, worker.location.origin), false);
+    if (!page) continue;
+    const same = `/${lang}${pathname.slice(3)}`;
+    const why = await reasonFor(pathname, asked !== lang, lang);
+    const parts = (await page.text()).split(/(?=<[a-z]+ [^>]*\bdata-(?:why|there|same)=")/);
+    const shown = await Promise.all(parts.map((part) => offlinePart(part, why, new URL(`${same}${search}`, worker.location.origin))));
+    return new Response(shown.join(""), { headers: page.headers });
   }
   return Response.error();
+}
+
+async function reasonFor(pathname: string, isOtherLanguage: boolean, lang: string): Promise<Why> {
+  if (isOtherLanguage) return "language";
+  if (pathname.endsWith(".pdf")) return "print";
+  return (await missingOf(addressesOf(lang))).length > 0 ? "part" : "connection";
+}
+
+/** Shows or hides a part of the offline page, which begins with the element that is asked about. */
+async function offlinePart(part: string, why: Why, same: URL): Promise<string> {
+  const [, kind, value = ""] = /^<[a-z]+ [^>]*?\bdata-(why|there|same)="([^"]*)"/.exec(part) ?? [];
+  if (kind === "why") return hiddenUnless(value.split(" ").includes(why), part);
+  if (kind === "there") return hiddenUnless((await keptPage(new URL(value, worker.location.origin))) !== undefined, part);
+  if (kind !== "same") return part;
+  const address = `${same.pathname}${same.search}`.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return hiddenUnless((await keptPage(same)) !== undefined, part.replace(/ href="[^"]*"/, () => ` href="${address}"`));
+}
+
+/** Returns a part with the attribute `hidden` in its first tag, or without it. */
+function hiddenUnless(isShown: boolean, part: string): string {
+  return part.replace(/^[^>]*>/, (tag) => `${tag.slice(0, -1).replace(/ hidden\b/, "")}${isShown ? "" : " hidden"}>`);
 }
 
 /** Leads to the home page in a language that is kept. */

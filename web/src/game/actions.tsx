@@ -7,6 +7,9 @@ import type { Action, ActionName } from "./source.ts";
 
 const ICONS: Partial<Record<ActionName, IconName>> = { undo: "undo", draw: "draw", resign: "resign", hint: "hint" };
 
+/** Actions whose question is answered with the action itself, or by playing on. */
+const ENDS: readonly ActionName[] = ["resign", "abort"];
+
 interface Props {
   readonly actions: readonly Action[];
   readonly act: (name: ActionName) => void;
@@ -47,14 +50,16 @@ export function Actions({ actions, act }: Props) {
   const decline = (event: MouseEvent) => (isSettled || event.detail === 0) && setToConfirm(null);
   const place = { ref: row, tabIndex: -1, onFocusIn, onKeyDown: ignoreKeyRepeat };
   if (toConfirm && isOpen) {
+    const question = asked.question ?? t(`web.ask.${toConfirm}`);
+    const isEnd = ENDS.includes(toConfirm);
     return (
-      <div {...place} class="actions confirming" role="group" aria-label={t(`web.ask.${toConfirm}`)}>
-        <span>{t(`web.ask.${toConfirm}`)}</span>
-        <button type="button" class="main" aria-disabled={!canAnswer} onClick={confirm} ref={focus}>
-          {t("web.yes")}
+      <div {...place} class="actions confirming" role="group" aria-label={question}>
+        <span>{question}</span>
+        <button type="button" aria-disabled={!canAnswer} onClick={confirm} ref={focus}>
+          {t(isEnd ? `web.action.${toConfirm}` : "web.yes")}
         </button>
         <button type="button" aria-disabled={!isSettled} onClick={decline}>
-          {t("web.no")}
+          {t(isEnd ? "web.keep_playing" : "web.no")}
         </button>
       </div>
     );

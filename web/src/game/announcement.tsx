@@ -18,9 +18,12 @@ interface Announcement {
 }
 
 /** Returns the announcement at a position of the game, or null. */
-export function announcementAt({ facts, line, score }: Snapshot, at: number): Announcement | null {
+export function announcementAt({ facts, line, score, cancelled }: Snapshot, at: number): Announcement | null {
   const state = line.games[at]?.state;
   if (!state) return null;
+  if (cancelled && at === line.games.length - 1) {
+    return { kind: "end", title: t("web.game_cancelled"), words: t(`web.game_cancelled.${cancelled}`), roads: 0 };
+  }
   if (state.outcome) return endOf(state.outcome, score);
   if (state.calls.refused && facts.calls) return refusedEscape(facts.calls, state, writtenMove(line.refusals.at(-1)?.escape ?? ""));
   const roads = calledAt(line, at);

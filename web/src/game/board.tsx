@@ -21,6 +21,8 @@ interface Props {
   /** Plays a move. Returns the reason if it is refused. */
   readonly move: (move: string) => string | null;
   readonly refused: (reason: string) => void;
+  /** Hears of taps that are no moves, with a sentence for those that select nothing. */
+  readonly tapped?: (reason: string | null) => void;
   readonly pending?: (move: Move | null) => void;
   /** A sentence for screen readers. */
   readonly announced: string | null;
@@ -30,7 +32,7 @@ interface Props {
 const AFTER_MOVE_MS = 500;
 
 export function GameBoard(props: Props) {
-  const { snapshot, at, settings, isFlipped, isSmall, marks, arrows, move, refused, pending, announced } = props;
+  const { snapshot, at, settings, isFlipped, isSmall, marks, arrows, move, refused, tapped, pending, announced } = props;
   const element = useRef<TaflBoard>(null);
   const { line, isSlow } = snapshot;
   const game = line.games[at] ?? now(line);
@@ -68,6 +70,7 @@ export function GameBoard(props: Props) {
       game={game}
       move={play}
       refused={refused}
+      tapped={isOver ? undefined : tapped}
       pending={pending}
     />
   );

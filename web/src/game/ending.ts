@@ -19,8 +19,8 @@ export interface Decision {
   readonly move: Move | null;
 }
 
-/** Reasons of ends that come from a player or the clock, not from the board. */
-const EARLY: readonly string[] = ["resignation", "time", "abandoned"];
+/** Reasons of ends that come from a player, the clock or the host of a class, not from the board. */
+const EARLY: readonly string[] = ["resignation", "time", "abandoned", "adjudication"];
 
 /** Returns the side that the user alone has; null for people at one device, and for spectators. */
 export function ownSide({ seats }: Snapshot): Side | null {

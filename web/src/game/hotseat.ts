@@ -49,9 +49,11 @@ export class HotSeat extends LocalGame {
 
   protected override get actions(): readonly Action[] {
     const undo: readonly Action[] = this.leg.played.length > 0 ? [{ name: "undo", isEnabled: true }] : [];
-    if (!now(this.line).state.outcome) {
+    const { turn, outcome } = now(this.line).state;
+    if (!outcome) {
       const ending = (["draw", "resign"] as const).map((name) => ({ name, isEnabled: true, needsConfirmation: true }));
-      return [...undo, ...ending];
+      const question = turn ? t(`web.ask.resign.${turn}`) : "";
+      return [...undo, ...ending.map((one) => (one.name === "resign" && turn ? { ...one, question } : one))];
     }
     if (!this.isLastLeg) return [...undo, { name: "next_leg", isEnabled: true }];
     return [...undo, { name: "rematch", isEnabled: true }, { name: "new_game", isEnabled: true }];

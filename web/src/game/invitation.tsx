@@ -16,13 +16,19 @@ export function inviteLink(game: string, secret: string): string {
   return `${location.origin}/game/${game}#${secret}`;
 }
 
-export function Invitation({ link }: { readonly link: string | null }) {
+interface InvitationProps {
+  readonly link: string | null;
+  /** Whether the sides are drawn when the friend joins. */
+  readonly isDrawn: boolean;
+}
+
+export function Invitation({ link, isDrawn }: InvitationProps) {
   if (!link) return <p class="notice">{t("web.invite.waiting")}</p>;
   const share = () => void navigator.share({ url: link }).catch(() => undefined);
   return (
     <div class="invitation">
       <p>
-        <b>{t("web.invite.waiting")}</b> {t("web.invite.send")}
+        <b>{t("web.invite.waiting")}</b> {t("web.invite.send")} {isDrawn && t("web.invite.drawn")}
       </p>
       <CopyField label={t("web.invite.link")} text={link} />
       {"share" in navigator && (
@@ -80,9 +86,9 @@ export function InvitationCard({ view, facts, accept, watch }: CardProps) {
           <dd>{side ? `${t(`page.new.side.${side}`)}. ${facts.goals[side]}` : t("page.new.side.lot")}</dd>
           <dt>{t("page.new.clock")}</dt>
           <dd>{clockWords(created.clock)}</dd>
-          <dt>{t("page.new.legs")}</dt>
-          <dd>{t(`page.new.legs.${created.form === "two_legs" ? "2" : "1"}`)}</dd>
-          {facts.calls && (
+          <dt>{t("web.card.legs")}</dt>
+          <dd>{created.form === "two_legs" ? t("web.card.legs.2") : t("web.card.legs.1")}</dd>
+          {facts.calls && created.calls !== "auto" && (
             <>
               <dt>{t("page.new.calls")}</dt>
               <dd>{t(`page.new.calls.${created.calls}`)}</dd>

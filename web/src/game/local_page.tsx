@@ -2,9 +2,8 @@
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { failureText } from "../http.ts";
 import { DEFAULT_LEVEL } from "../new_game.ts";
-import { showErrorPage } from "../ui/error_page.tsx";
+import { showFailure } from "../ui/error_page.tsx";
 import { ComputerGame } from "./computer_game.ts";
 import { Continuation } from "./continuation.tsx";
 import { HotSeat } from "./hotseat.ts";
@@ -60,7 +59,7 @@ function followHistory(source: LocalGame): void {
 /** Shows a game, and names it in the address; a sentence if it cannot be opened. */
 export async function showLocalGame(open: () => Promise<LocalGame>): Promise<void> {
   const place = document.getElementById("main") as HTMLElement;
-  const source = await open().catch((error: unknown) => showErrorPage(place, failureText(error)));
+  const source = await open().catch((error: unknown) => showFailure(place, error));
   if (!source) return;
   nameInAddress(source);
   source.subscribe(() => nameInAddress(source));

@@ -9,6 +9,7 @@ import { variantQuery } from "../variants.ts";
 import { recordText } from "./local_record.ts";
 import type { LocalGame } from "./local_game.ts";
 import { plies } from "./played_game.ts";
+import { replayQuery } from "./replay_link.ts";
 
 interface Props {
   readonly source: LocalGame;
@@ -53,10 +54,11 @@ export function LocalShareDialog({ source, at, close }: Props) {
   );
 }
 
-/** Returns an address that carries the rules and the first moves of a game: the analysis page shows them to anybody. */
+/** Returns an address that carries the rules, the first moves and the players of a game: the analysis page replays it. */
 function gameLink({ setup, snapshot }: LocalGame, count: number): string {
   const moves = snapshot ? plies(snapshot.line).slice(0, count) : [];
-  const query = variantQuery(setup.variant, setup.switches, setup.start);
+  const players = snapshot ? [snapshot.seats.attackers.name, snapshot.seats.defenders.name] : [];
+  const query = `${variantQuery(setup.variant, setup.switches, setup.start)}&${replayQuery(players)}`;
   const played = moves.map(({ from, to }) => `${from}-${to}`).join(".");
   return sharedAddress(pageAddress(`analysis?${query}#${played}`));
 }

@@ -8,7 +8,7 @@ import type { Snapshot } from "./source.ts";
 
 export function NowBar({ snapshot }: { readonly snapshot: Snapshot }) {
   const { turn, last } = now(snapshot.line).state;
-  if (turn === null || snapshot.isWaiting) return null;
+  if (turn === null || snapshot.isWaiting || snapshot.cancelled) return null;
   const { name, isYou } = snapshot.seats[turn];
   const squares = last?.captures.map(({ square }) => square).join(", ") ?? "";
   return (

@@ -10,7 +10,7 @@ import { endMarks } from "../ui/game_end.ts";
 import { refusalOf } from "../ui/refusals.ts";
 import { useSettings } from "../ui/settings.ts";
 import { FlipButton, IconButton, StepButtons, stepTargets } from "../ui/step_buttons.tsx";
-import { otherSide } from "../variants.ts";
+import { gameTitle, otherSide } from "../variants.ts";
 import { Actions } from "./actions.tsx";
 import { AnnouncementBox, announcementAt } from "./announcement.tsx";
 import { GameBoard } from "./board.tsx";
@@ -44,7 +44,7 @@ interface Props {
   readonly share?: (at: number) => void;
 }
 
-const LEAVING: readonly ActionName[] = ["new_game", "to_rematch"];
+const LEAVING: readonly ActionName[] = ["new_game", "to_rematch", "to_class"];
 
 export function GamePage({ source, leave, waiting, after, opened = null, share, picture }: Props) {
   const snapshot = useSnapshot(source);
@@ -72,6 +72,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
     if (shownLine.current === snapshot?.line) return;
     shownLine.current = snapshot?.line;
     setViewed(null);
+    setRefusal(null);
     setCall(0);
     setReviewed(false);
     setMissed(null);
@@ -108,7 +109,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
   const announced = isEnding ? `${endingHeading(snapshot, outcome)}. ${announcement?.title ?? ""}` : null;
   return (
     <>
-      <h1 class="unseen">{facts.name}</h1>
+      <h1 class="unseen">{gameTitle(facts)}</h1>
       <div
         class={zoom.isZoomed ? "game-board zoomed" : "game-board"}
         ref={zoom.box}
@@ -124,6 +125,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
           arrows={missed?.at === at ? missedArrows(missed) : at === last ? arrows : NO_ARROWS}
           move={move}
           refused={setRefusal}
+          tapped={setRefusal}
           pending={setPending}
           announced={announced ?? spoken([announcement?.title, announcement?.words, hint ? snapshot.notice : null])}
         />
@@ -153,6 +155,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
           isRoomKept={facts.calls !== null && mode !== "off" && !snapshot.isWaiting}
         />
         {refusal && <p class="fault">{refusal}</p>}
+        {missed?.at === at && <p class="notice decisive">{missed.text}</p>}
         {snapshot.notice && (
           <p class="notice" role="status">
             {snapshot.notice}

@@ -20,7 +20,7 @@ interface Props {
 export function Player({ snapshot, side, at, isTop, isTurned }: Props) {
   const { facts, seats } = snapshot;
   const seat = seats[side];
-  const isToMove = now(snapshot.line).state.turn === side && !snapshot.isWaiting;
+  const isToMove = now(snapshot.line).state.turn === side && !snapshot.isWaiting && !snapshot.cancelled;
   const role = sideName(side);
   const classes = ["player", isTop ? "top-player" : "near-player", isToMove ? "to-move" : "", isTurned ? "turned" : ""];
   return (
@@ -34,7 +34,7 @@ export function Player({ snapshot, side, at, isTop, isTurned }: Props) {
         <PieceCount snapshot={snapshot} side={side} at={at} />
       </div>
       {seat.clock && <Clock clock={seat.clock} />}
-      <span class="goal">{facts.goals[side]}</span>
+      {!seat.isDrawn && <span class="goal">{facts.goals[side]}</span>}
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { variantFacts, type VariantFacts } from "../variants.ts";
 import { bestMove } from "./engine.ts";
 import { hintText } from "./hint.ts";
 import { beginPlayedGame, ended, type PlayedGame, now, playOn } from "./played_game.ts";
-import { actionsIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
+import { actionsIn, cancelledIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
 import { keepSeen, type SeenGame } from "./seen_games.ts";
 import { Socket } from "./socket.ts";
 import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
@@ -240,6 +240,7 @@ export class RemoteGame implements GameSource {
       pending: this.#pending(),
       hint: this.#hint,
       isWaiting: this.view.status === "waiting",
+      cancelled: cancelledIn(this.view),
       isSlow: created.clock.kind === "days",
       isTurned: created.opponent === "friend",
       watching: you.length > 0 ? watching : Math.max(0, watching - 1),

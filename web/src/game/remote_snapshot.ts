@@ -1,5 +1,6 @@
 // The parts of the snapshot of a game at the server: seats, actions, offers, score.
 
+import { classOf } from "../class_of_game.ts";
 import type { ActionName as CommandName, ClocksView, GameView, LegView } from "../messages.ts";
 import type { Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";
@@ -44,11 +45,12 @@ export function playerOf(side: Side, leg: LegView | undefined, { side: chosen }:
 }
 
 /** Returns the name of a player. Two guests without names are numbered. */
-function nameOf({ players, you }: GameView, player: number): string {
+function nameOf({ players, you, status }: GameView, player: number): string {
   const view = players[player];
   if (view?.level) return computerName(view.level);
   if (you.length === 1 && you.includes(player)) return view?.name || t("web.you");
-  if (view?.name || !view) return view?.name ?? t("web.nobody");
+  if (!view) return t(status === "aborted" ? "web.nobody.joined" : "web.nobody");
+  if (view.name) return view.name;
   const isAlone = you.length === 1 || players.some((other, seat) => seat !== player && (other?.level || other?.name));
   return isAlone ? t("web.guest") : t(player === 0 ? "web.player.first" : "web.player.second");
 }
@@ -57,7 +59,8 @@ export function seatOf(state: RemoteState, side: Side): Seat {
   const { view, leg } = state;
   const player = playerOf(side, leg, view.created);
   const seated = view.players[player];
-  const clock = view.clocks && leg === view.legs.at(-1) ? clockOf(state, view.clocks, side) : null;
+  const isTimed = leg === view.legs.at(-1) && view.status !== "aborted";
+  const clock = view.clocks && isTimed ? clockOf(state, view.clocks, side) : null;
   return {
     name: nameOf(view, player),
     ...(seated?.level ? { nickname: t(`level.named.${seated.level}`) } : {}),
@@ -89,8 +92,15 @@ export function actionsIn(state: RemoteState): Action[] {
   const isPermitted = (name: ActionName) => permitted.has(COMMANDS[name] as CommandName);
   const action = (name: ActionName): Action => ({ name, isEnabled: isPermitted(name) });
   const confirmed = (name: ActionName): Action => ({ ...action(name), needsConfirmation: true });
-  if (view.status === "over" || view.status === "aborted") {
-    const rematch = action(isPermitted("accept_rematch") ? "accept_rematch" : "rematch");
+  const isDone = view.status === "over" || view.status === "aborted";
+  // The next game of a class is the one that its host pairs.
+  if (isDone && classOf(view.game)) return [{ name: "to_class", isEnabled: true }];
+  if (view.status === "aborted") return [{ name: "new_game", isEnabled: true }];
+  if (view.status === "over") {
+    const isOffered = view.you.includes(view.offers["rematch"] ?? -1);
+    const rematch: Action = isPermitted("accept_rematch")
+      ? action("accept_rematch")
+      : { name: "rematch", isEnabled: isPermitted("rematch") && !isOffered };
     return [view.rematch ? { name: "to_rematch", isEnabled: true } : rematch, { name: "new_game", isEnabled: true }];
   }
   if (view.status === "between_legs") return [action("next_leg")];
@@ -100,6 +110,12 @@ export function actionsIn(state: RemoteState): Action[] {
   const hint: Action = { name: "hint", isEnabled: leg?.turn === movableIn(state) };
   const ending = claimableIn(state) === 0 ? "claim" : isPermitted("abort") ? "abort" : "resign";
   return [action("undo"), view.created.opponent === "computer" ? hint : confirmed("draw"), confirmed(ending)];
+}
+
+/** Returns whether a game was cancelled, and when or by whom. */
+export function cancelledIn({ status, legs, adjudicated }: GameView): NonNullable<Snapshot["cancelled"]> | null {
+  if (status !== "aborted") return null;
+  return adjudicated ? "host" : legs.length > 0 ? "begun" : "waiting";
 }
 
 /** Returns what the server permits the user; on a shared device both players may do the same. */
@@ -115,10 +131,12 @@ export function claimableIn({ view, presenceAt }: RemoteState): number | null {
 }
 
 /** Returns a sentence about an open offer, or null. */
-export function offerIn({ view: { offers, you } }: RemoteState): string | null {
+export function offerIn({ view }: RemoteState): string | null {
+  const { offers, you, players } = view;
   if (you.length === 0) return null;
   const theirs = Object.keys(offers).find((what) => !you.includes(offers[what] as number));
-  if (theirs) return t(`web.offered.${theirs}`);
+  const name = theirs && players[offers[theirs] as number]?.name;
+  if (theirs) return name ? t(`web.offered.${theirs}.named`, { name }) : t(`web.offered.${theirs}`);
   return Object.keys(offers).length > 0 ? t("web.offering") : null;
 }
 

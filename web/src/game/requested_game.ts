@@ -1,7 +1,7 @@
 // The game that the address of a page asks for.
 
 import { readJson } from "../texts.ts";
-import { pageVariants, variantFacts, type VariantFacts } from "../variants.ts";
+import { checkVariant, pageVariants, variantFacts, type VariantFacts } from "../variants.ts";
 import type { NewLocalGame } from "./local_game.ts";
 import type { CallMode } from "./played_game.ts";
 import { type SavedGame, savedGame, savedGames } from "./saved_games.ts";
@@ -20,7 +20,8 @@ export function namedGame(isWanted: (game: SavedGame) => boolean): SavedGame | n
 /**
  * Returns the game that an address asks for; one of the simplest variant if it names none.
  *
- * Rejects with a `TypeError` if only the server knows its rules and cannot be reached.
+ * Rejects with `NoSuchGame` if there is none of this name, with a `TypeError` if only the server knows its rules and
+ * cannot be reached.
  */
 export async function requestedGame(): Promise<NewLocalGame> {
   const query = new URLSearchParams(location.search);
@@ -45,6 +46,7 @@ async function requestedVariant(query: URLSearchParams): Promise<VariantFacts | 
   const wanted = readJson<VariantFacts>("wanted");
   if (wanted) return wanted;
   const variant = query.get("variant") ?? "";
+  if (variant !== "") checkVariant(variant);
   const rules = [...query].filter(([key, value]) => key.startsWith("rule.") && value !== "");
   if (rules.length === 0) return pageVariants()[variant];
   return variantFacts(variant, Object.fromEntries(rules.map(([key, value]) => [key.slice("rule.".length), value])));

@@ -2,7 +2,7 @@
 
 import type { Outcome } from "../rules.ts";
 import { store, stored } from "../storage.ts";
-import type { VariantFacts } from "../variants.ts";
+import { inPageLanguage, type VariantFacts } from "../variants.ts";
 import type { CallMode, Played } from "./played_game.ts";
 
 export interface SavedLeg {
@@ -41,9 +41,9 @@ export interface SavedGame {
 const KEY = "hnefi.tables";
 const MOST_GAMES = 30;
 
-/** Returns all saved games, the latest first. */
+/** Returns all saved games in the language of the page, the latest first. */
 export function savedGames(): readonly SavedGame[] {
-  return stored<SavedGame[]>(KEY, []);
+  return stored<SavedGame[]>(KEY, []).map((game) => ({ ...game, facts: inPageLanguage(game.facts) }));
 }
 
 export function savedGame(id: string): SavedGame | null {

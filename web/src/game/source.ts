@@ -51,6 +51,7 @@ export type ActionName =
   | "rematch"
   | "accept_rematch"
   | "to_rematch"
+  | "to_class"
   | "new_game"
   | "use_server"
   | "retry"
@@ -61,6 +62,8 @@ export interface Action {
   readonly isEnabled: boolean;
   /** Whether the user has to confirm it. */
   readonly needsConfirmation?: boolean;
+  /** The question to confirm, if it is not that of the action: people at one device see who is meant. */
+  readonly question?: string;
 }
 
 /** A game at a moment, as the page shows it. */
@@ -85,6 +88,8 @@ export interface Snapshot {
   readonly isTurned?: boolean;
   /** Whether the game waits for a second player. */
   readonly isWaiting?: boolean;
+  /** Whether the game was cancelled: before the second player joined, after it had begun, or by the host of a class. */
+  readonly cancelled?: "waiting" | "begun" | "host" | null;
   /** The number of spectators besides the user. */
   readonly watching?: number;
   /** Which leg is shown, and how many have begun. */

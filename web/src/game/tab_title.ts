@@ -2,6 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import { t } from "../texts.ts";
+import { gameTitle } from "../variants.ts";
 import { now } from "./played_game.ts";
 import type { Snapshot } from "./source.ts";
 
@@ -17,7 +18,7 @@ export function isYourTurn({ line, seats, movable, isWaiting }: Snapshot): boole
 }
 
 export function useTabTitle(snapshot: Snapshot | null): void {
-  const name = snapshot?.facts.name;
+  const name = snapshot ? gameTitle(snapshot.facts) : undefined;
   const isYours = snapshot !== null && isYourTurn(snapshot);
   useEffect(() => {
     if (name === undefined) return;

@@ -118,7 +118,10 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
         </p>
         <div class="lesson-head">
           <h1>
-            <span class="unseen">{t("web.lesson.number", { number: place + 1, all: lessons.length })}. </span>
+            <span class="lesson-number">
+              {t("web.lesson.number", { number: place + 1, all: lessons.length })}
+              <span class="unseen">. </span>
+            </span>
             {lesson.title}
           </h1>
           <Tally

@@ -35,6 +35,8 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
   const focused = useRef<HTMLElement>(null);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const [marks, setMarks] = useState(NO_MARKS);
+  /** The answer to a tap or a move that is not possible, until the next one. */
+  const [note, setNote] = useState<string | null>(null);
   const isDaily = puzzle.week.some(({ day, puzzle: id }) => day === puzzle.day && id === puzzle.id);
 
   useEffect(() => void beginPuzzle(puzzle, facts.tree).then(setAttempt), []);
@@ -43,6 +45,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
     (played: string) => {
       if (!attempt) return false;
       setMarks(NO_MARKS);
+      setNote(null);
       const next = answer(puzzle, attempt, played);
       if (next.kind === "solved") storeSolved(puzzle.id, isDaily ? puzzle.day : null);
       setAttempt(next);
@@ -50,7 +53,6 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
     },
     [attempt],
   );
-  const refused = useCallback((message: string) => setAttempt((was) => was && { ...was, message }), []);
   useSteps(puzzle, attempt, setAttempt);
   useLayoutEffect(() => {
     if (kind === "solved" || kind === "wrong") focused.current?.focus({ preventScroll: true });
@@ -62,19 +64,24 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
     if (square) queueMicrotask(() => board.current?.focusSquare(square));
   };
   const hint = () => {
-    const square = attempt && solution(puzzle, attempt).split("-")[0];
-    if (!square) return;
-    setMarks([{ square, kind: "highlight" }]);
-    refused(t("web.puzzle.hinted", { square }));
+    if (!attempt) return;
+    // First the piece, then its square.
+    const [from = "", to = ""] = solution(puzzle, attempt).split("-");
+    const squares = marks.length === 0 ? [from] : [from, to];
+    setMarks(squares.map((square) => ({ square, kind: "highlight" })));
+    setNote(null);
+    const message = marks.length === 0 ? t("web.puzzle.hinted", { square: from }) : t("web.puzzle.hinted.move", { from, to });
+    setAttempt({ ...attempt, message });
   };
   const show = () => {
     setMarks(NO_MARKS);
+    setNote(null);
     setAttempt((was) => was && { ...again(was), kind: "shown", message: t("web.puzzle.shown") });
   };
   const isOver = kind === "solved" || (kind === "shown" && attempt?.game.state.turn === null);
   return (
     <>
-      <div class="puzzle-board">{attempt && <PuzzleBoard element={board} attempt={attempt} marks={marks} move={move} refused={refused} />}</div>
+      <div class="puzzle-board">{attempt && <PuzzleBoard element={board} attempt={attempt} marks={marks} move={move} note={setNote} />}</div>
       <div class="puzzle-side">
         <p class="note">{about}</p>
         <h1>{title}</h1>
@@ -82,7 +89,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
         <p class={`puzzle-message ${kind ?? ""}`} role="status">
           {kind === "solved" && <b>{t("web.puzzle.solved")} </b>}
           {kind === "wrong" && <b>{t("web.puzzle.wrong")} </b>}
-          {attempt?.message ?? t("web.waiting")}
+          {note ?? attempt?.message ?? t("web.waiting")}
         </p>
         {kind === "wrong" && attempt && <Line attempt={attempt} show={(at) => setAttempt({ ...attempt, at })} />}
         <div class="buttons">
@@ -92,7 +99,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
             </button>
           )}
           {(kind === "asks" || kind === "right") && (
-            <button type="button" onClick={hint}>
+            <button type="button" disabled={marks.length > 1} onClick={hint}>
               {t("web.puzzle.hint")}
             </button>
           )}
@@ -141,10 +148,10 @@ interface BoardProps {
   readonly attempt: Attempt;
   readonly marks: readonly Mark[];
   readonly move: (move: string) => boolean;
-  readonly refused: (reason: string) => void;
+  readonly note: (reason: string | null) => void;
 }
 
-function PuzzleBoard({ element, attempt, marks, move, refused }: BoardProps) {
+function PuzzleBoard({ element, attempt, marks, move, note }: BoardProps) {
   const { kind, line, at } = attempt;
   const game = line[at] as Game;
   const isOpen = (kind === "asks" || kind === "right") && at === line.length - 1;
@@ -159,7 +166,8 @@ function PuzzleBoard({ element, attempt, marks, move, refused }: BoardProps) {
       marks={shown}
       game={game}
       move={move}
-      refused={refused}
+      refused={note}
+      tapped={isOpen ? note : undefined}
     />
   );
 }

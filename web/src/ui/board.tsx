@@ -7,9 +7,10 @@ import "../board/register.ts";
 import type { Arrow, BoardState, Mark, Movable, Shape, ShowOptions, Words } from "../board/types.ts";
 import { type Position, withPiece, withPieceMoved } from "../positions.ts";
 import type { Game, Move, Piece } from "../rules.ts";
-import { textsOf } from "../texts.ts";
+import { t, textsOf } from "../texts.ts";
 import { refusalOf } from "./refusals.ts";
 import { type Look, readSettings } from "./settings.ts";
+import { tapText } from "./tap_text.ts";
 
 /** What a tap does while a position is set up: moves a piece, removes it, or puts one. */
 export type Tool = "hand" | "nothing" | Piece;
@@ -47,6 +48,8 @@ interface Props {
   /** Plays a move. False lets the piece slide back. */
   readonly move?: (move: string) => boolean;
   readonly refused?: (reason: string) => void;
+  /** Called after a tap that is no move: with a sentence if it selects nothing that can move. */
+  readonly tapped?: ((reason: string | null) => void) | undefined;
   /** Called when a move waits to be confirmed, and with null when it no longer does. */
   readonly pending?: ((move: Move | null) => void) | undefined;
   readonly editing?: PositionEditing | null;
@@ -123,8 +126,13 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
     const reason = refusalOf(() => game?.describe(`${from}-${to}`));
     if (reason) refused?.(reason);
   };
+  const answerTap = (reason: string | null, tapped: Props["tapped"]) => {
+    tapped?.(reason);
+    if (tapped && reason) board.announce(reason);
+  };
   const onSelect = (square: string | null) => {
-    const { editing } = latest.current;
+    const { editing, tapped } = latest.current;
+    if (!editing && square !== null) answerTap(board.input.targets().length > 0 ? null : t("web.lesson.tap.stuck"), tapped);
     if (!editing || square === null || (editing.tool === "hand" && !editing.tap)) return;
     board.cancel();
     tap(editing, square);
@@ -144,7 +152,8 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
   board.addEventListener(
     "tafl-square",
     ({ detail: square }) => {
-      const { editing } = latest.current;
+      const { editing, tapped, movable = "both", state } = latest.current;
+      if (!editing) answerTap(tapText(board.pieces.get(square), movable, state?.turn ?? null), tapped);
       if (editing && (editing.tap || (editing.tool !== "hand" && editing.tool !== "nothing"))) tap(editing, square);
     },
     { signal },

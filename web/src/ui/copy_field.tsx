@@ -1,8 +1,13 @@
 // A read-only text with a button that copies it.
 
 import { useRef, useState } from "preact/hooks";
-import { t } from "../texts.ts";
+import { LANGUAGE, t } from "../texts.ts";
 import { copyText } from "./text_export.ts";
+
+/** Returns a label with a small letter at its beginning, as it stands after a colon. */
+function inSentence(label: string): string {
+  return label.slice(0, 1).toLocaleLowerCase(LANGUAGE) + label.slice(1);
+}
 
 /** Shows a text with a button that copies it, and says so until the text changes. */
 export function CopyField({ label, text }: { readonly label: string; readonly text: string }) {
@@ -20,7 +25,11 @@ export function CopyField({ label, text }: { readonly label: string; readonly te
         <span>{label}</span>
         <input ref={field} type="text" readOnly value={text} onFocus={(event) => event.currentTarget.select()} />
       </label>
-      <button type="button" onClick={() => void copy()} aria-label={`${caption}: ${label}`}>
+      <button
+        type="button"
+        onClick={() => void copy()}
+        aria-label={t("web.copy.what", { action: caption, text: inSentence(label) })}
+      >
         {caption}
       </button>
     </div>

@@ -2,7 +2,9 @@
 
 import { type ComponentChildren, render } from "preact";
 import { pageAddress } from "../addresses.ts";
+import { failureText } from "../http.ts";
 import { t } from "../texts.ts";
+import { NoSuchGame } from "../variants.ts";
 
 /** Shows the first sentence of the reason as the heading, the others below it, then a remedy, or the ways to other games. */
 export function showErrorPage(place: HTMLElement, reason: string, remedy: ComponentChildren = null): void {
@@ -33,4 +35,22 @@ export function showErrorPage(place: HTMLElement, reason: string, remedy: Compon
     </>,
     place,
   );
+}
+
+/** Shows why there is no game or study: for a game that does not exist with the way to all games. */
+export function showFailure(place: HTMLElement, error: unknown): void {
+  if (error instanceof NoSuchGame) showNoSuchGame(place);
+  else showErrorPage(place, failureText(error));
+}
+
+/** Shows that there is no game of this name, and the way to all games. */
+export function showNoSuchGame(place: HTMLElement): void {
+  const toAll = (
+    <div class="buttons">
+      <a class="button main" href={pageAddress("rules")}>
+        {t("web.all_games")}
+      </a>
+    </div>
+  );
+  showErrorPage(place, t("web.no_such_game"), toAll);
 }
