@@ -7,6 +7,9 @@ import { pathToFileURL } from "node:url";
 const folder = process.argv[2];
 const { files } = JSON.parse(readFileSync(`${folder}/manifest.json`, "utf8"));
 
+// The worker fetches networks beside its script; Node fetches no files.
+globalThis.fetch = async (address) => new Response(readFileSync(address));
+
 let reports = 0;
 let took;
 globalThis.postMessage = (message) => ("report" in message ? (reports += 1) : took({ ...message, reports }));

@@ -20,7 +20,7 @@ settings.register_profile("hnefi", deadline=None)
 settings.load_profile("hnefi")
 
 # Isolates the tests from the user's own files.
-for _name in ("HNEFI_VARIANTS", "HNEFI_LIBRARY", "HNEFI_WEIGHTS"):
+for _name in ("HNEFI_VARIANTS", "HNEFI_LIBRARY", "HNEFI_WEIGHTS", "HNEFI_BOOKS"):
     os.environ[_name] = os.devnull
 
 

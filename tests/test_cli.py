@@ -63,7 +63,7 @@ EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in c
 
 
 @pytest.mark.parametrize(
-    "line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|pdf)", line)]
+    "line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|pdf|calibration|building)", line)]
 )
 def test_every_example_works(line: str) -> None:
     code, out, err = run(*shlex.split(line), stdin="isready\n")

@@ -130,6 +130,23 @@ def test_exported_records_can_be_added_again(moves: str, form: str, tmp_path: Pa
     assert answer("library", "add", str(out), *settings)["added"] == 3
 
 
+def test_an_export_is_printed_as_json_too(moves: str, tmp_path: Path) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    out = tmp_path / "games.otg"
+    code, printed, _ = run("library", "export", "--to", "otg", "--output", str(out), "--json")
+    found = json.loads(printed)
+    assert (code, found["file"], found["written"], found["refused"]) == (0, str(out), 3, 0)
+    assert all({*gap} == {"code", "message", "games"} for gap in found["gaps"])
+    assert run("library", "export", "--json")[0] == 2
+
+
+@pytest.mark.parametrize("text", ["banana", "2019-13", "19", "2019-5-3", "2019-02-30"])
+def test_a_filter_that_is_no_date_is_refused(text: str) -> None:
+    code, _, err = run("library", "search", "--since", text)
+    assert code == 2
+    assert f"--since is “{text}”; expected a date" in err
+
+
 def test_an_export_that_finds_no_games_says_so(moves: str) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
     assert run("library", "export", "--variant", "fetlar-11") == (1, "", "0 games written.\n")

@@ -129,7 +129,7 @@ def test_a_changed_file_is_read_again(folder: Path) -> None:
     save_variant(mine(king_armed="anvil"), overwrite=True)
     assert variant("my-brandub").tree.capture.king_armed == "anvil"
     (folder / "my-brandub.toml").unlink()
-    with pytest.raises(VariantError, match="unknown"):
+    with pytest.raises(VariantError, match="There is no variant"):
         variant("my-brandub")
 
 

@@ -146,7 +146,18 @@ def test_every_command_is_named(page: str) -> None:
 
 TABLE = re.findall(r"^\| `hnefi ([^`]+)` \|", read("docs/reference/command-line.md"), re.MULTILINE)
 # They talk on standard input, or take long.
-BY_HAND = ("play", "serve", "backup", "restore", "engine", "arena", "balance", "fit", "train", "analyse")
+BY_HAND = (
+    "play",
+    "serve",
+    "backup",
+    "restore",
+    "engine",
+    "arena",
+    "balance",
+    "calibrate",
+    "train",
+    "analyse",
+)
 
 
 def test_the_table_of_commands_has_them_all() -> None:
@@ -186,8 +197,10 @@ ANSWERS = {
     "hint": "brandub-globe start --depth 1",
     "arena": "nodes:20 nodes:30 ard-ri-globe --games 2 --sprt 0 10",
     "balance": "ard-ri-globe --player nodes:20 --games 2",
-    "fit": "ard-ri-globe --games 0 --match-nodes 20 --calibration-games 8",
-    "train": "ard-ri-globe --positions 1000 --generations 1 --match-games 2 --time 1",
+    "calibrate": "ard-ri-globe --nodes 20 --games 8",
+    "book build": "ard-ri-globe --positions 5 --nodes 50 --self-play 2 --output book.json",
+    "book show": "brandub-globe",
+    "train": "ard-ri-globe --positions 1000 --generations 1 --match-games 2 --time 1 --resume training",
 }
 
 

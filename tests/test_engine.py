@@ -115,7 +115,7 @@ def test_stop_makes_play_return_at_once(engine: Engine) -> None:
 
     began = time.process_time()
     threading.Thread(target=stop).start()
-    move = engine.play(start(), Limit())
+    move = engine.play(start(), Limit(time_ms=3_600_000))
     assert time.process_time() - began < AT_ONCE_S
     assert start().is_legal(move)
 
@@ -127,6 +127,15 @@ def test_a_game_that_is_over_has_no_lines_and_no_move(engine: Engine) -> None:
     with pytest.raises(EngineError) as caught:
         engine.play(over, Limit(depth=1))
     assert caught.value.code == "nothing_to_play"
+
+
+def test_a_move_without_any_limit_is_refused(engine: Engine) -> None:
+    with pytest.raises(ValueError, match="expected one of depth"):
+        engine.play(start(), Limit())
+    with pytest.raises(TypeError, match="expected Level"):
+        engine.play(start(), 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="time_ms: '200', expected int"):
+        Limit(time_ms="200")  # type: ignore[arg-type]
 
 
 def test_only_the_given_moves_are_considered(engine: Engine) -> None:
@@ -331,7 +340,7 @@ def test_weights_are_used_for_their_rules_with_any_quiet_limit(tmp_path: Path) -
         "scale": 222.0,
         "offset": 20,
         "margin": 5,
-        "fitted": {"calibration": {"held_out": [{"expected": 0.5, "observed": 0.25, "games": 9}]}},
+        "calibration": {"held_out": [{"expected": 0.5, "observed": 0.25, "games": 9}]},
     }
     (tmp_path / "brandub-globe.json").write_text(json.dumps(content), encoding="utf-8")
     found = weights_for(one.rules, tmp_path)
@@ -367,7 +376,7 @@ def test_the_spread_is_measured_in_held_out_games(tmp_path: Path) -> None:
         "rules": rules.hash,
         "weights": None,
         "scale": 150,
-        "fitted": {"calibration": {"held_out": groups}},
+        "calibration": {"held_out": groups},
     }
     (tmp_path / "one.json").write_text(json.dumps(content), encoding="utf-8")
     assert weights_for(rules, tmp_path).calibration.spread == pytest.approx(0.1)

@@ -65,10 +65,10 @@ def test_clocks_are_passed_on_as_they_are(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("name", ["brandub-globe", "tablut-kouvia", "tablut-geoludie-slow"])
-def test_a_whole_game_fits_on_a_clock_of_a_tenth_of_a_second(name: str) -> None:
+def test_a_whole_game_fits_on_a_clock_of_a_second(name: str) -> None:
     """Uses processor time, so that a busy machine does not matter."""
     game = variant(name).new_game()
-    left = {Side.ATTACKERS: 100.0, Side.DEFENDERS: 100.0}
+    left = {Side.ATTACKERS: 1000.0, Side.DEFENDERS: 1000.0}
     with Engine(table_mib=1) as engine:
         while game.turn and game.ply_count < 200:
             began = time.process_time()

@@ -119,7 +119,7 @@ def test_a_win_is_played_if_every_move_wins() -> None:
 )
 def test_a_lost_game_is_lost_as_late_as_possible(engine: Engine, setup: str, longest: set[str]) -> None:
     game = Game(variant("brandub-globe").rules, Setup(setup))
-    assert {str(engine.play(game, level(6), seed=seed)) for seed in range(12)} == longest
+    assert {str(engine.play(game, level(6), seed=seed)) for seed in range(12)} <= longest
 
 
 def test_weak_levels_resist_as_long_as_they_see() -> None:

@@ -362,7 +362,7 @@ def test_an_external_engine_stops_at_once(other: ExternalEngine) -> None:
 
     stopping = threading.Thread(target=stop)
     stopping.start()
-    assert game.is_legal(other.play(game, Limit()))
+    assert game.is_legal(other.play(game, Limit(time_ms=3_600_000)))
     has_played.set()
     stopping.join()
 

@@ -63,6 +63,7 @@ WINNERS: dict[Reason, list[Side | None]] = {
     Reason.RESIGNATION: [Side.ATTACKERS, Side.DEFENDERS],
     Reason.TIME: [Side.ATTACKERS, Side.DEFENDERS],
     Reason.ABANDONED: [Side.ATTACKERS, Side.DEFENDERS, None],
+    Reason.ADJUDICATION: [Side.ATTACKERS, Side.DEFENDERS, None],
 }
 ENDINGS = [(reason, winner) for reason in Reason for winner in WINNERS[reason]]
 
@@ -221,6 +222,7 @@ def prose(string: str) -> str:
 FRENCH_FAULTS = {
     "colon without U+00A0": re.compile(r"(?<!\u00a0):(?!\d)"),
     "; ! ? without U+202F": re.compile(r"(?<!\u202f)[;!?]"),
+    "% without U+202F": re.compile(r"(?<=[\dx])[ \u00a0]?%"),
     "« without U+00A0 after it": re.compile(r"«(?!\u00a0)"),
     "» without U+00A0 before it": re.compile(r"(?<!\u00a0)»"),
     "straight or double quotes": re.compile(r"[\"'“”]"),
@@ -245,6 +247,13 @@ def test_a_number_stays_with_its_unit_in_french() -> None:
     assert not faulty
 
 
+def test_sizes_of_boards_stay_on_one_line() -> None:
+    apart = re.compile(r"(?:\d|size\}) ×|× (?:\d|\{size)")
+    for language in LANGUAGES:
+        faulty = {key for key, strings in messages(language).items() for one in strings if apart.search(one)}
+        assert not faulty
+
+
 def test_english_apostrophes_and_quotes_are_curly() -> None:
     faulty = {
         key for key, strings in messages("en").items() for s in strings if re.search(r"[\"']", prose(s))
@@ -252,7 +261,7 @@ def test_english_apostrophes_and_quotes_are_curly() -> None:
     assert not faulty
 
 
-@pytest.mark.parametrize("sample", ["Le roi : pris", "Pris !", "« roi »", "l'attaquant"])
+@pytest.mark.parametrize("sample", ["Le roi : pris", "Pris !", "« roi »", "l'attaquant", "95 %"])
 def test_the_typography_test_finds_a_fault(sample: str) -> None:
     assert any(fault.search(prose(sample)) for fault in FRENCH_FAULTS.values())
 
@@ -382,7 +391,7 @@ def test_every_part_of_a_position_has_an_explanation(part: str) -> None:
     assert caught.value.parameters["part"] == part
     for language in LANGUAGES:
         message = i18n.explain(caught.value, language)
-        assert message != str(caught.value)
+        assert message != caught.value.detail
         assert caught.value.parameters["found"] in message or part == "rows"
 
 
@@ -400,7 +409,7 @@ def test_a_position_that_names_no_side_is_explained_with_an_example() -> None:
 def test_a_position_for_another_board_is_explained(setup: str) -> None:
     with pytest.raises(SetupError) as caught:
         Position(variant("brandub-globe").rules, Setup(setup))
-    assert i18n.explain(caught.value, "fr") != str(caught.value)
+    assert i18n.explain(caught.value, "fr") != caught.value.detail
 
 
 def test_faulty_rules_are_explained_fault_by_fault() -> None:

@@ -100,7 +100,7 @@ def test_an_end_without_a_square_is_described_as_the_outcome() -> None:
     first = replace(record, nodes=record.nodes[:3])
     resigned = first.with_headers({"Result": "attackers", "Reason": "resignation"})
     (moment,) = key_moments(resigned, "en")
-    assert (moment.ply, moment.text) == (3, "The defenders resign. The attackers win.")
+    assert (moment.ply, moment.text) == (3, "The king’s side resigns. The attackers win.")
     unfinished = first.with_headers({"Result": "*", "Reason": None})
     assert key_moments(unfinished, "en") == ()
 

@@ -50,7 +50,16 @@ TURNED = {
     Piece.ATTACKER_RENEGADE: Piece.DEFENDER_RENEGADE,
     Piece.DEFENDER_RENEGADE: Piece.ATTACKER_RENEGADE,
 }
-MANNERS = {"custodial", "four_sides", "commanders", "jump", "linnaean", "blocked_group", "shieldwall"}
+MANNERS = {
+    "custodial",
+    "three_sides",
+    "four_sides",
+    "commanders",
+    "jump",
+    "linnaean",
+    "blocked_group",
+    "shieldwall",
+}
 JUMPER = {
     Piece.KING: "king",
     **dict.fromkeys((Piece.ATTACKER_COMMANDER, Piece.DEFENDER_COMMANDER), "commanders"),

@@ -41,7 +41,7 @@ def code_of(make: object) -> str:
     assert callable(make)
     with pytest.raises(MatchError) as caught:
         make()
-    assert str(caught.value).startswith(caught.value.code)
+    assert caught.value.detail.startswith(caught.value.code)
     return caught.value.code
 
 

@@ -70,8 +70,8 @@ def test_a_trained_network_knows_more_than_nothing_and_loses_little_in_integers(
     assert trained["curve"][-1] < trained["curve"][0]
     for side in ("attackers", "defenders"):
         losses = trained[side]
-        assert losses["network"] < losses["nothing"] - 0.01
-        assert math.isclose(losses["quantised"], losses["network"], abs_tol=0.01)
+        assert losses["learned"] < losses["nothing"] - 0.01
+        assert math.isclose(losses["quantised"], losses["learned"], abs_tol=0.01)
     assert train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}') == trained
     assert train_network(BRANDUB, samples, epochs=4, seed=2) != trained
     file = base64.b64decode(trained["network"])

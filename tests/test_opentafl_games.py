@@ -24,7 +24,7 @@ def faults(text: str) -> list[tuple[str, int, int]]:
     found = [one for one in read(text) if isinstance(one, RecordError)]
     for fault in found:
         assert "{" not in explain(fault, "fr")
-        assert explain(fault, "en") != str(fault), fault
+        assert explain(fault, "en") != fault.detail, fault
     return [(fault.code, fault.line, fault.column) for fault in found]
 
 
@@ -78,6 +78,11 @@ def test_it_replays_also_as_a_record_of_ours() -> None:
     (again,) = read_games(io.BytesIO(text.encode()))
     assert isinstance(again, RawGame)
     assert again.replay().faults == ()
+
+
+def test_the_last_turn_of_one_move_keeps_no_separator_in_its_comment() -> None:
+    found = raw(f"{RULES}\n\n1. d2-e2 c4-c5\n[One.|Two.]\n\n2. f4-f5\n[The last move.|]\n")
+    assert [node.comments for node in found.record().nodes] == [("One.",), ("Two.",), ("The last move.",)]
 
 
 def test_comments_on_an_omitted_move_precede_the_variation() -> None:

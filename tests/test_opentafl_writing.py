@@ -118,7 +118,7 @@ def test_record_parts_without_opentafl_equivalent_are_gaps() -> None:
 def test_a_forced_pass_cannot_be_written() -> None:
     with open("tests/records/forced-pass.tafl", encoding="utf-8") as file:  # noqa: PTH123
         record = parse_records(file.read())[0]
-    with pytest.raises(RecordError, match="forced_pass"):
+    with pytest.raises(RecordError, match="has a forced pass"):
         FORM.write(RawGame.of(record))
 
 

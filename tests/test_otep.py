@@ -310,7 +310,7 @@ def test_the_prefix_chooses_the_protocol() -> None:
     engine = start_engine(f"{COMMAND} well")
     assert isinstance(engine, OtepEngine)
     engine.close()
-    with pytest.raises(EngineError, match="options"):
+    with pytest.raises(EngineError, match="has no option"):
         start_engine(f"{COMMAND} well", options={"Hash": "1"})
 
 

@@ -57,7 +57,18 @@ def test_one_wheel_serves_every_python_from_3_11(wheel: Path) -> None:
 def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    needed = ("*.py", "*.pyi", "*.toml", "*.tafl", "*.typ", "*.ttf", "OFL-*.txt", "letters.txt", "py.typed")
+    needed = (
+        "*.py",
+        "*.pyi",
+        "*.toml",
+        "*.tafl",
+        "*.typ",
+        "*.ttf",
+        "OFL-*.txt",
+        "letters.txt",
+        "report.css",
+        "py.typed",
+    )
     assert {name for pattern in needed for name in sources(pattern)} <= names
     assert {name.removesuffix("po") + "mo" for name in sources("*.po")} <= names
     assert [name for name in names if name.startswith("hnefi/_core.") and not name.endswith(".pyi")]

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi.i18n import languages
+from hnefi.i18n import has_text, languages
 from hnefi.puzzles import puzzle_variants
 from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
 from hnefi.server.games.expiry import EXPIRY
 from hnefi.server.pages.lessons_page import lesson_counts
+from hnefi.server.pages.rules_page import rules_page
+from hnefi.server.pages.variant_families import family_key
 from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.words.nouns import nouns_of
@@ -198,7 +200,7 @@ def test_fonts_are_cached_for_use_offline(browser: TestClient) -> None:
 
 
 PLAYING = ("hotseat.js", "game.js", "embed.js")
-MOST_SCRIPT_B = 62_000
+MOST_SCRIPT_B = 64_000
 
 
 @pytest.mark.parametrize("entry", PLAYING)
@@ -285,3 +287,28 @@ def test_the_rules_page_gives_each_side_its_aim(browser: TestClient, variant_id:
     aim_of_attackers = "king" if ends.king_captured == "attackers_win" else "guards"
     aims = [AIMS[lang][aim].format(**nouns) for aim in (aim_of_attackers, "defenders", ends.goal)]
     assert lines == aims
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_game_is_named_once_in_titles_and_headings(lang: str) -> None:
+    for variant_id in variant_ids():
+        page = rules_page(variant_id, lang)
+        heading = f"{page.name} {page.author}".casefold()
+        assert len(re.findall(rf"\b{re.escape(page.name.casefold())}\b", heading)) == 1, heading
+        assert page.title == variant(variant_id).name(lang)
+        if page.siblings:
+            assert has_text(f"page.rules.others.{family_key(variant(variant_id))}", lang), variant_id
+
+
+def test_the_list_of_other_versions_has_the_french_article() -> None:
+    assert rules_page("ard-ri-globe", "fr").others == "Autres versions de l’ard-ri"
+    assert rules_page("magpie-7", "fr").others == "Autres versions de la pie"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pages_of_a_kind_of_their_own_have_descriptions_of_their_own(server: TestClient, lang: str) -> None:
+    found = [
+        re.search('<meta name="description" content="([^"]*)"', server.get(f"/{lang}{address}").text)
+        for address in ("/", "/rules", "/nowhere", "/people", "/analysis")
+    ]
+    assert len({match and match[1] for match in found}) == len(found)

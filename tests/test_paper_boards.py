@@ -110,7 +110,7 @@ def test_black_and_white_has_no_colour_and_colour_has_some() -> None:
 def test_a_board_too_large_for_its_paper_is_refused() -> None:
     error = refusal("print", "board", "alea-evangelii-19", "--paper", "a6", "-o", "board.pdf")
     assert error["code"] == "board_too_large"
-    assert "19 × 19" in error["message"]
+    assert "19\u00a0×\u00a019" in error["message"]
     wide = refusal("print", "board", "tyr-15", "--square", "150", "--paper", "a5", "-o", "board.pdf")
     assert wide["code"] == "board_too_large"
     few = refusal("print", "board", "tyr-15", "--square", "30", "--pages", "2", "-o", "board.pdf")

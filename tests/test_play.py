@@ -311,6 +311,9 @@ def test_the_language_changes_during_the_game() -> None:
     assert "Language: English." in out
     assert out.count("Langue : français.") == 2
     assert "Langue inconnue" in out
+    out = play("brandub-globe", "--against", "computer", "--side", "attackers", lines="language fr;quit")
+    assert "You (attackers), move 1:" in out
+    assert "Vous (attaquants), coup 1 :" in out
 
 
 def test_rules_moves_board_and_record_on_demand() -> None:

@@ -237,6 +237,8 @@ GOES_ON = "c5-a5!2 g1-g2"
         (GOES_ON, "draw", "time", ["reason_contradicts_result"]),
         (GOES_ON, "draw", "abandoned", []),
         (GOES_ON, "defenders", "abandoned", []),
+        (GOES_ON, "draw", "adjudication", []),
+        (GOES_ON, "attackers", "adjudication", []),
     ],
 )
 def test_result_and_reason_are_those_of_the_rules(

@@ -113,11 +113,11 @@ def test_table_entries_of_other_weights_are_not_used() -> None:
     other = json.loads(derived_weights(game.rules))
     other["terms"]["attacker"] = 500
     used, fresh = Searcher(table_mib=16), Searcher(table_mib=16)  # so large that nothing is pushed out
-    used.analyse(game, depth=5, weights=json.dumps(other))
-    found, expected = used.analyse(game, depth=5), fresh.analyse(game, depth=5)
+    used.analyse(game, depth=4, weights=json.dumps(other))
+    found, expected = used.analyse(game, depth=4), fresh.analyse(game, depth=4)
     assert (found.lines, found.nodes) == (expected.lines, expected.nodes)
     # The same weights, named or not, share what they remember.
-    again = used.analyse(game, depth=5, weights=derived_weights(game.rules))
+    again = used.analyse(game, depth=4, weights=derived_weights(game.rules))
     assert again.nodes < expected.nodes / 1.5
 
 
@@ -200,6 +200,27 @@ def play_legal_moves(seed: int, count: int, threads: int) -> None:
                 line = line.play(move)
             game = game.play(rng.choice([report.lines[0].moves[0], rng.choice(game.legal_moves())]))
             played += 1
+
+
+def test_a_road_that_was_overlooked_before_may_be_answered_by_repetition() -> None:
+    """Elsewhere an open road is lost unless it is closed, and no other answer is searched."""
+    rules = variant("brandub-globe").with_switches({"repetition": "2,draw", "quiet_limit": "0"}).rules
+    start = Game(rules, Setup("2t4/6t/7/K6/4T2/7/7 a"))
+    game = start.play("c7-c5").play("a4-b4").play("c5-c6")
+    assert game.turn is Side.DEFENDERS
+    searcher = Searcher(table_mib=1)
+    [line] = searcher.analyse(game, depth=4, moves=[Move("b4-a4")]).lines
+    assert (line.score, [str(move) for move in line.moves]) == (0, ["b4-a4", "c6-c5"])
+    fresh = Game(rules, Setup("7/2t3t/7/1K5/4T2/7/7 d"))
+    [line] = searcher.analyse(fresh, depth=4, moves=[Move("b4-a4")]).lines
+    assert line.score == -(WIN - 3)
+
+
+def test_two_open_roads_are_lost_without_a_search() -> None:
+    game = Game(variant("brandub-globe").rules, Setup("7/2t3t/7/1K5/4T2/7/7 d"))
+    report = Searcher(table_mib=1).analyse(game, depth=6, moves=[Move("b4-a4")])
+    assert report.lines[0].score == -(WIN - 3)
+    assert report.nodes <= 2 * report.depth
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -1,6 +1,10 @@
-"""Tests of `hnefi train`: positions on disk, resuming, matches, the file that the engine finds."""
+"""Tests of `hnefi train`: kills at any moment, time, matches, the file that the engine finds."""
 
+import itertools
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,63 +13,227 @@ import pytest
 from hnefi import Game, variant
 from hnefi.engine import Engine, Limit, weights_for
 from hnefi.lab.errors import LabError
-from hnefi.measure import Sprt
-from hnefi.train import training
-from hnefi.train.positions import GAMES_A_FILE
-from hnefi.train.training import Plan, Training
+from hnefi.train import generation
+from hnefi.train.budget import Budget
+from hnefi.train.plan import Plan, Progress
+from hnefi.train.positions import Positions, SelfPlaySettings
+from hnefi.train.training import Training
 from tests.cli_runs import answer, run
+from tests.timeouts import TIMEOUT_S
 
-ARD_RI = variant("ard-ri-globe")
-ARGS = ("train", "ard-ri-globe", "--positions", "1500", "--match-games", "2", "--time", "1")
+MAGPIE = variant("magpie-7")
+LIMITS: dict[str, Any] = {"match_nodes": (1,), "match_ms": 1, "match_games": 2, "calibration_games": 8}
+ARGS = ("train", "magpie-7", "--positions", "1500", "--match-games", "2", "--time", "1")
 
 
-def quiet(_: str, __: int, ___: int) -> None:
+class EverythingWins:
+    """A sequential test that accepts every candidate after its first pair of games."""
+
+    def verdict(self, pairs: Any) -> bool | None:
+        return True if sum(pairs) else None
+
+
+@pytest.fixture
+def everything_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generation, "_TEST", EverythingWins())
+    monkeypatch.setattr(generation, "sprt_facts", lambda *_: {"accepted": True})
+
+
+def quiet(_: Progress) -> None:
     """Ignores progress."""
 
 
-def small(positions: int = 6_000, seed: int = 1, generations: int = 1) -> Plan:
+def small(positions: int = 6_000, seed: int = 1, generations: int = 1, **settings: Any) -> Plan:
     """Returns a plan of a second."""
-    return Plan(
-        ARD_RI, positions, generations, 1, seed, (1, 2), match_ms=1, match_games=2, calibration_games=8
-    )
+    return Plan(MAGPIE, positions, generations, 1, seed, **{**LIMITS, **settings})
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    """Returns the files of positions by their name."""
-    return {path.name: path.read_bytes() for path in (folder / "generation-1" / "positions").iterdir()}
+def files(folder: Path, number: int = 1) -> dict[str, bytes]:
+    """Returns the files of positions of a generation by their name."""
+    found = (folder / f"generation-{number}" / "positions").glob("*.bin")
+    return {path.name: path.read_bytes() for path in found}
 
 
-def test_a_killed_training_goes_on_with_the_same_positions(tmp_path: Path) -> None:
+def without_clock(content: Any) -> Any:
+    """Returns a file of weights or a report without what depends on the speed of the machine."""
+    if isinstance(content, dict):
+        kept = {**content, "seconds": 0, "matches": content.get("matches", [])[:-1]}
+        return {name: without_clock(value) for name, value in kept.items()}
+    return [without_clock(one) for one in content] if isinstance(content, list) else content
+
+
+# --- Kills ----------------------------------------------------------------------------------------------
+
+
+def kill_in(folder: Path, step: str) -> None:
+    """Runs a training like that of `small` in a process that is killed in the middle of a step."""
+    program = f"""
+import os, signal
+from pathlib import Path
+from hnefi import variant
+from hnefi.train import generation
+from hnefi.train.plan import Plan
+from hnefi.train.training import Training
+
+class EverythingWins:
+    def verdict(self, pairs):
+        return True if sum(pairs) else None
+
+def kill(progress):
+    if progress.step == {step!r} and (progress.done > 0 or progress.step == "training"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+generation._TEST = EverythingWins()
+generation.sprt_facts = lambda *_: {{"accepted": True}}
+plan = Plan(variant("magpie-7"), 6_000, 1, 1, 1, **{LIMITS!r})
+Training(plan, Path({str(folder)!r})).run(kill)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], timeout=4 * TIMEOUT_S, check=False)
+    assert ended.returncode == -signal.SIGKILL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+@pytest.mark.timeout(900)
+@pytest.mark.usefixtures("everything_wins")
+def test_a_training_killed_in_every_step_ends_with_the_same_weights(tmp_path: Path) -> None:
     whole = Training(small(), tmp_path / "whole")
     whole.run(quiet)
-    expected = files(tmp_path / "whole")
-    assert len(expected) > 1
-    assert sorted(expected)[:2] == ["00000000.bin", f"{GAMES_A_FILE:08}.bin"]
-
-    class KilledError(Exception):
-        """Stands for a kill while games are played."""
-
-    def kill(step: str, count: int, _: int) -> None:
-        if step == "playing" and count > 0:
-            raise KilledError
-
-    with pytest.raises(KilledError):
-        Training(small(), tmp_path / "killed").run(kill)
-    left = files(tmp_path / "killed")
-    assert len(left) == 1
-    (tmp_path / "killed" / "generation-1" / "positions" / "00000128.unfinished").write_bytes(b"half")
-    resumed = Training(small(), tmp_path / "killed", threads=2)
+    assert len(files(tmp_path / "whole")) > 1
+    for step in ("playing", "training", "match", "calibrating"):
+        kill_in(tmp_path / "killed", step)
+    (tmp_path / "killed" / "generation-1" / "positions" / ".00000128.bin.abc").write_bytes(b"half")
+    resumed = Training(small(), tmp_path / "killed")
     resumed.run(quiet)
-    assert files(tmp_path / "killed") == expected
-    first, again = (one.report["generations"][0] for one in (whole, resumed))
-    assert {**first, "seconds": 0, "matches": []} == {**again, "seconds": 0, "matches": []}
+    assert files(tmp_path / "killed") == files(tmp_path / "whole")
+    assert resumed.content is not None
+    assert whole.content is not None
+    assert resumed.content["weights"] == whole.content["weights"]
+    assert without_clock(resumed.content) == without_clock(whole.content)
+    assert without_clock(resumed.report["generations"]) == without_clock(whole.report["generations"])
 
 
-def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:
-    Training(small(), tmp_path)
+@pytest.mark.usefixtures("everything_wins")
+def test_a_finished_generation_is_not_done_again(tmp_path: Path) -> None:
+    first = Training(small(), tmp_path)
+    first.run(quiet)
+    seen: list[str] = []
+    longer = Training(small(generations=2), tmp_path)
+    longer.run(lambda progress: seen.append(progress.step))
+    assert [step for step, _ in itertools.groupby(seen)] == ["playing", "training", "match", "calibrating"]
+    first_generation, second = (one.report["generations"][0] for one in (first, longer))
+    assert without_clock(first_generation) == without_clock(second)
+    # The weights of the user may have become others since.
+    seen.clear()
+    again = Training(small(generations=2), tmp_path)
+    again.run(lambda progress: seen.append(progress.step))
+    assert not seen
+    assert again.content == longer.content
+
+
+def test_a_refused_generation_grows_by_more_positions(tmp_path: Path) -> None:
+    Training(small(3_000), tmp_path).run(quiet)
+    before = files(tmp_path)
+    grown = Training(small(9_000), tmp_path)
+    grown.run(quiet)
+    assert before.items() < files(tmp_path).items()
+    assert grown.report["generations"][0]["positions"] >= 9_000
+    # Fewer positions are those of the first files.
+    assert Training(small(3_000), tmp_path).report["generations"] == []
+    positions = Positions(tmp_path / "generation-1" / "positions", MAGPIE.rules)
+    assert positions.read(3_000) == b"".join(before[name] for name in sorted(before))
+
+
+def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
+    training = Training(small(), tmp_path)
     with pytest.raises(LabError) as raised:
         Training(small(seed=2), tmp_path)
-    assert raised.value.code == "other_experiment"
+    assert (raised.value.code, raised.value.parameters["names"]) == ("other_experiment", "seed")
+
+    def second(_: Progress) -> None:
+        with pytest.raises(LabError) as raised:
+            Training(small(), tmp_path).run(quiet)
+        assert raised.value.code == "folder_in_use"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        training.run(second)
+    (tmp_path / "time.json").write_text("nonsense")
+    with pytest.raises(LabError) as raised:
+        training.run(quiet)
+    assert raised.value.code == "bad_folder"
+
+
+# --- Time -----------------------------------------------------------------------------------------------
+
+
+def test_time_is_counted_over_all_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("hnefi.train.budget.time.monotonic", lambda: now)
+    first = Budget(tmp_path / "time.json", 1)
+    with first.step(1, "playing"):
+        now += 1_000
+        assert (first.spent(), first.left) == (1_000, 2_600)
+        first.tick()  # a kill after it loses nothing
+    now += 50_000
+    second = Budget(tmp_path / "time.json", 1)
+    with second.step(1, "matches"):
+        now += 500
+    with second.step(2, "playing"):
+        now += 3_000
+    assert (second.spent(1), second.spent(1, "playing"), second.before(2)) == (1_500, 1_000, 1_500)
+    assert second.left == 0
+    assert second.steps(1) == {"playing": 1_000, "matches": 500}
+    assert Budget(tmp_path / "time.json").left == float("inf")
+
+
+def test_each_step_ends_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # An hour that passes by what is done: a fifth of a second a position, five minutes a game of a match.
+    now, last = 0.0, Progress("playing", 0, 0)
+
+    def pass_time(progress: Progress) -> None:
+        nonlocal now, last
+        before = last.done if last.step == progress.step else 0
+        now += {"playing": 0.2, "match": 300.0}.get(progress.step, 0.0) * max(progress.done - before, 0)
+        last = progress
+
+    monkeypatch.setattr("hnefi.train.budget.time.monotonic", lambda: now)
+    training = Training(small(10**6, match_games=1_000), tmp_path, hours=1)
+    training.run(pass_time)
+    (facts,) = training.report["generations"]
+    assert 0 < facts["positions"] < 10**6
+    assert 1_800 <= facts["seconds"]["playing"] < 3_600
+    first = facts["candidates"][0]["matches"][0]
+    assert (first["sprt"]["accepted"], first["first"]["games"] < 1_000) == (None, True)
+    # The same hour again plays nothing more.
+    before = files(tmp_path)
+    Training(small(10**6, match_games=1_000), tmp_path, hours=1).run(quiet)
+    assert files(tmp_path) == before
+
+
+def test_positions_for_each_second_are_reported_while_games_are_played(tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    settings = SelfPlaySettings(MAGPIE.rules.to_json(), 40, 1, None)
+    counts: list[int] = []
+    Positions(tmp_path, MAGPIE.rules).play(1, settings, on_positions=counts.append)
+    assert counts == sorted(counts)
+    assert len(set(counts)) > 2
+    Training(small(), tmp_path / "training").run(seen.append)
+    rates = [one.per_second for one in seen if one.step == "playing" and one.done]
+    assert all(rate is not None and rate > 0 for rate in rates)
+    assert all(one.per_second is None for one in seen if one.step != "playing")
+
+
+# --- What is written ------------------------------------------------------------------------------------
+
+
+def test_every_share_of_the_result_is_a_candidate(tmp_path: Path) -> None:
+    done = Training(small(result_shares=(0.1, 0.6)), tmp_path)
+    done.run(quiet)
+    tried = done.report["generations"][0]["candidates"]
+    assert [(one["kind"], one["result_share"]) for one in tried] == [
+        (kind, share) for kind in ("terms", "network") for share in (0.1, 0.6)
+    ]
+    assert tried[0]["attackers"]["learned"] != tried[1]["attackers"]["learned"]
 
 
 def test_without_a_won_match_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,51 +241,51 @@ def test_without_a_won_match_nothing_is_written(tmp_path: Path, monkeypatch: pyt
     found = answer(*ARGS, "--resume", str(tmp_path / "training"))
     assert found["file"] is None
     assert not (tmp_path / "own").exists()
-    (generation,) = found["generations"]
-    assert generation["accepted"] is False
-    assert [match["nodes"] for match in generation["matches"]] == [5000]
-    assert generation["attackers"]["positions"] > 0
+    (only,) = found["generations"]
+    terms, network = only["candidates"]
+    for candidate in (terms, network):
+        assert candidate["accepted"] is False
+        assert [match["nodes"] for match in candidate["matches"]] == [5000]
+        assert candidate["attackers"]["positions"] > 0
     kept = json.loads((tmp_path / "training" / "report.json").read_text(encoding="utf-8"))
-    assert kept["generations"][0]["samples"] == generation["samples"]
+    assert kept["generations"][0]["candidates"][0]["samples"] == terms["samples"]
+    assert Path(found["page"]).read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize(
     ("lang", "sentence"),
-    [("en", "did not win all its matches"), ("fr", "n’a pas gagné tous ses matchs")],
+    [("en", "Nothing won all its matches"), ("fr", "Rien n’a gagné tous ses matchs")],
 )
 def test_the_summary_says_why(lang: str, sentence: str, tmp_path: Path) -> None:
     code, out, err = run("--lang", lang, *ARGS, "--resume", str(tmp_path))
     assert (code, err) == (0, "")
     assert sentence in out
+    assert str(tmp_path / "report.html") in "".join(out.split())
 
 
+@pytest.mark.usefixtures("everything_wins")
 def test_the_engine_finds_a_network_that_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Lenient(Sprt):
-        """A test that accepts every network after its games."""
-
-        def verdict(self, pairs: Any) -> bool | None:
-            return True if sum(pairs) else None
-
-    def accepted(*_: Any) -> dict[str, Any]:
-        return {"accepted": True}
-
-    monkeypatch.setattr(training, "_TEST", Lenient(0, 20))
-    monkeypatch.setattr(training, "sprt_facts", accepted)
     done = Training(small(generations=2), tmp_path / "training")
     done.run(quiet)
     assert done.content is not None
-    assert [one["accepted"] for one in done.report["generations"]] == [True, True]
-    second = (tmp_path / "training" / "generation-2" / "positions" / "00000000.bin").read_bytes()
-    assert second != files(tmp_path / "training")["00000000.bin"]
+    assert all(one["accepted"] for each in done.report["generations"] for one in each["candidates"])
+    assert done.content["calibration"]["held_out"]
+    trained = done.content["trained"]
+    assert {"seed", "nodes", "seconds", "samples", "positions", "core", "generation"} <= trained.keys()
+    assert files(tmp_path / "training", 2)["00000000.bin"] != files(tmp_path / "training")["00000000.bin"]
     own = tmp_path / "own"
     own.mkdir()
     monkeypatch.setenv("HNEFI_WEIGHTS", str(own))
-    (own / "ard-ri-globe.json").write_text(json.dumps(done.content), encoding="utf-8")
-    found = weights_for(ARD_RI.rules)
+    (own / "magpie-7.json").write_text(json.dumps(done.content), encoding="utf-8")
+    found = weights_for(MAGPIE.rules)
     assert found.calibration.offset == 0
     assert "network" in json.loads(found.text or "{}")
     assert found.calibration.chances(0) == pytest.approx(0.5)
-    assert "network" not in json.loads(weights_for(variant("brandub-globe").rules).text or "{}")
+    assert "network" not in json.loads(weights_for(variant("copenhagen-11").rules).text or "{}")
     with Engine() as engine:
-        analysis = engine.analyse(Game(ARD_RI.rules), Limit(nodes=2_000)).last()
+        analysis = engine.analyse(Game(MAGPIE.rules), Limit(nodes=2_000)).last()
     assert analysis.best is not None
+    # The training goes on from its own weights, whatever the engine uses by now.
+    again = Training(small(generations=2), tmp_path / "training")
+    again.run(quiet)
+    assert again.content == done.content

@@ -87,3 +87,16 @@ def test_english_has_curly_apostrophes(variant_id: str) -> None:
         if re.search(r"['\"«»]|  ", text)
     ]
     assert faults == []
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_texts_for_readers_name_no_file_commit_or_id(variant_id: str) -> None:
+    internal = re.compile(r"docs/|\.md\b|\bcommit [0-9a-f]{7}|\bR\d+\b|\b(?:" + "|".join(IDS) + r")\b")
+    texts = [text for _, pair in pairs(load(variant_id)) for _, text in strings(pair)]
+    assert not [text for text in texts if internal.search(text)]
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_sizes_of_boards_stay_on_one_line(variant_id: str) -> None:
+    texts = [text for _, pair in pairs(load(variant_id)) for _, text in strings(pair)]
+    assert not [text for text in texts if re.search(r"\d ×|× \d", text)]

@@ -9,6 +9,7 @@ import pytest
 
 from hnefi import Variant, variant, variant_ids, words
 from hnefi.words.nouns import nouns_of
+from hnefi.words.origins import origins_of
 from tests.rules_text import all_text, pictures_of
 from tests.test_i18n import LANGUAGES
 
@@ -39,7 +40,7 @@ NAMES = {
         "en": (["attackers", "guards", "soldier", "refuge"], ["defenders?", "corners"]),
     },
     "brandub-globe": {
-        "fr": (["attaquants", "princes", "brannán", "soldat", "refuge"], ["roi", "défenseurs?", "coins"]),
+        "fr": (["attaquants", "princes", "brannán", "pion", "refuge"], ["roi", "défenseurs?", "coins"]),
         "en": (["attackers", "princes", "brannán", "soldier", "refuge"], ["king", "defenders?", "corners"]),
     },
     "brandub-breyer": {
@@ -144,7 +145,7 @@ def test_the_bold_sentences_of_the_texts_are_sentences_of_the_rules() -> None:
     captures = next(section for section in described.sections if section.id == "captures").paragraphs
     shown = " ".join(captures)
     assert "Les deux pièces doivent être sur des cases adjacentes" in shown
-    assert "Un soldat qui se trouve dans un refuge ne peut pas être pris." in shown
+    assert "Un pion qui se trouve dans un refuge ne peut pas être pris." in shown
     kouvia = words.rules(variant("tablut-kouvia"), "fr")
     sections = {section.id: section for section in kouvia.sections}
     assert sections["aim"].paragraphs[0].startswith("Les défenseurs veulent prendre tous les assaillants, ou")
@@ -155,3 +156,36 @@ def test_the_bold_sentences_of_the_texts_are_sentences_of_the_rules() -> None:
         for clause in words.rules(variant("tablut-geoludie"), "fr").clauses_about("blocked_groups")
     )
     assert "diagonales exclues" in blocked
+
+
+def test_other_names_do_not_repeat_the_name_of_the_game() -> None:
+    for variant_id in variant_ids():
+        one = variant(variant_id)
+        for lang in LANGUAGES:
+            sections = {section.id: section for section in words.rules(one, lang).sections}
+            names = sections["names"].paragraphs[0] if "names" in sections else ""
+            head = one.name(lang).partition(" (")[0]
+            assert f"“{head}”" not in names, variant_id
+            assert f"«\u00a0{head}\u00a0»" not in names, variant_id
+
+
+def test_a_ruling_continues_in_lower_case_in_french() -> None:
+    for lang, pattern in (("fr", r"lecture\u00a0: [a-zàâéèêîôû]"), ("en", r"reading: [A-Z]")):
+        sections = {section.id: section for section in words.rules(variant("brandub-globe"), lang).sections}
+        *doubts, numbers = sections["doubts"].paragraphs
+        assert all(re.search(pattern, doubt) for doubt in doubts)
+        assert "R1, R2" in numbers
+
+
+def test_no_french_ruling_begins_with_a_name() -> None:
+    for variant_id in variant_ids():
+        one = variant(variant_id)
+        nouns = nouns_of(one.about, "fr").items()
+        own = {noun for form, noun in nouns if form[:1].islower() and noun[:1].isupper()}
+        rulings = [
+            source.ruling
+            for origin in origins_of(one, words.rules(one, "fr"))
+            for source in origin.sources
+            if source.ruling
+        ]
+        assert not [ruling for ruling in rulings if ruling.split()[0].strip(",.") in own]

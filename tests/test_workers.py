@@ -17,6 +17,7 @@ from hnefi.workers.engine_process import EngineProcess
 from hnefi.workers.limits import Limits
 from hnefi.workers.pool import WorkerPool
 from hnefi.workers.worker import AsyncWorker, Handler, Worker, WorkerExited
+from tests.codes import has_code
 from tests.timeouts import TIMEOUT_S, wait_until
 
 ROOT = Path(__file__).parents[1]
@@ -81,7 +82,7 @@ def test_ctrl_c_reaches_no_engine_process() -> None:
 def test_a_worker_answers_and_survives_errors_of_its_handler() -> None:
     worker = Worker(handler, 10)
     assert worker.run(1) == 11
-    with pytest.raises(HnefiError, match="bad_job") as refusal:
+    with pytest.raises(HnefiError, check=has_code("bad_job")) as refusal:
         worker.run("refuse")
     assert refusal.value.parameters == {"why": "asked for"}
     assert worker.run(2) == 12
@@ -125,7 +126,7 @@ def test_a_reused_worker_keeps_its_process_and_is_replaced_when_that_ends() -> N
 def test_a_job_that_ends_every_process_is_given_up() -> None:
     async def scenario() -> None:
         worker = async_worker()
-        with pytest.raises(HnefiError, match="engine_busy"):
+        with pytest.raises(HnefiError, check=has_code("engine_busy")):
             await worker.run("end")
         assert await worker.run(1) == 1
         await worker.stop()
@@ -146,7 +147,7 @@ def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
     async def scenario() -> None:
         worker = async_worker(timeout_s=0.5)
         pid = await worker.run("pid")
-        with pytest.raises(HnefiError, match="engine_busy"):
+        with pytest.raises(HnefiError, check=has_code("engine_busy")):
             await worker.run("hang")
         assert has_ended(pid)
         assert await worker.run(7) == 7

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Pins the packages of requirements/ anew, with the hashes of every file of every platform: dev.txt holds everything,
 # play.txt the part of it that `make play` needs, server.txt what a server in production needs, build.txt what builds a
-# wheel. `tools/lock.sh --keep` only adds what is missing.
+# wheel, ray.txt what the test of a Ray cluster installs beside the rest (tests/deep/test_ray.py). `tools/lock.sh --keep` only adds what is missing.
 set -eu
 cd "$(dirname "$0")/.."
 upgrade=--upgrade
@@ -19,3 +19,4 @@ pin dev.txt --extra server --extra postgres --extra cluster --extra print --grou
 pin play.txt --extra server --extra print --group build --constraint requirements/dev.txt $upgrade
 pin server.txt --extra server --extra postgres --extra cluster --extra print --constraint requirements/dev.txt $upgrade
 pin build.txt --group build --constraint requirements/dev.txt $upgrade
+pin ray.txt --extra ray --constraint requirements/dev.txt $upgrade

@@ -59,6 +59,7 @@ _BEGINNERS_GAMES = (
     "hist-brandubh-7",
     "hist-tablut-9",
     "copenhagen-11",
+    "fetlar-11",
 )
 
 

@@ -1,0 +1,114 @@
+"""What users of the library expect: text wherever a move or a square is taken, pickling, printing, names."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import hnefi
+from hnefi import CalledGame, IllegalMove, Move, Setup, SetupError, Square, diagram, variant
+
+GAME = variant("brandub-globe").new_game()
+CAPTURE = GAME.play("d1-c1").play("d3-b3").play("a4-a3")
+
+
+def test_moves_and_squares_may_be_texts() -> None:
+    position = GAME.position
+    move = Move("d1-c1")
+    assert GAME.is_legal("d1-c1")
+    assert not GAME.is_legal("d1-d4")
+    assert position.play("d1-c1") == position.play(move)
+    assert str(position.describe("d1-c1")) == "d1-c1"
+    assert GAME.legal_moves("d1") == GAME.legal_moves(Square("d1")) == position.legal_moves("d1")
+    assert {one.from_square for one in GAME.legal_moves("d1")} == {Square("d1")}
+    assert GAME.legal_moves("e5") == []
+    assert Move.of("d1", Square("c1")) == move
+    assert position.piece_at("d1") == position.piece_at(Square("d1"))
+    position.check("d1-c1")
+    with pytest.raises(IllegalMove, match="d9 is not on this board"):
+        position.check("d1-d9")
+    with pytest.raises(IllegalMove) as caught:
+        GAME.is_legal("nonsense")
+    assert caught.value.code == "bad_move"
+    with pytest.raises(SetupError):
+        GAME.legal_moves("z99")
+    with pytest.raises(TypeError, match="expected Move or str"):
+        position.play(7)  # type: ignore[arg-type]
+
+
+def test_captures_written_with_a_move_have_to_be_made() -> None:
+    for method in (GAME.position.play, GAME.position.check, GAME.position.describe):
+        with pytest.raises(IllegalMove) as caught:
+            method("d1-c1xc2")
+        assert caught.value.code == "wrong_captures"
+
+
+@pytest.mark.parametrize("variant_id", ["brandub-globe", "berserk-11", "alea-evangelii-19"])
+def test_everything_can_be_pickled(variant_id: str) -> None:
+    rules = variant(variant_id).rules
+    game = hnefi.random_game(rules, 5, 60)
+    called = CalledGame(GAME, "manual", sanction="replay", wrong_number="forgotten")
+    values: list[object] = [rules, game, game.position, *game.plies, called]
+    before = game.parent
+    while before is not None:
+        described = before.position.describe(before.legal_moves()[0])
+        values += [described, *described.captures]
+        before = before.parent
+    for value in values:
+        assert pickle.loads(pickle.dumps(value)) == value
+
+
+def test_a_pickled_game_with_calls_goes_on_as_the_other_one() -> None:
+    setup = Setup("7/3K3/7/7/7/7/3t3 d")
+    rules = variant("brandub-globe").rules
+    called = CalledGame(hnefi.Game(rules, setup), "manual", sanction="replay")
+    for move in ("d6-a6", "d1-d2", "a6-a1"):
+        copy = pickle.loads(pickle.dumps(called))
+        assert copy == called
+        assert (copy.open_roads, copy.called, copy.must_replay) == (
+            called.open_roads,
+            called.called,
+            called.must_replay,
+        )
+        assert copy.play(move) == called.play(move)
+        called = called.play(move)
+    assert called.refused
+    assert pickle.loads(pickle.dumps(called)).refused
+
+
+def test_a_printed_game_is_its_board() -> None:
+    assert str(GAME) == diagram.text(GAME)
+    assert str(CalledGame(GAME, "off")) == diagram.text(GAME)
+    assert len(repr(GAME)) < 80
+    assert len(repr(diagram.playable(GAME))) < 80
+
+
+def test_an_error_is_a_sentence_with_a_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        GAME.play("d1-d9")
+    error = caught.value
+    assert (str(error), error.code) == ("d9 is not on this board.", "not_on_board")
+    assert "square = d9" in error.detail
+    monkeypatch.setenv("HNEFI_LANG", "fr")
+    assert str(error).startswith("d9 n’est pas")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (copy.code, copy.detail, copy.parameters) == (error.code, error.detail, error.parameters)
+
+
+def test_dir_shows_every_public_name_and_module() -> None:
+    names = dir(hnefi)
+    assert {*hnefi.__all__, "engine", "formats", "library", "record"} <= {*names}
+    assert not [name for name in names if name.startswith("_") and name != "__version__"]
+    for name in names:
+        getattr(hnefi, name)
+
+
+def test_modules_are_there_after_import_and_python_m_runs() -> None:
+    code = "import hnefi; print(hnefi.formats.__name__, hnefi.record.parse_records.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "hnefi.formats parse_records\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "hnefi", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"hnefi {hnefi.__version__}\n"
