@@ -18,7 +18,7 @@ import psycopg
 
 from benchmarks.server import Load
 from tests.server.cluster.running_site import RunningSite, running_site
-from tests.server.postgres import find_postgres, running_postgres
+from tests.server.postgres import running_postgres
 from tests.server.serving import RunningServer
 
 MANY = {"sockets_per_address": 10**6, "requests_per_minute": 10**8, "games_per_hour": 10**8}
@@ -95,10 +95,7 @@ async def measure(layout: str, site: Site, gateways: list[RunningServer], words:
 
 def run(layout: str, roles: tuple[str | None, ...], words: argparse.Namespace) -> Row:
     """Starts a layout, and measures it."""
-    programs = find_postgres()
-    if programs is None:
-        raise SystemExit("benchmarks.cluster needs PostgreSQL (initdb and postgres)")
-    with tempfile.TemporaryDirectory() as folder, running_postgres(programs) as url:
+    with tempfile.TemporaryDirectory() as folder, running_postgres() as url:
         path = Path(folder)
         if not roles:
             with RunningServer(path / "one", database=url, **MANY) as server:

@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import browser
+import programs
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from hnefi import variant
@@ -100,10 +100,12 @@ def served() -> Iterator[str]:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Starts Chromium."""
-    program = browser.find_browser()
+    program = programs.find_browser()
     assert program is not None, "there is no Chromium: make setup installs it"
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=str(program), args=list(browser.ARGUMENTS))
+        started = playwright.chromium.launch(
+            executable_path=str(program), args=list(programs.BROWSER_ARGUMENTS)
+        )
         try:
             yield started
         finally:
@@ -111,8 +113,8 @@ def chromium() -> Iterator[Browser]:
 
 
 def context_of(browser: Browser, **settings: Any) -> BrowserContext:
-    """Creates a browser context with the long timeout of tests."""
-    context = browser.new_context(**settings)
+    """Creates a browser context with the long timeout of tests; nothing is kept for use offline."""
+    context = browser.new_context(**{"service_workers": "block", **settings})
     context.set_default_timeout(TIMEOUT_MS)
     return context
 

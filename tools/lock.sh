@@ -1,12 +1,13 @@
 #!/bin/sh
 # Pins the packages of requirements/ anew, with the hashes of every file of every platform: dev.txt holds everything,
 # play.txt the part of it that `make play` needs, server.txt what a server in production needs, build.txt what builds a
-# wheel, ray.txt what the test of a Ray cluster installs beside the rest (tests/deep/test_ray.py). `tools/lock.sh --keep` only adds what is missing.
+# wheel, uv.txt the program that installs them and runs here too, ray.txt what the test of a Ray cluster installs beside the rest (tests/deep/test_ray.py). `tools/lock.sh --keep` only adds what is missing.
 set -eu
 cd "$(dirname "$0")/.."
 upgrade=--upgrade
 [ "${1:-}" != --keep ] || upgrade=
-.venv/bin/python -m pip install --quiet 'uv>=0.11,<1'
+export SSL_CERT_FILE="${SSL_CERT_FILE:-${PIP_CERT:-}}"
+[ -n "$SSL_CERT_FILE" ] || unset SSL_CERT_FILE
 
 pin() { # FILE OPTION...
     file=$1
@@ -18,5 +19,6 @@ pin() { # FILE OPTION...
 pin dev.txt --extra server --extra postgres --extra cluster --extra print --group dev $upgrade
 pin play.txt --extra server --extra print --group build --constraint requirements/dev.txt $upgrade
 pin server.txt --extra server --extra postgres --extra cluster --extra print --constraint requirements/dev.txt $upgrade
+pin uv.txt --group setup $upgrade
 pin build.txt --group build --constraint requirements/dev.txt $upgrade
 pin ray.txt --extra ray --constraint requirements/dev.txt $upgrade

@@ -1,8 +1,9 @@
 """Sets up the project: the packages, pinned by their hashes, the pages for the browser, and Hnefi, compiled.
 
 `play` sets up what a game in the browser needs. Without an argument everything is set up, also the tools of
-checks and tests. What is up to date is left alone, so that a second run takes no time. Python sources need no
-setting up: the installation is an editable one.
+checks and tests, with a core that is compiled quickly (Cargo's profile `ci`); `release` does the same with
+the core of a release, to measure its speed. What is up to date is left alone, so that a second run takes no
+time. Python sources need no setting up: the installation is an editable one.
 """
 
 import hashlib
@@ -13,33 +14,49 @@ import sys
 import time
 import tomllib
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import browser
 import build_web
 import packages
+import programs
 import toolchain
 
 ROOT = Path(__file__).parents[1]
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 PACKAGE = ROOT / "src" / "hnefi"
-INSTALL = ".venv/bin/python -m pip install --quiet"
+PIP = ".venv/bin/python -m pip install --quiet"
+UV = ".venv/bin/uv pip install --quiet"
+PURPOSES = ("play", "dev", "release")
+UV_VARIABLES = {
+    "PIP_INDEX_URL": "UV_DEFAULT_INDEX",
+    "PIP_FIND_LINKS": "UV_FIND_LINKS",
+    "PIP_CERT": "SSL_CERT_FILE",
+}
 
 
 def main(arguments: list[str]) -> None:
-    """Brings `.venv` up to date, for playing alone or for checks and tests too."""
-    if arguments not in ([], ["play"]):
-        sys.exit("usage: setup.py [play]")
+    """Brings `.venv` up to date for playing, for checks and tests (the default), or for measuring."""
+    purpose = arguments[0] if arguments else "dev"
+    if purpose not in PURPOSES or len(arguments) > 1:
+        sys.exit("usage: setup.py [play|release]")
+    dev = purpose != "play"
     environment = toolchain.rust_environment()
     environment["PATH"] = os.pathsep.join([str(VENV / "bin"), environment["PATH"]])
     environment["VIRTUAL_ENV"] = str(VENV)
     make_venv()
-    install_packages(environment, "play" if arguments else "dev")
-    build_pages(environment, dev=not arguments)
-    install_hnefi(environment)
-    if not arguments:
-        browser.install_browser()
+    install_packages(environment, "dev" if dev else "play")
+    # The compilers of the pages and of the core leave each other a core of the machine most of the time.
+    with ThreadPoolExecutor() as pool:
+        steps = [
+            pool.submit(build_pages, environment, dev=dev),
+            pool.submit(install_hnefi, environment, "ci" if purpose == "dev" else "release"),
+        ]
+        if dev:
+            steps.append(pool.submit(programs.install_programs))
+    for step in steps:
+        step.result()
     compile_catalogues(environment)
 
 
@@ -66,8 +83,14 @@ def install_packages(environment: dict[str, str], purpose: str) -> None:
     keys = {name: digest([ROOT / "requirements" / f"{name}.txt"], sys.version) for name in (purpose, "dev")}
     if any(stamped(name, key) for name, key in keys.items()):
         return
-    requirements = f"--require-hashes --requirement requirements/{purpose}.txt"
-    perform("Installing the Python packages", f"{INSTALL} {requirements}", environment)
+    requirements = "--require-hashes --requirement requirements"
+    if not (VENV / "bin" / "uv").exists():
+        perform("Installing uv", f"{PIP} {requirements}/uv.txt", environment)
+    # uv takes a fifth of pip's time, and reads pip's variables under names of its own.
+    for name, names in UV_VARIABLES.items():
+        if name in environment:
+            environment.setdefault(names, environment[name])
+    perform("Installing the Python packages", f"{UV} {requirements}/{purpose}.txt", environment)
     stamp(purpose, keys[purpose])
 
 
@@ -78,16 +101,20 @@ def build_pages(environment: dict[str, str], *, dev: bool) -> None:
         perform("Building the pages", f".venv/bin/python tools/build_web.py --install{scope}", environment)
 
 
-def install_hnefi(environment: dict[str, str]) -> None:
+def install_hnefi(environment: dict[str, str], profile: str) -> None:
     """Compiles the core and installs the package, editable, unless nothing that is compiled has changed."""
     sources = [ROOT / "Cargo.toml", ROOT / "Cargo.lock"]
     sources += [*(ROOT / "build_backend").glob("*.py"), *(ROOT / "crates").rglob("Cargo.toml")]
     sources += (ROOT / "crates").rglob("*.rs")
     settings = [environment.get(name, "") for name in ("RUSTFLAGS", "HNEFI_NATIVE")]
-    key = digest(sources, build_settings(), toolchain.compiler_version(environment), *settings, str(ROOT))
+    key = digest(
+        sources, build_settings(), toolchain.compiler_version(environment), *settings, str(ROOT), profile
+    )
     if stamped("hnefi", key) and any(PACKAGE.glob("_core.*.so")):
         return
-    command = f"{INSTALL} --no-deps --no-build-isolation --editable ."
+    # The steps of the build backend are those of this program.
+    environment = {**environment, "MATURIN_PEP517_ARGS": f"--profile {profile}", "HNEFI_PREPARED": "1"}
+    command = f"{PIP} --no-deps --no-build-isolation --editable ."
     perform("Compiling the core and installing Hnefi", command, environment)
     stamp("hnefi", key)
 
@@ -110,15 +137,14 @@ def compile_catalogues(environment: dict[str, str]) -> None:
 
 def perform(what: str, command: str, environment: dict[str, str]) -> None:
     """Runs a command in the root and prints its purpose and duration; ends the program if it fails."""
-    print(f"{what} … ", end="", flush=True)
+    print(f"{what} …", flush=True)
     begin = time.monotonic()
     run = subprocess.run(
         command.split(), env=environment, cwd=ROOT, capture_output=True, text=True, check=False
     )
     if run.returncode != 0:
-        print("failed")
-        sys.exit(f"{run.stdout}{run.stderr}")
-    print(f"ok ({time.monotonic() - begin:.0f} s)", flush=True)
+        sys.exit(f"{what} failed\n{run.stdout}{run.stderr}")
+    print(f"{what}: ok ({time.monotonic() - begin:.0f} s)", flush=True)
 
 
 def digest(files: Iterable[Path], *settings: str) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import browser
+import programs
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
@@ -61,7 +61,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         program = playwright.chromium.launch(
-            executable_path=str(browser.find_browser()), args=list(browser.ARGUMENTS)
+            executable_path=str(programs.find_browser()), args=list(programs.BROWSER_ARGUMENTS)
         )
         settings = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": address}
         page = program.new_context(viewport=SIZE, **settings).new_page()  # type: ignore[arg-type]

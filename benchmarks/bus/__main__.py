@@ -25,7 +25,7 @@ from benchmarks.bus.messages import measure_messages
 from benchmarks.bus.nodes import Node, quantile
 from benchmarks.bus.searches import measure_searches
 from benchmarks.bus.servers import KINDS, MeasuredServer, find_program
-from tests.server.postgres import find_postgres, running_postgres
+from tests.server.postgres import running_postgres
 
 PARTS = ("requests", "events", "messages", "jobs", "searches", "leases", "outages")
 GAMES, SUBSCRIPTIONS = 1_000, 8_000
@@ -243,11 +243,8 @@ def main() -> int:
                 continue
             measure(bus, parts, words.seconds, Path(folder))
     if "leases" in parts:
-        if (programs := find_postgres()) is None:
-            print("PostgreSQL: skipped, it is not installed")
-        else:
-            with running_postgres(programs) as url:
-                show_leases(asyncio.run(leases.measure_postgres(url)))
+        with running_postgres() as url:
+            show_leases(asyncio.run(leases.measure_postgres(url)))
     return 0
 
 

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server.cluster.running_site import RunningSite, running_site
 from tests.server.kills import ClientGame, new_client_game
-from tests.server.postgres import find_postgres, running_postgres
+from tests.server.postgres import running_postgres
 from tests.server.serving import ROOT, HttpClient, RunningServer, SocketClient, free_port
 from tests.timeouts import TIMEOUT_S, wait_until
 
@@ -38,10 +38,7 @@ FREE |= {"sockets_per_address": 10_000}
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    programs = find_postgres()
-    if programs is None:
-        pytest.skip("there is no PostgreSQL, and none could be installed")
-    with running_postgres(programs) as found:
+    with running_postgres() as found:
         yield found
 
 

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import pwd
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -12,53 +11,20 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
+from programs import find_postgres
 
 from tests.server.serving import free_port
 from tests.timeouts import TIMEOUT_S, wait_until
 
-__all__ = ["find_pgbouncer", "find_postgres", "running_pgbouncer", "running_postgres"]
-
 # PostgreSQL does not run as root.
 _UNPRIVILEGED_USER = "nobody"
-_PATHS = os.pathsep.join(("/usr/sbin", os.environ.get("PATH", "")))
-
-
-def find_postgres() -> Path | None:
-    """Finds the folder of the programs, installing them where that is possible."""
-    found = _programs()
-    if found is None:
-        _install("postgresql")
-        found = _programs()
-    return found
-
-
-def find_pgbouncer() -> str | None:
-    """Finds the program, installing it where that is possible."""
-    found = shutil.which("pgbouncer", path=_PATHS)
-    if found is None:
-        _install("pgbouncer")
-        found = shutil.which("pgbouncer", path=_PATHS)
-    return found
-
-
-def _install(package: str) -> None:
-    """Installs a package of Debian, if that is possible."""
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        words = ["apt-get", "install", "-y", "--no-install-recommends", package]
-        subprocess.run(words, check=False, capture_output=True)
-
-
-def _programs() -> Path | None:
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    if (initdb := shutil.which("initdb")) is not None:
-        folders.append(Path(initdb).parent)
-    whole = (folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists())
-    return next(whole, None)
 
 
 @contextlib.contextmanager
-def running_postgres(programs: Path) -> Iterator[str]:
+def running_postgres() -> Iterator[str]:
     """Runs a PostgreSQL within a `with` block; yields its URL."""
+    programs = find_postgres()
+    assert programs is not None, "there is no PostgreSQL: make setup installs it"
     with tempfile.TemporaryDirectory(prefix="hnefi-postgres-") as folder:
         port = free_port()
         setpriv = _without_privileges(folder)

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from hnefi.server import backup
 from hnefi.server.metrics import METRICS, ROUTES, Metrics, known_codes
 
 ALERTS = Path(__file__).parents[2] / "hosting" / "alerts.yml"
-# It comes with the tools of the documentation.
-yaml = pytest.importorskip("yaml")
 
 RULES: list[dict[str, Any]] = [
     rule for group in yaml.safe_load(ALERTS.read_text("utf-8"))["groups"] for rule in group["rules"]
@@ -84,6 +83,7 @@ def test_alerts_are_different_and_cover_what_an_operator_fears() -> None:
         assert re.search(rf"\b{metric}\b", EXPRESSIONS), metric
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="there is no promtool")
 def test_prometheus_accepts_the_rules() -> None:
     done = subprocess.run(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from programs import find_program
 from sqlalchemy import inspect
 
 from hnefi.server.backup import back_up
@@ -18,7 +19,7 @@ from hnefi.server.verification import verify
 from tests.codes import has_code
 from tests.server.harness import ANA, BRAN, FakeClock, FirstMoveEngine, request
 from tests.server.kills import new_client_game, play_until_killed
-from tests.server.postgres import find_pgbouncer, find_postgres, running_pgbouncer, running_postgres
+from tests.server.postgres import running_pgbouncer, running_postgres
 from tests.server.serving import HttpClient, RunningServer
 from tests.server.test_store import moved, new
 
@@ -27,10 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started a
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    programs = find_postgres()
-    if programs is None:
-        pytest.skip("there is no PostgreSQL, and none could be installed")
-    with running_postgres(programs) as url:
+    with running_postgres() as url:
         yield url
 
 
@@ -182,13 +180,14 @@ def test_commits_are_synchronous_whatever_the_database_says(url: str, found: str
     store.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("mode", ["transaction", "session"])
 def test_a_connection_pooler_is_refused(url: str, mode: str) -> None:
-    program = find_pgbouncer()
+    program = find_program("pgbouncer")
     if program is None:
-        pytest.skip("there is no PgBouncer, and none could be installed")
+        pytest.skip("there is no PgBouncer")
     with (
-        running_pgbouncer(program, url, mode) as pooled,
+        running_pgbouncer(str(program), url, mode) as pooled,
         pytest.raises(StoreError, check=has_code("database_pooled")),
     ):
         Store(pooled)

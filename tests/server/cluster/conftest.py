@@ -10,7 +10,7 @@ import pytest
 from hnefi.server.cluster import engine_worker, jobs
 from tests.server.cluster.game_workers import DatabaseClock
 from tests.server.fake_engine import fake_processes
-from tests.server.postgres import find_postgres, running_postgres
+from tests.server.postgres import running_postgres
 from tests.timeouts import TIMEOUT_S
 
 _numbers = itertools.count()
@@ -21,10 +21,7 @@ def postgres() -> Iterator[str]:
     """A running PostgreSQL, by its URL."""
     if sys.platform == "win32":
         pytest.skip("it is started as on POSIX")
-    programs = find_postgres()
-    if programs is None:
-        pytest.skip("there is no PostgreSQL, and none could be installed")
-    with running_postgres(programs) as url:
+    with running_postgres() as url:
         yield url
 
 
