@@ -1,8 +1,10 @@
 """Fixtures and settings for all tests."""
 
+import faulthandler
 import os
 import signal
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -15,20 +17,51 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# An example may take long on a loaded machine: Hypothesis measures no time.
-settings.register_profile("hnefi", deadline=None)
-settings.load_profile("hnefi")
+# An example may take long on a loaded machine: Hypothesis measures no time. Its examples are the same in
+# every run, so that a change is judged by itself; `make check-deep` draws others.
+settings.register_profile("hnefi", deadline=None, derandomize=True)
+settings.register_profile("deep", deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("HNEFI_HYPOTHESIS", "hnefi"))
 
 # Isolates the tests from the user's own files.
 for _name in ("HNEFI_VARIANTS", "HNEFI_LIBRARY", "HNEFI_WEIGHTS", "HNEFI_BOOKS"):
     os.environ[_name] = os.devnull
 
 
+def pytest_configure() -> None:
+    """Has a test that hangs print its stack on SIGQUIT, which `tools/check.py` sends after the time limit."""
+    if sys.platform != "win32":
+        faulthandler.register(signal.SIGQUIT, file=os.dup(2))
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Takes the time limit off the tests that take long."""
+    """Marks the folders that only `make check-deep` runs, and takes the time limit off what takes long."""
     for item in items:
+        if item.path.parent.name in ("deep", "cluster"):
+            item.add_marker(pytest.mark.deep)
         if item.get_closest_marker("deep"):
             item.add_marker(pytest.mark.timeout(0))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fails a test that is skipped in CI, unless the system itself lacks what it needs (`system: …`).
+
+    What tests need, `tools/setup.sh` installs; a test that is not run proves nothing.
+    """
+    report = yield
+    is_skipped = report.skipped and not hasattr(report, "wasxfail")
+    if is_skipped and os.environ.get("CI") == "true" and not item.get_closest_marker("deep"):
+        _, _, reason = (
+            report.longrepr if isinstance(report.longrepr, tuple) else ("", 0, str(report.longrepr))
+        )
+        if not reason.removeprefix("Skipped: ").startswith("system: "):
+            report.outcome = "failed"
+            report.longrepr = (
+                f"A test may not be skipped in CI, or the reason begins with 'system: '. {reason}"
+            )
+    return report
 
 
 @pytest.fixture

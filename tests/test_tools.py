@@ -10,10 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import browser
+import areas
 import build_web
 import check
 import node
+import packages
+import programs
 import pytest
 import setup
 import toolchain
@@ -259,20 +261,41 @@ def test_requirements_hold_no_address(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "installed"), [(["play"], ["play", "pages"]), ([], ["dev", "TypeScript", "browser"])]
+    ("arguments", "installed"),
+    [
+        (["play"], {"play", "pages", "core: release"}),
+        ([], {"dev", "TypeScript", "core: ci", "programs"}),
+        (["release"], {"dev", "TypeScript", "core: release", "programs"}),
+    ],
 )
-def test_a_browser_is_installed_for_tests_only(
-    arguments: list[str], installed: list[str], monkeypatch: pytest.MonkeyPatch
+def test_programs_are_installed_for_tests_only(
+    arguments: list[str], installed: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = list[str]()
-    for step in ("make_venv", "install_hnefi", "compile_catalogues"):
+    done = set[str]()
+    for step in ("make_venv", "compile_catalogues"):
         monkeypatch.setattr(setup, step, lambda *_: None)
     monkeypatch.setattr(toolchain, "rust_environment", lambda: {"PATH": ""})
-    monkeypatch.setattr(setup, "install_packages", lambda _, purpose: done.append(purpose))
-    monkeypatch.setattr(setup, "build_pages", lambda _, dev: done.append("TypeScript" if dev else "pages"))
-    monkeypatch.setattr(browser, "install_browser", lambda: done.append("browser"))
+    monkeypatch.setattr(setup, "install_packages", lambda _, purpose: done.add(purpose))
+    monkeypatch.setattr(setup, "install_hnefi", lambda _, profile: done.add(f"core: {profile}"))
+    monkeypatch.setattr(setup, "build_pages", lambda _, dev: done.add("TypeScript" if dev else "pages"))
+    monkeypatch.setattr(programs, "install_programs", lambda: done.add("programs"))
     setup.main(arguments)
     assert done == installed
+
+
+def test_missing_programs_are_installed_or_named_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+    monkeypatch.setattr(programs, "_PATH", str(tmp_path))
+    monkeypatch.setattr(programs, "find_postgres", lambda: tmp_path)
+    monkeypatch.setattr(packages, "refresh", lambda: True)
+    monkeypatch.setattr(packages, "install", lambda *names: asked.extend(names))
+    for name in ("nginx", "openssl"):
+        (tmp_path / name).touch(0o755)
+    with pytest.raises(SystemExit, match=r"^The tests need .*: chromium-headless-shell procps$"):
+        programs.install_programs()
+    assert asked == ["chromium-headless-shell", "procps"]
 
 
 def test_packages_that_are_there_are_not_installed_again(
@@ -283,57 +306,122 @@ def test_packages_that_are_there_are_not_installed_again(
     monkeypatch.setattr(setup, "perform", lambda _, command, __: done.append(command.split("/")[-1]))
     for purpose in ("play", "play", "dev", "play", "dev"):
         setup.install_packages({}, purpose)
-    assert done == ["play.txt", "dev.txt"]
+        (tmp_path / "bin").mkdir(exist_ok=True)
+        (tmp_path / "bin" / "uv").touch()
+    assert done == ["uv.txt", "play.txt", "dev.txt"]
 
 
 @pytest.fixture
 def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Sets a folder for what checks print, and one for what pytest keeps."""
+    """Sets a folder for what checks print."""
     monkeypatch.setattr(check, "LOGS", tmp_path)
     monkeypatch.setattr(check, "ROOT", tmp_path)
-    monkeypatch.setattr(check, "LAST_FAILED", tmp_path / "lastfailed")
     return tmp_path
 
 
-def failing(*names: str, status: int = 1) -> str:
-    """Returns the command of tests of which these fail."""
-    kept = json.dumps(dict.fromkeys(names, True))
-    program = f"open('lastfailed', 'w').write('{kept}'); print('first'); raise SystemExit({status})"
-    return shlex.join([sys.executable, "-c", program])
+def step(name: str, program: str, **settings: float) -> check.Step:
+    return check.Step(name, shlex.join([sys.executable, "-c", program]), **settings)
 
 
-@pytest.mark.parametrize(("number", "again", "passes"), [(1, 0, True), (1, 1, False), (11, 0, False)])
-def test_a_few_failed_tests_are_run_again_and_named(
-    checks: Path, capsys: pytest.CaptureFixture[str], number: int, again: int, passes: bool
+def test_lanes_run_side_by_side_and_what_fails_is_shown_and_ends_both(
+    checks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    second = shlex.join([sys.executable, "-c", f"print('second'); raise SystemExit({again})"])
-    step = check.Step("tests", failing(*(f"test_{n}" for n in range(number))), again=second)
-    if passes:
-        check.run(step, dict(os.environ))
-    else:
-        with pytest.raises(SystemExit, match="tests failed"):
-            check.run(step, dict(os.environ))
+    meet = "import pathlib, time\n{}.touch()\nwhile not {}.exists(): time.sleep(.01)"
+    a, b = "pathlib.Path('a')", "pathlib.Path('b')"
+    lanes = [
+        (
+            step("one", meet.format(a, b)),
+            step("bad", "print('why'); raise SystemExit(1)"),
+            step("never", ""),
+        ),
+        (step("two", meet.format(b, a)),),
+    ]
+    with pytest.raises(SystemExit, match=r"^bad failed: "):
+        check.run_lanes(lanes, dict(os.environ))
     printed = capsys.readouterr().out
-    assert ("passed only when run again: test_0" in printed) == passes
-    assert ("FAILED" in printed) != passes
-    assert (checks / "tests.again.log").exists() == (number < 11)
-
-
-@pytest.mark.parametrize("status", [2, 0])
-def test_nothing_is_run_again_after_a_failed_start_or_a_success(checks: Path, status: int) -> None:
-    step = check.Step("tests", failing("test_0", status=status), again="false")
-    if status:
-        with pytest.raises(SystemExit, match="tests failed"):
-            check.run(step, dict(os.environ))
-    else:
-        check.run(step, dict(os.environ))
-    assert not (checks / "tests.again.log").exists()
+    assert {line.split(" (")[0] for line in printed.splitlines()} >= {
+        "one: ok",
+        "two: ok",
+        "why",
+        "bad: FAILED",
+    }
+    assert not (checks / "never.log").exists()
 
 
 @pytest.mark.usefixtures("checks")
-def test_a_check_is_ended_after_its_limit(capsys: pytest.CaptureFixture[str]) -> None:
-    program = "import time; print('so far', flush=True); time.sleep(600)"
-    step = check.Step("tests", shlex.join([sys.executable, "-c", program]), limit_s=1)
-    with pytest.raises(SystemExit, match="tests failed"):
-        check.run(step, dict(os.environ))
-    assert "so far" in capsys.readouterr().out
+def test_a_check_that_takes_too_long_is_ended_and_says_where_it_was(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program = (
+        "import faulthandler, signal, time; faulthandler.register(signal.SIGQUIT)\n"
+        "def waiting(): time.sleep(600)\nprint('so far', flush=True); waiting()"
+    )
+    fault = check.run(step("tests", program, limit_s=1), dict(os.environ))
+    assert fault is not None
+    printed = capsys.readouterr().out
+    for part in ("so far", "took too long", "in waiting", "KeyboardInterrupt", "tests: FAILED"):
+        assert part in printed
+
+
+# --- How tests are run ------------------------------------------------------------------------------------
+
+
+def test_a_test_may_be_skipped_in_ci_for_the_system_alone(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    (tmp_path / "test_skips.py").write_text(
+        "import pytest\n"
+        "def test_lazy(): pytest.skip('no nginx')\n"
+        "def test_system(): pytest.skip('system: no second address')\n"
+        "@pytest.mark.skip(reason='later')\ndef test_later(): pass"
+    )
+    options = ("-p", "no:cacheprovider", "-o", "markers=deep\ntimeout")
+    for ci, result in (("true", "1 failed, 1 skipped, 1 error"), ("", "3 skipped")):
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", *options, str(tmp_path)],
+            env={**os.environ, "CI": ci},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result in run.stdout
+
+
+# --- The tests of a change --------------------------------------------------------------------------------
+
+AREAS = areas.read_areas()
+
+
+def test_every_row_of_the_table_finds_files_and_tests() -> None:
+    kept = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    for area in AREAS:
+        for pattern in (*area.tests, *area.but):
+            assert areas.expand([pattern]), pattern
+        for pattern in area.paths:
+            assert any(areas.fnmatchcase(path, pattern) for path in kept), pattern
+
+
+@pytest.mark.parametrize(
+    ("file", "tested", "untouched"),
+    [
+        ("crates/rules/src/capture.rs", "tests/test_worked_core.py", "tests/web/test_looks.py"),
+        ("src/hnefi/server/pages/people_page.py", "tests/web/test_people.py", "tests/web/test_analysis.py"),
+        ("src/hnefi/server/store/writer.py", "tests/server/test_store.py", "tests/web/test_analysis.py"),
+        ("src/hnefi/cli/replay.py", "tests/test_cli_replay.py", "tests/server/test_store.py"),
+        ("src/hnefi/locale/fr/LC_MESSAGES/hnefi.po", "tests/test_words.py", "tests/web/test_people.py"),
+        ("tests/test_words.py", "tests/test_words.py", "tests/test_i18n.py"),
+    ],
+)
+def test_a_change_runs_the_tests_that_it_can_break(file: str, tested: str, untouched: str) -> None:
+    changed = areas.affected([file], AREAS)
+    assert changed.tests is not None
+    assert tested in changed.tests
+    assert untouched not in changed.tests
+    assert changed.rust == file.startswith("crates/")
+
+
+def test_a_change_of_an_unknown_file_runs_everything() -> None:
+    known = "src/hnefi/cli/replay.py"
+    assert areas.affected([known, "src/hnefi/variants/model.py"], AREAS) == areas.EVERYTHING
+    assert areas.affected([], AREAS) == areas.Changed(rust=False, tests=())

@@ -1,32 +1,31 @@
-"""Runs the checks of the project in order, prints the duration of each, and stops when one fails.
+"""Runs the checks of the project, prints the duration of each, and ends when one fails.
 
-`quick` looks at the sources only, `test` checks everything, `deep` does what takes too long for every day.
-What a step prints is shown if it fails; it is kept in `target/checks` in any case. A few tests that fail
-beside others are run again alone: if they pass now, their names are printed, and the step counts as passed.
+`quick` looks at the sources only, `test` checks everything, `changed` what the difference to `main` can have
+broken, `deep` does what takes too long for every day. The output of a step is shown if it fails, and kept in
+`target/checks` in any case. A test that fails, fails the run: nothing is run twice.
 """
 
-import json
 import os
 import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import areas
 import node
 import toolchain
 
 ROOT = Path(__file__).parents[1]
 BIN = ROOT / ".venv" / "bin"
 LOGS = ROOT / "target" / "checks"
-LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
-WORKERS = min((os.cpu_count() or 1) + 1, 8)
+CORES = os.cpu_count() or 1
+WORKERS = min(CORES + 1, 8)
 """One more than there are processors, since tests of servers wait for long."""
-
-MOST_AGAIN = 10
-"""So many failed tests are run again; more are not an accident."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,46 +35,47 @@ class Step:
     Attributes:
         name: Its name.
         command: Its command.
-        subcommand: The cargo subcommand without which it cannot be run.
-        again: The command that runs the tests again that failed.
-        limit_s: After this time it is ended and has failed.
+        subcommand: The cargo subcommand that it needs.
+        limit_s: It has failed if it takes longer.
     """
 
     name: str
     command: str
     subcommand: str | None = None
-    again: str | None = None
     limit_s: float | None = None
 
 
-QUICK = (
+def pytest_step(tests: str = "") -> Step:
+    """Returns the step of the tests; a busy machine gets more time."""
+    limit_s = 60.0 * (25 if os.getloadavg()[0] < 1.5 * CORES else 40)
+    # Whole files at a time, in their order, so that browsers and servers are started once in each process.
+    command = (
+        f"pytest -n {WORKERS} --dist loadfile --no-loadscope-reorder --durations 40 --maxfail 12 {tests}"
+    )
+    return Step("pytest", command, limit_s=limit_s)
+
+
+# Two lanes that run side by side: the compiler of Rust, and everything else.
+SOURCES = (
     Step("ruff check", "ruff check ."),
     Step("ruff format", "ruff format --check ."),
     Step("words", "python tools/check_words.py"),
-    Step("mypy", "mypy"),
     Step("import-linter", "lint-imports --no-cache"),
     Step("tsc", "node web/node_modules/typescript/bin/tsc --project web"),
     Step("web layers", "python tools/web_layers.py"),
+    Step("mypy", "mypy"),
+)
+RUST = (
     Step("rustfmt", "cargo fmt --all --check", subcommand="fmt"),
     Step("clippy", "cargo clippy -q --workspace --all-targets --locked -- -D warnings", subcommand="clippy"),
 )
-TEST = (
-    *QUICK,
-    Step(
-        "stubtest",
-        "python -m mypy.stubtest hnefi._core --mypy-config-file pyproject.toml"
-        " --allowlist tests/stubtest-allowlist.txt",
-    ),
-    # The bindings hold no rule and no test; linked as a test they would need Python's own library.
-    Step("cargo test", "cargo test -q --workspace --exclude hnefi-python --locked"),
-    # Whole files at a time, in their order, so that browsers and servers are started once in each process.
-    Step(
-        "pytest",
-        f"pytest -n {WORKERS} --dist loadfile --no-loadscope-reorder --durations 40",
-        again="pytest --last-failed --last-failed-no-failures none",
-        limit_s=50 * 60,
-    ),
+STUBS = Step(
+    "stubtest",
+    "python -m mypy.stubtest hnefi._core --mypy-config-file pyproject.toml"
+    " --allowlist tests/stubtest-allowlist.txt",
 )
+# The bindings hold no rule and no test; linked as a test they would need Python's own library.
+CARGO_TEST = Step("cargo test", "cargo test -q --workspace --exclude hnefi-python --locked")
 # They write what they found into docs/measurements/deep-checks.md.
 DEEP = (
     Step("pytest deep", "pytest -m deep"),
@@ -84,7 +84,7 @@ DEEP = (
     Step("lock-step", "python -m tests.deep.lockstep"),
     Step("mutations", "python -m tests.deep.mutate"),
 )
-SETS = {"quick": QUICK, "test": TEST, "deep": DEEP}
+SETS = ("quick", "test", "changed", "deep")
 
 
 def main(arguments: list[str]) -> None:
@@ -98,41 +98,70 @@ def main(arguments: list[str]) -> None:
     environment["PYO3_PYTHON"] = str(BIN / "python")
     LOGS.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
-    for step in SETS[arguments[0]]:
-        run(step, environment)
+    for lanes in stages(arguments[0]):
+        run_lanes(lanes, environment)
     print(f"all checks passed ({time.monotonic() - begin:.0f} s)")
 
 
-def run(step: Step, environment: dict[str, str]) -> None:
-    """Runs one check and prints its result; ends the program if it fails."""
-    print(f"{step.name} … ", end="", flush=True)
+def stages(name: str) -> list[list[tuple[Step, ...]]]:
+    """Returns the stages of a set of checks, each with the lanes that run side by side."""
+    if name == "quick":
+        return [[SOURCES, RUST]]
+    if name == "deep":
+        return [[(step,)] for step in DEEP]
+    changed = areas.changed_areas() if name == "changed" else areas.EVERYTHING
+    rust = (*RUST, CARGO_TEST) if changed.rust else ()
+    tests = (pytest_step(" ".join(changed.tests or ())),) if changed.tests != () else ()
+    return [[(*SOURCES, STUBS), rust], [tests]]
+
+
+def run_lanes(lanes: list[tuple[Step, ...]], environment: dict[str, str]) -> None:
+    """Runs lanes side by side, the steps of each one after the other; ends the program if one fails."""
+    failed = threading.Event()
+
+    def run_lane(lane: tuple[Step, ...]) -> list[str]:
+        for step in lane:
+            if failed.is_set():
+                break
+            if (fault := run(step, environment)) is not None:
+                failed.set()
+                return [fault]
+        return []
+
+    with ThreadPoolExecutor(len(lanes)) as pool:
+        faults = [fault for faults in pool.map(run_lane, lanes) for fault in faults]
+    if faults:
+        sys.exit("\n".join(faults))
+
+
+def run(step: Step, environment: dict[str, str]) -> str | None:
+    """Runs one check and prints its result, with its output if it fails; returns the fault."""
     if step.subcommand is not None and not toolchain.has_subcommand(step.subcommand, environment):
-        print(f"SKIPPED, for want of `cargo {step.subcommand}`: install it to run this check", flush=True)
-        return
+        if os.environ.get("CI") == "true":
+            return f"{step.name} failed: there is no `cargo {step.subcommand}`"
+        print(f"{step.name}: SKIPPED, install `cargo {step.subcommand}` to run it", flush=True)
+        return None
     begin = time.monotonic()
     log = LOGS / f"{step.name.replace(' ', '-')}.log"
-    status = execute(step.command, log, environment, step.limit_s)
-    failed = failed_tests() if status == 1 and step.again is not None else []
-    unsteady = ""
-    if step.again is not None and 0 < len(failed) <= MOST_AGAIN:
-        log_again = log.with_suffix(".again.log")
-        status = execute(step.again, log_again, environment, step.limit_s)
-        if status == 0:
-            unsteady = "".join(f"\n  passed only when run again: {name}" for name in failed)
-        else:
-            log = log_again
+    status = execute(step, log, environment)
     seconds = time.monotonic() - begin
-    if status != 0:
-        print(f"FAILED ({seconds:.1f} s)\n\n{log.read_text(encoding='utf-8', errors='replace')}")
-        sys.exit(f"{step.name} failed: {step.command}")
-    print(f"ok ({seconds:.1f} s){unsteady}", flush=True)
+    if status == 0:
+        print(f"{step.name}: ok ({seconds:.1f} s)", flush=True)
+        return None
+    print(
+        f"{log.read_text(encoding='utf-8', errors='replace')}\n{step.name}: FAILED ({seconds:.1f} s)",
+        flush=True,
+    )
+    return f"{step.name} failed: {step.command}"
 
 
-def execute(command: str, log: Path, environment: dict[str, str], limit_s: float | None) -> int | None:
-    """Runs a command, and ends it after the limit; returns its exit code, None if it was ended."""
-    with log.open("w", encoding="utf-8") as output:
+def execute(step: Step, log: Path, environment: dict[str, str]) -> int | None:
+    """Runs the command of a step, at most until its limit; returns its exit code, None if it was ended."""
+    log.unlink(missing_ok=True)
+    # Appended to, since what ends a step writes there too.
+    with log.open("a", encoding="utf-8") as output:
         process = subprocess.Popen(
-            shlex.split(command),
+            shlex.split(step.command),
             cwd=ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -141,26 +170,38 @@ def execute(command: str, log: Path, environment: dict[str, str], limit_s: float
             process_group=0,
         )
         try:
-            return process.wait(limit_s)
+            return process.wait(step.limit_s)
         except subprocess.TimeoutExpired:
-            # pytest then prints what has failed so far.
-            os.killpg(process.pid, signal.SIGINT)
-            try:
-                process.wait(60)
-            except subprocess.TimeoutExpired:
-                output.write(f"\nended after {limit_s} s\n")
+            end(process, log)
             return None
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def failed_tests() -> list[str]:
-    """Returns the names of the tests that failed in the last run of pytest."""
+def end(process: subprocess.Popen[bytes], log: Path) -> None:
+    """Ends a step that took too long, and writes what it was doing to its log.
+
+    That is the tree of processes, the stacks of the processes of pytest with the running tests (printed on
+    SIGQUIT: `tests/conftest.py`), and from pytest what has failed and what was slow.
+    """
+    with log.open("a", encoding="utf-8") as output:
+        print("\n=== took too long: the running processes ===", file=output, flush=True)
+        subprocess.run(["ps", "-eo", "pid,ppid,etimes,time,args", "--forest"], stdout=output, check=False)
+    for pid in python_processes(process.pid):
+        os.kill(pid, signal.SIGQUIT)
+    time.sleep(1)
+    os.killpg(process.pid, signal.SIGINT)
     try:
-        return sorted(json.loads(LAST_FAILED.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return []
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def python_processes(parent: int) -> list[int]:
+    """Returns a process of pytest and its workers: those whose direct parent it is."""
+    children = Path(f"/proc/{parent}/task/{parent}/children")
+    return [parent, *map(int, children.read_text("ascii").split())] if children.exists() else [parent]
 
 
 if __name__ == "__main__":

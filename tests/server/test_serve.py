@@ -78,7 +78,7 @@ def _own_address() -> str:
         try:
             probe.connect(("192.0.2.1", 9))
         except OSError:
-            pytest.skip("this machine has no address but its own")
+            pytest.skip("system: this machine has no address but its own")
         return str(probe.getsockname()[0])
 
 
