@@ -402,6 +402,7 @@ COLLECTION = Path(
 )
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(
     not COLLECTION.exists(),
     reason="no recorded games: name a file of them in HNEFI_RECORDED_GAMES",

@@ -34,7 +34,9 @@ def test_signature_is_the_same_each_time() -> None:
     assert signature_of(chosen) == signature_of(chosen)
 
 
-@pytest.mark.parametrize(("lang", "word"), [("en", "Total"), ("fr", "Total")])
+@pytest.mark.parametrize(
+    ("lang", "word"), [pytest.param("en", "Total", marks=pytest.mark.deep), ("fr", "Total")]
+)
 def test_signature_is_written_to_a_file(tmp_path: Path, lang: str, word: str) -> None:
     path = tmp_path / "signature.txt"
     code, out, err = run("signature", "--write", str(path), "--lang", lang)

@@ -290,7 +290,7 @@ def refusal(position: Position, move: Move) -> str | None:
 
 
 @given(positions(SMALL))
-@settings(max_examples=25)
+@settings(max_examples=8)
 def test_legal_are_the_legal_moves_and_the_rest_is_refused_with_a_code(position: Position) -> None:
     legal = position.legal_moves()
     assert len(set(legal)) == len(legal)
@@ -369,7 +369,7 @@ def test_exits_and_danger_are_moves_that_are_there(position: Position) -> None:
 
 
 @given(positions(st.sampled_from([5, 7])), st.integers(1, 3))
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_counts_by_first_move_add_up(position: Position, depth: int) -> None:
     assert sum(position.divide(depth).values()) == position.perft(depth)
 

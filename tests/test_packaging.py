@@ -50,10 +50,12 @@ def sources(pattern: str) -> set[str]:
     return found
 
 
+@pytest.mark.deep
 def test_one_wheel_serves_every_python_from_3_11(wheel: Path) -> None:
     assert wheel.name.startswith(f"hnefi-{hnefi.__version__}-cp311-abi3-")
 
 
+@pytest.mark.deep
 def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -77,6 +79,7 @@ def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     assert not [name for name in names if "tests" in name or "__pycache__" in name]
 
 
+@pytest.mark.deep
 def test_the_library_depends_on_nothing(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         metadata = Parser().parsestr(archive.read(f"hnefi-{hnefi.__version__}.dist-info/METADATA").decode())
@@ -99,6 +102,7 @@ def pythons() -> list[str]:
     )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("python", pythons())
 def test_the_wheel_works_without_the_project(python: str, wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
@@ -125,6 +129,7 @@ def test_the_crates_and_the_package_have_one_version() -> None:
     assert manifests[0]["workspace"]["package"]["license"] == manifests[1]["project"]["license"]
 
 
+@pytest.mark.deep
 def test_the_source_distribution_holds_what_a_build_needs(source_distribution: Path) -> None:
     with tarfile.open(source_distribution) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}

@@ -53,6 +53,14 @@ def is_shortest(rules: ReferenceRules, game: Game, side: Side, plies: int, most:
 
 
 def test_prover_agrees_with_an_exhaustive_solver() -> None:
+    won, lost, measured = agree(SEED, 3, 20, 500)
+    assert won > 3
+    assert measured > 1
+    assert lost > 3
+
+
+@pytest.mark.deep
+def test_prover_agrees_with_an_exhaustive_solver_on_many_positions() -> None:
     won, lost, measured = agree(SEED, 3, 170, 500)
     assert won > 20
     assert measured > 10

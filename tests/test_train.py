@@ -92,6 +92,7 @@ Training(plan, Path({str(folder)!r})).run(kill)
     assert ended.returncode == -signal.SIGKILL
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
 @pytest.mark.timeout(900)
 @pytest.mark.usefixtures("everything_wins")
@@ -112,6 +113,7 @@ def test_a_training_killed_in_every_step_ends_with_the_same_weights(tmp_path: Pa
     assert without_clock(resumed.report["generations"]) == without_clock(whole.report["generations"])
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("everything_wins")
 def test_a_finished_generation_is_not_done_again(tmp_path: Path) -> None:
     first = Training(small(), tmp_path)

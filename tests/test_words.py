@@ -5,7 +5,6 @@ import tomllib
 import xml.etree.ElementTree as ET
 from importlib.resources import files
 from itertools import combinations, product
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -1,7 +1,7 @@
 """Writes the approved rules texts to tests/golden/words/, to be read before they are committed.
 
-The variants of `WHOLE` are written as they are printed. Of all others, `clauses.LANG.txt` has each sentence of the
-rules that none of those shows, once, with the first variant that has it.
+The variants of `WHOLE` are written as they are printed. Of all others, `clauses.LANG.txt` has each sentence
+of the rules that none of those shows, once, with the first variant that has it.
 """
 
 import sys

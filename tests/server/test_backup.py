@@ -264,6 +264,7 @@ def test_the_commands_of_the_systemd_unit_work(folder: Path, tmp_path: Path) -> 
     assert (backups / backup.METRICS_FILE).exists()
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     program = shutil.which("true") or "/bin/true"
@@ -304,7 +305,7 @@ def test_a_database_that_was_set_aside_is_restored_with_its_wal(folder: Path, tm
     assert (again.games, again.events) == (found.games, found.events)
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="system: only root gives files away")
 def test_a_database_restored_by_root_belongs_to_the_owner_of_its_folder(copy: Path, tmp_path: Path) -> None:
     """Otherwise the server could not open it."""
     data = tmp_path / "data"

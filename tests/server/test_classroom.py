@@ -127,6 +127,7 @@ def play_two_games(device: Device, number: int, invites: list[tuple[str, str]], 
         together.wait(TIMEOUT_S)
 
 
+@pytest.mark.deep
 def test_thirty_devices_play_at_once(room: list[Device]) -> None:
     invites = [("", "")] * DEVICES
     together = Barrier(DEVICES)
@@ -235,6 +236,7 @@ def flood(device: Device, path: str, body: object) -> str:
     raise AssertionError(f"{path} was never refused")
 
 
+@pytest.mark.deep
 def test_a_hostile_device_is_limited_and_the_others_are_not(room: list[Device]) -> None:
     hostile, *others = room
     game = {**FRIENDLY, "opponent": "same_device"}

@@ -70,6 +70,7 @@ def test_the_unit_has_files_for_its_sockets_and_restarts_with_pauses() -> None:
     assert settings["StartLimitIntervalSec"] == "0"
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     copy = tmp_path / "hnefi.service"
@@ -80,6 +81,7 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, [line for line in faults if copy.name in line]) == (0, [])
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
 def test_the_unit_is_sandboxed() -> None:
     done = run("systemd-analyze", "security", "--offline=true", str(HOSTING / "hnefi.service"))
@@ -132,9 +134,6 @@ def check_nginx(tmp_path: Path) -> subprocess.CompletedProcess[str]:
     return run("nginx", "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"))
 
 
-@pytest.mark.skipif(
-    not shutil.which("nginx") or not shutil.which("openssl"), reason="needs nginx and openssl"
-)
 def test_nginx_accepts_the_site(tmp_path: Path) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=tafl.example"
@@ -176,7 +175,6 @@ def test_the_compose_file_names_images_by_version() -> None:
         assert (HOSTING / name).exists()
 
 
-@pytest.mark.skipif(shutil.which("nginx") is None, reason="needs nginx")
 def test_nginx_accepts_the_proxy_before_several_gateways(tmp_path: Path) -> None:
     text = (HOSTING / "nginx-cluster.conf").read_text("utf-8").replace("gateway:8730", "127.0.0.1:8730")
     (tmp_path / "site.conf").write_text(text, "utf-8")

@@ -54,6 +54,7 @@ def test_a_backup_is_rehearsed(copy: Path, temporary: Path) -> None:
     assert [*temporary.iterdir()] == []
 
 
+@pytest.mark.deep
 def test_a_damaged_game_is_reported_and_the_others_are_read(
     copy: Path, temporary: Path, tmp_path: Path
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_damaged_game_is_reported_and_the_others_are_read(
     assert [*temporary.iterdir()] == []
 
 
+@pytest.mark.deep
 def test_a_server_without_a_game_of_the_backup_is_noticed(
     copy: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +106,7 @@ def test_a_server_that_does_not_start_is_an_error(copy: Path, temporary: Path, t
     assert [*temporary.iterdir()] == []
 
 
+@pytest.mark.deep
 def test_an_interrupted_rehearsal_leaves_neither_files_nor_processes(
     copy: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -189,6 +189,7 @@ def test_on_https_the_cookie_is_bound_to_the_host(server: TestClient) -> None:
     assert "Domain" not in cookie
 
 
+@pytest.mark.deep
 def test_schemathesis_finds_no_error_of_the_server(tmp_path: Path) -> None:
     """Sends a separate server every request that its description allows, and many that it does not."""
     script = "tests.server.fuzz_api"

@@ -23,9 +23,12 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "upgrade.md"
 OLD_REVISION = "0002"
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32" or shutil.which("curl") is None, reason="needs a shell and curl"
-)
+pytestmark = [
+    pytest.mark.deep,
+    pytest.mark.skipif(
+        sys.platform == "win32" or shutil.which("curl") is None, reason="needs a shell and curl"
+    ),
+]
 
 
 class Site:

@@ -49,8 +49,9 @@ def play_to_the_end(page: Page, side: str) -> int:
     raise AssertionError("the game does not end")
 
 
-def invited(visit: Visitors, **query: str) -> tuple[Page, Page]:
-    maker = visit("/en/")
+def invited(visit: Visitors, *, service_workers: str = "block", **query: str) -> tuple[Page, Page]:
+    """Creates a game and has a friend join it by the link."""
+    maker = visit("/en/", service_workers=service_workers)
     make(maker, **query)
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link)

@@ -46,7 +46,7 @@ def test_a_double_click_makes_one_game(visit: Visitors) -> None:
 
 
 def test_a_game_chosen_before_the_script_is_there_is_kept(visit: Visitors) -> None:
-    page = visit("/en/", service_workers="block")
+    page = visit("/en/")
     held = hold_back(page, re.compile(r"/new\b[^/]*\.js"))
     page.goto("/en/new", wait_until="commit")
     page.locator("label.game", has_text="Gwezboell").click()
@@ -133,7 +133,7 @@ def test_a_move_is_taken_back_once(visit: Visitors) -> None:
 
 def test_the_last_choice_of_a_game_counts(visit: Visitors) -> None:
     # What a service worker answers cannot be held back.
-    page = visit("/en/new", service_workers="block")
+    page = visit("/en/new")
     held = hold_back(page, re.compile(r"/new\?(?!variant=ard-ri-globe$).*variant=ard-ri-globe"))
     page.get_by_role("radio", name="Ard-ri Le Globe Joueur").check()
     until(page, lambda: len(held) == 1, "the first choice is requested")

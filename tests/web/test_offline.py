@@ -21,7 +21,7 @@ NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
 
 
 def test_everything_works_without_a_connection_after_one_visit(visit: Visitors, tmp_path: Path) -> None:
-    page = visit("/en/help")
+    page = visit("/en/help", service_workers="allow")
     kept = page.locator("[data-kept]")
     page.get_by_role("button", name="Download the rest").click()
     keep_all(page)
@@ -60,7 +60,7 @@ _FORGET = """async (part) => {
 
 def test_a_page_is_shown_only_with_everything_that_it_needs(visit: Visitors) -> None:
     """The connection is lost before the engine and the bundle of the lessons have come."""
-    page = visit("/en/help")
+    page = visit("/en/help", service_workers="allow")
     keep_all(page)
     for forgotten in ("/static/engine-", "/en/kept/lessons"):
         page.evaluate(_FORGET, forgotten)
@@ -191,7 +191,7 @@ def _own_rules(page: Page) -> None:
 
 
 def test_a_game_at_the_server_is_shown_as_it_was_seen_and_goes_on(visit: Visitors) -> None:
-    maker, friend = invited(visit, opponent="friend", side="attackers", clock="5_3")
+    maker, friend = invited(visit, service_workers="allow", opponent="friend", side="attackers", clock="5_3")
     keep_all(maker)
     play(maker, "d2-c2")
     expect(moves(friend)).to_have_count(1)
