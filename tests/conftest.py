@@ -4,6 +4,7 @@ import faulthandler
 import os
 import signal
 import sys
+import tomllib
 from collections.abc import Generator
 from pathlib import Path
 
@@ -28,6 +29,9 @@ for _name in ("HNEFI_VARIANTS", "HNEFI_LIBRARY", "HNEFI_WEIGHTS", "HNEFI_BOOKS")
     os.environ[_name] = os.devnull
 
 
+UNSTEADY = tomllib.loads(Path(__file__).with_name("unsteady.toml").read_text(encoding="utf-8"))
+
+
 def pytest_configure() -> None:
     """Has a test that hangs print its stack on SIGQUIT, which `tools/check.py` sends after the time limit."""
     if sys.platform != "win32":
@@ -36,8 +40,10 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the folders that only `make check-deep` runs, and takes the time limit off what takes long."""
+    """Marks what is run apart, and takes the time limit off what takes long."""
     for item in items:
+        if item.nodeid in UNSTEADY:
+            item.add_marker(pytest.mark.unsteady)
         if item.path.parent.name in ("deep", "cluster"):
             item.add_marker(pytest.mark.deep)
         if item.get_closest_marker("deep"):

@@ -1,5 +1,6 @@
 """Setup and build tools: missing or outdated programs are found, installed or reported."""
 
+import datetime as dt
 import json
 import os
 import platform
@@ -22,6 +23,7 @@ import toolchain
 import wasm_core
 import web_layers
 
+from tests.conftest import UNSTEADY
 from tests.deep.mutate import MUTATIONS, RULES
 
 ROOT = Path(__file__).parents[1]
@@ -367,7 +369,8 @@ def test_a_check_that_takes_too_long_is_ended_and_says_where_it_was(
 
 
 def test_a_test_may_be_skipped_in_ci_for_the_system_alone(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    for name in ("conftest.py", "unsteady.toml"):
+        shutil.copy(ROOT / "tests" / name, tmp_path)
     (tmp_path / "test_skips.py").write_text(
         "import pytest\n"
         "def test_lazy(): pytest.skip('no nginx')\n"
@@ -384,6 +387,16 @@ def test_a_test_may_be_skipped_in_ci_for_the_system_alone(tmp_path: Path) -> Non
             check=False,
         )
         assert result in run.stdout
+
+
+def test_unsteady_tests_are_mended_within_two_weeks() -> None:
+    today = dt.datetime.now(dt.UTC).date()
+    for name, entry in UNSTEADY.items():
+        assert (ROOT / name.partition("::")[0]).exists(), name
+        assert entry["reason"]
+        assert today - entry["since"] <= dt.timedelta(days=14), (
+            f"{name} has been unsteady since {entry['since']}"
+        )
 
 
 # --- The tests of a change --------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ BROWSER_ARGUMENTS = (
     "--disable-gpu",
     "--disable-background-networking",
     "--no-first-run",
+    # All pages are ours: one process draws them, which costs a tenth less.
+    "--renderer-process-limit=1",
+    "--disable-site-isolation-trials",
 )
 _PATH = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin"))
 
