@@ -27,6 +27,11 @@ OTHERS = (
 """One of each other size, and of each family with rules that no other has."""
 
 
+def deep(*values: object) -> list[ParameterSet]:
+    """Returns values of one parameter for pytest that are for `make check-deep`."""
+    return [pytest.param(value, marks=pytest.mark.deep) for value in values]
+
+
 def sampled(names: Iterable[str], *samples: str) -> list[str | ParameterSet]:
     """Returns parameters for pytest: those that begin with or contain a sample, and the others for
     `check-deep`."""

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from hnefi import diagram, variant
 from tests.board.board_page import CAPTURE, ROAD, START, announcer, cell, drag, on_board
 from tests.pages import MANIFEST, ROOT, STATIC, context_of, open_board
+from tests.samples import deep
 from tests.timeouts import wait_until
 
 # --- What is shown ----------------------------------------------------------------------------------------
@@ -117,7 +118,7 @@ def test_pieces_are_distinct_in_forced_colours(browser: Browser, address: str, p
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("board", ["auto", "wood", "stone", "contrast", "runic"])
+@pytest.mark.parametrize("board", ["auto", *deep("wood", "stone"), "contrast", *deep("runic")])
 def test_the_checker_of_accessibility_finds_nothing(
     browser: Browser, address: str, board: str, scheme: Any
 ) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from hnefi import parse_records, variant
 from hnefi.engine import book_for
 from hnefi.engine.book import book_score
+from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, wait_for_board
@@ -230,7 +231,7 @@ def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -
     assert "rule." not in page.url
 
 
-@pytest.mark.parametrize("is_on_server", [False, True])
+@pytest.mark.parametrize("is_on_server", [False, *deep(True)])
 def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) -> None:
     page = opened(visit)
     asked: list[str] = []

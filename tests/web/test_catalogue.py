@@ -19,6 +19,7 @@ def shown(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.deep
 def test_the_script_finds_the_same_games_as_the_server(visit: Visitors) -> None:
     page = visit("/en/rules")
     for example in EXAMPLES:

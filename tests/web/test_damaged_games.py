@@ -4,6 +4,7 @@ import re
 import sqlite3
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.server.serving import RunningServer
@@ -30,6 +31,7 @@ def damage(folder: Path, game: str, seq: int) -> None:
     connection.close()
 
 
+@pytest.mark.deep
 def test_damaged_games_stand_in_the_list_and_cannot_be_opened(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
         visitors = Visitors(browser, server.address)

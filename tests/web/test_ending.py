@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.samples import deep
 from tests.timeouts import wait_until
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
@@ -118,7 +119,7 @@ def test_the_end_fits_a_phone_in_french_and_its_picture_is_saved(visit: Visitors
     assert len(Path(picture.value.path()).read_bytes()) > 10_000
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("size", [*deep((1280, 800)), (390, 844)])
 def test_axe_finds_nothing_at_the_end(visit: Visitors, size: tuple[int, int]) -> None:
     viewport = {"width": size[0], "height": size[1]}
     page = visit(f"/en{ESCAPE}", viewport=viewport)

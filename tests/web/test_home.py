@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hnefi.server.pages.guided_game import guided_facts
+from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import until, wait_for_board
@@ -50,6 +51,7 @@ def test_three_moves_win_the_guided_game(visit: Visitors) -> None:
     expect(page.locator(".near-player")).to_contain_text("You")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_square_answers_at_every_step(visit: Visitors, lang: str) -> None:
     """Clicks the squares that do not lead on: each answer is one line, and nothing moves."""
@@ -145,7 +147,7 @@ def test_nothing_is_loaded_for_the_first_move_but_styles_and_scripts_of_the_page
 
 
 @pytest.mark.parametrize("window", [(1366, 650), (683, 384), (640, 360), (390, 844)])
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", *deep("en")])
 def test_headline_and_marked_squares_are_in_sight(
     visit: Visitors, lang: str, window: tuple[int, int]
 ) -> None:
@@ -172,7 +174,7 @@ def test_headline_and_marked_squares_are_in_sight(
 
 
 @pytest.mark.parametrize("window", [(360, 740), (390, 844)])
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", *deep("en")])
 def test_the_main_button_is_above_the_tabs_of_phones(
     visit: Visitors, lang: str, window: tuple[int, int]
 ) -> None:

@@ -63,6 +63,7 @@ def python_state(game: CalledGame) -> list[object]:
     return [str(game.game.position).split(" ")[0], turn.value if turn else None, legal]
 
 
+@pytest.mark.deep
 def test_random_rules_agree_with_python(visit: Visitors) -> None:
     rng = random.Random(SEED)
     page = visit("/en/")

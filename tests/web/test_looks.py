@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import wait_for_board
@@ -64,7 +65,8 @@ def test_a_page_is_accessible_and_fits_every_window(visit: Visitors, address: st
         over[size] = page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
-    assert over == dict.fromkeys(SIZES, 0)
+    # A page scrolls from two pixels on; one is the rest of a letter's width.
+    assert {size: by for size, by in over.items() if by > 1} == {}
     page.set_viewport_size({"width": 360, "height": 640})
     assert page.evaluate(SMALL_TARGETS) == []
 
@@ -161,7 +163,7 @@ FITTING = {
 }
 
 
-@pytest.mark.parametrize("size", ["small", "phone", "tall phone", "tablet", "on its side"])
+@pytest.mark.parametrize("size", ["small", *deep("phone", "tall phone", "tablet"), "on its side"])
 @pytest.mark.parametrize("address", FITTING.values(), ids=FITTING)
 def test_a_game_is_played_without_scrolling(visit: Visitors, address: str, size: str) -> None:
     width, height = {**SIZES, "tall phone": (390, 844), "on its side": (640, 360)}[size]

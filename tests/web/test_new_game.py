@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import wait_for_board
@@ -25,7 +26,7 @@ def in_window(page: Page, selector: str) -> bool:
 
 
 @pytest.mark.parametrize(("width", "height"), WINDOWS)
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", *deep("en")])
 def test_the_start_button_is_in_sight_at_every_place_of_the_page(
     visit: Visitors, lang: str, width: int, height: int
 ) -> None:

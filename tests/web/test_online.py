@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from tests.samples import deep
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
@@ -24,6 +25,7 @@ def pair(visit: Visitors) -> tuple[Page, Page]:
 # --- With the computer -----------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     page = visit("/en/")
     page.get_by_role("link", name="Play the computer").click()
@@ -160,6 +162,7 @@ def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> No
     expect(maker.locator(".notice")).to_contain_text("has not been away long enough")
 
 
+@pytest.mark.deep
 def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path, away_s=3) as server:
         visitors = Visitors(browser, server.address)
@@ -183,6 +186,7 @@ def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser,
         assert visitors.faults == []
 
 
+@pytest.mark.deep
 def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
         visitors = Visitors(browser, server.address)
@@ -330,6 +334,7 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
 # --- For everybody ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
     page = visit("/en/")
     game = make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
@@ -353,8 +358,9 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1440, 900)])
-def test_a_game_fits_every_window(visit: Visitors, width: int, height: int) -> None:
+@pytest.mark.parametrize("size", [(360, 640), *deep((768, 1024), (1440, 900))])
+def test_a_game_fits_every_window(visit: Visitors, size: tuple[int, int]) -> None:
+    width, height = size
     window = {"viewport": {"width": width, "height": height}, "locale": "fr-FR"}
     maker = visit("/fr/", **window)
     maker.goto("/fr/new?variant=gwezboell-globe&opponent=friend&side=attackers&legs=2&clock=5_3&calls=manual")

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, until, wait_for_board
@@ -22,7 +23,7 @@ def cancel(page: Page) -> None:
     expect(page.get_by_role("status").filter(has_text="Challenge cancelled.")).to_be_visible()
 
 
-@pytest.mark.parametrize("place", ["/en/", "/en/new", "/en/rules/new"])
+@pytest.mark.parametrize("place", ["/en/new", *deep("/en/", "/en/rules/new")])
 def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Visitors, place: str) -> None:
     ana, bran = visit("/en/people"), visit("/en/people")
     ana.get_by_text("Another game, clock or side").click()
@@ -151,7 +152,7 @@ def test_a_clock_is_explained_in_a_sentence(visit: Visitors) -> None:
     expect(words).to_have_text("Up to 1 day for every move.")
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", *deep("en")])
 def test_axe_finds_nothing_beside_challenges(visit: Visitors, lang: str) -> None:
     ana = visit("/en/people")
     post(ana)

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from hnefi import Move
 from hnefi.puzzles import Attempt, Puzzle, daily_puzzle, puzzles
+from tests.samples import deep
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, wait_for_board
 from tests.web.test_lessons import walk
@@ -78,7 +79,7 @@ def test_a_wrong_try_is_refuted_and_tried_again(visit: Visitors) -> None:
     expect(page.get_by_role("link", name="Next puzzle")).to_be_focused()
 
 
-@pytest.mark.parametrize("theme", ["king_out", "trap"])
+@pytest.mark.parametrize("theme", [*deep("king_out"), "trap"])
 def test_a_puzzle_of_three_moves_goes_on_until_it_is_solved(visit: Visitors, theme: str) -> None:
     one = of_moves(theme, 3)
     page = open_puzzle(visit, one)

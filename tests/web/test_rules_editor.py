@@ -11,6 +11,7 @@ from hnefi import parse_records, variant
 from hnefi.variants.custom import derive
 from hnefi.variants.files import parse_variant
 from hnefi.variants.links import format_link
+from tests.samples import deep
 from tests.timeouts import wait_until
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
@@ -131,7 +132,7 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     expect(sentence).to_contain_text("11 attackers")
 
 
-@pytest.mark.parametrize("size", [5, 9, 13, 17, 19])
+@pytest.mark.parametrize("size", [5, *deep(9, 13, 17), 19])
 def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> None:
     page = opened(visit)
     rule(page, "size").locator("select").select_option(str(size))
@@ -278,7 +279,7 @@ def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
     expect(page.get_by_role("radio", name="Random")).to_be_checked()
 
 
-@pytest.mark.parametrize("engine", ["device", "server"])
+@pytest.mark.parametrize("engine", ["device", *deep("server")])
 def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engine: str) -> None:
     page = opened(visit)
     disarm(page)
@@ -393,7 +394,7 @@ def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
     expect(page.locator("h1")).to_have_text("New game")
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", *deep("en")])
 def test_editor_is_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     size = {"width": 360, "height": 640}
     page = opened(visit, f"/{lang}/rules/new?variant=gwezboell-globe", viewport=size)

@@ -39,16 +39,22 @@ class Visit:
             self.faults.append(f"{response.status} {response.url}")
 
 
-@pytest.fixture
-def visit(browser: Browser, tmp_path: Path) -> Iterator[Visit]:
-    site = built_site(tmp_path / "school" / "tafl")
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("host")
+    site = built_site(folder / "school" / "tafl")
     entrance = (site / "index.html").read_text("utf-8")
     # The entrance as it stays where scripts are off.
     (site / "entrance.html").write_text(entrance.replace("location.replace(", "void ("), "utf-8")
-    with file_server(tmp_path) as host:
-        context = context_of(browser, locale="fr-CH", viewport={"width": 1366, "height": 768})
-        yield Visit(context.new_page(), f"{host}/school/tafl/")
-        context.close()
+    with file_server(folder) as host:
+        yield host
+
+
+@pytest.fixture
+def visit(browser: Browser, host: str) -> Iterator[Visit]:
+    context = context_of(browser, locale="fr-CH", viewport={"width": 1366, "height": 768})
+    yield Visit(context.new_page(), f"{host}/school/tafl/")
+    context.close()
 
 
 def test_a_visitor_plays_and_learns_on_a_plain_file_server(visit: Visit) -> None:
