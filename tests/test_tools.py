@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import areas
@@ -321,8 +322,8 @@ def checks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def step(name: str, program: str, **settings: float) -> check.Step:
-    return check.Step(name, shlex.join([sys.executable, "-c", program]), **settings)
+def step(name: str, program: str, limit_s: float | None = None) -> check.Step:
+    return check.Step(name, shlex.join([sys.executable, "-c", program]), limit_s=limit_s)
 
 
 def test_lanes_run_side_by_side_and_what_fails_is_shown_and_ends_both(
@@ -412,7 +413,7 @@ def test_every_row_of_the_table_finds_files_and_tests() -> None:
         for pattern in (*area.tests, *area.but):
             assert areas.expand([pattern]), pattern
         for pattern in area.paths:
-            assert any(areas.fnmatchcase(path, pattern) for path in kept), pattern
+            assert any(fnmatchcase(path, pattern) for path in kept), pattern
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,12 @@ def read_areas() -> list[Area]:
     """Returns the rows of the table."""
     rows = tomllib.loads(TABLE.read_text(encoding="utf-8"))["area"]
     return [
-        Area(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
+        Area(
+            paths=tuple(row["paths"]),
+            tests=tuple(row["tests"]),
+            but=tuple(row.get("but", ())),
+            rust=row.get("rust", False),
+        )
         for row in rows
     ]
 

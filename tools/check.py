@@ -19,6 +19,7 @@ from pathlib import Path
 
 import areas
 import node
+import programs
 import toolchain
 
 ROOT = Path(__file__).parents[1]
@@ -99,6 +100,10 @@ def main(arguments: list[str]) -> None:
     environment = node.node_environment(environment, may_install=False)
     # PyO3 is configured for the Python it is compiled against.
     environment["PYO3_PYTHON"] = str(BIN / "python")
+    if arguments[0] == "deep":
+        os.environ["HNEFI_BROWSER"] = environment["HNEFI_BROWSER"] = "chromium"
+        environment["HNEFI_HYPOTHESIS"] = "deep"
+        programs.install_programs()
     LOGS.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
     for lanes in stages(arguments[0]):

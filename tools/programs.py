@@ -53,7 +53,7 @@ def find_program(name: str) -> Path | None:
 def missing_packages() -> list[str]:
     """Returns the packages of Debian whose programs are missing."""
     found = {
-        "chromium-headless-shell": find_browser(),
+        os.environ.get("HNEFI_BROWSER", BROWSERS[0]): find_browser(),
         "postgresql": find_postgres(),
         "nginx-light": find_program("nginx"),
         "openssl": find_program("openssl"),
