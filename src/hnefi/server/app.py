@@ -20,6 +20,7 @@ from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
 from hnefi.server.http.access_keys import ChargeDevices
 from hnefi.server.http.admission import Admission
+from hnefi.server.http.cookies import ReadCookies
 from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
@@ -68,6 +69,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url=None,
         lifespan=life,
         middleware=[
+            Middleware(ReadCookies),
             Middleware(Monitoring, metrics=service.metrics),
             Middleware(Admission),
             Middleware(ChargeDevices, keys=service.keys),

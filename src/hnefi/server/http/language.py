@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from hnefi.i18n import FALLBACK, languages
+from hnefi.server.http.cookies import cookies_of
 
 __all__ = ["COOKIE", "address_in", "keep_language", "preferred_language"]
 
@@ -13,7 +14,7 @@ _A_YEAR = 365 * 24 * 60 * 60
 
 def preferred_language(request: Request) -> str:
     """Returns the language for a request whose path does not contain one."""
-    chosen = request.cookies.get(COOKIE, "")
+    chosen = cookies_of(request.scope).get(COOKIE, "")
     if chosen in languages():
         return chosen
     return _preferred(request.headers.get("accept-language", "")) or FALLBACK
@@ -62,7 +63,7 @@ def keep_language(request: Request, response: Response, lang: str) -> None:
     """
     if request.headers.get("sec-fetch-dest", "document") != "document":
         return
-    if request.cookies.get(COOKIE) != lang:
+    if cookies_of(request.scope).get(COOKIE) != lang:
         response.set_cookie(
             COOKIE, lang, max_age=_A_YEAR, samesite="lax", httponly=True, secure=request.url.scheme == "https"
         )

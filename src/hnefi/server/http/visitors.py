@@ -1,19 +1,18 @@
 """Visitors: a browser is identified by a secret in a cookie, a program by a bearer token."""
 
 import re
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from hnefi.server.http.cookies import HOST_ONLY, cookies_of
 from hnefi.server.secrets import hash_of, new_secret
 
 __all__ = ["cookie_for", "cookie_of", "ensure_visitor", "has_token", "new_visitor", "secret_of", "visitor_of"]
 
 _VISITOR = "hnefi"
-_HOST_ONLY = "__Host-"
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _MAX_AGE_S = 400 * 86_400
 
@@ -30,12 +29,7 @@ def secret_of(scope: Scope) -> str | None:
 
 def cookie_of(scope: Scope, name: str) -> str:
     """Returns a cookie that `cookie_for` has set; an empty text if there is none."""
-    try:
-        cookies = SimpleCookie(Headers(scope=scope).get("cookie", ""))
-    except CookieError:
-        return ""
-    full_name = f"{_HOST_ONLY}{name}" if _is_secure(scope) else name
-    return cookies[full_name].value if full_name in cookies else ""
+    return cookies_of(scope).get(_full_name(scope, name), "")
 
 
 def visitor_of(scope: Scope) -> str | None:
@@ -66,10 +60,18 @@ def ensure_visitor(request: Request, response: Response) -> str:
 
 def cookie_for(scope: Scope, secret: str, name: str = _VISITOR) -> str:
     """Returns the `Set-Cookie` header of a secret, hidden from scripts and from other sites."""
-    secure = _is_secure(scope)
-    full_name = f"{_HOST_ONLY}{name}" if secure else name
-    parts = [f"{full_name}={secret}", "Path=/", f"Max-Age={_MAX_AGE_S}", "HttpOnly", "SameSite=Lax"]
-    return "; ".join([*parts, "Secure"] if secure else parts)
+    parts = [
+        f"{_full_name(scope, name)}={secret}",
+        "Path=/",
+        f"Max-Age={_MAX_AGE_S}",
+        "HttpOnly",
+        "SameSite=Lax",
+    ]
+    return "; ".join([*parts, "Secure"] if _is_secure(scope) else parts)
+
+
+def _full_name(scope: Scope, name: str) -> str:
+    return f"{HOST_ONLY}{name}" if _is_secure(scope) else name
 
 
 def _is_secure(scope: Scope) -> bool:
