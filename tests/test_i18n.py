@@ -187,6 +187,77 @@ def test_every_text_is_used() -> None:
     assert [key for key in messages("en") if not USES.uses(key)] == []
 
 
+# The values of what composes keys in scripts, where a key that is missing would be read by players.
+SIDES, WINNERS_OF_ENDS = ("attackers", "defenders"), ("won", "lost", "attackers", "defenders")
+COMPOSED: dict[str, tuple[str, ...]] = {
+    "web.end.${who}": WINNERS_OF_ENDS,
+    "web.end.${who}.early": WINNERS_OF_ENDS,
+    # Only a game of two sides that belong to different people has it.
+    "web.end.${who}.trapped": ("won", "lost"),
+    "web.end.next.${otherSide(own)}": SIDES,
+    "web.end.why.missed.${whose}": ("you", "they"),
+    "web.end.why.safe.${whose}": ("you", "they"),
+    "web.end.why.shut.${whose}": ("you", "they"),
+    'outcome.${reason}.${winner ?? "draw"}': tuple(
+        f"{reason.value}.{winner.value if winner else 'draw'}"
+        for reason in Reason
+        for winner in WINNERS[reason]
+    ),
+    "web.analysis.read.${kind}": ("faults", "remarks"),
+    'score.wins.${win_in > 0 ? "attackers" : "defenders"}': SIDES,
+}
+"""The templates of keys of ends, of outcomes and of plural texts in scripts, and what fills each of them."""
+
+BACKQUOTED_END = re.compile(r"`((?:web\.end|outcome|reason)\.[^`]*\$\{[^`]*)`")
+BACKQUOTED_PLURAL = re.compile(r"plural\((?:[^`()]*\? )?`([^`]*\$\{[^`]*)`")
+BACKQUOTE = re.compile(r"`([^`]*)`")
+PLURAL_CALL = re.compile(r"\bplural\(([^,]*),")
+
+
+def composed_keys(template: str) -> list[str]:
+    """Returns the keys of a template; a value with dots fills several of its holes."""
+    prefix, suffix = template[: template.index("${")], template[template.rindex("}") + 1 :]
+    return [f"{prefix}{value}{suffix}" for value in COMPOSED[template]]
+
+
+def test_every_template_of_an_end_or_a_plural_text_is_listed() -> None:
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SCRIPTS.rglob("*.ts*")))
+    found = {*BACKQUOTED_END.findall(sources), *BACKQUOTED_PLURAL.findall(sources)}
+    assert found == set(COMPOSED)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("template", COMPOSED)
+def test_every_end_that_a_script_composes_has_a_text(template: str, language: str) -> None:
+    texts = i18n.texts(tuple(composed_keys(template)), language)
+    for key in composed_keys(template):
+        forms = texts[key] if isinstance(texts[key], list) else [texts[key]]
+        for form in forms:
+            output = str(form).format(n=5, name="Ana", move="e5–e8")
+            assert output
+            assert key not in output
+            assert not re.search(r"[{}]", output)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_plural_text_of_a_script_has_its_forms(language: str) -> None:
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SCRIPTS.rglob("*.ts*")))
+    calls = PLURAL_CALL.findall(sources)
+    keys = {key for call in calls for key in re.findall(r'"([a-z_.]+\.[a-z_.]+)"', call)}
+    keys |= {key for call in calls for part in BACKQUOTE.findall(call) for key in composed_keys(part)}
+    assert len(keys) > 30
+    texts = i18n.texts(tuple(keys), language)
+    for key in sorted(keys):
+        assert isinstance(texts[key], list), key
+        assert all(texts[key]), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_has_a_text(language: str) -> None:
+    for reason in Reason:
+        assert i18n.text(f"reason.{reason.value}", language) != f"reason.{reason.value}"
+
+
 NOUN_FORM = re.compile(
     rf"(?:(?:the|of|to|a|this|all|one_of)_)?({'|'.join(NOUNS)})s?(?:_side)?", re.IGNORECASE
 )
