@@ -10,6 +10,8 @@ from typing import Any
 
 import psycopg
 import pytest
+from alembic import command
+from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -352,6 +354,27 @@ def test_workers_that_start_together_migrate_once(database_url: str) -> None:
     processes = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     errors = [process.communicate(timeout=TIMEOUT_S)[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0], errors
+
+
+def test_a_migration_may_be_idle_for_as_long_as_it_takes(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow machine takes more than a second between two statements of the first migration."""
+    found: list[str] = []
+    upgrade = command.upgrade
+
+    def show(settings: Config, revision: str) -> None:
+        asked = settings.attributes["connection"].exec_driver_sql("SHOW idle_in_transaction_session_timeout")
+        found.append(asked.scalar_one())
+        upgrade(settings, revision)
+
+    monkeypatch.setattr(command, "upgrade", show)
+    store = Store(database_url, lease=Lease())
+    asked = store._writer._connected().exec_driver_sql("SHOW idle_in_transaction_session_timeout")
+    found.append(asked.scalar_one())
+    store.close()
+    assert set(found[:-1]) == {"0"}
+    assert found[-1] == "1s"
 
 
 def test_tables_are_not_migrated_while_workers_of_an_older_version_use_them(

@@ -127,6 +127,9 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     settings.attributes["connection"] = connection
     begin(connection)
     try:
+        if connection.dialect.name == "postgresql":
+            # Between two statements a slow machine may take longer than a lease allows.
+            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
         command.upgrade(settings, revision)
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")
