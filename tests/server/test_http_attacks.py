@@ -28,6 +28,7 @@ WEBSOCKET = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 )
+CLOSE = "Connection: close\r\n"
 PAUSE_S = 0.02
 
 
@@ -292,3 +293,17 @@ def test_clients_that_vanish_leave_no_traceback(tmp_path: Path) -> None:
         assert server.stop() == 0
         assert "Traceback" not in server.log.read_text()
         assert "ASGI" not in server.log.read_text()
+
+
+@pytest.mark.parametrize("more", ["", WEBSOCKET], ids=["request", "upgrade"])
+@pytest.mark.parametrize("path", ["/api/health", "/en/", "/ws"])
+def test_a_request_with_two_hosts_is_refused(running: RunningServer, path: str, more: str) -> None:
+    """A proxy may have decided by one of them, and the server by the other."""
+    for host in ("evil.example", f"127.0.0.1:{running.port}"):
+        with connected(running) as opened:
+            request = head(running, f"Host: {host}\r\n{more or CLOSE}", f"GET {path}")
+            received = send_and_close(opened, request)
+        if more:
+            assert received.startswith((b"HTTP/1.1 403", b"HTTP/1.1 400"))
+        else:
+            assert is_refused(received, HTTPStatus.BAD_REQUEST, "repeated_host")

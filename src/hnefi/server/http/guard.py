@@ -44,6 +44,8 @@ class Origins:
 
     def accepts_host(self, scope: Scope) -> bool:
         """Checks whether the `Host` header names this server; any other name may belong to a foreign page."""
+        if _repeats_host(scope):
+            return False
         found = _HOST.fullmatch(Headers(scope=scope).get("host", ""))
         return found is not None and ("*" in self._hosts or found["name"].strip("[]").lower() in self._hosts)
 
@@ -101,6 +103,8 @@ class Guard:
         await self._app(scope, _limited(receive, _max_body(scope)), send)
 
     def _fault(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
+        if _repeats_host(scope):
+            return HTTPStatus.BAD_REQUEST, "repeated_host"
         if not self._origins.accepts_host(scope):
             return HTTPStatus.MISDIRECTED_REQUEST, "unknown_host"
         if has_wrong_key(scope):
@@ -119,6 +123,11 @@ class Guard:
         if not self._buckets.take(visitor_of(scope), address_of(scope)):
             return HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests"
         return None
+
+
+def _repeats_host(scope: Scope) -> bool:
+    """Checks whether a request has several `Host` headers: a proxy may have followed another one."""
+    return len(Headers(scope=scope).getlist("host")) > 1
 
 
 def _max_body(scope: Scope) -> int:
