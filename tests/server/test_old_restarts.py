@@ -1,9 +1,10 @@
-"""Restarts from before the oldest game: deleted, without an effect on clocks and expiry."""
+"""Rows that nobody needs any more are deleted: restarts from before the oldest game, and expired links."""
 
 from pathlib import Path
 
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US
+from hnefi.server.secrets import hash_of
 from hnefi.server.store import Write, slot_of
 from tests.server.harness import ANA, FakeClock, RoomsHarness, request
 from tests.server.test_clocks import SECOND, A, D, move, run, timed
@@ -62,5 +63,21 @@ def test_recent_restarts_are_kept_without_games(tmp_path: Path) -> None:
         async with RoomsHarness(tmp_path, time) as harness:
             assert len(await expire(harness, 6)) == 3
             assert await expire(harness, 2) == []
+
+    run(scenario())
+
+
+def test_expired_links_are_deleted_and_others_are_kept(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            room, _ = await harness.rooms.create(request(), ANA)
+            old, _ = await harness.rooms.create_link(room.id, ANA)
+            harness.time._now_us += HOUR_US
+            young, until_us = await harness.rooms.create_link(room.id, ANA)
+            assert until_us > harness.time.now_us()
+            await harness.rooms.delete_expired()
+            found = [await harness.store.find_link(hash_of(secret)) for secret in (old, young)]
+            assert [link is None for link in found] == [True, False]
+            await harness.rooms.use_link(young, "another device")
 
     run(scenario())

@@ -1,6 +1,6 @@
 """Expiry: games that nobody has played for long are marked first, and deleted after another week.
 
-The restarts that no game needs any more are deleted with them.
+Restarts that no game needs any more, old classes and links that have expired are deleted with them.
 """
 
 import logging
@@ -20,6 +20,7 @@ __all__ = [
     "Expiry",
     "alive_since_us",
     "delete_classrooms",
+    "delete_links",
     "delete_marked",
     "delete_restarts",
     "mark_expired",
@@ -125,6 +126,11 @@ async def delete_classrooms(store: Store, time: Time, restarts: Sequence[Restart
     """Deletes the classes that nobody has changed for long; for the arguments see `mark_expired`."""
     before_us = alive_since_us(restarts, time.now_us(), CLASS_DAYS)
     await store.write(Write(deletes_classrooms_us=before_us))
+
+
+async def delete_links(store: Store, time: Time) -> None:
+    """Deletes the links to seats that can be used no more."""
+    await store.write(Write(deletes_links_us=time.now_us()))
 
 
 def _before_us(restarts: Sequence[Restart], now_us: int, expiry: Expiry) -> dict[str, int]:

@@ -23,6 +23,7 @@ from hnefi.server.games.expiry import (
     EXPIRY,
     Expiry,
     delete_classrooms,
+    delete_links,
     delete_marked,
     delete_restarts,
     mark_expired,
@@ -250,6 +251,7 @@ class Rooms:
         await mark_expired(self._store, self._time, site, self._expiry, self._rooms, self._set_aside)
         await delete_restarts(self._store, self._time)
         await delete_classrooms(self._store, self._time, site)
+        await delete_links(self._store, self._time)
         return len(games)
 
     def send_states(self) -> None:

@@ -160,6 +160,7 @@ class Write(NamedTuple):
         deletes_restarts_us: Before when restarts are deleted.
         classroom: A class to insert, change or delete; `game` is its code then.
         deletes_classrooms_us: Before when a class was changed last that is deleted.
+        deletes_links_us: Before when links ended that are deleted.
         work: Called within the transaction; it may be called again if another write of the batch fails.
         other: Another write, for another game, in the same transaction.
     """
@@ -182,6 +183,7 @@ class Write(NamedTuple):
     deletes_restarts_us: int | None = None
     classroom: ClassroomRow | None = None
     deletes_classrooms_us: int | None = None
+    deletes_links_us: int | None = None
     work: Callable[[Connection], None] | None = None
     other: "Write | None" = None
 
@@ -203,6 +205,7 @@ class Write(NamedTuple):
             and self.deletes_restarts_us is None
             and self.classroom is None
             and self.deletes_classrooms_us is None
+            and self.deletes_links_us is None
             and self.work is None
             and self.other is None
         )

@@ -367,7 +367,8 @@ def _delete(connection: Connection, write: Write) -> None:
     if write.deletes_restarts_us is not None:
         is_old = schema.restart.c.back_us < write.deletes_restarts_us
         connection.execute(delete(schema.restart).where(is_old))
-
+    if write.deletes_links_us is not None:
+        connection.execute(delete(schema.link).where(schema.link.c.until_us < write.deletes_links_us))
     if write.deletes_classrooms_us is not None:
         is_old = schema.classroom.c.changed_us < write.deletes_classrooms_us
         connection.execute(delete(schema.classroom).where(is_old))
