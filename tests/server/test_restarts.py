@@ -341,6 +341,29 @@ def test_a_game_that_left_memory_keeps_its_time_through_an_outage(tmp_path: Path
     run(scenario())
 
 
+def test_a_player_whose_time_runs_out_in_an_outage_reads_that_nothing_is_saved(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        async with RoomsHarness(tmp_path, time) as harness:
+            room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
+            await harness.rooms.heartbeat.beat()
+            harness.store.fails = True
+            await harness.rooms.heartbeat.beat()
+            await time.advance(600 * SECOND)
+            for _ in range(2):
+                with pytest.raises(NotSaved):
+                    await move(room, time.now_us())
+            harness.store.fails = False
+            await harness.rooms.heartbeat.beat()
+            room = await harness.rooms.room(room.id)
+            await move(room, time.now_us())
+            assert status_of(room) is Status.PLAYING
+            await time.advance(600 * SECOND)
+            assert status_of(room) is Status.OVER
+
+    run(scenario())
+
+
 def test_live_games_are_loaded_together_and_those_that_are_touched_meanwhile_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ class Room:
         encoder: Encoder,
         restarts: Sequence[e.Restart],
         *,
+        is_outage: Callable[[], bool],
         on_change: Callable[["Room"], None],
         next_game: Callable[["Room"], Write],
     ) -> None:
@@ -80,6 +81,7 @@ class Room:
             time: The source of time.
             encoder: Encodes the messages of its listeners.
             restarts: The restarts of the server.
+            is_outage: Returns whether the database cannot write: then all clocks stand.
             on_change: Called after every event.
             next_game: Returns the write that creates the rematch.
         """
@@ -92,6 +94,7 @@ class Room:
         self._time = time
         self._encoder = encoder
         self._restarts = restarts
+        self._is_outage = is_outage
         self._on_change = on_change
         self._next_game = next_game
         self._is_uncertain = False
@@ -268,7 +271,7 @@ class Room:
                     return done
                 away_us = (self._away_us(0), self._away_us(1))
                 actor = Actor(players, seq, max(received_us, self.state.t_us, self._back_us), away_us)
-                player, bodies = decide(self.state, actor, command)
+                player, bodies = self._decide(actor, command)
                 extra = _NOTHING_EXTRA
                 if isinstance(bodies[0], e.Rematched):
                     if charge_game is not None:
@@ -283,6 +286,19 @@ class Room:
                     # Another process was faster, or a commit succeeded that seemed to have failed.
                     self._is_uncertain = True
             raise refused("conflict")
+
+    def _decide(self, actor: Actor, command: MoveCommand | ActionCommand) -> tuple[int, list[e.Body]]:
+        """Decides what a command does.
+
+        Raises:
+            NotSaved: If the time has run out only because the database cannot write: it will be given back.
+        """
+        try:
+            return decide(self.state, actor, command)
+        except Refused as error:
+            if error.code == "time_over" and self._is_outage():
+                raise NotSaved("the database cannot write") from error
+            raise
 
     async def add_events(
         self, bodies: Sequence[e.Body], *, actor: int | None = None, extra: Write = _NOTHING_EXTRA

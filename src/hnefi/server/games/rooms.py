@@ -315,6 +315,7 @@ class Rooms:
             self._time,
             self._encoder,
             self._restarts.of(stored.id),
+            is_outage=lambda: self.heartbeat.is_outage,
             on_change=self._on_change,
             next_game=self._rematch_write,
         )
