@@ -7,9 +7,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
+from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages import prints
 from hnefi.server.pages.prints import print_names
-from hnefi.server.pages.worker import RenderedPage
 from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant_ids
 from hnefi.workers.worker import AsyncWorker

@@ -16,16 +16,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hnefi import __version__
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.api.answers import failure, status_of
-from hnefi.server.api.games import make_api
+from hnefi.server.api.games import all_variants_body, make_api
 from hnefi.server.assets import Assets
 from hnefi.server.http.access_keys import ChargeDevices
 from hnefi.server.http.admission import Admission
 from hnefi.server.http.cookies import ReadCookies
+from hnefi.server.http.costs import Charging
 from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.monitoring import Monitoring, note_code
+from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.pages import add_pages
 from hnefi.server.pages.rendering import inline_script_hashes
 from hnefi.server.refusals import TooManyRequests, refused
@@ -52,6 +54,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def life(_: FastAPI) -> AsyncIterator[None]:
         try:
             await service.start()
+            description.body = await asyncio.to_thread(description.make)
         except Exception as error:
             # Kept for `run_server`: uvicorn reports only that the start failed.
             service.failure = error
@@ -74,6 +77,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(Admission),
             Middleware(ChargeDevices, keys=service.keys),
             Middleware(_Sockets, service=service),
+            Middleware(Charging, limit=service.request_costs, per_s=service.short_term_ms),
             Middleware(SecurityHeaders, inline_scripts=inline_script_hashes()),
             Middleware(
                 Guard, origins=service.origins, requests_per_minute=service.settings.requests_per_minute
@@ -88,7 +92,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if service.settings.docs is not None:
         app.mount("/docs", Documentation(directory=service.settings.docs, html=True), name="docs")
     app.include_router(make_api(service))
-    app.add_route("/api/openapi.json", _Description(app).answer, include_in_schema=False)
+    description = _Description(app)
+    app.add_route("/api/openapi.json", description.answer, include_in_schema=False)
     add_pages(app, app.state.assets)
     app.add_exception_handler(HnefiError, _on_refusal)
     app.add_exception_handler(NotSaved, _on_not_saved)
@@ -97,21 +102,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class _Description:
-    """The description of the API, which takes a fifth of a second: made once, in a thread."""
+    """The description of the API, made before the server is ready: it takes a fifth of a second."""
+
+    body: RenderedPage
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
-        self._making: asyncio.Task[bytes] | None = None
 
-    async def answer(self, _: Request) -> Response:
+    async def answer(self, request: Request) -> Response:
         """Returns the description."""
-        if self._making is None:
-            self._making = asyncio.get_running_loop().create_task(asyncio.to_thread(self._make))
-        body = await asyncio.shield(self._making)
-        return Response(body, media_type="application/json")
+        return response_of(request, self.body)
 
-    def _make(self) -> bytes:
-        return json.dumps(self._app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
+    def make(self) -> RenderedPage:
+        """Makes the description, and the list of variants, which is kept, too."""
+        all_variants_body()
+        text = json.dumps(self._app.openapi(), ensure_ascii=False, separators=(",", ":"))
+        return rendered(text.encode(), "application/json")
 
 
 class _Sockets:

@@ -46,6 +46,9 @@ _WATCH_S = 0.05
 _ADDRESS_COST, _COST_BURST_S = 2.0, 50.0
 """How many times as much reading as a visitor an address may do, and how many seconds' worth at once."""
 
+_SHORT_TERM = 1.5
+"""How many times as much as in the long run an address may read in a second."""
+
 _MOST_WAITING, _USUAL_MS = 64, 15.0
 _CHECK_S = 1.0
 _DATABASE_S = 60.0
@@ -141,6 +144,7 @@ class Service:
             address=(address_ms, address_ms * _COST_BURST_S),
             visitor=(own_ms, own_ms * _COST_BURST_S),
         )
+        self.short_term_ms = address_ms * _SHORT_TERM
         self._reading_turns = ChargedTurns(
             self.request_costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
         )

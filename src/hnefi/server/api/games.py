@@ -4,10 +4,10 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import asdict
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.responses import PlainTextResponse, StreamingResponse
 
 from hnefi._core import CalledGame, Setup
@@ -24,6 +24,7 @@ from hnefi.server.games.expiry import EXPIRY
 from hnefi.server.games.recording import record_of
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of
 from hnefi.server.messages.http import (
     Acted,
@@ -56,7 +57,7 @@ from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
 
-__all__ = ["make_api"]
+__all__ = ["all_variants_body", "make_api"]
 
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 _FAULTS: dict[int | str, dict[str, Any]] = {
@@ -66,7 +67,13 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 
 def make_api(service: Service) -> APIRouter:
     """Returns the router of the whole API."""
-    router = APIRouter(prefix="/api", responses=_FAULTS)
+
+    async def admit(request: Request) -> None:
+        """Refuses to read for clients in debt; changes have limits of their own."""
+        if request.method == "GET":
+            service.request_costs.admit(request.scope)
+
+    router = APIRouter(prefix="/api", responses=_FAULTS, dependencies=[Depends(admit)])
     _add_variants(router)
     _add_games(router, service)
     _add_playing(router, service)
@@ -79,14 +86,24 @@ def make_api(service: Service) -> APIRouter:
     _add_records(router)
     add_openings(router, service)
     add_rules(router, service)
-    return router
+    whole = APIRouter()
+    whole.include_router(router)
+    _add_health(whole, service)
+    return whole
+
+
+@cache
+def all_variants_body() -> RenderedPage:
+    """Returns the list of variants. Compiling all of them takes a fifth of a second."""
+    found = VariantList(variants=[variant_view(one) for one in all_variants()])
+    return rendered(found.model_dump_json().encode(), "application/json")
 
 
 def _add_variants(router: APIRouter) -> None:
-    @router.get("/variants")
-    async def list_variants() -> VariantList:
-        """Lists the variants that can be played."""
-        return VariantList(variants=[variant_view(one) for one in all_variants()])
+    @router.get("/variants", response_model=VariantList)
+    async def list_variants(request: Request) -> Response:
+        """Lists the variants that can be played. The list has an `ETag`."""
+        return response_of(request, all_variants_body())
 
     @router.get("/variants/{variant_id}")
     async def get_variant(
@@ -233,12 +250,14 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         """Returns the rules of a game, which stay those it began with when its variant is corrected."""
         return _json((await service.games.read(game)).state.rules.to_json())
 
-    @router.get("/health", include_in_schema=False, response_model_exclude_defaults=True)
+
+def _add_health(router: APIRouter, service: Service) -> None:
+    @router.get("/api/health", include_in_schema=False, response_model_exclude_defaults=True)
     async def health() -> Health:
         """Answers `ok` as long as the process is alive."""
         return Health(status="ok")
 
-    @router.get("/ready", include_in_schema=False, response_model_exclude_defaults=True)
+    @router.get("/api/ready", include_in_schema=False, response_model_exclude_defaults=True)
     async def ready(response: Response) -> Health:
         """Answers `ok` if games can be played: the database writes. Otherwise `failing`, with status 503.
 

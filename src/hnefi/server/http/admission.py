@@ -5,12 +5,17 @@ from collections import deque
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["Admission"]
+__all__ = ["Admission", "plays"]
 
 _PER_ITERATION, _FIRST_PER_ITERATION = 4, 3
 _ADMITTED = ("http", "websocket")
 _FIRST = ("/moves", "/commands")
 """The ends of the paths of requests that play a game."""
+
+
+def plays(scope: Scope) -> bool:
+    """Checks whether a request plays a game."""
+    return scope.get("method") == "POST" and str(scope["path"]).endswith(_FIRST)
 
 
 class Admission:
@@ -33,8 +38,7 @@ class Admission:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on when it is admitted."""
         if scope["type"] in _ADMITTED:
-            is_first = scope.get("method") == "POST" and scope["path"].endswith(_FIRST)
-            await self._admit(self._first if is_first else self._waiting)
+            await self._admit(self._first if plays(scope) else self._waiting)
         await self._app(scope, receive, send)
 
     async def _admit(self, queue: deque[asyncio.Future[None]]) -> None:

@@ -1,4 +1,4 @@
-"""Charges requests by the processor time they cost, and lets addresses and visitors have turns."""
+"""Charges requests by the processor time they cost; addresses and visitors wait, or have turns."""
 
 import asyncio
 import contextlib
@@ -6,16 +6,27 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from hnefi.server.http.admission import plays
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.rate_limits import Buckets
 from hnefi.server.http.visitors import visitor_of
+from hnefi.server.processor_time import Meter
 from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.fair_queue import FairQueue, Owner
 
-__all__ = ["ChargedTurns", "CostLimit", "FairTurns", "Turn"]
+__all__ = ["ChargedTurns", "Charging", "CostLimit", "FairTurns", "Turn"]
+
+_OVERHEAD_MS = 0.3
+"""What a request costs outside the application, mostly in uvicorn."""
+
+_RESERVED_MS = 5.0
+"""What is reserved for a request until its cost is known."""
+
+_AT_ONCE_S, _POLL_S = 0.06, 0.002
 
 
 class CostLimit:
@@ -49,17 +60,69 @@ class CostLimit:
         Raises:
             TooManyRequests: With the code, and when the request may be repeated.
         """
+        if (wait_s := self.wait_s(scope)) > 0:
+            raise TooManyRequests(self._code, self._code, wait_s)
+
+    def wait_s(self, scope: Scope) -> float:
+        """Returns in how many seconds neither the address nor the visitor will be in debt."""
         wait_s = self._addresses.bucket(address_of(scope)).wait_s()
         if (visitor := visitor_of(scope)) is not None:
             wait_s = max(wait_s, self._visitors.bucket(visitor).wait_s())
-        if wait_s > 0:
-            raise TooManyRequests(self._code, self._code, wait_s)
+        return wait_s
 
     def charge(self, scope: Scope, cost_ms: float) -> None:
         """Charges what a request has cost."""
         self._addresses.bucket(address_of(scope)).charge(cost_ms)
         if (visitor := visitor_of(scope)) is not None:
             self._visitors.bucket(visitor).charge(cost_ms)
+
+
+class Charging:
+    """Middleware that charges every request for its processor time, and slows down addresses.
+
+    With a busy event loop the moves of others are late, long before anybody has used up the share of minutes.
+    So an address has a second, short-term share. Above it requests wait, and are not refused: visitors have
+    turns. Moves never wait.
+    """
+
+    def __init__(self, app: ASGIApp, limit: CostLimit, per_s: float) -> None:
+        """Wraps an application.
+
+        Args:
+            app: The application.
+            limit: What is charged. Clients in debt are refused elsewhere (`CostLimit.admit`).
+            per_s: The short-term share of an address, in milliseconds per second.
+        """
+        self._app, self._limit = app, limit
+        self._shares = Buckets(per_s, max(per_s * _AT_ONCE_S, _RESERVED_MS))
+        self._gates = WeakValueDictionary[tuple[str, ...], asyncio.Lock]()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on in its turn."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if not plays(scope):
+            await self._wait(scope)
+        share, meter = self._shares.bucket(address_of(scope)), Meter(self._app(scope, receive, send))
+        share.charge(_RESERVED_MS)
+        try:
+            await meter
+        finally:
+            cost_ms = meter.ms + _OVERHEAD_MS
+            self._limit.charge(scope, cost_ms)
+            share.charge(cost_ms - _RESERVED_MS)
+
+    async def _wait(self, scope: Scope) -> None:
+        """Waits until the address has a share again. Of each visitor one request waits in the queue."""
+        address = address_of(scope)
+        async with self._gate(address, visitor_of(scope) or ""), self._gate(address):
+            while (wait_s := self._shares.bucket(address).wait_s()) > 0:
+                # A request that runs may turn out to be cheaper than what is reserved for it.
+                await asyncio.sleep(min(wait_s, _POLL_S))
+
+    def _gate(self, *key: str) -> asyncio.Lock:
+        return self._gates.setdefault(key, asyncio.Lock())
 
 
 @dataclass(slots=True)

@@ -6,9 +6,10 @@ from importlib.util import find_spec
 
 from hnefi.paper import booklet
 from hnefi.paper.sheets import SHEETS, sheet
+from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.content import Content
 from hnefi.server.pages.rendering import PageRequest
-from hnefi.server.pages.worker import RenderedPage, render
+from hnefi.server.pages.worker import render
 from hnefi.variants.finding import variant
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler

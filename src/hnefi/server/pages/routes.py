@@ -19,6 +19,7 @@ from hnefi.server.http.costs import FairTurns
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.monitoring import note_code
+from hnefi.server.http.rendered import response_of
 from hnefi.server.pages.catalogue_page import FILTERS
 from hnefi.server.pages.content import PATHS
 from hnefi.server.pages.installing import add_installing
@@ -26,7 +27,7 @@ from hnefi.server.pages.key_page import accept_key, key_of
 from hnefi.server.pages.new_page import CHOICES
 from hnefi.server.pages.prints import PRINT_PATH, print_file, print_names, print_worker
 from hnefi.server.pages.rendering import PageRequest, PageWriter
-from hnefi.server.pages.worker import PageCache, PageRenderer, RenderedPage, page_worker
+from hnefi.server.pages.worker import PageCache, PageRenderer, page_worker
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.service import Service
 from hnefi.variants.finding import variant_ids
@@ -47,7 +48,6 @@ _MOST_WAITING = 64
 _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 _BUSY = ("page.busy", "page.busy.text")
-_REVALIDATED = "public, no-cache"
 # The viewers of browsers are pages that embed the file, with styles.
 _PDF_POLICY = (
     "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; "
@@ -129,7 +129,7 @@ class _Pages:
             if name == "facts":
                 raise
             return self._refusal(request, lang, error)
-        response = _response(request, page)
+        response = response_of(request, page)
         response.headers["Content-Language"] = lang
         if page.media_type.startswith("text/html"):
             keep_language(request, response, lang)
@@ -151,7 +151,7 @@ class _Pages:
             page = await self._prints.page(wanted, request.scope)
         except HnefiError as error:
             return self._refusal(request, lang, error)
-        response = _response(request, page)
+        response = response_of(request, page)
         response.headers["Content-Language"] = lang
         response.headers["Content-Disposition"] = f'inline; filename="{print_file(variant_id, form, lang)}"'
         response.headers["Content-Security-Policy"] = _PDF_POLICY
@@ -161,7 +161,7 @@ class _Pages:
         """Returns the icon as PNG."""
         size = str(request.path_params["size"])
         page = await self._renderer.page(PageRequest("icon", "en", "", (("size", size),)), request.scope)
-        response = _response(request, page)
+        response = response_of(request, page)
         if page.status == HTTPStatus.OK:
             response.headers["Cache-Control"] = "public, max-age=86400"
         return response
@@ -231,17 +231,3 @@ class _Pages:
         answer = self._failure(request, lang, HTTPStatus(status), texts)
         answer.headers.update(headers or {})
         return answer
-
-
-def _response(request: Request, page: RenderedPage) -> Response:
-    """Returns a page as the client accepts it; without its body if the client has it."""
-    headers = {"Cache-Control": _REVALIDATED, "ETag": page.etag, "Vary": "Accept-Encoding"}
-    if page.status != HTTPStatus.OK:
-        return Response(page.plain(), page.status, {"Cache-Control": "no-store"}, page.media_type)
-    known = request.headers.get("if-none-match", "")
-    if page.etag in [one.strip() for one in known.split(",")]:
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    if page.is_gzipped and "gzip" in request.headers.get("accept-encoding", ""):
-        headers["Content-Encoding"] = "gzip"
-        return Response(page.body, headers=headers, media_type=page.media_type)
-    return Response(page.plain(), headers=headers, media_type=page.media_type)

@@ -1,67 +1,37 @@
 """The page worker: renders pages in a process of low priority; and the cache of what it has rendered."""
 
 import asyncio
-import gzip
-import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Protocol
 
 from starlette.types import Scope
 
 from hnefi.server.assets import Assets
 from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.http.rendered import RenderedPage, rendered
 from hnefi.server.pages.content import Content, PageContents
 from hnefi.server.pages.rendering import PageRequest, PageWriter
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
-__all__ = ["PageCache", "PageRenderer", "RenderedPage", "page_worker"]
+__all__ = ["PageCache", "PageRenderer", "page_worker"]
 
 # A page that somebody waits for comes before searches and animations.
 _LIMITS = Limits(memory_mib=768, cpu_s=24 * 3600, niceness=3)
 _START_S = 60.0
 _TIMEOUT_S = 20.0
-_GZIP_LEVEL = 6
 _OVERHEAD_B = 1_000
 """What a cached page takes besides its body and its address."""
-
-_CACHED_MS = 1.0
-"""The charge for a page from the cache: what a request costs."""
 
 _USUAL_MS = 15.0
 """The estimate for a page that has to be rendered."""
 
 _FOR_ALL = "kept"
 """The pages that are rendered once for everybody: nobody is charged for the bundles that browsers keep."""
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedPage:
-    """A page as it is sent.
-
-    Attributes:
-        body: Its body.
-        is_gzipped: Whether the body is compressed.
-        media_type: Its type.
-        status: The status of the response.
-        etag: Identifies the content.
-        cost_ms: The processor time it took.
-    """
-
-    body: bytes
-    is_gzipped: bool
-    media_type: str
-    status: int
-    etag: str
-    cost_ms: float
-
-    def plain(self) -> bytes:
-        """Returns the body for clients that do not accept gzip."""
-        return gzip.decompress(self.body) if self.is_gzipped else self.body
 
 
 class PageCache:
@@ -122,7 +92,6 @@ class PageRenderer:
             HnefiError: `engine_busy`, if the page takes too long.
         """
         self._limit.admit(scope)
-        self._limit.charge(scope, _CACHED_MS)
         if (page := self._cache.get(request)) is not None:
             return page
         task = self._running.get(request)
@@ -168,8 +137,5 @@ def render(contents: Contents, request: PageRequest) -> RenderedPage:
     """Renders a page, or another file that depends on a `PageRequest`."""
     begun = time.process_time()
     content = contents.content(request)
-    is_gzipped = not content.media_type.startswith("image/")
-    body = gzip.compress(content.body, _GZIP_LEVEL, mtime=0) if is_gzipped else content.body
-    etag = hashlib.sha256(content.body).hexdigest()[:32]
-    cost_ms = (time.process_time() - begun) * 1000
-    return RenderedPage(body, is_gzipped, content.media_type, content.status, f'W/"{etag}"', cost_ms)
+    page = rendered(content.body, content.media_type, content.status)
+    return replace(page, cost_ms=(time.process_time() - begun) * 1000)

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, func, or_, 
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
+from hnefi.server.processor_time import metered
 from hnefi.server.store import database, schema
 from hnefi.server.store.open_games import read_challenges, read_live_games
 from hnefi.server.store.rows import (
@@ -229,7 +230,7 @@ class StoreReader:
             except SQLAlchemyError as error:
                 raise NotSaved(str(error)) from error
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, metered(run))
 
 
 def _in_slots(slots: Collection[int] | None) -> ColumnElement[bool]:

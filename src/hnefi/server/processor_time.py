@@ -1,0 +1,63 @@
+"""Processor time of a request: of its steps on the event loop, and of its work in threads."""
+
+import time
+from collections.abc import Awaitable, Callable, Generator
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+__all__ = ["Meter", "metered"]
+
+T = TypeVar("T")
+
+
+class Meter:
+    """The work of a request, which is done by awaiting it, and measured.
+
+    Work in other tasks, such as that of streams, does not count.
+
+    Attributes:
+        ms: The processor time so far, in milliseconds.
+    """
+
+    __slots__ = ("_work", "ms")
+
+    def __init__(self, work: Awaitable[None]) -> None:
+        """Creates it; nothing is done yet."""
+        self._work, self.ms = work.__await__(), 0.0
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Does the work. Each step between two waits is measured by itself, since others run meanwhile."""
+        _meter.set(self)
+        error: BaseException | None = None
+        while True:
+            begun = time.thread_time()
+            try:
+                awaited = self._work.send(None) if error is None else self._work.throw(error)
+            except StopIteration:
+                return
+            finally:
+                self.ms += (time.thread_time() - begun) * 1000
+            error = None
+            try:
+                yield awaited
+            except BaseException as thrown:
+                error = thrown
+
+
+_meter = ContextVar[Meter | None]("meter", default=None)
+
+
+def metered(work: Callable[[], T]) -> Callable[[], T]:
+    """Returns a function for a thread: its processor time counts for the request that runs now."""
+    meter = _meter.get()
+    if meter is None:
+        return work
+
+    def run() -> T:
+        begun = time.thread_time()
+        try:
+            return work()
+        finally:
+            meter.ms += (time.thread_time() - begun) * 1000
+
+    return run
