@@ -287,7 +287,6 @@ class PageContents:
             levels=LEVELS,
             count=len(request.variants or variant_ids()),
             known=request.variants or variant_ids(),
-            local="computer" in PATHS,
             texts=texts(_NEW_TEXTS, lang),
         )
 
