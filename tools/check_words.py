@@ -1,7 +1,7 @@
 """Checks that retired words do not come back, in identifiers, file names, comments, docstrings and documents.
 
 The words are in `tools/words.toml`, with what to use instead and with exceptions. Besides, a Python function
-whose docstring begins with "Checks whether" has to return `bool`.
+whose docstring begins with "Checks whether" has to return `bool`, and one with "Returns" something.
 """
 
 import ast
@@ -28,7 +28,7 @@ TESTS = ("tests/", "benchmarks/")
 DOCUMENTS = ("docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
 """Documents whose prose is checked, besides the catalogue."""
 
-_CHECKS = "Checks whether"
+_CHECKS, _RETURNS = "Checks whether", "Returns"
 _MADE = {"__pycache__", "node_modules", "static", "target"}
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _WORD_IN_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -103,7 +103,7 @@ def _may_hold(text: str, words: Mapping[str, Any], identifiers: Mapping[str, str
     """Checks quickly whether a refused word may be in a text: most files need no parsing."""
     bare = text.lower().replace("_", "")
     listed = (word.replace("_", "") for word in (*identifiers, *words["prose"]))
-    openers = "|".join([*words["openers"], _CHECKS])
+    openers = "|".join([*words["openers"], _CHECKS, _RETURNS])
     return any(word in bare for word in listed) or bool(
         re.search(rf'(?:"""|//[/!]|/\*\*)\s*(?:{openers})\b', text)
     )
@@ -123,10 +123,12 @@ def _check_prose(path: str, piece: Text, words: Mapping[str, Any]) -> Iterator[F
 
 
 def _check_results(path: str, text: str) -> Iterator[Finding]:
-    """Iterates over functions that claim to check whether something holds, but do not return `bool`."""
+    """Iterates over functions whose docstrings claim to return what they do not: a `bool`, or anything."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             docstring = ast.get_docstring(node) or ""
+            if docstring.startswith(_RETURNS) and node.returns and ast.unparse(node.returns) == "None":
+                yield Finding(path, node.lineno, _RETURNS, "another verb: the function returns nothing")
             if docstring.startswith(_CHECKS) and (
                 node.returns is None or ast.unparse(node.returns) != "bool"
             ):

@@ -85,7 +85,7 @@ def draw_special(rng: random.Random) -> dict[str, Any]:
 
 
 def promote(rng: random.Random, board: Board) -> None:
-    """Returns ranks to some soldiers, and leaves one ordinary soldier to each side."""
+    """Promotes some soldiers, and leaves one ordinary soldier to each side."""
     for ordinary, special in (("t", "cnr"), ("T", "CNR")):
         soldiers = [square for square, piece in board.items() if piece == ordinary]
         for square in rng.sample(soldiers, max(0, len(soldiers) - 1) * rng.choice([0, 1, 2, 4]) // 4):

@@ -34,7 +34,7 @@ class EnginePart:
         await self.worker.start()
 
     async def stop(self) -> None:
-        """Returns its jobs, and disconnects."""
+        """Hands its jobs back, and disconnects."""
         await self.worker.stop()
         await self._ends.close(self._end)
         await self._stream.close()

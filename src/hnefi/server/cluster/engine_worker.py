@@ -99,7 +99,7 @@ class EngineWorker:
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
     async def stop(self) -> None:
-        """Returns its jobs to those who asked, announces its end, and ends all processes."""
+        """Hands its jobs back to those who asked, announces its end, and ends all processes."""
         self._is_stopping = True
         self._has_place.set()
         if self._reading is not None:

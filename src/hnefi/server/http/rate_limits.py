@@ -42,7 +42,7 @@ class Bucket:
         return is_enough
 
     def give_back(self, tokens: float) -> None:
-        """Returns tokens that were taken."""
+        """Puts back tokens that were taken."""
         self._left = min(self._burst, self._left + tokens)
 
     def charge(self, tokens: float) -> None:
@@ -88,7 +88,7 @@ class Buckets:
         return bucket
 
     def give_back(self, key: str, tokens: float) -> None:
-        """Returns tokens that were taken from the bucket of a key."""
+        """Puts back tokens that were taken from the bucket of a key."""
         if (bucket := self._buckets.get(key)) is not None:
             bucket.give_back(tokens)
 
