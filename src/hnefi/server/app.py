@@ -1,6 +1,5 @@
 """The ASGI application: its routes, middleware and error handlers."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hnefi import __version__
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.api.answers import failure, status_of
-from hnefi.server.api.games import all_variants_body, make_api
+from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
 from hnefi.server.http.access_keys import ChargeDevices
 from hnefi.server.http.admission import Admission
@@ -27,7 +26,9 @@ from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.monitoring import Monitoring, note_code
+from hnefi.server.http.once import Once
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
+from hnefi.server.messages.http import Failure
 from hnefi.server.pages import add_pages
 from hnefi.server.pages.rendering import inline_script_hashes
 from hnefi.server.refusals import TooManyRequests, refused
@@ -54,7 +55,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def life(_: FastAPI) -> AsyncIterator[None]:
         try:
             await service.start()
-            description.body = await asyncio.to_thread(description.make)
         except Exception as error:
             # Kept for `run_server`: uvicorn reports only that the start failed.
             service.failure = error
@@ -91,9 +91,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", app.state.assets, name="static")
     if service.settings.docs is not None:
         app.mount("/docs", Documentation(directory=service.settings.docs, html=True), name="docs")
-    app.include_router(make_api(service))
-    description = _Description(app)
-    app.add_route("/api/openapi.json", description.answer, include_in_schema=False)
+    # `include_router` would build every route a second time, at the first request.
+    app.router.routes.extend(make_api(service).routes)
+    app.add_route("/api/openapi.json", _Description(app).answer, include_in_schema=False)
     add_pages(app, app.state.assets)
     app.add_exception_handler(HnefiError, _on_refusal)
     app.add_exception_handler(NotSaved, _on_not_saved)
@@ -102,21 +102,21 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class _Description:
-    """The description of the API, made before the server is ready: it takes a fifth of a second."""
-
-    body: RenderedPage
+    """The description of the API, made in a thread for the first request: it takes a fifth of a second."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
+        self._page = Once(self._make)
 
     async def answer(self, request: Request) -> Response:
         """Returns the description."""
-        return response_of(request, self.body)
+        return response_of(request, await self._page.value())
 
-    def make(self) -> RenderedPage:
-        """Makes the description, and the list of variants, which is kept, too."""
-        all_variants_body()
-        text = json.dumps(self._app.openapi(), ensure_ascii=False, separators=(",", ":"))
+    def _make(self) -> RenderedPage:
+        description = self._app.openapi()
+        # All faults refer to it, and no route has it as its model.
+        description["components"]["schemas"]["Failure"] = Failure.model_json_schema(mode="serialization")
+        text = json.dumps(description, ensure_ascii=False, separators=(",", ":"))
         return rendered(text.encode(), "application/json")
 
 

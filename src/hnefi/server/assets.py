@@ -7,13 +7,16 @@ import gzip
 import json
 import mimetypes
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
+
+from hnefi.server.http.once import Once
 
 __all__ = ["Assets"]
 
@@ -29,8 +32,9 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-# The hashed name of a file, as pages, scripts and styles have it.
-_HASHED_NAME = re.compile(r"[\w-]+-[0-9A-Z]{8}\.(?:js|css|book|network|wasm|woff2)")
+# The hashed name of a file, as pages, scripts and styles have it. It begins a word: without that, the search
+# in a long word, such as a file in Base64, would take quadratic time.
+_HASHED_NAME = re.compile(r"(?<![\w-])[\w-]+-[0-9A-Z]{8}\.(?:js|css|book|network|wasm|woff2)")
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
 
 
@@ -38,8 +42,17 @@ _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "appl
 class _File:
     content: bytes
     media_type: str
-    compressed: Mapping[str, bytes]
-    """The content by encoding, smallest first; empty if no encoding makes it smaller."""
+    brotli: bytes | None
+    gzip: Once[bytes] | None
+
+    async def encoded(self, accepted: Collection[str]) -> tuple[str, bytes] | None:
+        """Returns an encoding that a client accepts and the content in it; None if that is not smaller."""
+        if self.brotli is not None and "br" in accepted and len(self.brotli) < len(self.content):
+            return "br", self.brotli
+        if self.gzip is not None and "gzip" in accepted:
+            body = await self.gzip.value()
+            return ("gzip", body) if len(body) < len(self.content) else None
+        return None
 
 
 class Assets:
@@ -137,9 +150,10 @@ class Assets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves a file."""
-        await self._answer(Request(scope))(scope, receive, send)
+        answer = await self._answer(Request(scope))
+        await answer(scope, receive, send)
 
-    def _answer(self, request: Request) -> Response:
+    async def _answer(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("method not allowed", 405, {"Allow": "GET, HEAD"})
         root = request.scope.get("root_path", "")
@@ -149,19 +163,14 @@ class Assets:
         headers = {"Cache-Control": _CACHE_FOREVER, "Vary": "Accept-Encoding"}
         offered = request.headers.get("accept-encoding", "").split(",")
         accepted = {encoding.partition(";")[0].strip() for encoding in offered}
-        for encoding, body in found.compressed.items():
-            if encoding in accepted:
-                headers["Content-Encoding"] = encoding
-                return Response(body, headers=headers, media_type=found.media_type)
+        if (encoded := await found.encoded(accepted)) is not None:
+            headers["Content-Encoding"], body = encoded
+            return Response(body, headers=headers, media_type=found.media_type)
         return Response(found.content, headers=headers, media_type=found.media_type)
 
 
 def _file(name: str, content: bytes, brotli: bytes | None) -> _File:
     media_type = _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    compressed = {}
-    if brotli is not None:
-        compressed["br"] = brotli
-    if media_type.startswith(_COMPRESSIBLE):
-        compressed["gzip"] = gzip.compress(content, 9, mtime=0)
-    smaller = {encoding: body for encoding, body in compressed.items() if len(body) < len(content)}
-    return _File(content, media_type, smaller)
+    is_compressible = media_type.startswith(_COMPRESSIBLE)
+    compressed = Once(partial(gzip.compress, content, 9, mtime=0)) if is_compressible else None
+    return _File(content, media_type, brotli, compressed)

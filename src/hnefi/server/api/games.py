@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import asdict
-from functools import cache, partial
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -24,6 +24,7 @@ from hnefi.server.games.expiry import EXPIRY
 from hnefi.server.games.recording import record_of
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.once import Once
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of
 from hnefi.server.messages.http import (
@@ -33,7 +34,6 @@ from hnefi.server.messages.http import (
     ChooseMoveRequest,
     ChosenMove,
     CommandRequest,
-    Failure,
     GameCreated,
     Health,
     JoinRequest,
@@ -57,11 +57,13 @@ from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
 
-__all__ = ["all_variants_body", "make_api"]
+__all__ = ["make_api"]
 
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
+# References, not models: FastAPI would build a validator of its own for each of these in every route.
 _FAULTS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Failure} for status in (400, 403, 404, 409, 413, 415, 421, 422, 429, 503)
+    status: {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}}
+    for status in (400, 403, 404, 409, 413, 415, 421, 422, 429, 503)
 }
 
 
@@ -92,18 +94,19 @@ def make_api(service: Service) -> APIRouter:
     return whole
 
 
-@cache
-def all_variants_body() -> RenderedPage:
+def _all_variants() -> RenderedPage:
     """Returns the list of variants. Compiling all of them takes a fifth of a second."""
     found = VariantList(variants=[variant_view(one) for one in all_variants()])
     return rendered(found.model_dump_json().encode(), "application/json")
 
 
 def _add_variants(router: APIRouter) -> None:
+    listed = Once(_all_variants)
+
     @router.get("/variants", response_model=VariantList)
     async def list_variants(request: Request) -> Response:
         """Lists the variants that can be played. The list has an `ETag`."""
-        return response_of(request, all_variants_body())
+        return response_of(request, await listed.value())
 
     @router.get("/variants/{variant_id}")
     async def get_variant(

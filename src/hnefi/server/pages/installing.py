@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections import Counter
+from functools import partial
 
 from fastapi import FastAPI
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from hnefi import __version__
 from hnefi.i18n import text
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.once import Once
 from hnefi.server.pages.icons import SIZES, icon_svg
 from hnefi.server.pages.kept import SITE, bundle_names
 
@@ -32,7 +34,7 @@ _LAST = "engine.wasm"
 
 def add_installing(app: FastAPI, assets: Assets) -> None:
     """Adds manifest, icon and service worker to an application."""
-    worker = _worker(assets)
+    worker = Once(partial(_worker, assets))
 
     async def manifest(request: Request) -> Response:
         return JSONResponse(
@@ -42,7 +44,8 @@ def add_installing(app: FastAPI, assets: Assets) -> None:
         )
 
     async def service_worker(_: Request) -> Response:
-        return Response(worker, headers={"Cache-Control": "public, no-cache"}, media_type="text/javascript")
+        headers = {"Cache-Control": "public, no-cache"}
+        return Response(await worker.value(), headers=headers, media_type="text/javascript")
 
     async def svg(_: Request) -> Response:
         return Response(icon_svg(), headers=_A_DAY, media_type="image/svg+xml")
