@@ -14,22 +14,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event
+from hnefi.workers.collector import without_collector
 
-from hnefi.server.config_file import access_keys
-from hnefi.server.games import commands
-from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.time import SystemTime
-from hnefi.server.http import protocol
-from hnefi.server.running import run_server
-from hnefi.server.running_worker import run_worker
-from hnefi.server.settings import Settings
-from hnefi.workers import engine_process, searches
-from tests.timeouts import TIMEOUT_S
+# The worker processes of the server import this module: it imports the server only where it is used.
 
 
 def checkpoint_after(pages: int) -> None:
     """Has SQLite copy its log back after so many pages."""
+    from sqlalchemy import Engine, event
 
     @event.listens_for(Engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
@@ -46,11 +38,16 @@ def fill_disk(largest: int) -> None:
 
 def raise_engine_timeouts() -> None:
     """Raises the timeouts of engine workers, since tests may run on a busy machine."""
+    from hnefi.workers import engine_process, searches
+    from tests.timeouts import TIMEOUT_S
+
     searches._GRACE_S = engine_process._STOP_S = engine_process._START_S = TIMEOUT_S
 
 
 def set_clock(error: Path) -> None:
     """Has the clock of the machine be wrong by the seconds in a file, which may change."""
+    from hnefi.server.games.clocks import SECOND_US
+    from hnefi.server.games.time import SystemTime
 
     def machine_us(_: SystemTime) -> int:
         return time.time_ns() // 1_000 + int(error.read_text()) * SECOND_US
@@ -58,7 +55,16 @@ def set_clock(error: Path) -> None:
     setattr(SystemTime, "machine_us", machine_us)  # noqa: B010
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Runs the server until it is stopped."""
+    with without_collector():  # as `hnefi serve` does
+        import hnefi.server.running  # noqa: F401
+    from hnefi.server.config_file import access_keys
+    from hnefi.server.games import commands
+    from hnefi.server.games.clocks import SECOND_US
+    from hnefi.server.http import protocol
+    from hnefi.server.settings import Settings
+
     raise_engine_timeouts()
     words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])
@@ -78,6 +84,14 @@ if __name__ == "__main__":
     trusted_proxies = words.pop("trusted_proxies", "")
     settings = Settings(**words)
     if settings.role in ("games", "engine"):
+        from hnefi.server.running_worker import run_worker
+
         run_worker(settings, lambda: None)
     else:
+        from hnefi.server.running import run_server
+
         run_server(settings, trusted_proxies=trusted_proxies)
+
+
+if __name__ == "__main__":
+    main()

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hnefi.server.games.clocks import DAY_US, GRACE_US
-from hnefi.server.games.expiry import EXPIRY, MARKED_DAYS
 from hnefi.server.games.recording import record_of
+from hnefi.server.games.retention import EXPIRY, MARKED_DAYS
 from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import game_view
 from hnefi.server.service import Service

@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 from hnefi.server.app import create_app
 from hnefi.server.http.costs import CostLimit, FairTurns
 from hnefi.server.http.rendered import RenderedPage
-from hnefi.server.pages.content import PATHS
+from hnefi.server.pages.page_renderer import PageCache, PageRenderer
+from hnefi.server.pages.paths import PATHS
 from hnefi.server.pages.rendering import PageRequest
-from hnefi.server.pages.worker import PageCache, PageRenderer
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
 

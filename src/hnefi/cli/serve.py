@@ -21,6 +21,7 @@ from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
 from hnefi.server.config_file import access_keys, format_config, read_config
 from hnefi.server.settings import SETTINGS, Kind, Setting, Settings, cluster_fault, has_effect
+from hnefi.workers.collector import without_collector
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
 
@@ -132,7 +133,8 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         # The packages of the server take seconds to load.
         check_writable(_folder(values["data"]))
     try:
-        from hnefi.server.running import run_server
+        with without_collector():
+            from hnefi.server.running import run_server
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
     if (missing := cluster_fault(values["bus"], values["role"], values["database"])) is not None:
@@ -221,11 +223,12 @@ def _library(named: str | None, *, is_own: bool) -> Path | None:
     Raises:
         LibraryError: If the named library cannot be opened.
     """
-    from hnefi.library import Library
     from hnefi.places import library_path
 
     if named is None:
         return library_path() if is_own else None
+    from hnefi.library import Library
+
     Library(named).close()
     return Path(named).resolve()
 

@@ -26,11 +26,11 @@ from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.monitoring import Monitoring, note_code
-from hnefi.server.http.once import Once
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.messages.http import Failure
-from hnefi.server.pages import add_pages
-from hnefi.server.pages.rendering import inline_script_hashes
+from hnefi.server.once import Once
+from hnefi.server.pages.inline_scripts import inline_script_hashes
+from hnefi.server.pages.routes import add_pages
 from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings

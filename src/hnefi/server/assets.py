@@ -11,13 +11,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.types import Receive, Scope, Send
+from hnefi.server.once import Once
 
-from hnefi.server.http.once import Once
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import Receive, Scope, Send
 
+# Worker processes need only the names of the files, and import no web framework.
 __all__ = ["Assets"]
 
 _BUILT = Path(__file__).parent / "static"
@@ -148,12 +151,16 @@ class Assets:
         """Returns the URLs of all files, sorted."""
         return tuple(sorted(f"/static/{name}" for name in self._files))
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Serves a file."""
+        from starlette.requests import Request
+
         answer = await self._answer(Request(scope))
         await answer(scope, receive, send)
 
-    async def _answer(self, request: Request) -> Response:
+    async def _answer(self, request: "Request") -> "Response":
+        from starlette.responses import PlainTextResponse, Response
+
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("method not allowed", 405, {"Allow": "GET, HEAD"})
         root = request.scope.get("root_path", "")

@@ -16,10 +16,10 @@ from typing import NamedTuple, Protocol
 from hnefi.server.events import Result
 from hnefi.server.games.classroom import ClassGame, Classroom, Ending, Member, new_code
 from hnefi.server.games.clocks import DAY_US
-from hnefi.server.games.expiry import CLASS_DAYS
 from hnefi.server.games.games import GamesBackend
 from hnefi.server.games.new_game import Guest, NewGame
 from hnefi.server.games.pairing import Pairing, next_round, swapped_round
+from hnefi.server.games.retention import CLASS_DAYS
 from hnefi.server.games.state import State, Status
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.classes import ClassGameView, ClassMemberView, ClassView, NewClassRequest

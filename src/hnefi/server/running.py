@@ -25,6 +25,7 @@ from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.starting import StartStopped, start_error
+from hnefi.workers.collector import without_collector
 
 __all__ = ["listen", "run_server"]
 
@@ -209,7 +210,8 @@ def run_server(
         HnefiError: If it cannot start: `database_in_use`, or `server_not_started` with the reason.
     """
     configure_logs(settings.log_level, as_json=settings.log_format == "json")
-    with _stop_on_signals() as stop:
+    # `tune_collector` enables it when the server is ready.
+    with without_collector(), _stop_on_signals() as stop:
         app = create_app(settings)
         sock = listening or listen(settings.host, settings.port)
         server = _Server(_config(app, settings, trusted_proxies), app.state.service, stop, on_ready)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from hnefi import diagram
 from hnefi._core import Game, Rules, Setup
 from hnefi.workers.limits import Limits
 from hnefi.workers.pictures import PictureJob
@@ -57,6 +56,8 @@ def _draw(job: PictureJob | QrJob) -> Drawing:
 
 
 def _svg(job: PictureJob) -> str:
+    from hnefi import diagram
+
     game = Game.replay(Rules(job.rules), Setup(job.start), job.moves[: job.ply])
     return diagram.svg(game, size_px=_SVG_PX, theme=job.theme, lang=job.lang)
 

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from hnefi import diagram
 from hnefi._core import Game, Rules, Setup
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
@@ -93,6 +92,8 @@ def _games(job: PictureJob) -> list[Game]:
 
 def _png(game: Game, job: PictureJob, size_px: int) -> bytes:
     import resvg_py
+
+    from hnefi import diagram
 
     drawing = diagram.svg(game, size_px=size_px, theme=job.theme, lang=job.lang)
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing, sans_serif_family="DejaVu Sans"))

@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
 from hnefi.errors import HnefiError
+from hnefi.workers.collector import without_collector
 from hnefi.workers.interruption import without_interruption
 from hnefi.workers.limits import Limits, limit_process
 
@@ -200,7 +201,10 @@ def _answer_jobs(
     """Answers jobs until the connection is closed; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _exit)
-    with make_handler(*args) as handler, contextlib.suppress(EOFError, OSError):
+    with contextlib.ExitStack() as stack:
+        with without_collector():
+            handler = stack.enter_context(make_handler(*args))
+        stack.enter_context(contextlib.suppress(EOFError, OSError))
         if limits is not None:
             limit_process(limits)
         while True:

@@ -3,8 +3,8 @@
 from http import HTTPStatus
 
 from hnefi.errors import HnefiError
-from hnefi.server.games.expiry import Expiry
 from hnefi.server.games.games import OwnList, ReadGame
+from hnefi.server.games.retention import Expiry
 from hnefi.server.games.set_aside import SetAsideGame
 from hnefi.server.http.refusal import explain_refusal
 from hnefi.server.messages import http

@@ -16,15 +16,14 @@ from hnefi.server.api.classes import add_classes
 from hnefi.server.api.openings import add_openings
 from hnefi.server.api.people import add_people
 from hnefi.server.api.pictures import add_pictures
-from hnefi.server.api.records import read_text, write_text
 from hnefi.server.api.rules import add_rules
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
-from hnefi.server.games.expiry import EXPIRY
-from hnefi.server.games.recording import record_of
+from hnefi.server.games.retention import EXPIRY
+from hnefi.server.games.state import State
+from hnefi.server.games.time import Leads
 from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
-from hnefi.server.http.once import Once
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of
 from hnefi.server.messages.http import (
@@ -49,6 +48,7 @@ from hnefi.server.messages.http import (
 )
 from hnefi.server.messages.records import RecordRequest, RecordsView, RecordTextRequest
 from hnefi.server.messages.socket import GameView
+from hnefi.server.once import Once
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
@@ -244,7 +244,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         """Returns the record of a leg."""
         found = await service.games.read(game)
         state, leads = found.state, found.leads
-        text = await service.run_charged(lambda: f"{record_of(state, leg, leads)}\n", request.scope)
+        text = await service.run_charged(lambda: _record(state, leg, leads), request.scope)
         name = f'attachment; filename="{game}-{leg}.tafl"'
         return PlainTextResponse(text, headers={"Content-Disposition": name})
 
@@ -321,14 +321,14 @@ def _add_records(router: APIRouter) -> None:
         """Reads records: the move tree of each game, and all faults."""
         async with slots:
             lang = preferred_language(request)
-            view = await asyncio.to_thread(read_text, body, lang)
+            view = await asyncio.to_thread(_read_text, body, lang)
         return Response(view, media_type="application/json")
 
     @router.post("/records/text", response_class=PlainTextResponse)
     async def write_record(body: RecordTextRequest) -> PlainTextResponse:
         """Writes a record as `POST /api/records` reads it."""
         async with slots:
-            text = await asyncio.to_thread(write_text, body)
+            text = await asyncio.to_thread(_write_text, body)
         return PlainTextResponse(text)
 
 
@@ -367,3 +367,24 @@ def _analysis_message(report: AnalysisReport | Queued) -> AnalysisView | QueueVi
     if isinstance(report, Queued):
         return QueueView(position=report.position)
     return AnalysisView.model_validate(asdict(report))
+
+
+# Records and their formats are imported for the first request, in its thread.
+
+
+def _record(state: State, leg: int, leads: Leads) -> str:
+    from hnefi.server.games.recording import record_of
+
+    return f"{record_of(state, leg, leads)}\n"
+
+
+def _read_text(body: RecordRequest, lang: str) -> bytes:
+    from hnefi.server.api.records import read_text
+
+    return read_text(body, lang)
+
+
+def _write_text(body: RecordTextRequest) -> str:
+    from hnefi.server.api.records import write_text
+
+    return write_text(body)

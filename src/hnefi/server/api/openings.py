@@ -2,30 +2,22 @@
 
 import asyncio
 from itertools import islice
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Path, Request
 from starlette.responses import PlainTextResponse
 
 from hnefi._core import Setup
 from hnefi.errors import HnefiError
-from hnefi.library import (
-    Choice,
-    Library,
-    LibraryError,
-    LibraryGame,
-    Query,
-    count_games,
-    find_games,
-    moves_played,
-)
-from hnefi.record import format_records
 from hnefi.server.http.throttle import Throttle
 from hnefi.server.messages.http import LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant
+
+if TYPE_CHECKING:
+    from hnefi.library import Choice, Library, LibraryError, LibraryGame
 
 __all__ = ["add_openings"]
 
@@ -65,6 +57,8 @@ def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:
         Refused: `no_openings`, `library_fails`.
         HnefiError: If there is no such variant, or no game can be played from the position.
     """
+    from hnefi.library import LibraryError, Query, count_games, find_games, moves_played
+
     found = variant(request.variant)
     if request.switches:
         found = found.with_switches(request.switches)
@@ -90,6 +84,9 @@ def _record_text(settings: Settings, number: int) -> str:
     Raises:
         Refused: `no_openings`, `unknown_library_game`, `library_fails`.
     """
+    from hnefi.library import LibraryError, Query, find_games
+    from hnefi.record import format_records
+
     try:
         with _opened(settings) as library:
             found = next(find_games(library, Query(ids=(number,)), limit=1), None)
@@ -100,20 +97,22 @@ def _record_text(settings: Settings, number: int) -> str:
         raise _failed(error) from error
 
 
-def _opened(settings: Settings) -> Library:
+def _opened(settings: Settings) -> "Library":
     """Opens the library for one request: it may have been replaced, and requests do not block each other."""
+    from hnefi.library import Library
+
     if not settings.has_library:
         raise refused("no_openings")
     assert settings.library is not None
     return Library(settings.library)
 
 
-def _failed(error: LibraryError) -> HnefiError:
+def _failed(error: "LibraryError") -> HnefiError:
     """Returns the refusal for a library that cannot be read, without its path on this machine."""
     return refused("no_openings" if error.code == "no_library" else "library_fails")
 
 
-def _move(one: Choice) -> OpeningMoveView | None:
+def _move(one: "Choice") -> OpeningMoveView | None:
     if one.move is None:
         return None
     results = one.results
@@ -129,7 +128,7 @@ def _move(one: Choice) -> OpeningMoveView | None:
     )
 
 
-def _game(one: LibraryGame) -> LibraryGameView:
+def _game(one: "LibraryGame") -> LibraryGameView:
     return LibraryGameView(
         id=one.id,
         variant=one.variant,

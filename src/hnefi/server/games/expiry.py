@@ -4,20 +4,17 @@ Restarts that no game needs any more, old classes and links that have expired ar
 """
 
 import logging
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 
 from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.replayer import Replayer
+from hnefi.server.games.retention import CLASS_DAYS, MARKED_DAYS, Expiry
 from hnefi.server.games.set_aside import SetAside
 from hnefi.server.games.time import Time
 from hnefi.server.store import Mark, Store, Write
 
 __all__ = [
-    "CLASS_DAYS",
-    "EXPIRY",
-    "MARKED_DAYS",
-    "Expiry",
     "alive_since_us",
     "delete_classrooms",
     "delete_links",
@@ -29,20 +26,6 @@ __all__ = [
 _log = logging.getLogger(__name__)
 _BATCH = 500
 _MOST_BATCHES = 40
-
-Expiry = Mapping[str, int]
-"""After how many days without an event a game expires, by its status.
-
-Days on which the server was away do not count.
-"""
-
-EXPIRY: Expiry = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
-
-CLASS_DAYS = 30
-"""After how many days without a change a class is deleted, with its names and results."""
-
-MARKED_DAYS = 7
-"""How many days a game stays marked before it is deleted. Opening it takes the mark away."""
 
 
 async def mark_expired(

@@ -20,8 +20,6 @@ from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.commands import begin, seed_digest
 from hnefi.server.games.computer_moves import ComputerMoves
 from hnefi.server.games.expiry import (
-    EXPIRY,
-    Expiry,
     delete_classrooms,
     delete_links,
     delete_marked,
@@ -35,6 +33,7 @@ from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_
 from hnefi.server.games.opponents import Addresses, Opponents
 from hnefi.server.games.replayer import Replayer, rules_of
 from hnefi.server.games.restarts import Restarts
+from hnefi.server.games.retention import EXPIRY, Expiry
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.set_aside import SetAside, read_set_aside
 from hnefi.server.games.state import Status

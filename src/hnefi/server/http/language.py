@@ -1,10 +1,13 @@
 """The language of a page: that of its address, else the one chosen last, else one the browser prefers."""
 
-from starlette.requests import Request
-from starlette.responses import Response
+from typing import TYPE_CHECKING
 
 from hnefi.i18n import FALLBACK, languages
 from hnefi.server.http.cookies import cookies_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
 
 __all__ = ["COOKIE", "address_in", "keep_language", "preferred_language"]
 
@@ -12,7 +15,7 @@ COOKIE = "hnefi_lang"
 _A_YEAR = 365 * 24 * 60 * 60
 
 
-def preferred_language(request: Request) -> str:
+def preferred_language(request: "Request") -> str:
     """Returns the language for a request whose path does not contain one."""
     chosen = cookies_of(request.scope).get(COOKIE, "")
     if chosen in languages():
@@ -56,7 +59,7 @@ def address_in(path: str, lang: str) -> str:
     return f"/{lang}/{rest}"
 
 
-def keep_language(request: Request, response: Response, lang: str) -> None:
+def keep_language(request: "Request", response: "Response", lang: str) -> None:
     """Sets a cookie with the language of a page, for paths that name none.
 
     Pages that a script fetches and pages in frames do not count: the user did not choose them.

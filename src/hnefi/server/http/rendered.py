@@ -4,9 +4,11 @@ import gzip
 import hashlib
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
-from starlette.requests import Request
-from starlette.responses import Response
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
 
 __all__ = ["RenderedPage", "rendered", "response_of"]
 
@@ -47,8 +49,10 @@ def rendered(content: bytes, media_type: str, status: int = HTTPStatus.OK) -> Re
     return RenderedPage(body, is_gzipped, media_type, status, etag, 0.0)
 
 
-def response_of(request: Request, page: RenderedPage) -> Response:
+def response_of(request: "Request", page: RenderedPage) -> "Response":
     """Returns a page as the client accepts it; without its body if the client has it."""
+    from starlette.responses import Response
+
     headers = {"Cache-Control": _REVALIDATED, "ETag": page.etag, "Vary": "Accept-Encoding"}
     if page.status != HTTPStatus.OK:
         return Response(page.plain(), page.status, {"Cache-Control": "no-store"}, page.media_type)

@@ -1,12 +1,11 @@
 """HTTP request and response models."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.server.events import Choice, Clock, NoClock, Opponent
-from hnefi.server.games.new_game import NewGame
 from hnefi.server.messages.socket import (
     ActionName,
     GameView,
@@ -19,6 +18,10 @@ from hnefi.server.messages.socket import (
     StatusName,
 )
 
+if TYPE_CHECKING:
+    from hnefi.server.games.new_game import NewGame
+
+# Worker processes read messages, and import neither the games nor their store.
 __all__ = [
     "REQUESTS",
     "RESPONSES",
@@ -77,8 +80,10 @@ class NewGameRequest(Message):
     open: bool = False
     """Whether it is an open challenge, whose free seat anybody may take."""
 
-    def new_game(self) -> NewGame:
+    def new_game(self) -> "NewGame":
         """Returns it as the value that the games take."""
+        from hnefi.server.games.new_game import NewGame
+
         return NewGame(**dict(self))
 
 

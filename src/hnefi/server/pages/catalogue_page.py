@@ -11,21 +11,16 @@ from markupsafe import Markup
 from hnefi.lessons import lessons
 from hnefi.server.game_facts import heading_of
 from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.paths import FILTERS
 from hnefi.server.pages.variant_families import family_key
 from hnefi.variants.finding import all_variants, variant
-from hnefi.variants.lengths import DIFFICULTIES, MeasuredLength, measured_length
+from hnefi.variants.lengths import MeasuredLength, measured_length
 from hnefi.variants.model import Variant
 from hnefi.variants.search import FoundVariant, is_named, search_known_words, search_terms
 from hnefi.words.variant_texts import in_language
 
-__all__ = ["FILTERS", "CataloguePage", "GameCard", "catalogue_page"]
+__all__ = ["CataloguePage", "GameCard", "catalogue_page"]
 
-# The values of the filters; the first shows all games. Boards of 13 squares and more are one size.
-FILTERS: dict[str, tuple[str, ...]] = {
-    "size": ("any", "7", "9", "11", "13"),
-    "goal": ("any", "corner", "edge"),
-    "difficulty": ("any", *map(str, DIFFICULTIES)),
-}
 _LARGE = 13
 _FIRST = "copenhagen-11"
 _LONGEST_QUERY = 60

@@ -4,67 +4,35 @@ import datetime as dt
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
 from hnefi.errors import SetupError, VariantError
 from hnefi.i18n import explain, text, texts
 from hnefi.server.game_facts import all_game_facts, game_facts
-from hnefi.server.games.expiry import CLASS_DAYS, EXPIRY
+from hnefi.server.games.retention import CLASS_DAYS, EXPIRY
 from hnefi.server.pages import drawings
 from hnefi.server.pages.analysis_page import ANALYSIS_TEXTS, rule_choices
-from hnefi.server.pages.catalogue_page import FILTERS, catalogue_page
+from hnefi.server.pages.catalogue_page import catalogue_page
 from hnefi.server.pages.class_page import CLASS_TEXTS, ROOM_TEXTS, class_game_names, class_page
-from hnefi.server.pages.editor_page import EDITOR_TEXTS, editor_page, layout_names
 from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.home_page import HOME_DOORS, HOME_TEXTS, home_page
 from hnefi.server.pages.icons import SIZES, icon_png
 from hnefi.server.pages.kept import bundle, kept_pages
 from hnefi.server.pages.lessons_page import FIRST_COURSE, lesson_counts, lessons_page, taught_families
-from hnefi.server.pages.new_page import CHOICES, LEVELS, OPPONENTS_HERE, new_page
+from hnefi.server.pages.new_page import LEVELS, OPPONENTS_HERE, new_page
+from hnefi.server.pages.paths import CHOICES, FILTERS, PATHS
 from hnefi.server.pages.people_page import PEOPLE_TEXTS, people_page
 from hnefi.server.pages.puzzles_page import PUZZLE_TEXTS, days_of_puzzles, puzzle_page, puzzles_page
 from hnefi.server.pages.rendering import PageRequest, PageWriter
 from hnefi.server.pages.rules_page import rules_page
-from hnefi.server.rules_editor.editing import fault_texts
+from hnefi.server.pages.worker import Content
 from hnefi.server.settings import SECRET
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.links import query_switches
 
-__all__ = ["PATHS", "Content", "PageContents", "PageError"]
-
-PATHS = {
-    "home": "/",
-    "all_rules": "/rules",
-    "editor": "/rules/new",
-    "rules": "/rules/{variant}",
-    "all_lessons": "/lessons",
-    "lessons": "/lessons/{variant}",
-    "puzzles": "/puzzles",
-    "puzzle": "/puzzles/{puzzle}",
-    "new": "/new",
-    "table": "/table",
-    "computer": "/computer",
-    "analysis": "/analysis",
-    "game": "/game/{game}",
-    "games": "/games",
-    "people": "/people",
-    "classes": "/class",
-    "class_room": "/class/{code}",
-    "seat": "/seat",
-    "key": "/key",
-    "embed": "/embed/{game}",
-    "facts": "/facts",
-    "offline": "/offline",
-    "kept": "/kept/{bundle}",
-    "about": "/about",
-    "help": "/help",
-    "glossary": "/glossary",
-    "licence": "/licence",
-    "imprint": "/imprint",
-}
-"""The part of its path after the language, by the name of a page."""
+__all__ = ["PageContents", "PageError"]
 
 _NEW_TEXTS = (
     "web.no_connection",
@@ -114,15 +82,6 @@ class PageError(Exception):
         super().__init__(status.phrase)
         self.status = status
         self.detail = detail
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """The body of a response, and its type."""
-
-    body: bytes
-    media_type: str
-    status: int = 200
 
 
 class PageContents:
@@ -179,6 +138,10 @@ class PageContents:
 
     def editor(self, request: PageRequest) -> Content:
         """Returns the rules editor, with the rules of the query."""
+        # With the rules editor come its messages and the formats of rules: a fifth of the start.
+        from hnefi.server.pages.editor_page import EDITOR_TEXTS, editor_page, layout_names
+        from hnefi.server.rules_editor.editing import fault_texts
+
         lang = request.lang
         try:
             page = editor_page(request.query, lang, request.variants, has_words=request.has_server)

@@ -13,9 +13,8 @@ from hnefi import __version__
 from hnefi.i18n import text
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import preferred_language
-from hnefi.server.http.once import Once
+from hnefi.server.once import Once
 from hnefi.server.pages.icons import SIZES, icon_svg
-from hnefi.server.pages.kept import SITE, bundle_names
 
 __all__ = ["add_installing", "manifest_facts"]
 
@@ -94,6 +93,8 @@ def manifest_facts(lang: str, root: str = "/") -> dict[str, object]:
 
 def _worker(assets: Assets) -> str:
     """Returns the script of the service worker with its version and what it keeps."""
+    from hnefi.server.pages.kept import SITE, bundle_names
+
     files = assets.all_urls()
     version = hashlib.sha256(" ".join([__version__, *files]).encode()).hexdigest()[:12]
     apart = {assets.url(name) for name in (*_OF_PROGRAMS, _LAST)}

@@ -15,6 +15,7 @@ from hnefi.i18n import outcome_text, text
 from hnefi.server.game_facts import game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.paths import CHOICES
 from hnefi.variants.balance import measured_balance
 from hnefi.variants.finding import variant
 from hnefi.variants.lengths import MeasuredLength, measured_length
@@ -24,17 +25,8 @@ from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.nouns import nouns_of
 from hnefi.words.values import rule_title
 
-__all__ = ["CHOICES", "LEVELS", "OPPONENTS_HERE", "GameTile", "NewPage", "RuleChoice", "new_page"]
+__all__ = ["LEVELS", "OPPONENTS_HERE", "GameTile", "NewPage", "RuleChoice", "new_page"]
 
-# The choices besides the variant and its rules, each with its default first.
-CHOICES: dict[str, tuple[str, ...]] = {
-    "opponent": ("computer", "friend", "here"),
-    "side": ("defenders", "attackers", "lot"),
-    "clock": ("none", "5_3", "10_5", "15_10", "days_1", "days_3", "days_7"),
-    "legs": ("1", "2"),
-    "calls": ("auto", "manual", "off"),
-    "engine": ("device", "server"),
-}
 # Opponents without a server.
 OPPONENTS_HERE = ("computer", "here")
 LEVELS = tuple(range(1, LEVEL_COUNT + 1))

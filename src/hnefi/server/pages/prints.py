@@ -4,12 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
-from hnefi.paper import booklet
-from hnefi.paper.sheets import SHEETS, sheet
 from hnefi.server.http.rendered import RenderedPage
-from hnefi.server.pages.content import Content
 from hnefi.server.pages.rendering import PageRequest
-from hnefi.server.pages.worker import render
+from hnefi.server.pages.worker import Content, render
 from hnefi.variants.finding import variant
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
@@ -21,6 +18,9 @@ PRINT_PATH = "/rules/{variant}/{form}.pdf"
 
 _BOOKLETS = {"booklet": "a5", "booklet-fold": "fold"}
 """The formats of the booklets by the name of the form."""
+
+# The names of `hnefi.paper.SHEETS`, which only the worker process imports.
+_SHEETS = ("board", "pieces", "score", "summary", "poster")
 
 _LIMITS = Limits(memory_mib=1024, cpu_s=24 * 3600, niceness=10)
 _START_S = 60.0
@@ -34,7 +34,7 @@ def has_prints() -> bool:
 
 def print_names() -> tuple[str, ...]:
     """Returns the names of the printed forms, none without the extra `print`."""
-    return (*_BOOKLETS, *SHEETS) if has_prints() else ()
+    return (*_BOOKLETS, *_SHEETS) if has_prints() else ()
 
 
 def print_file(variant_id: str, form: str, lang: str) -> str:
@@ -60,6 +60,9 @@ class _Prints:
     """Renders printed forms as `PageContents` renders pages."""
 
     def content(self, request: PageRequest) -> Content:
+        from hnefi.paper import booklet
+        from hnefi.paper.sheets import sheet
+
         game, form = variant(request.parameter("variant")), request.parameter("form")
         if form in _BOOKLETS:
             pdf = booklet(game, request.lang, format=_BOOKLETS[form])

@@ -1,23 +1,20 @@
 """Renders templates to HTML: texts, boards and links."""
 
-import base64
-import hashlib
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from typing import TYPE_CHECKING
 
 from hnefi.i18n import languages, plural, text, texts
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import address_in
-from hnefi.server.pages import drawings
-from hnefi.words.wording import after_colon
 
-__all__ = ["PageRequest", "PageWriter", "inline_script_hashes"]
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["PageRequest", "PageWriter"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_INLINE_SCRIPTS = ("theme.js", "every_page.js")
 # The texts of the notices: that somebody took a challenge, and in how many games it is the reader's turn.
 _NOTICE_TEXTS = ("web.knock", "web.turns", "web.close")
 # The sections of the navigation: the key of their text and the name of their icon, and their path.
@@ -87,6 +84,8 @@ class PageWriter:
     """Renders pages from templates."""
 
     def __init__(self, assets: Assets) -> None:
+        from hnefi.server.pages import drawings
+
         self._environment = _environment()
         self._environment.globals.update(
             asset=assets.url,
@@ -138,13 +137,20 @@ class PageWriter:
             detail: The text, if it is another one.
             code: The code of the error, for programs.
         """
+        from hnefi.server.pages import drawings
+
         board = drawings.start_board("brandub-globe", request.lang)
         return self.page(
             request, "failure.html", board=board, heading=heading, why=why, detail=detail, code=code
         )
 
 
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    """Returns the templates. A server imports Jinja for its first error page: the others have a process."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    from hnefi.words.wording import after_colon
+
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -160,14 +166,6 @@ def _environment() -> Environment:
 def _lower_first(words: str) -> str:
     """Returns a text as it stands after a colon."""
     return words[:1].lower() + words[1:]
-
-
-@cache
-def inline_script_hashes() -> tuple[str, ...]:
-    """Returns the digests of the inline scripts, as a content security policy has them."""
-    scripts = [_environment().get_template(name).render() for name in _INLINE_SCRIPTS]
-    digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
-    return tuple(f"sha256-{digest}" for digest in digests)
 
 
 def _text(lang: str, key: str, /, **parameters: object) -> str:

@@ -1,8 +1,10 @@
 """Routes of the HTML pages. Every path begins with a language; paths without one are redirected."""
 
+import asyncio
 import datetime as dt
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from http import HTTPStatus
 
 from fastapi import FastAPI
@@ -20,14 +22,14 @@ from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.monitoring import note_code
 from hnefi.server.http.rendered import response_of
-from hnefi.server.pages.catalogue_page import FILTERS
-from hnefi.server.pages.content import PATHS
+from hnefi.server.once import Once
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.key_page import accept_key, key_of
-from hnefi.server.pages.new_page import CHOICES
+from hnefi.server.pages.page_renderer import PageCache, PageRenderer
+from hnefi.server.pages.paths import CHOICES, FILTERS, PATHS
 from hnefi.server.pages.prints import PRINT_PATH, print_file, print_names, print_worker
 from hnefi.server.pages.rendering import PageRequest, PageWriter
-from hnefi.server.pages.worker import PageCache, PageRenderer, page_worker
+from hnefi.server.pages.worker import page_worker
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.service import Service
 from hnefi.variants.finding import variant_ids
@@ -79,7 +81,7 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
     service.end_with(printer)
     prints = PageRenderer(printer, service.request_costs, print_turns, PageCache(_MOST_CACHED_B))
     service.metrics.read({"hnefi_page_queue": lambda: turns.queued + print_turns.queued})
-    pages = _Pages(service, renderer, prints, PageWriter(assets))
+    pages = _Pages(service, renderer, prints, Once(partial(PageWriter, assets)))
     for name, path in PATHS.items():
         app.add_route(
             f"/{{lang:language}}{path}", pages.answer_of(name), methods=["GET"], include_in_schema=False
@@ -105,7 +107,7 @@ class _Pages:
     """Answers requests for pages: from the cache, or by the page worker."""
 
     def __init__(
-        self, service: Service, renderer: PageRenderer, prints: PageRenderer, writer: PageWriter
+        self, service: Service, renderer: PageRenderer, prints: PageRenderer, writer: Once[PageWriter]
     ) -> None:
         self._service, self._renderer, self._prints, self._writer = service, renderer, prints, writer
         self._forms = print_names()
@@ -128,7 +130,7 @@ class _Pages:
         except HnefiError as error:
             if name == "facts":
                 raise
-            return self._refusal(request, lang, error)
+            return await self._refusal(request, lang, error)
         response = response_of(request, page)
         response.headers["Content-Language"] = lang
         if page.media_type.startswith("text/html"):
@@ -150,7 +152,7 @@ class _Pages:
         try:
             page = await self._prints.page(wanted, request.scope)
         except HnefiError as error:
-            return self._refusal(request, lang, error)
+            return await self._refusal(request, lang, error)
         response = response_of(request, page)
         response.headers["Content-Language"] = lang
         response.headers["Content-Disposition"] = f'inline; filename="{print_file(variant_id, form, lang)}"'
@@ -197,16 +199,16 @@ class _Pages:
         origins = self._service.settings.origins
         return str(origins[0] if origins else request.base_url).rstrip("/")
 
-    def _refusal(self, request: Request, lang: str, error: HnefiError) -> Response:
+    async def _refusal(self, request: Request, lang: str, error: HnefiError) -> Response:
         """Returns the page of a request that is refused, or cannot be answered in time."""
         note_code(request.scope, error.code)
         if isinstance(error, TooManyRequests):
-            response = self._failure(request, lang, HTTPStatus.TOO_MANY_REQUESTS, _BUSY, error.code)
+            response = await self._failure(request, lang, HTTPStatus.TOO_MANY_REQUESTS, _BUSY, error.code)
             response.headers["Retry-After"] = str(error.retry_after_s)
             return response
-        return self._failure(request, lang, HTTPStatus.SERVICE_UNAVAILABLE, _FAILED, error.code)
+        return await self._failure(request, lang, HTTPStatus.SERVICE_UNAVAILABLE, _FAILED, error.code)
 
-    def _failure(
+    async def _failure(
         self, request: Request, lang: str, status: HTTPStatus, texts: tuple[str, str], code: str = ""
     ) -> Response:
         """Returns the page of an error, which is the same for all paths."""
@@ -214,7 +216,9 @@ class _Pages:
         known = replace(known, path=f"/{lang}/", parameters=(), origin="")
         html = self._failures.get(known)
         if html is None:
-            html = self._failures[known] = self._writer.failure(known, *texts, code=code)
+            writer = await self._writer.value()
+            html = await asyncio.to_thread(writer.failure, known, *texts, code=code)
+            self._failures[known] = html
         response = HTMLResponse(html, int(status), {"Cache-Control": "no-store", "Content-Language": lang})
         keep_language(request, response, lang)
         return response
@@ -228,6 +232,6 @@ class _Pages:
         lang = request.url.path.removeprefix("/").partition("/")[0]
         lang = lang if lang in languages() else preferred_language(request)
         texts = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
-        answer = self._failure(request, lang, HTTPStatus(status), texts)
+        answer = await self._failure(request, lang, HTTPStatus(status), texts)
         answer.headers.update(headers or {})
         return answer

@@ -1,114 +1,31 @@
-"""The page worker: renders pages in a process of low priority; and the cache of what it has rendered."""
+"""The page worker: renders pages in a process of low priority, without web framework and database."""
 
-import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from starlette.types import Scope
-
-from hnefi.server.assets import Assets
-from hnefi.server.http.costs import CostLimit, FairTurns
 from hnefi.server.http.rendered import RenderedPage, rendered
-from hnefi.server.pages.content import Content, PageContents
-from hnefi.server.pages.rendering import PageRequest, PageWriter
+from hnefi.server.pages.rendering import PageRequest
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
-__all__ = ["PageCache", "PageRenderer", "page_worker"]
+__all__ = ["Content", "page_worker", "render"]
 
 # A page that somebody waits for comes before searches and animations.
 _LIMITS = Limits(memory_mib=768, cpu_s=24 * 3600, niceness=3)
 _START_S = 60.0
 _TIMEOUT_S = 20.0
-_OVERHEAD_B = 1_000
-"""What a cached page takes besides its body and its address."""
-
-_USUAL_MS = 15.0
-"""The estimate for a page that has to be rendered."""
-
-_FOR_ALL = "kept"
-"""The pages that are rendered once for everybody: nobody is charged for the bundles that browsers keep."""
 
 
-class PageCache:
-    """Rendered pages, the last used ones, bounded by their size."""
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The body of a response, and its type."""
 
-    def __init__(self, most_bytes: int) -> None:
-        """Creates an empty cache."""
-        self._most_bytes = most_bytes
-        self._pages: OrderedDict[PageRequest, RenderedPage] = OrderedDict()
-        self.size = 0
-
-    def get(self, request: PageRequest) -> RenderedPage | None:
-        """Returns a page if it is there."""
-        page = self._pages.get(request)
-        if page is not None:
-            self._pages.move_to_end(request)
-        return page
-
-    def put(self, request: PageRequest, page: RenderedPage) -> None:
-        """Keeps a page, and drops those that were not used for longest."""
-        if request not in self._pages:
-            self.size += _size(request, page)
-            self._pages[request] = page
-        while self.size > self._most_bytes:
-            dropped = self._pages.popitem(last=False)
-            self.size -= _size(*dropped)
-
-
-def _size(request: PageRequest, page: RenderedPage) -> int:
-    letters = sum(len(key) + len(value) for key, value in request.query + request.parameters)
-    return _OVERHEAD_B + len(page.body) + 4 * (letters + len(request.path) + len(request.origin))
-
-
-class PageRenderer:
-    """Renders each page once, in turns of addresses and visitors, and charges them for it."""
-
-    def __init__(self, worker: AsyncWorker, limit: CostLimit, turns: FairTurns, cache: PageCache) -> None:
-        """Creates a renderer.
-
-        Args:
-            worker: Renders a `PageRequest` to a `RenderedPage`.
-            limit: Charges requests.
-            turns: Decides who is next.
-            cache: Keeps the pages.
-        """
-        self._worker, self._limit, self._turns, self._cache = worker, limit, turns, cache
-        self._running: dict[PageRequest, asyncio.Task[RenderedPage]] = {}
-
-    async def page(self, request: PageRequest, scope: Scope) -> RenderedPage:
-        """Returns a page.
-
-        Args:
-            request: What it depends on.
-            scope: The request of the client, which is charged.
-
-        Raises:
-            TooManyRequests: If the client has used up its share, or too many of its requests wait.
-            HnefiError: `engine_busy`, if the page takes too long.
-        """
-        self._limit.admit(scope)
-        if (page := self._cache.get(request)) is not None:
-            return page
-        task = self._running.get(request)
-        if task is None:
-            task = asyncio.get_running_loop().create_task(self._render(request, scope))
-            self._running[request] = task
-            task.add_done_callback(lambda _: self._running.pop(request, None))
-        return await asyncio.shield(task)
-
-    async def _render(self, request: PageRequest, scope: Scope) -> RenderedPage:
-        async with self._turns.turn(scope, _USUAL_MS) as turn:
-            page: RenderedPage = await self._worker.run(request)
-            turn.cost = page.cost_ms
-        if request.name != _FOR_ALL:
-            self._limit.charge(scope, page.cost_ms)
-        self._cache.put(request, page)
-        return page
+    body: bytes
+    media_type: str
+    status: int = 200
 
 
 def page_worker() -> AsyncWorker:
@@ -118,6 +35,11 @@ def page_worker() -> AsyncWorker:
 
 @contextmanager
 def _handler() -> Iterator[Handler]:
+    # Only the worker process imports the contents of the pages.
+    from hnefi.server.assets import Assets
+    from hnefi.server.pages.content import PageContents
+    from hnefi.server.pages.rendering import PageWriter
+
     contents = PageContents(PageWriter(Assets.names()))
     # The first page takes a hundred times as long as later ones: it is rendered before the priority falls.
     # It is not the home page, which needs certain moves of one game to be legal.

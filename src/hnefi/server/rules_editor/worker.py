@@ -6,10 +6,9 @@ priority this delays nothing else.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hnefi._core import Move
-from hnefi.examples import Example, example, example_text
 from hnefi.server.messages.rules import (
     AnswersRequest,
     ExampleAnswer,
@@ -18,13 +17,15 @@ from hnefi.server.messages.rules import (
     RulesReadRequest,
     RulesRequest,
 )
-from hnefi.server.rules_editor.editing import answers_view, rules_view, shape_of
-from hnefi.server.rules_editor.reading import read_rules
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.finding import variant
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
+if TYPE_CHECKING:
+    from hnefi.examples import Example
+
+# The modules that describe rules are imported by the worker process only.
 __all__ = ["Kind", "RulesWorker"]
 
 Kind = Literal["rules", "read", "example", "answers"]
@@ -63,6 +64,8 @@ class RulesWorker(AsyncWorker):
 
 @contextmanager
 def _handler() -> Iterator[Handler]:
+    from hnefi.server.rules_editor.editing import rules_view
+
     # The first answer takes twenty times as long as later ones: it is computed before the priority falls.
     rules_view(RulesRequest(variant=built_in_ids()[0], switches={}), "en")
     yield _answer
@@ -70,6 +73,9 @@ def _handler() -> Iterator[Handler]:
 
 def _answer(job: _Job) -> str:
     """Answers a request, as JSON."""
+    from hnefi.server.rules_editor.editing import answers_view, rules_view
+    from hnefi.server.rules_editor.reading import read_rules
+
     kind, body, lang = job
     match kind:
         case "rules":
@@ -83,12 +89,17 @@ def _answer(job: _Job) -> str:
 
 
 def _example(request: ExampleRequest, lang: str) -> ExampleAnswer:
+    from hnefi.examples import example
+
     changed = variant(request.variant).with_switches(request.switches)
     found = example(changed, request.leaf, request.value)
     return ExampleAnswer(example=None if found is None else _example_view(found, lang))
 
 
-def _example_view(found: Example, lang: str) -> ExampleView:
+def _example_view(found: "Example", lang: str) -> ExampleView:
+    from hnefi.examples import example_text
+    from hnefi.server.rules_editor.editing import shape_of
+
     move, effect = Move(found.move), found.effect
     return ExampleView(
         leaf=found.leaf,

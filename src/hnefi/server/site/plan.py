@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from hnefi.lessons import lessons
 from hnefi.puzzles import puzzles
-from hnefi.server.pages.content import PATHS
 from hnefi.server.pages.guided_game import VARIANT
+from hnefi.server.pages.paths import PATHS
 from hnefi.server.pages.rendering import PageRequest
 from hnefi.server.site.addresses import address_of, file_of
 

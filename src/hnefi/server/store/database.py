@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import URL, make_url
 
 from hnefi.server.store.checks import check_postgres
@@ -27,6 +25,7 @@ __all__ = [
 ]
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+_REVISIONS = "alembic_version"
 _BUSY_MS = 5_000
 
 
@@ -114,23 +113,19 @@ def begin(connection: Connection) -> None:
 
 def is_older(connection: Connection) -> bool:
     """Checks whether there are migrations for a database: its tables are older, or there are none."""
-    from alembic.script import ScriptDirectory
-
-    newest_first = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
-    return version(connection) in (None, *newest_first[1:])
+    return version(connection) in (None, *_revisions()[:-1])
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
     """Migrates the tables in one transaction."""
-    settings = Config()
-    settings.set_main_option("script_location", str(MIGRATIONS))
-    settings.attributes["connection"] = connection
     begin(connection)
     try:
-        if connection.dialect.name == "postgresql":
-            # Between two statements a slow machine may take longer than a lease allows.
-            connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
-        command.upgrade(settings, revision)
+        # Importing Alembic takes a tenth of a second, and hardly any start has something to migrate.
+        if revision != "head" or version(connection) != _revisions()[-1]:
+            if connection.dialect.name == "postgresql":
+                # Between two statements a slow machine may take longer than a lease allows.
+                connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+            _upgrade(connection, revision)
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")
         raise
@@ -139,9 +134,27 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 def version(connection: Connection) -> str | None:
     """Returns the revision of the tables, None if there are none."""
-    from alembic.runtime.migration import MigrationContext
+    if not inspect(connection).has_table(_REVISIONS):
+        return None
+    found: str | None = connection.exec_driver_sql(
+        f"SELECT version_num FROM {_REVISIONS}"
+    ).scalar_one_or_none()
+    return found
 
-    return MigrationContext.configure(connection).get_current_revision()
+
+def _upgrade(connection: Connection, revision: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    settings = Config()
+    settings.set_main_option("script_location", str(MIGRATIONS))
+    settings.attributes["connection"] = connection
+    command.upgrade(settings, revision)
+
+
+def _revisions() -> list[str]:
+    """Returns all revisions, the oldest first: the names of the migrations begin with them."""
+    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
 def _psycopg(url: str) -> URL:
