@@ -13,7 +13,7 @@ from hnefi.i18n import has_text, languages
 from hnefi.puzzles import puzzle_variants
 from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
-from hnefi.server.games.expiry import EXPIRY
+from hnefi.server.games.retention import EXPIRY
 from hnefi.server.pages.lessons_page import lesson_counts
 from hnefi.server.pages.rules_page import rules_page
 from hnefi.server.pages.variant_families import family_key

@@ -6,6 +6,7 @@ import pypdfium2
 import pytest
 from starlette.testclient import TestClient
 
+from hnefi.paper import SHEETS
 from hnefi.server.app import create_app
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages import prints
@@ -22,6 +23,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
     with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
+
+
+def test_the_server_knows_the_names_of_all_sheets() -> None:
+    assert set(print_names()) == {"booklet", "booklet-fold", *SHEETS}
 
 
 @pytest.mark.parametrize("form", print_names())

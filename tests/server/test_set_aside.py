@@ -7,8 +7,8 @@ import pytest
 
 from hnefi.server.cluster.stored_games import StoredGames
 from hnefi.server.games.clocks import DAY_US
-from hnefi.server.games.expiry import EXPIRY, MARKED_DAYS
 from hnefi.server.games.games import OwnList
+from hnefi.server.games.retention import EXPIRY, MARKED_DAYS
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused
 from hnefi.server.store import Write

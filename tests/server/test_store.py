@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -221,6 +222,13 @@ def test_the_database_is_private(tmp_path: Path) -> None:
     Store(url_in(tmp_path)).close()
     for path in tmp_path.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+
+def test_the_newest_migration_is_the_last_by_name() -> None:
+    """A start compares the revision of the tables with it, without Alembic."""
+    scripts = ScriptDirectory(str(database.MIGRATIONS))
+    newest_first = [script.revision for script in scripts.walk_revisions()]
+    assert database._revisions() == newest_first[::-1]
 
 
 def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
