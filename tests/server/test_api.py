@@ -146,7 +146,7 @@ def test_the_description_is_complete(server: TestClient) -> None:
 
 def test_every_route_of_the_interface_is_built_once(server: TestClient) -> None:
     """A router that is included would build each again at the first request, which took 0.7 s."""
-    routes = [route for route in make_api(server.app.state.service).routes if isinstance(route, APIRoute)]  # type: ignore[attr-defined]
+    routes = [route for route in make_api(server.app.state.service) if isinstance(route, APIRoute)]  # type: ignore[attr-defined]
     assert len(routes) >= 40
     assert len([route for route in server.app.routes if isinstance(route, APIRoute)]) == len(routes)  # type: ignore[attr-defined]
     # A model would have a validator of its own in every route.

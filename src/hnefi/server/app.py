@@ -92,7 +92,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     if service.settings.docs is not None:
         app.mount("/docs", Documentation(directory=service.settings.docs, html=True), name="docs")
     # `include_router` would build every route a second time, at the first request.
-    app.router.routes.extend(make_api(service).routes)
+    app.router.routes.extend(make_api(service))
     app.add_route("/api/openapi.json", _Description(app).answer, include_in_schema=False)
     add_pages(app, app.state.assets)
     app.add_exception_handler(HnefiError, _on_refusal)

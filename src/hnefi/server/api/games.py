@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.responses import PlainTextResponse, StreamingResponse
+from starlette.routing import BaseRoute
 
 from hnefi._core import CalledGame, Setup
 from hnefi.server.api.answers import failure, own_games, variant_view
@@ -67,8 +68,8 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def make_api(service: Service) -> APIRouter:
-    """Returns the router of the whole API."""
+def make_api(service: Service) -> list[BaseRoute]:
+    """Returns the routes of the whole API."""
 
     async def admit(request: Request) -> None:
         """Refuses to read for clients in debt; changes have limits of their own."""
@@ -88,10 +89,9 @@ def make_api(service: Service) -> APIRouter:
     _add_records(router)
     add_openings(router, service)
     add_rules(router, service)
-    whole = APIRouter()
-    whole.include_router(router)
-    _add_health(whole, service)
-    return whole
+    health = APIRouter()
+    _add_health(health, service)
+    return [*router.routes, *health.routes]
 
 
 def _all_variants() -> RenderedPage:

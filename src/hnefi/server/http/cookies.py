@@ -1,8 +1,10 @@
 """The cookies of this server in a request, read in linear time."""
 
 import re
+from typing import TYPE_CHECKING
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 __all__ = ["HOST_ONLY", "ReadCookies", "cookies_of"]
 
@@ -24,11 +26,11 @@ class ReadCookies:
     3.12.6, that takes seconds for 30 KiB of backslashes (CVE-2024-7592).
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: "ASGIApp") -> None:
         """Wraps an application."""
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Passes a request on without cookies."""
         if scope["type"] in ("http", "websocket"):
             cookies_of(scope)
@@ -36,7 +38,7 @@ class ReadCookies:
         await self._app(scope, receive, send)
 
 
-def cookies_of(scope: Scope) -> dict[str, str]:
+def cookies_of(scope: "Scope") -> dict[str, str]:
     """Returns the cookies whose names begin as ours; none if all cookies together are longer than 8 KiB.
 
     They are read once a request.
