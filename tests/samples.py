@@ -1,9 +1,12 @@
 """Which variants every `make test` looks at where each costs much; `make check-deep` adds the others."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
+
+T = TypeVar("T")
 
 TEXTS = (
     "ard-ri-globe",
@@ -40,3 +43,25 @@ def sampled(names: Iterable[str], *samples: str) -> list[str | ParameterSet]:
         name if any(part in name for part in parts) else pytest.param(name, marks=pytest.mark.deep)
         for name in names
     ]
+
+
+def grouped(values: Iterable[tuple[str, T]]) -> Callable[[Callable[[str, T], None]], Callable[[str], None]]:
+    """Runs a test over many small values, each group of them as one test; its first failure names the value.
+
+    A test takes some milliseconds of processor time besides what it does: collecting it, three times, and
+    its report.
+    """
+    groups: dict[str, list[T]] = {}
+    for name, value in values:
+        groups.setdefault(name, []).append(value)
+
+    def decorate(test: Callable[[str, T], None]) -> Callable[[str], None]:
+        @pytest.mark.parametrize("group", groups)
+        def over_group(group: str) -> None:
+            for value in groups[group]:
+                test(group, value)
+
+        over_group.__name__, over_group.__doc__ = test.__name__, test.__doc__
+        return over_group
+
+    return decorate

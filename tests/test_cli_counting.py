@@ -53,7 +53,7 @@ def test_depth_nought_is_one_position() -> None:
     assert answer("perft", "brandub-globe", "0")["nodes"] == 1
 
 
-@pytest.mark.parametrize("worked", load_worked()[::4], ids=lambda worked: worked.id)
+@pytest.mark.parametrize("worked", load_worked()[::20], ids=lambda worked: worked.id)
 def test_counting_move_by_move_is_counting_at_once(worked: Worked) -> None:
     chosen = variant(worked.rules).with_switches(parse_switches(worked.switches))
     position = Game(chosen.rules, Setup(worked.position)).position

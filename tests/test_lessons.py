@@ -14,6 +14,7 @@ from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
 from tests.reference.tafl import Rules as ReferenceRules
 from tests.reference.tafl import count_open_roads, king_in_danger
+from tests.samples import grouped
 from tests.test_variant_files import CALL_SWITCHES, NO_CALLS
 from tests.worked import variant_tree
 
@@ -21,9 +22,7 @@ from tests.worked import variant_tree
 MOST_ANSWERS = 3
 TAUGHT = tuple(lesson_counts())
 LESSONS = [(name, lesson) for name in TAUGHT for lesson in lessons(name)]
-every_lesson = pytest.mark.parametrize(
-    ("name", "lesson"), LESSONS, ids=[f"{name}:{lesson.id}" for name, lesson in LESSONS]
-)
+every_lesson = grouped(LESSONS)
 
 
 @dataclass

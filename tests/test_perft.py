@@ -1,7 +1,7 @@
 """Counts of move sequences (tests/perft): by the core, and by the reference as deep as it can go."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import pytest
 from hnefi import Game, Move, Position, Setup, variant, variant_ids
 from hnefi.variants.built_in import booklet_ids
 from tests.reference import tafl
+from tests.samples import grouped
 from tests.worked import variant_tree
 
 FOLDER = Path(__file__).parent / "perft"
@@ -48,6 +49,19 @@ SHALLOW = [count for count in COUNTS if not count.deep]
 DEEP = [count for count in COUNTS if count.deep]
 
 
+def of_variants(counts: Iterable[Count]) -> Callable[[Callable[[Count], None]], Callable[[str], None]]:
+    """Runs a test over counts, those of a variant as one test."""
+
+    def decorate(test: Callable[[Count], None]) -> Callable[[str], None]:
+        def of_count(_: str, count: Count) -> None:
+            test(count)
+
+        of_count.__name__, of_count.__doc__ = test.__name__, test.__doc__
+        return grouped((count.variant, count) for count in counts)(of_count)
+
+    return decorate
+
+
 def position_of(count: Count) -> Position:
     return Position(variant(count.variant).rules, Setup(count.position))
 
@@ -65,10 +79,10 @@ def check(count: Count) -> None:
         pytest.fail(f"{count}: {nodes} instead of {count.nodes} from {count.position}\n{parts}")
 
 
-@pytest.mark.parametrize("count", SHALLOW, ids=str)
+@of_variants(SHALLOW)
 def test_the_core_counts(count: Count) -> None:
     check(count)
-    assert sum(position_of(count).divide(count.depth).values()) == count.nodes
+    assert sum(position_of(count).divide(count.depth).values()) == count.nodes, count
 
 
 @pytest.mark.deep
@@ -77,9 +91,9 @@ def test_the_core_counts_deeper(count: Count) -> None:
     check(count)
 
 
-@pytest.mark.parametrize("count", [count for count in SHALLOW if count.nodes <= 5000], ids=str)
+@of_variants(count for count in SHALLOW if count.nodes <= 5000)
 def test_the_reference_counts(count: Count) -> None:
-    assert reference_count(count) == count.nodes
+    assert reference_count(count) == count.nodes, count
 
 
 @pytest.mark.deep
@@ -114,7 +128,7 @@ def test_below_two_plies_of_the_reference_the_core_counts_the_rest(count: Count)
 WALKED = [count for count in COUNTS if count.depth == 3 and count.nodes < 300_000]
 
 
-@pytest.mark.parametrize("count", WALKED, ids=str)
+@of_variants(WALKED)
 def test_playing_counts_the_same(count: Count) -> None:
     """Counts by `Game.play`, which passes where it must and knows every end; repetition needs more plies."""
     game = Game(variant(count.variant).rules, Setup(count.position))
@@ -124,7 +138,7 @@ def test_playing_counts_the_same(count: Count) -> None:
             return len(game.legal_moves())
         return sum(walk(game.play(move), depth - 1) for move in game.legal_moves())
 
-    assert walk(game, 3) == count.nodes
+    assert walk(game, 3) == count.nodes, count
 
 
 def test_every_variant_is_counted_deep_enough() -> None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from hnefi import Game, Move, Setup, variant, variant_ids
+from hnefi import Game, Move, Setup, Variant, variant, variant_ids
 from hnefi.errors import IllegalMove, RecordError
 from hnefi.record import GLYPHS, MoveTree, TreePly, parse_records, variant_headers
 from tests.record_texts import BLOCKED
@@ -42,9 +42,12 @@ def random_tree(start: Game, luck: random.Random, size: int) -> MoveTree:
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
-@pytest.mark.parametrize("seed", range(8))
-def test_trees_round_trip_as_text(variant_id: str, seed: int) -> None:
-    one = variant(variant_id)
+def test_trees_round_trip_as_text(variant_id: str) -> None:
+    for seed in range(4):
+        round_trip(variant(variant_id), seed)
+
+
+def round_trip(one: Variant, seed: int) -> None:
     start = Game(one.rules)
     tree = random_tree(start, random.Random(seed), 60)
     record = tree.record(start, dict(variant_headers(one)))
