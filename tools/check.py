@@ -98,6 +98,9 @@ def main(arguments: list[str]) -> None:
     environment = toolchain.rust_environment()
     environment["PATH"] = os.pathsep.join([str(BIN), environment["PATH"]])
     environment = node.node_environment(environment, may_install=False)
+    # Hundreds of processes are started: what they import is compiled once, and kept apart from the sources.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment["PYTHONPYCACHEPREFIX"] = str(ROOT / "target" / "bytecode")
     # PyO3 is configured for the Python it is compiled against.
     environment["PYO3_PYTHON"] = str(BIN / "python")
     if arguments[0] == "deep":
