@@ -8,8 +8,9 @@ _LONGEST = 80
 def record_error(code: str, place: tuple[int, int] | None = None, /, **facts: object) -> RecordError:
     """Returns the error with a code and facts; line and column, if there is a place, are facts too.
 
-    >>> str(record_error("bad_clock", (3, 7), found="@9"))
-    'bad_clock: line=3, column=7, found=@9'
+    >>> error = record_error("bad_clock", (3, 7), found="@9")
+    >>> error.code, error.line, error.column, error.parameters["found"]
+    ('bad_clock', 3, 7, '@9')
     """
     line, column = place or (0, 0)
     where = {"line": line, "column": column} if place else {}
