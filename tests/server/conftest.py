@@ -1,4 +1,4 @@
-"""Fixtures: a server inside the test."""
+"""Fixtures: a server inside the test, whose workers are no processes."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,8 @@ from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
+from hnefi.workers import worker
+from tests.server.local_workers import LocalWorker
 
 OWN = "http://127.0.0.1:8730"
 
@@ -21,3 +23,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     app = create_app(settings_in(tmp_path_factory.mktemp("data")))
     with TestClient(app, base_url=OWN) as client:
         yield client
+
+
+@pytest.fixture(autouse=True)
+def local_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has workers answer in this process, except in tests with the mark `worker_processes`."""
+    if request.node.get_closest_marker("worker_processes") is None:
+        monkeypatch.setattr(worker, "Worker", LocalWorker)

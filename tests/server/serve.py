@@ -16,7 +16,17 @@ from typing import Any
 
 from hnefi.workers.collector import without_collector
 
+_PR_SET_PDEATHSIG = 1
+
 # The worker processes of the server import this module: it imports the server only where it is used.
+
+
+def end_with_parent() -> None:
+    """Has this process killed when the tests that started it end, even if they are killed."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def checkpoint_after(pages: int) -> None:
@@ -65,6 +75,7 @@ def main() -> None:
     from hnefi.server.http import protocol
     from hnefi.server.settings import Settings
 
+    end_with_parent()
     raise_engine_timeouts()
     words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])

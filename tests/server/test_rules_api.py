@@ -1,9 +1,7 @@
 """Custom rules over HTTP: text, conflicts, examples, imported rules."""
 
 import json
-import os
 import random
-import signal
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +18,6 @@ from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.workers.worker import Worker, WorkerExited
 from tests.cli_runs import answer
 from tests.reference.random_rules import random_tree
 from tests.server.clients import Program, two_at_a_game
@@ -348,42 +345,6 @@ def test_examples_that_cannot_be_are_refused_and_the_next_is_found(server: TestC
         answer = server.post("/api/rules/example", json=body)
         assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
     assert example_of(server, "brandub-globe", "goal") is not None
-
-
-def test_a_process_that_ended_is_started_again(server: TestClient) -> None:
-    assert example_of(server, "tablut-kouvia", "goal")
-    worker = server.app.state.service.examples_worker  # type: ignore[attr-defined]
-    os.kill(worker.pid, signal.SIGKILL)
-    assert example_of(server, "tablut-kouvia", "goal")
-
-
-def test_a_process_that_ends_each_time_is_not_started_for_ever(
-    server: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[None] = []
-
-    def broken(*_: object) -> object:
-        begun.append(None)
-        raise WorkerExited("lost_process", "lost_process")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Worker, "run", broken)
-        answer = server.post("/api/rules/example", json={"variant": "tablut-kouvia", "leaf": "goal"})
-    assert (answer.status_code, answer.json()["code"]) == (503, "engine_busy")
-    assert len(begun) == 2
-    assert example_of(server, "tablut-kouvia", "goal")
-
-
-def test_the_page_has_rules_text_before_anybody_asks(tmp_path: Path) -> None:
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
-        worker: Any = client.app.state.service.rules_worker  # type: ignore[attr-defined]
-        processes = [worker.pid]
-        assert client.get("/en/rules/new").status_code == 200
-        processes.append(worker.pid)
-        assert ask(client, "brandub-globe")["ok"]
-        processes.append(worker.pid)
-    assert processes[0] is None
-    assert processes[1] is processes[2] is not None
 
 
 def test_examples_are_rate_limited(tmp_path: Any) -> None:
