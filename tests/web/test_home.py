@@ -72,6 +72,7 @@ def test_every_square_answers_at_every_step(visit: Visitors, lang: str) -> None:
         wait_for_step(page, place + 1)
 
 
+@pytest.mark.deep
 def test_the_first_click_on_each_marked_square_moves(visit: Visitors) -> None:
     for square, captured in STEPS[0]["moves"].items():
         page = visit("/en/")

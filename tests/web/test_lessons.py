@@ -9,11 +9,6 @@ from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from tests.web.conftest import Visitors
 from tests.web.game_page import call_and_play, wait_for_board
 
-COURSES = [
-    pytest.param(name, marks=() if name == "gwezboell-globe" else pytest.mark.deep)
-    for name in lesson_counts()
-]
-
 
 def cell(page: Page, square: str) -> Locator:
     return page.locator(f"tafl-board [data-square={square}]")
@@ -148,7 +143,8 @@ def test_an_escape_that_was_not_called_is_played_again(visit: Visitors) -> None:
     expect(feedback(page)).to_contain_text("Remember")
 
 
-@pytest.mark.parametrize("name", COURSES)
+@pytest.mark.deep
+@pytest.mark.parametrize("name", lesson_counts())
 def test_a_whole_course_can_be_done(visit: Visitors, name: str) -> None:
     course = lessons_page(name, "en").lessons
     page = open_lesson(visit, name)

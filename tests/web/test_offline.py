@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from hnefi.puzzles import daily_puzzle, puzzles
@@ -20,21 +21,11 @@ NEVER_OPENED = "sea-battle-204577-11"
 NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
 
 
-def test_everything_works_without_a_connection_after_one_visit(visit: Visitors, tmp_path: Path) -> None:
-    page = visit("/en/help", service_workers="allow")
-    kept = page.locator("[data-kept]")
-    page.get_by_role("button", name="Download the rest").click()
-    keep_all(page)
-    expect(kept).to_have_text(
-        re.compile(r"^Available offline in English: everything is on this device \(\d+(\.\d)?.MB\)\.$")
-    )
-    page.context.set_offline(True)
+def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: Visitors) -> None:
+    page = disconnected(visit)
     page.goto("/en/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
     _game_against_the_computer(page)
-    _lesson_puzzle_and_rules(page)
-    _analysis(page, tmp_path)
-    _own_rules(page)
     # A page that is not kept, an address without a language, and a language in which nothing is kept.
     page.goto("/en/people")
     expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
@@ -48,6 +39,29 @@ def test_everything_works_without_a_connection_after_one_visit(visit: Visitors, 
     expect(page.get_by_role("heading", level=1)).to_have_text("Printed pages need a connection")
     page.goto(f"/en/rules/{NEVER_OPENED}/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Sea battle")
+
+
+@pytest.mark.deep
+def test_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(
+    visit: Visitors, tmp_path: Path
+) -> None:
+    page = disconnected(visit)
+    _lesson_puzzle_and_rules(page)
+    _analysis(page, tmp_path)
+    _own_rules(page)
+
+
+def disconnected(visit: Visitors) -> Page:
+    """Returns a page of a browser that keeps everything and has lost its connection."""
+    page = visit("/en/help", service_workers="allow")
+    kept = page.locator("[data-kept]")
+    page.get_by_role("button", name="Download the rest").click()
+    keep_all(page)
+    expect(kept).to_have_text(
+        re.compile(r"^Available offline in English: everything is on this device \(\d+(\.\d)?.MB\)\.$")
+    )
+    page.context.set_offline(True)
+    return page
 
 
 _FORGET = """async (part) => {

@@ -71,6 +71,7 @@ def test_the_empty_page_offers_the_computer_and_a_challenge_that_waits(visit: Vi
     expect(empty).to_contain_text("Nobody’s waiting.")
 
 
+@pytest.mark.deep
 def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
     page = visit("/en/people")
     page.get_by_text("Another game, clock or side").click()
