@@ -7,6 +7,7 @@ from typing import Any
 
 from hnefi.server.games.audience import Audience, Counts
 from hnefi.server.games.commands import MoveCommand
+from hnefi.server.events import Fischer
 from tests.server.harness import ANA, BRAN, RecordingListener, RoomsHarness, request
 
 SECOND = 1_000_000
@@ -72,5 +73,25 @@ def test_another_process_gets_events_with_their_numbers_and_shows_who_is_present
             assert here.received[-1]["present"] == [False, True]
             assert {seq for seq, message in relay.sent if message["type"] == "presence"} == {None}
             assert relay.events() == [room.state.seq]
+
+    asyncio.run(main())
+
+
+def test_an_absence_is_as_long_however_often_it_is_read(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with RoomsHarness(tmp_path) as harness:
+            for clock in (Fischer(initial_s=60, increment_s=2), None):
+                new = request(clock=clock) if clock else request()
+                (read, invite), (unread, other) = [await harness.rooms.create(new, ANA) for _ in range(2)]
+                assert invite is not None
+                assert other is not None
+                await harness.time.advance(SECOND)
+                assert read.attendance().away_us == (SECOND, SECOND)
+                # The friend is seen when he takes his seat, and not since the game was made.
+                await harness.rooms.join(read.id, BRAN, invite, "Bran")
+                await harness.rooms.join(unread.id, BRAN, other, "Bran")
+                await harness.time.advance(SECOND)
+                assert read.attendance() == read.attendance() == unread.attendance()
+                assert read.attendance().away_us == (2 * SECOND, SECOND)
 
     asyncio.run(main())

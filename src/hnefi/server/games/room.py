@@ -101,7 +101,6 @@ class Room:
         self._rules = rules
         self._audience = Audience()
         self._presence_is_due = False
-        self._seen_us: list[int | None] = [None, None]
         self._stored_due_us: int | None = None
         self._seats: dict[str, frozenset[int]] = {}
         self._acted: dict[str, int] = {}
@@ -109,6 +108,9 @@ class Room:
         self._tasks: set[asyncio.Task[None]] = set()
         self.state: State
         self._load(stored)
+        # Nobody was seen yet: with a clock players are gone since it was loaded, else since the last event.
+        has_clock = self.state.created.clock.kind != "none"
+        self._seen_us = [self.used_us if has_clock else self.state.t_us] * 2
 
     def _load(self, stored: StoredGame) -> None:
         """Replaces the state in memory by the stored one."""
@@ -138,8 +140,9 @@ class Room:
         return [Seat(self.id, player, visitor) for visitor, seats in self._seats.items() for player in seats]
 
     def add_seat(self, visitor: str, player: int) -> None:
-        """Adds a seat that is stored already."""
+        """Adds a seat that is stored already; its player was seen when taking it."""
         self._seats[visitor] = self._seats.get(visitor, frozenset()) | {player}
+        self.note_seen((player,))
 
     def add_listener(self, listener: Listener) -> None:
         """Adds a listener, and announces it."""
@@ -192,15 +195,10 @@ class Room:
         return Attendance(away_us, self._audience.counts.spectators)
 
     def _away_us(self, player: int) -> int:
-        """Returns how long a player has been gone; without a clock, at most since the last event."""
+        """Returns how long a player has been gone; 0 if present."""
         if self._audience.has(player):
             return 0
-        seen = self._seen_us[player]
-        if seen is None:
-            has_clock = self.state.created.clock.kind != "none"
-            seen = self.used_us if has_clock else self.state.t_us
-            self._seen_us[player] = seen
-        return max(self._time.now_us() - seen, 1)
+        return max(self._time.now_us() - self._seen_us[player], 1)
 
     def _send_presence(self) -> None:
         self._presence_is_due = False
