@@ -10,11 +10,11 @@ import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from hnefi import i18n
 from hnefi.errors import shorten
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.proxies import TrustedProxies
 from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import refused
@@ -93,7 +93,7 @@ class ForwardedIds:
             trusted_proxies: The addresses and networks of proxies, separated by commas.
         """
         self._app = app
-        self._proxies = _TrustedHosts(trusted_proxies) if trusted_proxies else ()
+        self._proxies = TrustedProxies(trusted_proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on with its id."""

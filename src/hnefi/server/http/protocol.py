@@ -12,10 +12,10 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from uvicorn.config import Config
-from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from hnefi.server.http.proxies import TrustedProxies
 from hnefi.server.http.rate_limits import network_of
 from hnefi.server.http.refusal import refusal_body
 
@@ -51,7 +51,7 @@ class ConnectionCounts:
             trusted_proxies: The addresses and networks of proxies, separated by commas.
         """
         self._most = per_address
-        self._proxies = _TrustedHosts(trusted_proxies) if trusted_proxies else ()
+        self._proxies = TrustedProxies(trusted_proxies)
         self._counts: Counter[str] = Counter()
 
     def take(self, host: str) -> bool:
