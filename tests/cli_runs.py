@@ -11,7 +11,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from hnefi.cli.app import hnefi
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 COMMAND = str(Path(sys.executable).parent / "hnefi")
 
@@ -61,4 +61,4 @@ def started(*args: str, **settings: Any) -> Iterator["subprocess.Popen[bytes]"]:
 
 def run_installed(*args: str | bytes, **settings: Any) -> subprocess.CompletedProcess[bytes]:
     """Runs the installed command."""
-    return subprocess.run([COMMAND, *args], capture_output=True, timeout=TIMEOUT_S, check=False, **settings)
+    return subprocess.run([COMMAND, *args], capture_output=True, timeout=timeout_s(), check=False, **settings)

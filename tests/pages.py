@@ -14,7 +14,7 @@ import programs
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from hnefi import variant
-from tests.timeouts import TIMEOUT_MS
+from tests.timeouts import timeout_ms
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src" / "hnefi" / "server" / "static"
@@ -36,8 +36,6 @@ body { margin: 0; font: 16px/24px system-ui; color: light-dark(#16201f, #e9eeea)
 h1 { margin: 0; padding: 8px 16px; font-size: 19px; line-height: 28px; }
 .place { width: min(100vw, calc(100vh - 44px)); margin: 0 auto; }
 """
-
-expect.set_options(timeout=TIMEOUT_MS)
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -115,7 +113,8 @@ def chromium() -> Iterator[Browser]:
 def context_of(browser: Browser, **settings: Any) -> BrowserContext:
     """Creates a browser context with the long timeout of tests; nothing is kept for use offline."""
     context = browser.new_context(**{"service_workers": "block", **settings})
-    context.set_default_timeout(TIMEOUT_MS)
+    expect.set_options(timeout=timeout_ms())
+    context.set_default_timeout(timeout_ms())
     return context
 
 

@@ -13,7 +13,7 @@ from hnefi.cli.signature import searched_games
 from hnefi.engine import Engine, book_for, calibrated_ids, level, weights_for
 from tests.pages import MANIFEST, ROOT, STATIC
 from tests.test_cli_signature import expected
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 # Of every size of board, and of every way to win.
 SIGNED = (
@@ -44,7 +44,7 @@ def worker() -> Iterator[Worker]:
         assert process.stdout is not None
         yield process.stdin, process.stdout
         process.stdin.close()
-        assert process.wait(TIMEOUT_S) == 0
+        assert process.wait(timeout_s()) == 0
 
 
 def tell(worker: Worker, request: Mapping[str, object]) -> Any:

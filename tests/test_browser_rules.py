@@ -17,7 +17,7 @@ import pytest
 from hnefi import CalledGame, Capture, Game, IllegalMove, Move, Position, Rules, Side, Square, VariantError
 from tests.deep.lockstep import tree_of
 from tests.pages import ROOT, STATIC
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 Browser = tuple[IO[str], IO[str]]
 
@@ -34,7 +34,7 @@ def browser_rules() -> Iterator[Browser]:
         assert process.stdout is not None
         yield process.stdin, process.stdout
         process.stdin.close()
-        assert process.wait(TIMEOUT_S) == 0
+        assert process.wait(timeout_s()) == 0
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from hnefi.cli.commands import Command
 from hnefi.cli.files import write_file
 from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
 from tests.samples import sampled
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 LANGUAGES = ("en", "fr")
 
@@ -288,7 +288,7 @@ def test_arguments_that_are_no_text(tmp_path: Path) -> None:
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     line = f"{COMMAND} rules brandub-globe --why | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=TIMEOUT_S, check=False)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=timeout_s(), check=False)
     assert done.stderr == b""
     assert done.returncode in (0, 141)
 
@@ -298,7 +298,7 @@ def test_closed_streams_are_no_error(closing: str) -> None:
     done = subprocess.run(
         ["bash", "-c", f"{COMMAND} apply brandub-globe start --json {closing}"],
         capture_output=True,
-        timeout=TIMEOUT_S,
+        timeout=timeout_s(),
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
@@ -312,7 +312,7 @@ def test_a_full_disk_is_reported() -> None:
             [COMMAND, "variants"],
             stdout=full,
             stderr=subprocess.PIPE,
-            timeout=TIMEOUT_S,
+            timeout=timeout_s(),
             check=False,
             text=True,
         )
@@ -347,7 +347,7 @@ def run_beside(folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs the command with the modules of a folder before all others."""
     program = "import sys; sys.path.insert(0, sys.argv[1]); from hnefi.cli import main; main()"
     command = [sys.executable, "-c", program, str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s(), check=False)
 
 
 def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:
@@ -401,7 +401,7 @@ def test_an_interruption_is_silent() -> None:
         assert process.stdin is not None
         process.stdin.write(b"\n" * 1_000_000)
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=TIMEOUT_S) == (b"", b"")
+        assert process.communicate(timeout=timeout_s()) == (b"", b"")
         assert process.returncode == 130
 
 

@@ -13,7 +13,7 @@ from hnefi import Game, Setup, variant
 from hnefi.record import Record, parse_records
 from tests import fake_engine
 from tests.cli_runs import COMMAND, answer, refusal, run, started
-from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, wait_for_cpu_time, wait_until
+from tests.timeouts import HAS_PROC_STAT, timeout_s, wait_for_cpu_time, wait_until
 
 GAME = Path(__file__).parent / "records" / "brandub-globe.tafl"
 REFUSED = Path(__file__).parent / "records" / "refused-escape.tafl"
@@ -164,7 +164,7 @@ def interrupted_at(answer: int, note: Path, *args: str) -> tuple[int, bytes, byt
     with started(*words, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         wait_until(lambda: note.exists() or process.poll() is not None, "it thinks")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=TIMEOUT_S)
+        out, err = process.communicate(timeout=timeout_s())
     return process.returncode, out, err
 
 
@@ -236,7 +236,7 @@ def test_ctrl_c_ends_an_analysis_with_what_is_known() -> None:
     with started(*args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         wait_for_cpu_time(process, 2)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=TIMEOUT_S)
+        out, err = process.communicate(timeout=timeout_s())
     assert (process.returncode, err) == (0, b"")
     assert out.startswith(b"Attackers to move.")
 

@@ -15,7 +15,7 @@ import pytest
 
 from hnefi import variant
 from tests.cli_runs import COMMAND, answer, refusal, run, started
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 LONG = ("arena", "nodes:6000", "nodes:4000", "tablut-kouvia", "--games", "24", "--jobs", "2")
 
@@ -57,7 +57,7 @@ def test_games_survive_a_kill_and_are_continued(tmp_path: Path) -> None:
     with marking(mark, *LONG, "--resume", str(tmp_path / "killed")) as process:
         wait_for_games(tmp_path / "killed", 3)
         process.kill()
-        process.communicate(timeout=TIMEOUT_S)
+        process.communicate(timeout=timeout_s())
     assert process.returncode == -signal.SIGKILL
     if Path("/proc").is_dir():
         wait_until(lambda: not marked(mark), "all processes are gone")
@@ -80,7 +80,7 @@ def test_an_interruption_keeps_and_reports_the_games(tmp_path: Path) -> None:
     with marking(mark, *LONG, "--resume", str(tmp_path)) as process:
         wait_for_games(tmp_path, 2)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=TIMEOUT_S)
+        out, err = process.communicate(timeout=timeout_s())
     assert process.returncode == 130
     assert "Traceback" not in err.decode() + out.decode()
     assert "The games are in" in err.decode()

@@ -9,7 +9,7 @@ from hnefi import Game, Setup, variant, variant_ids
 from hnefi.cli.perft import count_by_move
 from hnefi.variants.switches import parse_switches
 from tests.cli_runs import answer, refusal, run, started
-from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_of_children_s, wait_for_cpu_time
+from tests.timeouts import HAS_PROC_STAT, cpu_time_of_children_s, timeout_s, wait_for_cpu_time
 from tests.worked import Worked, load_worked
 
 # Move sequences of three plies from the start, as other programs count them too.
@@ -86,7 +86,7 @@ def test_a_deep_count_stops_at_once_when_interrupted() -> None:
     with started("perft", "gwezboell-globe", "9", **pipes) as process:
         wait_for_cpu_time(process, 1.5)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=TIMEOUT_S)
+        out, err = process.communicate(timeout=timeout_s())
     assert cpu_time_of_children_s() - began < 1.5 + 5
     assert (process.returncode, out, err) == (130, b"", b"")
 

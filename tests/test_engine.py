@@ -26,7 +26,7 @@ from hnefi.engine import (
 from hnefi.engine.weights import DERIVED, hash_without_limit
 from hnefi.variants.built_in import booklet_ids
 from tests.reference.random_rules import random_tree
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 # A search that is stopped may work on for so long.
 AT_ONCE_S = 2.0
@@ -226,7 +226,7 @@ def test_many_threads_may_use_one_engine(engine: Engine) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(TIMEOUT_S)
+        thread.join(timeout_s())
     assert len(answers) == len(games) * 3
     assert all(game.is_legal(move) for game, move in answers)
 

@@ -16,7 +16,7 @@ from hnefi.engine import Clock, EngineError, ExternalEngine, Limit, level
 from tests import fake_engine
 from tests.cli_runs import COMMAND
 from tests.reference.random_rules import random_tree
-from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_of_children_s, cpu_time_s
+from tests.timeouts import HAS_PROC_STAT, cpu_time_of_children_s, cpu_time_s, timeout_s
 
 # A search that is stopped may work on for so long.
 AT_ONCE_S = 2.0
@@ -51,7 +51,7 @@ class EngineSession:
         raise AssertionError(f"no {word} in {found}")
 
     def leave(self) -> tuple[int, str]:
-        out, err = self.process.communicate(timeout=TIMEOUT_S)
+        out, err = self.process.communicate(timeout=timeout_s())
         del out
         return self.process.returncode, err
 
@@ -74,7 +74,7 @@ def engine_output(*lines: str, args: tuple[str, ...] = ()) -> list[str]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=TIMEOUT_S,
+        timeout=timeout_s(),
         check=True,
     )
     assert done.stderr == ""
@@ -284,7 +284,7 @@ def test_garbage_is_ignored() -> None:
             [*(line.encode() for line in lines), b"\xff\xfe\x00", b"x" * 100_000, b"isready", b""]
         ),
         capture_output=True,
-        timeout=TIMEOUT_S,
+        timeout=timeout_s(),
         check=True,
     )
     assert done.stderr == b""
@@ -300,7 +300,7 @@ def test_a_terminal_shows_a_hint_about_the_protocol() -> None:
         [COMMAND, "engine"], stdin=inner, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as one:
         os.write(outer, b"isready\nquit\n")
-        out, err = one.communicate(timeout=TIMEOUT_S)
+        out, err = one.communicate(timeout=timeout_s())
     os.close(inner)
     os.close(outer)
     assert (one.returncode, out) == (0, b"readyok\n")
@@ -315,7 +315,7 @@ def test_a_closed_output_ends_the_server() -> None:
         assert session.process.stdin is not None
         session.process.stdout.close()
         session.process.stdin.close()
-        assert session.process.wait(TIMEOUT_S) == 0
+        assert session.process.wait(timeout_s()) == 0
         assert session.process.stderr is not None
         assert session.process.stderr.read() == ""
 
@@ -393,7 +393,7 @@ def fake(mode: str, **settings: float) -> ExternalEngine:
 def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
     from hnefi import i18n
 
-    with fake(mode, grace_s=0.5 if code == "engine_silent" else TIMEOUT_S, start_s=TIMEOUT_S) as engine:
+    with fake(mode, grace_s=0.5 if code == "engine_silent" else timeout_s(), start_s=timeout_s()) as engine:
         with pytest.raises(EngineError) as caught:
             engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
         assert caught.value.code == code
@@ -405,7 +405,7 @@ def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
 @pytest.mark.parametrize(("mode", "code"), [("dies", "engine_died"), ("silent", "engine_silent")])
 def test_an_engine_that_does_not_start_is_reported(mode: str, code: str) -> None:
     with pytest.raises(EngineError) as caught:
-        fake(mode, start_s=1.0 if mode == "silent" else TIMEOUT_S)
+        fake(mode, start_s=1.0 if mode == "silent" else timeout_s())
     assert caught.value.code == code
 
 

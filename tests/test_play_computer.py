@@ -13,7 +13,7 @@ from hnefi.cli.play.opponent import Opponent, opponent_among
 from hnefi.record import load_records
 from tests import fake_engine
 from tests.cli_runs import COMMAND, play, run, started
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 AGAINST = ("--against", "computer", "--level", "2")
@@ -157,7 +157,7 @@ def test_ctrl_c_makes_it_wait() -> None:
             if b"is thinking" in line:
                 break
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(b"b5-b8\nquit\n", timeout=TIMEOUT_S)
+        out, err = process.communicate(b"b5-b8\nquit\n", timeout=timeout_s())
     assert (process.returncode, err) == (0, b"")
     assert "The computer is paused." in out.decode()
     assert "It is the computer’s turn." in out.decode()

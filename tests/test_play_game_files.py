@@ -13,7 +13,7 @@ from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from hnefi.variants.finding import variant
 from tests.cli_runs import play, run, started
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 
@@ -47,7 +47,7 @@ def test_a_game_that_is_killed_is_taken_up_where_it_was(how: signal.Signals, tmp
         process.stdin.flush()
         wait_for(path, "g1-b1", process)
         process.send_signal(how)
-        assert process.wait(TIMEOUT_S) == -how
+        assert process.wait(timeout_s()) == -how
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["game.tafl"]
     assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 *"
     out = play("--resume", str(path), lines="a5-a9;")

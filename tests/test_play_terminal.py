@@ -20,7 +20,7 @@ from hnefi.cli.play.line_input import Action, EmptyLine, InvalidLine, TypedMove,
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from tests.cli_runs import COMMAND
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 fcntl = pytest.importorskip("fcntl")
 pty = pytest.importorskip("pty")
@@ -52,10 +52,10 @@ class Terminal:
         self.seen = ""
         self.is_closed = False
 
-    def read(self, wanted: str, timeout_s: float = TIMEOUT_S) -> str:
+    def read(self, wanted: str) -> str:
         """Reads until a text appears, and returns the output since the last call."""
         found = ""
-        end = time.monotonic() + timeout_s
+        end = time.monotonic() + timeout_s()
         while wanted not in bare(found):
             assert time.monotonic() < end, f"{wanted!r} did not appear in {found!r}"
             ready, _, _ = select.select([self.descriptor], [], [], 0.1)
@@ -72,7 +72,7 @@ class Terminal:
 
     def close(self) -> int:
         """Waits for the end of the process and returns the exit code."""
-        code = self.process.wait(TIMEOUT_S)
+        code = self.process.wait(timeout_s())
         os.close(self.descriptor)
         self.is_closed = True
         return code

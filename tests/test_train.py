@@ -19,7 +19,7 @@ from hnefi.train.plan import Plan, Progress
 from hnefi.train.positions import Positions, SelfPlaySettings
 from hnefi.train.training import Training
 from tests.cli_runs import answer, run
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 MAGPIE = variant("magpie-7")
 LIMITS: dict[str, Any] = {"match_nodes": (1,), "match_ms": 1, "match_games": 2, "calibration_games": 8}
@@ -88,7 +88,7 @@ generation.sprt_facts = lambda *_: {{"accepted": True}}
 plan = Plan(variant("magpie-7"), 6_000, 1, 1, 1, **{LIMITS!r})
 Training(plan, Path({str(folder)!r})).run(kill)
 """
-    ended = subprocess.run([sys.executable, "-c", program], timeout=4 * TIMEOUT_S, check=False)
+    ended = subprocess.run([sys.executable, "-c", program], timeout=4 * timeout_s(), check=False)
     assert ended.returncode == -signal.SIGKILL
 
 

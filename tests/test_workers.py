@@ -18,7 +18,7 @@ from hnefi.workers.limits import Limits
 from hnefi.workers.pool import WorkerPool
 from hnefi.workers.worker import AsyncWorker, Handler, Worker, WorkerExited
 from tests.codes import has_code
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 ROOT = Path(__file__).parents[1]
 LIMITS = Limits(memory_mib=2048, cpu_s=600)
@@ -38,13 +38,17 @@ def handler(offset: int = 0) -> Iterator[Handler]:
             os._exit(3)
         if job == "hang":
             time.sleep(FOR_EVER_S)
+        if isinstance(job, Path):
+            job.touch()
+            time.sleep(FOR_EVER_S)
         return offset + int(str(job))
 
     yield answer
 
 
-def async_worker(*, is_reused: bool = True, timeout_s: float = TIMEOUT_S) -> AsyncWorker:
-    return AsyncWorker(handler, LIMITS, timeout_s=timeout_s, start_s=TIMEOUT_S, is_reused=is_reused)
+def async_worker(*, is_reused: bool = True, most_s: float | None = None) -> AsyncWorker:
+    long_s = timeout_s()
+    return AsyncWorker(handler, LIMITS, timeout_s=most_s or long_s, start_s=long_s, is_reused=is_reused)
 
 
 def has_ended(pid: int) -> bool:
@@ -145,7 +149,7 @@ def test_a_worker_that_is_not_reused_answers_each_job_in_a_new_process() -> None
 
 def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
     async def scenario() -> None:
-        worker = async_worker(timeout_s=0.5)
+        worker = async_worker(most_s=0.5)  # it expires; the jobs that are answered are the first of a process
         pid = await worker.run("pid")
         with pytest.raises(HnefiError, check=has_code("engine_busy")):
             await worker.run("hang")
@@ -156,12 +160,16 @@ def test_a_job_that_takes_too_long_is_killed_and_the_next_is_answered() -> None:
     asyncio.run(scenario())
 
 
-def test_a_cancelled_job_leaves_no_answer_for_the_next() -> None:
+def test_a_cancelled_job_leaves_no_answer_for_the_next(tmp_path: Path) -> None:
+    has_begun = tmp_path / "begun"
+
     async def scenario() -> None:
         worker = async_worker()
         await worker.run(0)
-        job = asyncio.create_task(worker.run("hang"))
-        await asyncio.sleep(0.1)
+        job = asyncio.create_task(worker.run(has_begun))
+        async with asyncio.timeout(timeout_s()):
+            while not has_begun.exists():
+                await asyncio.sleep(0.001)
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
             await job

@@ -25,7 +25,7 @@ from tests.server.cluster.running_site import RunningSite, running_site
 from tests.server.kills import ClientGame, new_client_game
 from tests.server.postgres import running_postgres
 from tests.server.serving import ROOT, HttpClient, RunningServer, SocketClient, free_port
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 pytestmark = [
     pytest.mark.deep,
@@ -192,7 +192,7 @@ def running_proxy(site: RunningSite, folder: Path) -> Iterator[int]:
     def accepts() -> bool:
         assert process.poll() is None, "nginx has ended"
         with contextlib.suppress(OSError):
-            socket.create_connection(("127.0.0.1", port), TIMEOUT_S).close()
+            socket.create_connection(("127.0.0.1", port), timeout_s()).close()
             return True
         return False
 

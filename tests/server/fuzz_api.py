@@ -10,7 +10,7 @@ from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 
 from tests.server.serving import HttpClient
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 
 def main(address: str, examples: int) -> int:
@@ -44,7 +44,7 @@ def _send_cases(cases: Any, client: HttpClient, game: str, examples: int) -> int
         if sent % 2 and "game" in (case.path_parameters or {}):
             case.path_parameters = {**case.path_parameters, "game": game}
         headers = {"Authorization": f"Bearer {client.token}"}
-        response = case.call(base_url=client.address, headers=headers, timeout=TIMEOUT_S)
+        response = case.call(base_url=client.address, headers=headers, timeout=timeout_s())
         case.validate_response(response, checks=[not_a_server_error])
 
     test: Callable[[], None] = settings(

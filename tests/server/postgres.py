@@ -14,7 +14,7 @@ import psycopg
 from programs import find_postgres
 
 from tests.server.serving import free_port
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 # PostgreSQL does not run as root.
 _UNPRIVILEGED_USER = "nobody"
@@ -55,7 +55,7 @@ def running_postgres() -> Iterator[str]:
             process.send_signal(
                 signal.SIGINT
             )  # it does not wait for connections that a failed test left open
-            process.wait(TIMEOUT_S)
+            process.wait(timeout_s())
 
 
 @contextlib.contextmanager
@@ -79,7 +79,7 @@ def running_pgbouncer(program: str, url: str, mode: str) -> Iterator[str]:
             yield pooled
         finally:
             process.terminate()
-            process.wait(TIMEOUT_S)
+            process.wait(timeout_s())
 
 
 def _without_privileges(folder: str) -> list[str]:

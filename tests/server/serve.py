@@ -49,9 +49,9 @@ def fill_disk(largest: int) -> None:
 def raise_engine_timeouts() -> None:
     """Raises the timeouts of engine workers, since tests may run on a busy machine."""
     from hnefi.workers import engine_process, searches
-    from tests.timeouts import TIMEOUT_S
+    from tests.timeouts import timeout_s
 
-    searches._GRACE_S = engine_process._STOP_S = engine_process._START_S = TIMEOUT_S
+    searches._GRACE_S = engine_process._STOP_S = engine_process._START_S = timeout_s()
 
 
 def set_clock(error: Path) -> None:

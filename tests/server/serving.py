@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 ROOT = Path(__file__).parents[2]
 _PORTS = range(15_000, 32_000)
@@ -97,7 +97,7 @@ class RunningServer:
     def is_ready(self) -> bool:
         """Checks whether games can be played."""
         try:
-            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=TIMEOUT_S) as answer:
+            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=timeout_s()) as answer:
                 return bool(answer.status == 200)
         except urllib.error.HTTPError as error:
             error.close()
@@ -115,7 +115,7 @@ class RunningServer:
         """Terminates it, and returns its exit code."""
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(TIMEOUT_S)
+        return self.process.wait(timeout_s())
 
     def __enter__(self) -> Self:
         return self.start()
@@ -141,7 +141,7 @@ class HttpClient:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, data, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+            with urllib.request.urlopen(request, timeout=timeout_s()) as answer:
                 status, kind, text = answer.status, answer.headers["content-type"], answer.read()
         except urllib.error.HTTPError as error:
             with error:
@@ -193,7 +193,7 @@ class SocketClient:
     async def receive(self) -> dict[str, Any]:
         """Returns the next message, and stores its state or event."""
         assert self.socket is not None
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), TIMEOUT_S))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), timeout_s()))
         if message["type"] == "state":
             self.state, self.seq = message, message["seq"]
         elif message["type"] == "event":

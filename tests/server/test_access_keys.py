@@ -19,7 +19,7 @@ from tests.server.clients import Program
 from tests.server.conftest import OWN, settings_in
 from tests.server.serving import RunningServer
 from tests.server.test_connections import connection
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 SECRET, WRONG = "a-key-for-the-school", "a-key-of-some-others"
 DEVICES = 30
@@ -41,7 +41,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
 @pytest.fixture
 def server(running: RunningServer) -> Iterator[Client]:
     """A client of a network: all its devices have one address."""
-    with Client(base_url=running.address, timeout=TIMEOUT_S) as client:
+    with Client(base_url=running.address, timeout=timeout_s()) as client:
         yield client
 
 
@@ -82,7 +82,7 @@ def test_thirty_devices_with_a_key_play_behind_one_address(server: Client) -> No
 def test_devices_without_a_key_share_the_limits_of_their_address(tmp_path: Path) -> None:
     with (
         RunningServer(tmp_path / "data", **LIMITS) as running,
-        Client(base_url=running.address, timeout=TIMEOUT_S) as server,
+        Client(base_url=running.address, timeout=timeout_s()) as server,
         ExitStack() as open_sockets,
     ):
         devices = [Program(server) for _ in range(VISITORS_PER_ADDRESS + 2)]
@@ -109,7 +109,7 @@ def test_devices_above_the_number_of_a_key_count_as_their_address(tmp_path: Path
     keys = [{"name": "club", "secret": SECRET, "devices": 2}]
     with (
         RunningServer(tmp_path / "data", keys=keys, **LIMITS) as running,
-        Client(base_url=running.address, timeout=TIMEOUT_S) as server,
+        Client(base_url=running.address, timeout=timeout_s()) as server,
     ):
         devices = [Device(server, SECRET) for _ in range(2 + VISITORS_PER_ADDRESS + 1)]
         statuses = [new_game(device)[0] for device in devices]

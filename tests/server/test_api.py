@@ -18,7 +18,7 @@ from hnefi.server.settings import Settings
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 
 def test_variants_are_listed_with_their_rules(server: TestClient) -> None:
@@ -156,7 +156,7 @@ def test_every_route_of_the_interface_is_built_once(server: TestClient) -> None:
 def test_the_example_bot_plays_a_whole_game(tmp_path: Path) -> None:
     with running(tmp_path, requests_per_minute=10_000) as server:
         bot = [sys.executable, str(ROOT / "examples" / "bot.py"), server.address]
-        done = subprocess.run(bot, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        done = subprocess.run(bot, capture_output=True, text=True, timeout=timeout_s(), check=False)
     assert done.returncode == 0, done.stderr
     assert "reason" in done.stdout
     lines = (ROOT / "examples" / "bot.py").read_text(encoding="utf-8").splitlines()
@@ -165,7 +165,7 @@ def test_the_example_bot_plays_a_whole_game(tmp_path: Path) -> None:
 
 def test_the_example_bot_describes_its_argument() -> None:
     bot = [sys.executable, str(ROOT / "examples" / "bot.py"), "--help"]
-    done = subprocess.run(bot, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    done = subprocess.run(bot, capture_output=True, text=True, timeout=timeout_s(), check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "http://127.0.0.1:8730" in done.stdout
 

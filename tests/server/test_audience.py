@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hnefi.server.events import Fischer
 from hnefi.server.games.audience import Audience, Counts
 from hnefi.server.games.commands import MoveCommand
-from hnefi.server.events import Fischer
 from tests.server.harness import ANA, BRAN, RecordingListener, RoomsHarness, request
 
 SECOND = 1_000_000

@@ -20,7 +20,7 @@ from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.serving import RunningServer
 from tests.test_i18n import messages
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 HOSTING = Path(__file__).parents[2] / "hosting"
 
@@ -196,7 +196,7 @@ def test_a_long_check_of_pages_can_be_interrupted(tmp_path: Path) -> None:
     try:
         wait_until(lambda: ready.exists() or process.poll() is not None, "the statement runs")
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=TIMEOUT_S)
+        _, err = process.communicate(timeout=timeout_s())
     finally:
         process.kill()
     assert "KeyboardInterrupt" in err
@@ -272,7 +272,7 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
         text = (HOSTING / name).read_text("utf-8").replace("/opt/hnefi/bin/hnefi", program)
         (tmp_path / name).write_text(text, "utf-8")
     command = ["systemd-analyze", "verify", str(tmp_path / "hnefi-backup.timer")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout_s())
     assert (done.returncode, [line for line in done.stderr.splitlines() if "hnefi-backup" in line]) == (0, [])
 
 

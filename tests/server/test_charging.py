@@ -15,7 +15,7 @@ from hnefi.server.http import costs
 from hnefi.server.http.costs import Charging, CostLimit
 from hnefi.server.processor_time import Meter, metered
 from tests.server.clients import Program
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 BUSY, QUIET = "192.0.2.7", "192.0.2.8"
 SECRETS = ["a" * 43, "b" * 43, "c" * 43]
@@ -63,7 +63,7 @@ def charge_all() -> CostLimit:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, TIMEOUT_S))
+    asyncio.run(asyncio.wait_for(work, timeout_s()))
 
 
 class FakeProcessor(threading.local):

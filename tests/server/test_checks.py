@@ -18,7 +18,7 @@ from hnefi.server.store.lock import StoreError
 from tests.server.serving import HttpClient, RunningServer
 from tests.server.test_serve import hnefi
 from tests.server.test_store import moved, new, url_in
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 PAGE = 4096
 
@@ -177,7 +177,7 @@ def test_a_server_that_stops_does_not_wait_for_the_check(
     fill(tmp_path, 1)
     monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
     may_end = threading.Event()
-    monkeypatch.setattr(store, "find_damage", lambda _: may_end.wait(TIMEOUT_S))
+    monkeypatch.setattr(store, "find_damage", lambda _: may_end.wait(timeout_s()))
 
     async def scenario() -> None:
         service = Service(Settings(folder=tmp_path))
@@ -212,7 +212,7 @@ def test_a_real_server_refuses_a_damaged_file_and_plays_on_after_a_restoration(t
         damage(tmp_path / "data" / "games.db")
         server.begin()
         assert server.process is not None
-        assert server.process.wait(TIMEOUT_S) != 0
+        assert server.process.wait(timeout_s()) != 0
         assert "Restore the last backup" in server.log.read_text()
         assert hnefi("restore", backup, "--replace", *data).returncode == 0
         server.start()

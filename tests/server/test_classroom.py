@@ -17,7 +17,7 @@ from hnefi import Game, variant
 from tests.server.clients import FRIENDLY
 from tests.server.test_connections import Connection, connection
 from tests.server.test_serve import ServeProcess
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 DEVICES = 30
 PAGES = ("/", "/new", "/rules/brandub-globe", "/table", "/lessons/brandub-globe")
@@ -43,7 +43,7 @@ class Device:
     """A browser with its own cookie; it uses addresses like all others of the room."""
 
     def __init__(self, address: str, headers: dict[str, str]) -> None:
-        self.server = Client(base_url=address, timeout=TIMEOUT_S)
+        self.server = Client(base_url=address, timeout=timeout_s())
         self.headers = headers or {"Origin": address}
         self.cookies: dict[str, str] = {}
 
@@ -107,24 +107,24 @@ def play_two_games(device: Device, number: int, invites: list[tuple[str, str]], 
     own = made.json()["game"]
     invites[number] = (own, made.json()["invite"])
     assert device.post("/api/qr", {"text": f"http://tafl.example/game/{own}"}).status_code == 200
-    together.wait(TIMEOUT_S)
+    together.wait(timeout_s())
     other, invite = invites[(number + 1) % DEVICES]
     assert device.get(f"/en/game/{other}").status_code == 200
     joined = device.post(f"/api/games/{other}/join", {"invite": invite, "name": f"Pupil {number}"})
     assert joined.status_code == 200, joined.text
-    together.wait(TIMEOUT_S)
+    together.wait(timeout_s())
     # A page of another tab stays open.
     with device.socket() as in_own, device.socket() as in_other, device.socket() as in_tab:
         for one, game in ((in_own, own), (in_other, other), (in_tab, own)):
             assert one.open(game)["seq"] == FIRST_SEQ
-        together.wait(TIMEOUT_S)
+        together.wait(timeout_s())
         for ply, move in enumerate(line_of_play()):
             seq = FIRST_SEQ + ply
             mine, theirs = (in_own, in_other) if ply % 2 == 0 else (in_other, in_own)
             mine.send(type="move", id=f"m{seq}", seq=seq, move=move)
             assert mine.receive("ack", "reject") == {"type": "ack", "id": f"m{seq}", "seq": seq + 1}
             assert theirs.receive("event")["ply"]["move"] == move
-        together.wait(TIMEOUT_S)
+        together.wait(timeout_s())
 
 
 @pytest.mark.deep
@@ -161,15 +161,15 @@ def take_part(device: Device, number: int, path: str, together: Barrier, done: l
     assert joined.status_code == 200, joined.text
     you = joined.json()["you"]
     for _ in range(CLASS_ROUNDS):
-        together.wait(TIMEOUT_S)  # the host pairs
-        together.wait(TIMEOUT_S)
+        together.wait(timeout_s())  # the host pairs
+        together.wait(timeout_s())
         (game,) = [one for one in device.get(path).json()["games"] if one["result"] is None]
         assert device.get(f"/en/game/{game['game']}").status_code == 200
         attacks = game["attackers"] == you
         with device.socket() as board:
             opened = board.open(game["game"])
             assert opened["you"] == [0 if attacks else 1]
-            together.wait(TIMEOUT_S)
+            together.wait(timeout_s())
             for ply, move in enumerate(line_of_play()):
                 seq = FIRST_SEQ + ply
                 if (ply % 2 == 0) is attacks:
@@ -177,14 +177,14 @@ def take_part(device: Device, number: int, path: str, together: Barrier, done: l
                     assert board.receive("ack", "reject") == {"type": "ack", "id": f"m{seq}", "seq": seq + 1}
                 else:
                     assert board.receive("event")["ply"]["move"] == move
-            together.wait(TIMEOUT_S)  # the host looks at the wall
-            together.wait(TIMEOUT_S)
+            together.wait(timeout_s())  # the host looks at the wall
+            together.wait(timeout_s())
             if attacks:
                 seq = FIRST_SEQ + PLIES
                 board.send(type="command", id="r", seq=seq, do="resign")
                 assert board.receive("ack", "reject")["type"] == "ack"
                 done.append((game["game"], "defenders"))
-        together.wait(TIMEOUT_S)
+        together.wait(timeout_s())
 
 
 def all_moves_on_wall(host: Device, path: str, number: int) -> bool:
@@ -206,16 +206,16 @@ def test_a_lesson_of_thirty_devices_behind_one_address_is_refused_nothing(room: 
         ]
         with contextlib.suppress(BrokenBarrierError):
             for number in range(1, CLASS_ROUNDS + 1):
-                together.wait(TIMEOUT_S)
+                together.wait(timeout_s())
                 paired = host.post(f"{path}/rounds", {"variant": "brandub-globe"})
                 games = [one for one in paired.json()["games"] if one["round"] == number]
-                together.wait(TIMEOUT_S)
+                together.wait(timeout_s())
                 assert len(games) == DEVICES // 2, paired.text
-                together.wait(TIMEOUT_S)
-                together.wait(TIMEOUT_S)
+                together.wait(timeout_s())
+                together.wait(timeout_s())
                 wait_until(partial(all_moves_on_wall, host, path, number), "the wall shows every move")
-                together.wait(TIMEOUT_S)
-                together.wait(TIMEOUT_S)
+                together.wait(timeout_s())
+                together.wait(timeout_s())
         failures = [failure for one in playing if (failure := one.exception()) is not None]
     assert [failure for failure in failures if not isinstance(failure, BrokenBarrierError)] == []
     assert failures == []
@@ -257,7 +257,7 @@ def test_an_address_is_limited_whatever_visitors_it_invents(tmp_path: Path) -> N
     # An address may send five requests at once, and another one every twelve seconds.
     with (
         ServeProcess(tmp_path / "data", *LAN, "--requests-per-minute", 1) as address,
-        Client(base_url=address, timeout=TIMEOUT_S) as client,
+        Client(base_url=address, timeout=timeout_s()) as client,
     ):
         statuses = set()
         for number in range(MANY_REQUESTS):

@@ -18,7 +18,7 @@ import pytest
 from hnefi import variant
 from tests.server.harness import RoomsHarness, request
 from tests.server.serving import HttpClient, RunningServer, running
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 OPEN, PLAYERS, FOLLOWERS, ARRIVING = 300, 6, 12, 4
 MOVES_BEFORE = 12
@@ -119,7 +119,7 @@ class Storm:
     async def watch(self, game: str) -> RawSocket:
         """Connects, and opens a game."""
         raw = await self.connect()
-        async with asyncio.timeout(TIMEOUT_S):
+        async with asyncio.timeout(timeout_s()):
             await raw.opened
             raw.send(type="hello", v=1, game=game, since=None)
             state = await raw.messages.get()
@@ -170,17 +170,17 @@ async def storm(server: RunningServer, games: list[str], clients: Storm, signals
     following = [clients.follow(games[n % len(games)]) for n in range(FOLLOWERS)]
     arriving = [clients.arrive() for _ in range(ARRIVING)]
     others = asyncio.gather(*following, *arriving)
-    async with asyncio.timeout(TIMEOUT_S):
+    async with asyncio.timeout(timeout_s()):
         while clients.moves < MOVES_BEFORE:
             await asyncio.sleep(0)
     assert server.process is not None
     for number in signals:
         server.process.send_signal(number)
     # It ends although some clients do not read.
-    assert await asyncio.to_thread(server.process.wait, TIMEOUT_S) == 0
+    assert await asyncio.to_thread(server.process.wait, timeout_s()) == 0
     for raw in deaf:
         raw.transport.resume_reading()
-    async with asyncio.timeout(TIMEOUT_S):
+    async with asyncio.timeout(timeout_s()):
         await asyncio.gather(*(raw.closed for raw in clients.sockets))
         await others
     for task in playing:
@@ -216,7 +216,7 @@ def test_a_signal_while_the_server_starts_ends_it(tmp_path: Path, number: int) -
         wait_until(lambda: accepts_connections(server.port), "the port is open")
         assert server.process is not None
         server.process.send_signal(number)
-        assert server.process.wait(TIMEOUT_S) == 0
+        assert server.process.wait(timeout_s()) == 0
         assert "Traceback" not in server.log.read_text()
     finally:
         server.kill()
@@ -239,6 +239,6 @@ def test_stopped_rooms_leave_nothing_to_do_for_the_store(tmp_path: Path) -> None
 
 
 def accepts_connections(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), TIMEOUT_S):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout_s()):
         return True
     return False

@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.server.clients import Program, two_at_a_game
 from tests.server.serving import RunningServer
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 MANY = {"games_per_hour": 100_000, "requests_per_minute": 1_000_000}
 
@@ -28,7 +28,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
 @pytest.fixture(scope="module")
 def server(running: RunningServer) -> Iterator[Client]:
     """A program's client without a secret."""
-    with Client(base_url=running.address, timeout=TIMEOUT_S) as client:
+    with Client(base_url=running.address, timeout=timeout_s()) as client:
         yield client
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from hnefi.cli.serve import serve
 from tests.server.serving import free_port, running
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 ROOT = Path(__file__).parents[2]
 PORT = "8730"
@@ -64,7 +64,7 @@ def test_health_check_succeeds_when_games_can_be_played(tmp_path: Path) -> None:
         command = [sys.executable if word == "python" else word for word in program("HEALTHCHECK")]
         assert sum(word.count(PORT) for word in command) == 1
         command = [word.replace(PORT, str(port)) for word in command]
-        done = subprocess.run(command, capture_output=True, check=False, timeout=TIMEOUT_S)
+        done = subprocess.run(command, capture_output=True, check=False, timeout=timeout_s())
         return done.returncode == 0
 
     with running(tmp_path) as server:

@@ -9,7 +9,7 @@ import pytest
 from hnefi.server.http.costs import CostLimit, FairTurns
 from hnefi.server.refusals import TooManyRequests
 from tests.codes import has_code
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 SECRETS = ["a" * 43, "b" * 43]
 
@@ -20,7 +20,7 @@ def scope_of(address: str, visitor: int | None = None) -> dict[str, Any]:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, TIMEOUT_S))
+    asyncio.run(asyncio.wait_for(work, timeout_s()))
 
 
 class FakeTime:

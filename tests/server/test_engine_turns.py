@@ -10,7 +10,7 @@ from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport
 from tests.server.fake_engine import GAME, MOVE, FakeProcess, fake_processes, until_begun
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 SCHOOL, HOME = "192.0.2.1", "192.0.2.2"
 
@@ -21,7 +21,7 @@ def _fake_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, TIMEOUT_S))
+    asyncio.run(asyncio.wait_for(work, timeout_s()))
 
 
 class Player:

@@ -18,7 +18,7 @@ from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued, Search
 from tests.server.harness import refused_escape
-from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
+from tests.timeouts import HAS_PROC_STAT, cpu_time_s, timeout_s
 
 BRANDUB = variant("brandub-globe")
 OWNER = Owner("192.0.2.7", "v")
@@ -27,9 +27,9 @@ OWNER = Owner("192.0.2.7", "v")
 @pytest.fixture(autouse=True)
 def _long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The processes have to share the machine with much else."""
-    monkeypatch.setattr(searches, "_GRACE_S", float(TIMEOUT_S))
+    monkeypatch.setattr(searches, "_GRACE_S", float(timeout_s()))
     for name in ("_STOP_S", "_START_S"):
-        monkeypatch.setattr(engine_process, name, float(TIMEOUT_S))
+        monkeypatch.setattr(engine_process, name, float(timeout_s()))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the server does not use uvloop there")
@@ -54,7 +54,7 @@ async def queued(pool: EnginePool, jobs: int) -> None:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 2 * TIMEOUT_S))
+    asyncio.run(asyncio.wait_for(work, 2 * timeout_s()))
 
 
 async def pool_of(workers: int = 1, memory_mib: int = 768) -> EnginePool:
@@ -240,4 +240,4 @@ def test_a_worker_whose_answers_have_no_reader_ends_silently(kind: str) -> None:
         process.stdin.write(json.dumps(job).encode() + b"\n")
         process.stdin.flush()
         assert process.stderr.read() == b""
-        assert process.wait(TIMEOUT_S) == 0
+        assert process.wait(timeout_s()) == 0

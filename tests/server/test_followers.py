@@ -22,14 +22,14 @@ from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import MAX_QUEUE
 from tests.server.clients import Program, two_at_a_game
 from tests.server.serving import RunningServer
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 
 class Follower:
     """A program that follows a game."""
 
     def __init__(self, server: RunningServer, game: str, program: Program) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT_S)
+        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=timeout_s())
         self._connection.request("GET", f"/api/games/{game}/events", headers=program.headers)
         self._response = self._connection.getresponse()
         self.status = self._response.status
@@ -143,7 +143,7 @@ async def serving(followers: Followers, room: OneRoom) -> AsyncIterator[int]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(TIMEOUT_S):
+    async with asyncio.timeout(timeout_s()):
         while not condition():
             await asyncio.sleep(0)
 
@@ -162,7 +162,7 @@ def test_a_follower_that_does_not_read_is_disconnected(caplog: pytest.LogCapture
             await until(lambda: len(followers) == 1)
             cast("Any", writer.transport).pause_reading()
             text, sent = "x" * 10_000, 0
-            async with asyncio.timeout(TIMEOUT_S):
+            async with asyncio.timeout(timeout_s()):
                 while room.listeners:
                     room.send(text)
                     sent += 1
@@ -194,7 +194,7 @@ def test_a_burst_reaches_a_follower_that_reads() -> None:
                 room.send(text)
             await followers.close()
             assert len(followers) == 0
-            async with asyncio.timeout(TIMEOUT_S):
+            async with asyncio.timeout(timeout_s()):
                 data = await reader.readuntil(b"0\r\n\r\n")
             body = data.decode().partition("\r\n\r\n")[2]
             lines = [line for line in body.split() if line.startswith(("m", "first"))]

@@ -11,7 +11,7 @@ from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
 from tests.server.clients import Program
 from tests.server.serving import RunningServer
 from tests.server.test_connections import connection
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 LIMIT = 12
 AT_ONCE = LIMIT // 4
@@ -28,7 +28,7 @@ def running(tmp_path: Path) -> Iterator[RunningServer]:
 
 @pytest.fixture
 def server(running: RunningServer) -> Iterator[Client]:
-    with Client(base_url=running.address, timeout=TIMEOUT_S) as client:
+    with Client(base_url=running.address, timeout=timeout_s()) as client:
         yield client
 
 
@@ -103,8 +103,8 @@ def test_rematches_count_for_their_address_and_the_offer_stays(tmp_path: Path) -
     elsewhere = HTTPTransport(local_address="127.0.0.2")
     with (
         RunningServer(tmp_path / "data", games_per_hour=1) as running,
-        Client(base_url=running.address, timeout=TIMEOUT_S) as server,
-        Client(base_url=running.address, timeout=TIMEOUT_S, transport=elsewhere) as other_address,
+        Client(base_url=running.address, timeout=timeout_s()) as server,
+        Client(base_url=running.address, timeout=timeout_s(), transport=elsewhere) as other_address,
     ):
         for _ in range(VISITORS_PER_ADDRESS // 2):
             Pair(server).rematch()

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from hnefi.cli.serve import serve
 from hnefi.server.settings import cluster_fault
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 ROOT = Path(__file__).parents[2]
 HOSTING = ROOT / "hosting"
@@ -183,4 +183,4 @@ def test_nginx_accepts_the_proxy_before_several_gateways(tmp_path: Path) -> None
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout_s())

@@ -18,7 +18,7 @@ from hnefi.i18n import text
 from hnefi.server.http.protocol import MAX_CONNECTIONS
 from tests.server.clients import FRIENDLY
 from tests.server.serving import HttpClient, RunningServer, memory_mib
-from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, wait_until
+from tests.timeouts import HAS_PROC_STAT, timeout_s, wait_until
 
 KIB, MIB = 2**10, 2**20
 MOST_MIB = 30
@@ -47,7 +47,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServe
 
 @contextlib.contextmanager
 def connected(running: RunningServer) -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", running.port), TIMEOUT_S) as opened:
+    with socket.create_connection(("127.0.0.1", running.port), timeout_s()) as opened:
         yield opened
 
 
@@ -89,7 +89,7 @@ def read_response(opened: socket.socket) -> tuple[int, bytes]:
 def trickle(opened: socket.socket, data: bytes) -> bytes:
     """Sends a byte now and then, until the server hangs up; returns what it sent."""
     opened.settimeout(PAUSE_S)
-    received, end = b"", time.monotonic() + TIMEOUT_S
+    received, end = b"", time.monotonic() + timeout_s()
     with contextlib.suppress(ConnectionError):
         while time.monotonic() < end:
             opened.sendall(data)
@@ -233,9 +233,9 @@ def test_clients_that_never_read_are_disconnected(impatient: RunningServer) -> N
     """Requests a response larger than all buffers, again and again, and reads nothing."""
     with socket.socket() as opened:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-        opened.settimeout(TIMEOUT_S)
+        opened.settimeout(timeout_s())
         opened.connect(("127.0.0.1", impatient.port))
-        end = time.monotonic() + TIMEOUT_S
+        end = time.monotonic() + timeout_s()
         with contextlib.suppress(ConnectionError):
             while time.monotonic() < end:
                 opened.sendall(head(impatient, request="GET /api/variants"))
@@ -280,7 +280,7 @@ def test_clients_that_vanish_leave_no_traceback(tmp_path: Path) -> None:
     """Clients ask for much at once, read nothing, and reset the connection: nothing of that is a failure."""
     with RunningServer(tmp_path / "data") as server:
         for request in ("GET /api/openapi.json", "GET /api/variants"):
-            clients = [socket.create_connection(("127.0.0.1", server.port), TIMEOUT_S) for _ in range(40)]
+            clients = [socket.create_connection(("127.0.0.1", server.port), timeout_s()) for _ in range(40)]
             for client in clients:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 client.sendall(head(server, request=request) * 15)
@@ -288,7 +288,7 @@ def test_clients_that_vanish_leave_no_traceback(tmp_path: Path) -> None:
                 if number % 2:
                     client.recv(1)
                 client.close()
-        with socket.create_connection(("127.0.0.1", server.port), TIMEOUT_S) as client:
+        with socket.create_connection(("127.0.0.1", server.port), timeout_s()) as client:
             assert b" 200 " in send_and_close(client, head(server, "Connection: close\r\n"))
         assert server.stop() == 0
         assert "Traceback" not in server.log.read_text()

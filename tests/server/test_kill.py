@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.kills import check, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer, SocketClient, running
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 
 def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: sig
             assert player.socket is not None
             await player.socket.wait_closed()
             assert player.socket.close_code == 1012
-            server.process.wait(TIMEOUT_S)
+            server.process.wait(timeout_s())
 
         asyncio.run(scenario())
         assert "error" not in server.log.read_text().lower()

@@ -26,7 +26,7 @@ from hnefi.server.store import NotSaved, Store, database
 from tests.server.clients import Program, two_at_a_game
 from tests.server.conftest import OWN, settings_in
 from tests.server.serving import HttpClient, RunningServer, SocketClient, running
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 ID = re.compile(r"[0-9a-f]{24}")
 
@@ -51,7 +51,7 @@ def objects(lines: str) -> list[dict[str, Any]]:
 def request_id(address: str, **headers: str) -> str:
     """Returns the id of a request to the list of games."""
     request = urllib.request.Request(f"{address}/api/games", headers=headers)
-    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+    with urllib.request.urlopen(request, timeout=timeout_s()) as answer:
         return str(answer.headers["x-request-id"])
 
 
@@ -90,10 +90,10 @@ def _cookie_of_a_browser(server: RunningServer) -> str:
     headers = {"Content-Type": "application/json", "Origin": server.address}
     body = b'{"variant":"brandub-globe","opponent":"same_device"}'
     request = urllib.request.Request(f"{server.address}/api/games", body, headers, method="POST")
-    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+    with urllib.request.urlopen(request, timeout=timeout_s()) as answer:
         secret = str(answer.headers["set-cookie"]).split("=")[1].split(";")[0]
     again = urllib.request.Request(f"{server.address}/api/games", headers={"Cookie": f"hnefi={secret}"})
-    with urllib.request.urlopen(again, timeout=TIMEOUT_S) as answer:
+    with urllib.request.urlopen(again, timeout=timeout_s()) as answer:
         assert len(json.load(answer)["games"]) == 1
     return secret
 

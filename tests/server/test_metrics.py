@@ -19,7 +19,7 @@ from tests.server.harness import RoomsHarness
 from tests.server.kills import new_client_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient, free_port
 from tests.server.test_store import moved, new
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
@@ -33,7 +33,7 @@ class MeasuredServer(RunningServer):
 
     def exposition(self) -> str:
         address = f"http://127.0.0.1:{self.metrics_port}/metrics"
-        with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
+        with urllib.request.urlopen(address, timeout=timeout_s()) as answer:
             text: str = answer.read().decode()
         return text
 
@@ -151,7 +151,7 @@ def test_limits_of_connections_are_counted(server: MeasuredServer) -> None:
 def test_heads_that_are_too_large_are_counted(server: MeasuredServer) -> None:
     request = urllib.request.Request(f"{server.address}/api/health", headers={"X-Long": "x" * 40_000})
     with pytest.raises(urllib.error.HTTPError, match="431"):
-        urllib.request.urlopen(request, timeout=TIMEOUT_S)
+        urllib.request.urlopen(request, timeout=timeout_s())
     assert server.value("hnefi_refusals_total", code="head_too_large") == 1
 
 

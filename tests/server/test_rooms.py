@@ -29,7 +29,7 @@ from tests.server.harness import (
     request,
     settle,
 )
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 ATTACKERS, DEFENDERS, NO_PLAYERS = frozenset({0}), frozenset({1}), frozenset[int]()
 _ids = iter(range(1_000_000))
@@ -256,7 +256,7 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) ->
             assert not room.state.offers
             harness.computer.failures = 1
             await play(room, ATTACKERS, "d2-c2")
-            async with asyncio.timeout(TIMEOUT_S):
+            async with asyncio.timeout(timeout_s()):
                 while moves_of(room) < 2:
                     await asyncio.sleep(0.05)
             await do(room, ATTACKERS, Action.RESIGN)
@@ -296,7 +296,7 @@ def test_the_computer_continues_after_a_restart(tmp_path: Path) -> None:
             await play(room, ATTACKERS, "d2-c2")
         async with RoomsHarness(tmp_path, harness.time) as again:
             room = await again.rooms.room(room.id)
-            async with asyncio.timeout(TIMEOUT_S):
+            async with asyncio.timeout(timeout_s()):
                 while moves_of(room) < 2:
                     await settle()
 

@@ -12,7 +12,7 @@ from hnefi.server.games.actions import Action
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 ACTIONS = [action.value for action in Action]
 
@@ -198,7 +198,7 @@ def test_schemathesis_finds_no_error_of_the_server(tmp_path: Path) -> None:
             [sys.executable, "-m", script, server.address, "12"],
             capture_output=True,
             text=True,
-            timeout=3 * TIMEOUT_S,
+            timeout=3 * timeout_s(),
             check=False,
             cwd=ROOT,
         )

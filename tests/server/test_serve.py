@@ -16,21 +16,21 @@ from hnefi import variant
 from hnefi.library import Library
 from tests.server.kills import ClientGame, check, new_client_game, play_on
 from tests.server.serving import HttpClient, RunningServer, free_port, running
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "en"]
 
 
 def hnefi(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*HNEFI, *map(str, words)], capture_output=True, text=True, check=False, timeout=TIMEOUT_S
+        [*HNEFI, *map(str, words)], capture_output=True, text=True, check=False, timeout=timeout_s()
     )
 
 
 def answers(address: str, host: str | None = None) -> int:
     request = urllib.request.Request(f"{address}/api/ready", headers={"Host": host} if host else {})
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+        with urllib.request.urlopen(request, timeout=timeout_s()) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         with error:
@@ -56,7 +56,7 @@ class ServeProcess:
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(TIMEOUT_S)
+        self.process.wait(timeout_s())
 
 
 def test_it_serves_this_machine_alone_and_keeps_its_data_private(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def _post(address: str, headers: dict[str, str]) -> str:
     all_headers = {"Content-Type": "application/json", **headers}
     request = urllib.request.Request(f"{address}/api/games", body, all_headers, method="POST")
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+        with urllib.request.urlopen(request, timeout=timeout_s()) as answer:
             return str(answer.headers["set-cookie"])
     except urllib.error.HTTPError as error:
         with error:

@@ -20,7 +20,7 @@ from websockets.frames import Frame, Opcode
 from tests.server.clients import Program
 from tests.server.serving import RunningServer, memory_mib
 from tests.server.test_connections import MANY, connection
-from tests.timeouts import HAS_PROC_STAT, TIMEOUT_S, cpu_time_s
+from tests.timeouts import HAS_PROC_STAT, cpu_time_s, timeout_s
 
 MASK = b"\0\0\0\0"
 TEXT, CONTINUATION, BINARY, PING = 0x81, 0x00, 0x82, 0x89
@@ -39,7 +39,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
 
 @pytest.fixture(scope="module")
 def server(running: RunningServer) -> Iterator[Client]:
-    with Client(base_url=running.address, timeout=TIMEOUT_S) as client:
+    with Client(base_url=running.address, timeout=timeout_s()) as client:
         yield client
 
 
@@ -50,7 +50,7 @@ def frame(head: int, data: bytes = b"") -> bytes:
 
 def attacker(running: RunningServer, program: Program) -> socket.socket:
     """Opens a WebSocket and returns its TCP connection."""
-    opened = socket.create_connection(("127.0.0.1", running.port), TIMEOUT_S)
+    opened = socket.create_connection(("127.0.0.1", running.port), timeout_s())
     lines = (
         "GET /ws HTTP/1.1",
         f"Host: 127.0.0.1:{running.port}",
@@ -70,7 +70,7 @@ def attacker(running: RunningServer, program: Program) -> socket.socket:
 
 def flood(attack: socket.socket, data: bytes) -> None:
     """Sends the same data again and again, and never reads, until the server hangs up."""
-    end = time.monotonic() + TIMEOUT_S
+    end = time.monotonic() + timeout_s()
     attack.settimeout(0.2)
     with contextlib.suppress(ConnectionError):
         while time.monotonic() < end:

@@ -34,7 +34,7 @@ from hnefi.server.store import (
 )
 from hnefi.server.store.lock import StoreError
 from tests.codes import has_code
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 
 RULES = variant("brandub-globe").rules
 
@@ -102,7 +102,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
     def rest(seconds: float) -> None:
         rests.append(seconds)
         is_resting.set()
-        may_go_on.wait(TIMEOUT_S)
+        may_go_on.wait(timeout_s())
 
     # No time passes for the thread that writes, and it rests until the test lets it go on.
     monkeypatch.setattr(writer, "time", SimpleNamespace(perf_counter=lambda: 0.0, sleep=rest))
@@ -112,7 +112,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
         store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes))
         await store.write(new("one"))
         second = store.write(moved("one", 2))
-        assert await asyncio.to_thread(is_resting.wait, TIMEOUT_S)
+        assert await asyncio.to_thread(is_resting.wait, timeout_s())
         third = store.write(moved("one", 3))
         may_go_on.set()
         await asyncio.gather(second, third)

@@ -17,7 +17,7 @@ from hnefi.server.store import database
 from hnefi.server.verification import verify
 from tests.server.kills import ClientGame, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer, free_port
-from tests.timeouts import TIMEOUT_S, wait_until
+from tests.timeouts import timeout_s, wait_until
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "upgrade.md"
@@ -75,7 +75,7 @@ class Site:
             capture_output=True,
             text=True,
             check=False,
-            timeout=TIMEOUT_S,
+            timeout=timeout_s(),
             env=environment,
         )
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
@@ -94,7 +94,7 @@ class Site:
         """Stops the service."""
         assert self.process is not None
         self.process.terminate()
-        assert self.process.wait(TIMEOUT_S) == 0
+        assert self.process.wait(timeout_s()) == 0
 
     def revision(self) -> str:
         return verify(self.data / "games.db").revision

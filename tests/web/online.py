@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.timeouts import TIMEOUT_S
+from tests.timeouts import timeout_s
 from tests.web.conftest import Visitors
 from tests.web.game_page import wait_for_board
 
@@ -33,7 +33,7 @@ def make(page: Page, **query: str) -> str:
 def play_to_the_end(page: Page, side: str) -> int:
     """Plays the first capture, else the first move, to the end; returns the number of own moves."""
     for count in range(300):
-        until = time.monotonic() + TIMEOUT_S
+        until = time.monotonic() + timeout_s()
         shown = on_board(page)
         while shown["turn"] is not None and (shown["turn"] != side or shown["sent"]):
             assert time.monotonic() < until, "nothing happens"
