@@ -21,9 +21,12 @@ from hnefi.i18n import explain
 from hnefi.pieces import Side
 from tests.cli_runs import run_installed
 from tests.fake_otep import COMMAND
+from tests.timeouts import timeout_s
 
 WALKER = variant("brandub-walker-7")
 RULES = format_rules_text(variant_rules_text(WALKER)[0])
+GENEROUS = Limit(time_ms=3_600_000)
+"""The protocol knows nothing but time: so much that it never expires."""
 
 
 class Host:
@@ -46,7 +49,9 @@ class Host:
     def until(self, word: str) -> str:
         """Waits for a line that begins with a word, and returns it."""
         with self._came:
-            assert self._came.wait_for(lambda: any(line.split()[0] == word for line in self.lines), 20)
+            assert self._came.wait_for(
+                lambda: any(line.split()[0] == word for line in self.lines), timeout_s()
+            )
             found = next(line for line in self.lines if line.split()[0] == word)
             self.lines.remove(found)
             return found
@@ -206,12 +211,12 @@ def fake(mode: str, log: Path | None = None, **settings: float) -> Iterator[Otep
 
 def test_an_otep_engine_plays_a_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    with fake("well", log, start_s=20.0) as engine:
+    with fake("well", log, start_s=timeout_s()) as engine:
         game = WALKER.new_game()
         chance = random.Random(3)
         while game.turn is not None and game.ply_count < 9:
             if game.turn is Side.ATTACKERS:
-                game = game.play(engine.play(game, Limit(time_ms=500)))
+                game = game.play(engine.play(game, GENEROUS))
             else:
                 game = game.play(chance.choice(game.legal_moves()))
     sent = [line.split()[0] for line in log.read_text(encoding="utf-8").splitlines()]
@@ -222,9 +227,9 @@ def test_an_otep_engine_plays_a_game(tmp_path: Path) -> None:
 
 def test_an_otep_engine_analyses_any_position() -> None:
     game = Game(WALKER.rules, Setup("7/7/7/t2K2t/7/7/3t3 d"))
-    with fake("well", start_s=20.0) as engine:
-        assert game.is_legal(engine.play(game, Limit(time_ms=100)))
-        found = engine.analyse(game, Limit(time_ms=1000), lines=3).last()
+    with fake("well", start_s=timeout_s()) as engine:
+        assert game.is_legal(engine.play(game, GENEROUS))
+        found = engine.analyse(game, GENEROUS, lines=3).last()
         assert len(found.lines) == 3
         assert found.lines[0].score.value <= found.lines[1].score.value
         assert game.is_legal(engine.play(game, level(3)))
@@ -241,28 +246,30 @@ def test_an_otep_engine_analyses_any_position() -> None:
     ],
 )
 def test_a_failing_engine_is_reported_and_restarted(mode: str, code: str) -> None:
-    with fake(mode, start_s=20.0, grace_s=0.5) as engine:
+    # Of a limit that expires, the silent engine alone has to be found.
+    limit, grace_s = (Limit(time_ms=100), 0.5) if mode == "hangs" else (GENEROUS, timeout_s())
+    with fake(mode, start_s=timeout_s(), grace_s=grace_s) as engine:
         for _ in range(2):
             with pytest.raises(EngineError) as failed:
-                engine.play(WALKER.new_game(), Limit(time_ms=100))
+                engine.play(WALKER.new_game(), limit)
             assert failed.value.code == code
             assert "{" not in explain(failed.value, "fr")
 
 
 @pytest.mark.parametrize(("mode", "code"), [("silent", "engine_silent"), ("dies", "engine_died")])
 def test_an_engine_that_does_not_start_is_reported(mode: str, code: str) -> None:
-    with pytest.raises(EngineError) as failed, fake(mode, start_s=3.0):
+    with pytest.raises(EngineError) as failed, fake(mode, start_s=0.5 if mode == "silent" else timeout_s()):
         pass
     assert failed.value.code == code
 
 
 def test_rules_the_protocol_lacks_are_refused() -> None:
-    with fake("well", start_s=20.0) as engine:
+    with fake("well", start_s=timeout_s()) as engine:
         with pytest.raises(EngineError) as refused:
-            engine.play(variant("brandub-breyer").new_game(), Limit(time_ms=100))
+            engine.play(variant("brandub-breyer").new_game(), GENEROUS)
         assert refused.value.code == "engine_lacks_rules"
         game = WALKER.new_game()
-        assert game.is_legal(engine.play(game, Limit(time_ms=100)))
+        assert game.is_legal(engine.play(game, GENEROUS))
 
 
 def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
@@ -270,22 +277,23 @@ def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
 
     switches = {"berserk": "must", "commander_pair": "open", "repetition": "3,draw"}
     berserk = variant("berserk-11").with_switches(switches)
+    brief = Limit(time_ms=200)  # these moves are the best ones at each depth from the first
     command = [str(Path(sys.executable).parent / "hnefi"), "engine", "--protocol", "otep"]
     start = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/3T2T4/t10/11/11 a"))
 
-    with OtepEngine(command, start_s=20.0) as engine:
+    with OtepEngine(command, start_s=timeout_s(), grace_s=timeout_s()) as engine:
         game = start
         for _ in range(2):  # two soldiers in one turn leave the king alone
-            game = game.play(engine.play(game, Limit(time_ms=500)))
+            game = game.play(engine.play(game, brief))
         assert [ply.side for ply in game.plies] == [Side.ATTACKERS] * 2
         game = game.play("f6-f9")
-        assert game.is_legal(engine.play(game, Limit(time_ms=200)))
+        assert game.is_legal(engine.play(game, brief))
 
-    with OtepEngine(command, start_s=20.0) as engine:
+    with OtepEngine(command, start_s=timeout_s(), grace_s=timeout_s()) as engine:
         # Two soldiers above and two below: a move of the defenders saves one pair at most.
         both = "11/11/t10/3T2T4/3t2t4/5K5/3t2t4/3T2T4/t10/11/11 d"
         game = Game(berserk.rules, Setup(both))
-        game = game.play(engine.play(game, Limit(time_ms=200)))
+        game = game.play(engine.play(game, brief))
         pair = next(
             hops
             for hops in (("a9-d9", "d9-g9"), ("a3-d3", "d3-g3"))
@@ -293,16 +301,16 @@ def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
         )
         game = game.play(pair[0]).play(pair[1])
         assert game.turn is Side.DEFENDERS
-        assert game.is_legal(engine.play(game, Limit(time_ms=200)))
+        assert game.is_legal(engine.play(game, brief))
 
 
 def test_a_position_in_mid_turn_cannot_be_sent() -> None:
     berserk = variant("berserk-11").with_switches({"berserk": "must", "commander_pair": "open"})
     midway = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/6T4/3t7/11/11 a 0 d3"))
-    with fake("well", start_s=20.0) as engine:
+    with fake("well", start_s=timeout_s()) as engine:
         for game in (midway, variant("berserk-11").new_game()):
             with pytest.raises(EngineError) as refused:
-                engine.play(game, Limit(time_ms=100))
+                engine.play(game, GENEROUS)
             assert refused.value.code == "engine_lacks_rules"
 
 
@@ -318,10 +326,10 @@ def test_the_native_engine_plays_over_otep() -> None:
     import sys
 
     command = str(Path(sys.executable).parent / "hnefi")
-    with OtepEngine([command, "engine", "--protocol", "otep", "--level", "2"], start_s=20.0) as engine:
+    with OtepEngine([command, "engine", "--protocol", "otep", "--level", "2"], start_s=timeout_s()) as engine:
         game = WALKER.new_game()
         for _ in range(4):
-            game = game.play(engine.play(game, Limit(time_ms=300)))
+            game = game.play(engine.play(game, GENEROUS))
         assert game.ply_count == 4
 
 
