@@ -5,7 +5,6 @@ import gc
 import json
 import random
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -28,8 +27,8 @@ from hnefi.variants.built_in import booklet_ids
 from tests.reference.random_rules import random_tree
 from tests.timeouts import timeout_s, wait_until
 
-# A search that is stopped may work on for so long.
-AT_ONCE_S = 2.0
+# A search looks at its limits after so many positions.
+POLL_INTERVAL = 512
 # The king on a4 has the road to the corner a7.
 WON_IN_ONE = "7/7/7/K6/7/7/t5t d"
 
@@ -51,9 +50,8 @@ def searches() -> list[str]:
 
 
 def assert_quiet() -> None:
-    began = time.process_time()
+    """Waits for the end of searches that would never end by themselves."""
     wait_until(lambda: not searches(), "all searches are over")
-    assert time.process_time() - began < AT_ONCE_S
 
 
 # --- Streams --------------------------------------------------------------------------------------------
@@ -78,7 +76,6 @@ def test_leaving_the_loop_stops_the_search_at_once(engine: Engine) -> None:
 
 
 def test_closing_and_stopping_end_a_search_at_once(engine: Engine) -> None:
-    began = time.process_time()
     with engine.analyse(start()) as stream:
         next(stream)
     assert list(stream) == []
@@ -86,7 +83,6 @@ def test_closing_and_stopping_end_a_search_at_once(engine: Engine) -> None:
     next(stream)
     stream.stop()
     assert stream.last().is_final
-    assert time.process_time() - began < AT_ONCE_S
     assert_quiet()
 
 
@@ -113,10 +109,8 @@ def test_stop_makes_play_return_at_once(engine: Engine) -> None:
         wait_until(lambda: bool(searches()), "it thinks")
         engine.stop()
 
-    began = time.process_time()
     threading.Thread(target=stop).start()
     move = engine.play(start(), Limit(time_ms=3_600_000))
-    assert time.process_time() - began < AT_ONCE_S
     assert start().is_legal(move)
 
 
@@ -168,23 +162,22 @@ def test_the_duty_to_play_a_piece_again_is_respected(engine: Engine) -> None:
 
 
 def test_async_analysis_does_not_block_the_loop(engine: Engine) -> None:
-    async def run() -> tuple[int, list[int]]:
-        ticks = 0
+    async def run() -> list[int]:
+        stream = engine.analyse_async(start())
 
-        async def tick() -> None:
-            nonlocal ticks
-            while True:
+        async def stop() -> None:
+            for _ in range(3):
                 await asyncio.sleep(0.01)
-                ticks += 1
+            stream.stop()
 
-        ticking = asyncio.create_task(tick())
-        depths = [one.depth async for one in engine.analyse_async(start(), Limit(time_ms=300, depth=99))]
-        ticking.cancel()
-        return ticks, depths
+        # The search has no limit: it ends only because the loop runs beside it.
+        stopping = asyncio.create_task(stop())
+        depths = [one.depth async for one in stream]
+        await stopping
+        return depths
 
-    ticks, depths = asyncio.run(run())
+    depths = asyncio.run(run())
     assert depths == sorted(depths)
-    assert ticks >= 3
 
 
 def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> None:
@@ -232,13 +225,12 @@ def test_many_threads_may_use_one_engine(engine: Engine) -> None:
 
 
 def test_search_releases_the_interpreter_lock(engine: Engine) -> None:
-    counted = 0
     with engine.analyse(start()) as stream:
         next(stream)
-        end = time.thread_time() + 0.05
-        while time.thread_time() < end:
-            counted += 1
-    assert counted > 1000
+        # Many times the interval at which threads are switched, beside a search that never ends.
+        for _ in range(1_000_000):
+            pass
+        assert searches()
 
 
 def test_a_search_by_nodes_is_repeatable() -> None:
@@ -256,10 +248,15 @@ def test_a_search_by_nodes_is_repeatable() -> None:
 def test_a_search_never_exceeds_its_clock(engine: Engine) -> None:
     for clock in (Clock(10_000), Clock(1_000), Clock(200, 20), Clock(1), Clock(0), Clock(500, 5_000)):
         assert clock.budget_ms == 1 or clock.budget_ms <= 0.4 * clock.remaining_ms
-        began = time.process_time()
-        move = engine.play(start(), Limit(clock=clock))
-        assert time.process_time() - began < clock.remaining_ms / 1000 + 0.5
-        assert start().is_legal(move)
+    for clock in (Clock(1_000), Clock(200, 20), Clock(1), Clock(0)):
+        assert start().is_legal(engine.play(start(), Limit(clock=clock)))
+
+
+def test_a_clock_that_has_nearly_run_out_allows_few_positions(engine: Engine) -> None:
+    for clock, most in ((Clock(1), 50), (Clock(0), 50), (Clock(20), 500)):
+        found = engine.analyse(start("tablut-kouvia"), Limit(clock=clock), lines=1).last()
+        assert found.best is not None
+        assert found.nodes <= most + POLL_INTERVAL
 
 
 def test_more_time_is_used_for_an_increment() -> None:
@@ -297,7 +294,7 @@ def test_the_proof_search_finds_wins_beyond_the_search() -> None:
     # Every win the prover names has to hold against the deeper search.
     game = Game(variant("brandub-globe").rules, Setup("7/7/7/2K4/7/7/t5t d"))
     with Engine(table_mib=8) as engine:
-        best = engine.analyse(game, Limit(time_ms=3_000), lines=1).last().best
+        best = engine.analyse(game, Limit(time_ms=600_000), lines=1).last().best  # ends when proven
     assert best is not None
     assert best.score.winner is Side.DEFENDERS
     with Engine(table_mib=8, proves=False) as engine:

@@ -94,6 +94,22 @@ def test_lines_of_unfinished_iterations_are_legal_and_longer_than_a_move() -> No
     assert sum(length > 1 for length in lengths) > 0.95 * len(lengths)
 
 
+def test_a_search_that_is_stopped_visits_few_more_positions() -> None:
+    searcher = Searcher(table_mib=1)
+    for name in ("brandub-globe", "tablut-kouvia"):
+        before: list[int] = []
+
+        def stop(report: Report, before: list[int] = before) -> None:
+            before.append(report.nodes)
+            if report.depth == 4:
+                searcher.stop()
+
+        last = searcher.analyse(variant(name).new_game(), on_report=stop)
+        assert last.depth == 4
+        # It looks at the signal after 512 positions; the next iteration would visit tens of thousands.
+        assert before[3] <= last.nodes <= before[3] + 512
+
+
 def test_a_forced_move_ends_the_search_of_a_move_to_play() -> None:
     rules = variant("brandub-globe").rules
     # One move of 32 closes the road of the king.
