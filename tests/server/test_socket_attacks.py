@@ -25,7 +25,7 @@ from tests.timeouts import HAS_PROC_STAT, cpu_time_s, timeout_s
 MASK = b"\0\0\0\0"
 TEXT, CONTINUATION, BINARY, PING = 0x81, 0x00, 0x82, 0x89
 MOST_SPENT_S = 0.5
-"""The processor time that an attack may cost the server; it cost ten seconds and more."""
+"""The processor time that an attack may cost the server: usually 0.01 s; without limits, ten and more."""
 
 MOST_MIB = 30
 """How much the memory of the server may grow during an attack."""
@@ -156,7 +156,7 @@ def test_a_whole_text_within_something_else_is_an_error(
 ) -> None:
     with contextlib.closing(attacker(running, Program(server))) as client:
         client.sendall(begun)
-        # The server reads both parts separately.
+        # The server reads both parts separately as a rule; it answers the same if not.
         time.sleep(0.1)
         client.sendall(WHOLE)
         received = b""
