@@ -1,7 +1,6 @@
 """Tests of time management: with all kinds of clocks no game is lost on time."""
 
 import subprocess
-import time
 
 import pytest
 
@@ -11,6 +10,9 @@ from hnefi.engine.ugi import go_words, read_go
 from tests.cli_runs import COMMAND
 
 MOVES = 600
+FEW_NODES = 500 + 512
+"""Positions that are searched for a move in time trouble: a search looks at its limits after 512."""
+
 DAY_MS = 24 * 3_600_000
 
 
@@ -65,22 +67,19 @@ def test_clocks_are_passed_on_as_they_are(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("name", ["brandub-globe", "tablut-kouvia", "tablut-geoludie-slow"])
-def test_a_whole_game_fits_on_a_clock_of_a_second(name: str) -> None:
-    """Uses processor time, so that a busy machine does not matter."""
+def test_a_whole_game_can_be_played_when_the_time_has_nearly_run_out(name: str) -> None:
+    """The budgets above cannot use up a clock; here few positions are searched for each move."""
     game = variant(name).new_game()
-    left = {Side.ATTACKERS: 1000.0, Side.DEFENDERS: 1000.0}
     with Engine(table_mib=1) as engine:
-        while game.turn and game.ply_count < 200:
-            began = time.process_time()
-            move = engine.play(game, Limit(clock=Clock(int(left[game.turn]))))
-            left[game.turn] -= 1000 * (time.process_time() - began)
-            assert left[game.turn] > 0
-            game = game.play(move)
-    assert game.outcome is not None or game.ply_count == 200
+        while game.turn and game.ply_count < 60:
+            found = engine.analyse(game, Limit(clock=Clock(20)), lines=1).last()
+            assert found.nodes <= FEW_NODES
+            assert found.best is not None
+            game = game.play(found.best.move)
+    assert game.outcome is not None or game.ply_count == 60
 
 
 def test_the_process_plays_a_whole_game_on_a_short_clock() -> None:
-    """Uses the time that the engine reports, so that a busy machine does not matter."""
     game = variant("brandub-globe").new_game()
     with subprocess.Popen(
         [COMMAND, "engine", "brandub-globe", "--hash", "2"],
@@ -94,16 +93,14 @@ def test_the_process_plays_a_whole_game_on_a_short_clock() -> None:
         while game.turn and game.ply_count < 60:
             moves = " ".join(str(ply.move) for ply in game.plies)
             process.stdin.write(f"position startpos{f' moves {moves}' if moves else ''}\n")
-            process.stdin.write("go p1time 100 p2time 100 p1inc 5 p2inc 5\n")
+            process.stdin.write("go p1time 20 p2time 20 p1inc 0 p2inc 0\n")
             process.stdin.flush()
-            spent = 0
             for line in process.stdout:
                 words = line.split()
-                if "time" in words:
-                    spent = int(words[words.index("time") + 1])
+                if "nodes" in words:
+                    assert int(words[words.index("nodes") + 1]) <= FEW_NODES
                 if words[0] == "bestmove":
                     game = game.play(words[1])
                     break
-            assert spent <= 90
         process.stdin.write("quit\n")
     assert game.ply_count > 10
