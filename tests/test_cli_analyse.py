@@ -182,7 +182,7 @@ def test_another_engine_reviews_a_game_and_its_failure_is_reported(tmp_path: Pat
     assert found["engine"].startswith("Hnefi ")
     assert found["complete"]
     output = tmp_path / "annotated.tafl"
-    args = ("analyse", str(GAME), "--time", "0.1", "--engine", f"{fake_engine.COMMAND} crashes")
+    args = ("analyse", str(GAME), "--time", "600", "--engine", f"{fake_engine.COMMAND} crashes")
     assert refusal(*args)["code"] == "engine_died"
     code, _, err = run(*args, "--output", str(output))
     assert (code, "Fake exited with status 7." in err) == (2, True)

@@ -35,7 +35,9 @@ class Host:
     def __init__(self, **settings: int) -> None:
         self.lines: list[str] = []
         self._came = threading.Condition()
-        self.server = OtepServer(Settings(WALKER, **settings), self._take)
+        configured = Settings(WALKER, **settings)
+        configured.seed = "1"
+        self.server = OtepServer(configured, self._take)
 
     def _take(self, line: str) -> None:
         with self._came:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -172,7 +173,7 @@ def test_an_older_revision_is_verified(copy: Path) -> None:
 
 
 def test_files_that_are_no_database_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "noise").write_bytes(os.urandom(8192))
+    (tmp_path / "noise").write_bytes(random.Random(1).randbytes(8192))
     for name in ("noise", "nothing"):
         status, out = hnefi("backup", tmp_path / name, "--verify", "--json")
         assert status == 2

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 import sys
 import threading
 from pathlib import Path
@@ -105,7 +106,7 @@ def damage(file: Path) -> None:
     page = file.stat().st_size // PAGE // 2
     with file.open("r+b") as opened:
         opened.seek(page * PAGE)
-        opened.write(os.urandom(PAGE))
+        opened.write(random.Random(1).randbytes(PAGE))
 
 
 def cut(file: Path) -> None:

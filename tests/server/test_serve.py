@@ -1,7 +1,7 @@
 """The commands `hnefi serve`, `backup` and `restore`."""
 
 import asyncio
-import os
+import random
 import socket
 import sqlite3
 import stat
@@ -227,7 +227,7 @@ def _events(path: Path) -> list[tuple[object, ...]]:
 
 def test_restore_refuses_files_that_are_no_database(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong"
-    wrong.write_bytes(os.urandom(8192))
+    wrong.write_bytes(random.Random(1).randbytes(8192))
     for path in (wrong, tmp_path / "nothing"):
         done = hnefi("restore", path, "--data", tmp_path / "data")
         assert done.returncode == 2
