@@ -26,6 +26,7 @@ import web_layers
 
 from tests.conftest import UNSTEADY
 from tests.deep.mutate import MUTATIONS, RULES
+from tests.timeouts import timeout_s
 
 ROOT = Path(__file__).parents[1]
 OLD, NEW = "rustc 1.63.0 (4b91a6ea7 2022-08-08)", "rustc 1.99.0 (59807616e 2027-04-14)"
@@ -359,7 +360,7 @@ def test_a_check_that_takes_too_long_is_ended_and_says_where_it_was(
         "import faulthandler, signal, time; faulthandler.register(signal.SIGQUIT)\n"
         "def waiting(): time.sleep(600)\nprint('so far', flush=True); waiting()"
     )
-    fault = check.run(step("tests", program, limit_s=1), dict(os.environ))
+    fault = check.run(step("tests", program, limit_s=timeout_s() / 60), dict(os.environ))
     assert fault is not None
     printed = capsys.readouterr().out
     for part in ("so far", "took too long", "in waiting", "KeyboardInterrupt", "tests: FAILED"):
