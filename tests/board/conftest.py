@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.pages import chromium, context_of, served
+from tests.pages import Contexts, chromium, served
 
 
 @pytest.fixture(scope="package")
@@ -20,12 +20,20 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Iterator[Contexts]:
+    kept = Contexts(browser, "/page.css")
+    yield kept
+    kept.close()
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = context_of(browser, viewport={"width": 768, "height": 1024})
+def page(contexts: Contexts, address: str) -> Iterator[Page]:
+    context = contexts.take(base_url=address)
     page = context.new_page()
+    page.set_viewport_size({"width": 768, "height": 1024})
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
-    context.close()
+    contexts.give_back(context)
     assert errors == []

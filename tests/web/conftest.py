@@ -5,12 +5,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Request
 
-from tests.pages import chromium, context_of
+from tests.pages import Contexts, chromium
 from tests.server.serving import RunningServer
 
 Visit = Callable[..., Page]
+
+# Settings of a page, not of its context.
+MEDIA = ("reduced_motion", "color_scheme", "forced_colors")
 
 # What a browser reports without a network, and where a test blocks service workers, is no fault of a page.
 _EXPECTED = ("ERR_INTERNET_DISCONNECTED", "Service Worker registration blocked")
@@ -36,17 +39,23 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Iterator[Contexts]:
+    kept = Contexts(browser)
+    yield kept
+    kept.close()
+
+
 class Visitors:
     """Opens pages in separate browser contexts, and collects their faults."""
 
-    def __init__(self, browser: Browser, address: str) -> None:
-        self._browser = browser
-        self._address = address
-        self._contexts: list[BrowserContext] = []
+    def __init__(self, contexts: Contexts, address: str) -> None:
+        self._contexts, self._address = contexts, address
+        self._taken: list[BrowserContext] = []
         self.faults: list[str] = []
 
     def __call__(self, path: str, **settings: Any) -> Page:
-        """Opens a page in a new browser context."""
+        """Opens a page in another browser context."""
         options: dict[str, Any] = {
             "viewport": {"width": 1440, "height": 900},
             "reduced_motion": "reduce",
@@ -54,32 +63,37 @@ class Visitors:
             "base_url": self._address,
             **settings,
         }
-        context = context_of(self._browser, **options)
-        self._contexts.append(context)
-        context.on("request", lambda request: self._note_request(request.url))
+        viewport = options.pop("viewport")
+        media = {name: options.pop(name) for name in MEDIA if name in options}
+        context = self._contexts.take(**options)
+        self._taken.append(context)
+        context.on("request", self._note_request)
         page = context.new_page()
+        page.set_viewport_size(viewport)
+        page.emulate_media(**media)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda message: self._note_message(message.type, message.text))
         page.goto(path)
         return page
 
-    def _note_request(self, url: str) -> None:
-        parts = urlsplit(url)
+    def _note_request(self, request: Request) -> None:
+        parts = urlsplit(request.url)
         if parts.scheme in ("http", "https", "ws", "wss") and f"http://{parts.netloc}" != self._address:
-            self.faults.append(f"requested {url}")
+            self.faults.append(f"requested {request.url}")
 
     def _note_message(self, kind: str, text: str) -> None:
         if kind in ("error", "warning") and not any(one in text for one in _EXPECTED):
             self.faults.append(text)
 
     def leave(self) -> None:
-        for context in self._contexts:
-            context.close()
+        for context in self._taken:
+            context.remove_listener("request", self._note_request)
+            self._contexts.give_back(context)
 
 
 @pytest.fixture
-def visit(browser: Browser, server: RunningServer) -> Iterator[Visitors]:
-    visitors = Visitors(browser, server.address)
+def visit(contexts: Contexts, server: RunningServer) -> Iterator[Visitors]:
+    visitors = Visitors(contexts, server.address)
     yield visitors
     visitors.leave()
     assert visitors.faults == []

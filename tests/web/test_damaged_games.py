@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.pages import Contexts
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
@@ -34,7 +35,7 @@ def damage(folder: Path, game: str, seq: int) -> None:
 @pytest.mark.deep
 def test_damaged_games_stand_in_the_list_and_cannot_be_opened(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
-        visitors = Visitors(browser, server.address)
+        visitors = Visitors(Contexts(browser), server.address)
         maker, friend = invited(visitors, variant="brandub-globe", opponent="friend", side="attackers")
         broken = maker.url.rpartition("/")[2].partition("#")[0]
         play(maker, "d6-c6")
@@ -49,7 +50,7 @@ def test_damaged_games_stand_in_the_list_and_cannot_be_opened(browser: Browser, 
         server.start()
         for lang, sentence in SENTENCES.items():
             check_list(maker, lang, sound, unknown, broken)
-            opened = Visitors(browser, server.address)(f"/{lang}/game/{broken}")
+            opened = Visitors(Contexts(browser), server.address)(f"/{lang}/game/{broken}")
             heading, _, rest = sentence.format(game=broken).partition(". ")
             expect(opened.locator("h1")).to_have_text(f"{heading}.")
             expect(opened.locator(".lead")).to_have_text(rest)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+from tests.pages import Contexts
 from tests.samples import deep
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
@@ -165,7 +166,7 @@ def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> No
 @pytest.mark.deep
 def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path, away_s=3) as server:
-        visitors = Visitors(browser, server.address)
+        visitors = Visitors(Contexts(browser), server.address)
         wish = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "clock": "5_3"}
         maker, friend = invited(visitors, **wish)
         play(maker, "d6-c6")
@@ -189,7 +190,7 @@ def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser,
 @pytest.mark.deep
 def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
-        visitors = Visitors(browser, server.address)
+        visitors = Visitors(Contexts(browser), server.address)
         maker, friend = invited(visitors, variant="brandub-globe", opponent="friend", side="attackers")
         play(maker, "d6-c6")
         expect(moves(friend)).to_have_count(1)

@@ -78,7 +78,7 @@ def test_a_visitor_plays_and_learns_on_a_plain_file_server(visit: Visit) -> None
     expect(page.locator(".moves li, .move-list li").first).to_be_visible()
     page.wait_for_function("document.querySelector('tafl-board').state.ply === 2")
     page.reload()
-    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 2")
+    page.wait_for_function("document.querySelector('tafl-board')?.state?.ply === 2")
 
     # The game as a link, which the analysis page opens.
     page.get_by_role("button", name="Share and save").click()
@@ -119,7 +119,7 @@ def _own_rules(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/en/rules/new/\?variant=gwezboell-globe&rule\.goal=edge$"))
     page.get_by_role("link", name="Two on this device").click()
     page.locator("tafl-board").evaluate("board => board.play('d9-c9')")
-    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 1")
+    page.wait_for_function("document.querySelector('tafl-board')?.state?.ply === 1")
     expect(page.locator(".goal")).to_have_text(["Get the king to the edge.", "Capture the king."])
     expect(page).to_have_title(re.compile(r"Gwezboell.*, changed rules"))
     # The game goes on in the other language.
@@ -183,11 +183,11 @@ def test_boards_open_from_a_folder_without_any_server(browser: Browser, tmp_path
     page.goto((site / "index.html").as_uri())
     expect(page).to_have_url((site / "open-me.html").as_uri())
     page.get_by_role("link", name="Brandub").first.click()
-    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 0")
+    page.wait_for_function("document.querySelector('tafl-board')?.state?.ply === 0")
     page.locator("tafl-board").evaluate("board => board.play('d1-c1')")
     expect(page.get_by_role("status").first).to_have_text("King’s side to move.")
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_function("document.querySelector('tafl-board').state?.ply === 0")
+    page.wait_for_function("document.querySelector('tafl-board')?.state?.ply === 0")
     context.close()
     assert visit.faults == []
 
