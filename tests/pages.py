@@ -153,7 +153,7 @@ class Contexts:
         if settings.get("service_workers") != "allow":
             context.new_page().goto(self._path)
             self._settings[context] = key
-            context.on("close", lambda closed: self._settings.pop(closed, None))
+            context.on("close", self._forget)
         return context
 
     def give_back(self, context: BrowserContext) -> None:
@@ -181,6 +181,9 @@ class Contexts:
         self._free.append((key, context))
         if len(self._free) > self.MOST_KEPT:
             self._free.pop(0)[1].close()
+
+    def _forget(self, context: BrowserContext) -> None:
+        self._settings.pop(context, None)
 
     def close(self) -> None:
         """Closes what is free."""
