@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -89,10 +90,13 @@ def check_file(path: str, text: str, words: Mapping[str, Any]) -> Iterator[Findi
         refused = {**refused, **words["test_identifiers"]}
     if not _may_hold(text, words, refused):
         return
+    lines: dict[str, list[int]] = {}
     for line, name in _identifiers(path, text):
+        lines.setdefault(name, []).append(line)
+    for name in lines:
         for word, instead in refused.items():
-            if f"_{word}_" in f"_{_snake_case(name)}_":
-                yield Finding(path, line, name, instead)
+            if f"_{word}_" in _snake_case(name):
+                yield from (Finding(path, line, name, instead) for line in lines[name])
     for piece in _prose(path, text):
         yield from _check_prose(path, piece, words)
     if path.endswith((".py", ".pyi")):
@@ -150,8 +154,10 @@ def _files(root: Path) -> Iterator[Path]:
                 yield path
 
 
+@cache
 def _snake_case(name: str) -> str:
-    return "_".join(word.lower() for word in _WORD_IN_NAME.findall(name))
+    """Returns `_a_name_` for `aName`."""
+    return "_".join(["", *(word.lower() for word in _WORD_IN_NAME.findall(name)), ""])
 
 
 # --- What stands in a file ------------------------------------------------------------------------------
