@@ -36,13 +36,15 @@ def deep(*values: object) -> list[ParameterSet]:
 
 
 def sampled(names: Iterable[str], *samples: str) -> list[str | ParameterSet]:
-    """Returns parameters for pytest: those that begin with or contain a sample, and the others for
-    `check-deep`."""
-    parts = samples or (*TEXTS, *OTHERS)
-    return [
-        name if any(part in name for part in parts) else pytest.param(name, marks=pytest.mark.deep)
-        for name in names
-    ]
+    """Returns parameters for pytest: the names that contain a sample, and the others for `check-deep`.
+
+    Without samples, they are the ids in `TEXTS` and `OTHERS`.
+    """
+    names = list(names)
+    chosen = (
+        {name for name in names if any(part in name for part in samples)} if samples else {*TEXTS, *OTHERS}
+    )
+    return [name if name in chosen else pytest.param(name, marks=pytest.mark.deep) for name in names]
 
 
 def grouped(values: Iterable[tuple[str, T]]) -> Callable[[Callable[[str, T], None]], Callable[[str], None]]:

@@ -65,9 +65,14 @@ def read_areas() -> list[Area]:
     ]
 
 
-def changed_files() -> list[str]:
-    """Returns the files that differ from the commit where this branch left `main`, new files included."""
-    base = _git("merge-base", "main", "HEAD") or ["HEAD"]
+def changed_files() -> list[str] | None:
+    """Returns the files that differ from the commit where this branch left `main`, new files included.
+
+    None if that commit is not known, as in a clone without `main`.
+    """
+    base = _git("merge-base", "main", "HEAD")
+    if not base:
+        return None
     return sorted(
         {*_git("diff", "--name-only", base[0]), *_git("ls-files", "--others", "--exclude-standard")}
     )
@@ -111,6 +116,9 @@ def expand(patterns: Iterable[str]) -> set[str]:
 def changed_areas() -> Changed:
     """Prints and returns what the change to `main` can break."""
     files = changed_files()
+    if files is None:
+        print("there is no branch main to compare with: every test", flush=True)
+        return EVERYTHING
     changed = affected(files, read_areas())
     what = "every test" if changed.tests is None else f"{len(changed.tests)} files of tests"
     print(f"{len(files)} files differ from main: {what}", flush=True)

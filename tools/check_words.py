@@ -93,10 +93,10 @@ def check_file(path: str, text: str, words: Mapping[str, Any]) -> Iterator[Findi
     lines: dict[str, list[int]] = {}
     for line, name in _identifiers(path, text):
         lines.setdefault(name, []).append(line)
-    for name in lines:
+    for name, places in lines.items():
         for word, instead in refused.items():
             if f"_{word}_" in _snake_case(name):
-                yield from (Finding(path, line, name, instead) for line in lines[name])
+                yield from (Finding(path, line, name, instead) for line in places)
     for piece in _prose(path, text):
         yield from _check_prose(path, piece, words)
     if path.endswith((".py", ".pyi")):

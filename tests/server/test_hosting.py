@@ -1,4 +1,5 @@
-"""The files of `hosting/` and the lock files of production, checked by systemd and nginx if installed."""
+"""The files of `hosting/` and the lock files of production, checked by nginx, and by systemd in `make
+check-deep`."""
 
 import re
 import shutil
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from programs import find_program
 
 from hnefi.cli.serve import serve
 from hnefi.server.settings import cluster_fault
@@ -131,7 +133,7 @@ def check_nginx(tmp_path: Path) -> subprocess.CompletedProcess[str]:
         "events { worker_connections 50000; }\n"
         f"http {{ access_log off; {folders} include {tmp_path / 'site.conf'}; }}\n"
     )
-    return run("nginx", "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"))
+    return run(str(find_program("nginx")), "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"))
 
 
 def test_nginx_accepts_the_site(tmp_path: Path) -> None:
