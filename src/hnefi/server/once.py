@@ -18,7 +18,11 @@ class Once(Generic[T]):
         self._task: asyncio.Task[T] | None = None
 
     async def value(self) -> T:
-        """Returns the value."""
-        if self._task is None:
+        """Returns the value; raises what computing it raised, and the next request computes it again."""
+        if self._task is None or (self._task.done() and self._failed(self._task)):
             self._task = asyncio.get_running_loop().create_task(asyncio.to_thread(self._compute))
         return await asyncio.shield(self._task)
+
+    @staticmethod
+    def _failed(task: asyncio.Task[T]) -> bool:
+        return task.cancelled() or task.exception() is not None
