@@ -30,7 +30,9 @@ def printed(visit: Visitors, address: str) -> Page:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_sheet_is_black_on_white_without_controls(visit: Visitors, address: str) -> None:
+def test_a_sheet_is_black_on_white_without_controls_and_has_whole_boards(
+    visit: Visitors, address: str
+) -> None:
     page = printed(visit, address)
     colours = page.evaluate(
         "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
@@ -48,11 +50,7 @@ def test_a_sheet_is_black_on_white_without_controls(visit: Visitors, address: st
     expect(page.locator("h1").first).to_be_visible()
     over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert over == 0
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_no_board_is_cut_by_the_end_of_a_sheet(visit: Visitors, address: str) -> None:
-    page = printed(visit, address)
+    # No board is cut by the end of a sheet.
     boards = page.locator("figure, .intro .board, tafl-board")
     assert boards.count() >= 1
     whole = "(all) => all.every((one) => getComputedStyle(one).breakInside === 'avoid')"

@@ -129,6 +129,7 @@ def _own_rules(page: Page) -> None:
     expect(page.locator(".goal").first).to_have_text("Get the king to the edge.")
 
 
+@pytest.mark.deep
 def test_changed_rules_of_an_address_are_in_words_and_kept_in_the_other_language(visit: Visit) -> None:
     page, query = visit.page, "opponent=computer&variant=gwezboell-globe&rule.goal=edge&rule.king_armed=none"
     page.goto(f"{visit.address}en/new/?{query}")
@@ -149,6 +150,7 @@ def test_changed_rules_of_an_address_are_in_words_and_kept_in_the_other_language
     assert visit.faults == []
 
 
+@pytest.mark.deep
 def test_a_game_that_does_not_exist_leads_to_the_catalogue(visit: Visit) -> None:
     page = visit.page
     for name in ("new", "computer", "table", "analysis"):
@@ -158,6 +160,7 @@ def test_a_game_that_does_not_exist_leads_to_the_catalogue(visit: Visit) -> None
     assert visit.faults == []
 
 
+@pytest.mark.deep
 def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> None:
     page = visit.page
     page.goto(f"{visit.address}en/puzzles/")
