@@ -40,13 +40,18 @@ class Visit:
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("host")
-    site = built_site(folder / "school" / "tafl")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Builds a site; returns its folder."""
+    site = built_site(tmp_path_factory.mktemp("host") / "school" / "tafl")
     entrance = (site / "index.html").read_text("utf-8")
     # The entrance as it stays where scripts are off.
     (site / "entrance.html").write_text(entrance.replace("location.replace(", "void ("), "utf-8")
-    with file_server(folder) as host:
+    return site
+
+
+@pytest.fixture(scope="module")
+def host(site: Path) -> Iterator[str]:
+    with file_server(site.parents[1]) as host:
         yield host
 
 
@@ -178,8 +183,7 @@ def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> Non
     expect(page.locator(".puzzle-side .note").first).to_contain_text(f"{later:%A}’s puzzle")
 
 
-def test_boards_open_from_a_folder_without_any_server(browser: Browser, tmp_path: Path) -> None:
-    site = built_site(tmp_path / "site", "brandub-globe")
+def test_boards_open_from_a_folder_without_any_server(browser: Browser, site: Path) -> None:
     context = context_of(browser, locale="en-GB")
     page = context.new_page()
     visit = Visit(page, "file:")
