@@ -307,6 +307,7 @@ def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
     expect(page.get_by_text("The game starts from the position shown.")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
     wait_for_board(page)

@@ -89,6 +89,7 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     visit.faults = [fault for fault in visit.faults if "409" not in fault]
 
 
+@pytest.mark.deep
 def test_boards_alone_fill_the_window_and_a_deleted_class_says_so(visit: Visitors) -> None:
     host, code = create(visit, viewport={"width": 1366, "height": 768})
     expect(host.get_by_text("Needs two players who are here.")).to_be_visible()
@@ -115,6 +116,7 @@ def test_boards_alone_fill_the_window_and_a_deleted_class_says_so(visit: Visitor
     visit.faults = [fault for fault in visit.faults if "404" not in fault]
 
 
+@pytest.mark.deep
 def test_a_result_of_the_host_closes_the_boards(visit: Visitors) -> None:
     host, code = create(visit)
     ana, bran = join(visit, code, "Ana"), join(visit, code, "Bran")

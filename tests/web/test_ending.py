@@ -76,6 +76,7 @@ def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_the_end_is_reported_from_the_side_of_the_user(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
     play(maker, "d6-c6")

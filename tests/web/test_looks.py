@@ -91,7 +91,7 @@ DRAWN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("address", ["/en/", "/fr/new", "/fr/rules", "/fr/rules/brandub-globe"])
+@pytest.mark.parametrize("address", ["/en/", *deep("/fr/new", "/fr/rules"), "/fr/rules/brandub-globe"])
 def test_drawings_follow_forced_colours(visit: Visitors, address: str) -> None:
     page = opened(visit, address, forced_colors="active")
     for theme in THEMES:
@@ -219,7 +219,7 @@ def all_is_seen(page: Page, width: int, height: int) -> None:
     assert hidden == []
 
 
-@pytest.mark.parametrize("opponent", ["computer", "friend"])
+@pytest.mark.parametrize("opponent", ["computer", *deep("friend")])
 @pytest.mark.parametrize("lang", [*deep("en"), "fr"])
 def test_the_words_of_a_button_stay_on_one_line(visit: Visitors, opponent: str, lang: str) -> None:
     page = visit(f"/{lang}/new?variant=brandub-globe&opponent={opponent}&side=attackers&engine=server")

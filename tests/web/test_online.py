@@ -39,6 +39,7 @@ def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     expect(page.get_by_role("button", name="Rematch")).to_be_enabled()
 
 
+@pytest.mark.deep
 def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
     page = visit("/en/")
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
@@ -135,6 +136,7 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
     assert len(opened) == 2
 
 
+@pytest.mark.deep
 def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> None:
     maker = visit("/en/")
     # When the friend went away, by the clock of this test.

@@ -111,6 +111,7 @@ def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:
     expect(page.locator("[name=quick]:checked")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_public_game_is_on_the_page_to_watch(visit: Visitors) -> None:
     ana, bran, cara = (visit("/en/people") for _ in range(3))
     post(ana)

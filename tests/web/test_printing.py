@@ -4,6 +4,7 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.samples import deep
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, wait_for_board
 
@@ -14,7 +15,7 @@ BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
 CONTROLS = ".top, .foot, .skip, .contents, .buttons, .actions, .steps, summary, form, select, textarea, .tabs"
 PAGES = (
     "/fr/rules/tablut-kouvia",
-    "/en/rules/alea-evangelii-19",
+    *deep("/en/rules/alea-evangelii-19"),
     "/en/table?variant=gwezboell-globe",
     "/fr/analysis?variant=brandub-globe#d2-c2.d5-c5",
 )

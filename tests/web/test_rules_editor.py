@@ -133,7 +133,7 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     expect(sentence).to_contain_text("11 attackers")
 
 
-@pytest.mark.parametrize("size", [5, *deep(9, 13, 17, 19)])
+@pytest.mark.parametrize("size", deep(5, 9, 13, 17, 19))
 def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> None:
     page = opened(visit)
     rule(page, "size").locator("select").select_option(str(size))
@@ -194,6 +194,7 @@ def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     expect(rule(page, "king_capture").locator(".shown-example")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> None:
     page = opened(visit)
     unfold(page, "captures")

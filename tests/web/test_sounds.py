@@ -65,6 +65,7 @@ def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:
     assert played_sounds_to_the_end(page) == ["move", "move", "capture", "end"]
 
 
+@pytest.mark.deep
 def test_a_call_and_an_escape_have_sounds(visit: Visitors) -> None:
     page = open_with_spy(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     play(page, "d2-d1", "a4-b4", "d1-a1")
