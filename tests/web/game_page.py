@@ -6,16 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.timeouts import wait_until
 
-__all__ = [
-    "announcement",
-    "call_and_play",
-    "keep_all",
-    "moves",
-    "play",
-    "unfold_all",
-    "until",
-    "wait_for_board",
-]
+__all__ = ["announcement", "call_and_play", "keep_all", "moves"]
+__all__ += ["play", "unfold_all", "until", "wait_for_board"]
 
 _KEEP = """async () => {
     const { active } = await navigator.serviceWorker.ready;

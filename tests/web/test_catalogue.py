@@ -107,6 +107,5 @@ def test_the_search_works_without_the_server(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("query", ["?q=vikng+ches", "?q=parcheesi"])
-def test_axe_finds_nothing_in_a_search(visit: Visitors, query: str) -> None:
-    assert violations(visit(f"/en/rules{query}")) == []
+def test_axe_finds_nothing_in_a_search(visit: Visitors) -> None:
+    assert violations(visit("/en/rules?q=vikng+ches")) == []

@@ -224,17 +224,6 @@ def test_manual_calls_show_no_open_roads_before_the_move(visit: Visitors) -> Non
     expect(chevrons.first).to_be_attached()
 
 
-@pytest.mark.deep
-def test_a_call_that_is_made_lets_the_king_out(visit: Visitors) -> None:
-    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    wait_for_board(page)
-    page.get_by_label("raichi").check()
-    play(page, "d2-d1")
-    expect(announcement(page)).to_contain_text("Raichi!")
-    play(page, "a4-b4", "d1-a1")
-    expect(announcement(page)).to_contain_text("The defenders win.")
-
-
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     wait_for_board(page)
