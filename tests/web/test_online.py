@@ -65,6 +65,8 @@ def test_two_play_by_link_and_a_third_looks_on(visit: Visitors, pair: tuple[Page
     play(friend, "d5-c5")
     for page in (maker, friend, watcher):
         expect(moves(page)).to_have_count(2)
+        # The secret of an invitation has left the address.
+        assert "#" not in page.url
     expect(maker.locator(".watching")).to_have_text("1 watching")
     expect(watcher.locator("tafl-board")).to_have_attribute("movable", "none")
     expect(watcher.locator(".actions button")).to_have_count(0)
