@@ -7,7 +7,6 @@ from typing import Any
 
 import node
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from hnefi import diagram, variant
@@ -15,6 +14,7 @@ from tests.board.board_page import CAPTURE, ROAD, START, announcer, cell, drag, 
 from tests.pages import MANIFEST, ROOT, STATIC, context_of, open_board
 from tests.samples import deep
 from tests.timeouts import wait_until
+from tests.web.accessibility import violations
 
 # --- What is shown ----------------------------------------------------------------------------------------
 
@@ -46,9 +46,8 @@ def test_a_tapped_move_travels_and_a_dragged_one_is_there(page: Page, address: s
     assert [frame for frame in on_board(page, "b.frames") if str(frame).startswith("translate(")] == []
 
 
-def test_reduced_motion_disables_move_animation(browser: Browser, address: str) -> None:
-    context = context_of(browser, reduced_motion="reduce", viewport={"width": 768, "height": 1024})
-    page = context.new_page()
+def test_reduced_motion_disables_move_animation(page: Page, address: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
     open_board(page, address, CAPTURE)
     on_board(page, "b.play('e7-e5')")
     moved = "b.shadowRoot.getAnimations().flatMap(one => one.effect.getKeyframes())"
@@ -56,7 +55,6 @@ def test_reduced_motion_disables_move_animation(browser: Browser, address: str) 
     assert frames
     assert [frame for frame in frames if "transform" in frame] == []
     expect(page.locator("tafl-board .piece")).to_have_count(3)
-    context.close()
 
 
 def test_roads_and_dangers_are_drawn(page: Page, address: str) -> None:
@@ -103,47 +101,41 @@ def test_sounds_are_made_unless_they_are_off(page: Page, address: str) -> None:
     assert not is_on
 
 
-@pytest.mark.parametrize("pieces", ["wood", "stone", "contrast", "runic"])
-def test_pieces_are_distinct_in_forced_colours(browser: Browser, address: str, pieces: str) -> None:
-    context = context_of(browser, forced_colors="active", color_scheme="dark")
-    page = context.new_page()
-    open_board(page, address, f"{START}&pieces={pieces}")
+def test_pieces_are_distinct_in_forced_colours(page: Page, address: str) -> None:
+    page.emulate_media(forced_colors="active", color_scheme="dark")
     program = """(b, [piece]) => {
         const shapes = [...b.shadowRoot.querySelectorAll(`#${piece} > *`)].map(one => getComputedStyle(one));
         return shapes.flatMap(one => [one.fill, one.stroke]);
     }"""
-    for piece in ("attacker", "defender", "king"):
-        assert "rgb(255, 255, 255)" in page.locator("tafl-board").evaluate(program, [piece])
-    context.close()
+    for pieces in ("wood", "stone", "contrast", "runic"):
+        open_board(page, address, f"{START}&pieces={pieces}")
+        for piece in ("attacker", "defender", "king"):
+            assert "rgb(255, 255, 255)" in page.locator("tafl-board").evaluate(program, [piece]), pieces
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("board", ["auto", *deep("wood", "stone"), "contrast", *deep("runic")])
-def test_the_checker_of_accessibility_finds_nothing(
-    browser: Browser, address: str, board: str, scheme: Any
-) -> None:
-    context = context_of(browser, color_scheme=scheme, bypass_csp=True)
+def test_the_checker_of_accessibility_finds_nothing(browser: Browser, address: str, board: str) -> None:
+    context = context_of(browser, bypass_csp=True)
     page = context.new_page()
     open_board(page, address, f"{START}&input&board={board}&pieces=runic")
     cell(page, "d7").click()
     page.keyboard.press("ArrowDown")
-    found = Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    assert violations(page) == []
     context.close()
 
 
-@pytest.mark.parametrize("width", [280, 360, 768, 1440])
-def test_text_and_pieces_have_minimum_sizes(page: Page, address: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    open_board(page, address, "src=/rules/gwezboell-globe.json")
-    scale = on_board(page, "b.area.clientWidth / b.shadowRoot.querySelector('svg').viewBox.baseVal.width")
-    letters = on_board(page, "parseFloat(b.shadowRoot.querySelector('.names').getAttribute('font-size'))")
-    outline = on_board(
-        page, "parseFloat(getComputedStyle(b.shadowRoot.querySelector('.outline')).strokeWidth)"
-    )
-    assert letters * scale >= 10.4
-    # A piece is drawn at 0.8 of its size.
-    assert outline * scale * 0.8 >= 0.99
+def test_text_and_pieces_have_minimum_sizes(page: Page, address: str) -> None:
+    for width in (280, 360, 768, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        open_board(page, address, "src=/rules/gwezboell-globe.json")
+        scale = on_board(page, "b.area.clientWidth / b.shadowRoot.querySelector('svg').viewBox.baseVal.width")
+        letters = on_board(page, "parseFloat(b.shadowRoot.querySelector('.names').getAttribute('font-size'))")
+        outline = on_board(
+            page, "parseFloat(getComputedStyle(b.shadowRoot.querySelector('.outline')).strokeWidth)"
+        )
+        assert letters * scale >= 10.4
+        # A piece is drawn at 0.8 of its size.
+        assert outline * scale * 0.8 >= 0.99
 
 
 # --- What it weighs, and what it shares -------------------------------------------------------------------

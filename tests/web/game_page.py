@@ -6,7 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.timeouts import wait_until
 
-__all__ = ["announcement", "call_and_play", "keep_all", "moves", "play", "until", "wait_for_board"]
+__all__ = ["announcement", "call_and_play", "keep_all", "moves"]
+__all__ += ["play", "unfold_all", "until", "wait_for_board"]
 
 _KEEP = """async () => {
     const { active } = await navigator.serviceWorker.ready;
@@ -25,6 +26,11 @@ def keep_all(page: Page) -> None:
 def wait_for_board(page: Page) -> None:
     """Waits until a piece can be moved."""
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+
+
+def unfold_all(page: Page) -> None:
+    """Opens all that can be folded out."""
+    page.locator("details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
 
 
 def play(page: Page, *texts: str) -> None:

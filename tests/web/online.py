@@ -2,6 +2,7 @@
 
 import time
 from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
@@ -23,8 +24,17 @@ def on_board(page: Page) -> dict[str, Any]:
 
 def make(page: Page, **query: str) -> str:
     """Creates a game at the server on the page for new games, and returns its id."""
-    query = {"engine": "server", **query}
-    page.goto("/en/new?" + "&".join(f"{name}={value}" for name, value in query.items()))
+    page.goto(form(query))
+    return begin(page)
+
+
+def form(query: dict[str, str]) -> str:
+    """Returns the address of the page for new games with the answers to its questions."""
+    return f"/en/new?{urlencode({'engine': 'server', **query})}"
+
+
+def begin(page: Page) -> str:
+    """Creates the game that is chosen on a page, and returns its id."""
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
     return page.url.partition("#")[0].rpartition("/")[2]
@@ -51,8 +61,8 @@ def play_to_the_end(page: Page, side: str) -> int:
 
 def invited(visit: Visitors, *, service_workers: str = "block", **query: str) -> tuple[Page, Page]:
     """Creates a game and has a friend join it by the link."""
-    maker = visit("/en/", service_workers=service_workers)
-    make(maker, **query)
+    maker = visit(form(query), service_workers=service_workers)
+    begin(maker)
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link)
     friend.get_by_role("button", name="Accept and play").click()

@@ -25,15 +25,21 @@ def pair(visit: Visitors) -> tuple[Page, Page]:
 
 def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     page = visit("/en/")
-    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    make(page, variant="brandub-globe", opponent="computer", level="2", side="attackers")
     wait_for_board(page)
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Resign").click()
     expect(announcement(page)).to_contain_text("resign")
-    page.get_by_role("button", name="Review").click()
+    ending = page.locator(".ending")
+    expect(ending.get_by_role("heading")).to_have_text("Hare won")
+    with page.expect_download() as picture:
+        ending.get_by_role("button", name="Share picture").click()
+    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+    ending.get_by_role("button", name="Review").click()
     expect(page.locator(".graph")).to_be_visible()
+    expect(ending).to_have_count(0)
     expect(page.locator(".review")).to_contain_text(re.compile("turn"))
     moves(page).first.click()
     expect(page.locator(".graph input")).to_have_value("1")
@@ -42,6 +48,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     expect(page.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
 
 
+@pytest.mark.deep
 def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
     """Plays a game in which the attackers miss a capture of the king."""
     page = visit("/en/table?variant=brandub-globe&position=7/t6/3T3/2tKt2/3t3/7/5T1 d")
@@ -56,18 +63,13 @@ def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
     expect(turning).to_contain_text("Better: a6–d6")
 
 
-def test_a_link_to_a_game_is_shown_elsewhere_with_its_board(visit: Visitors) -> None:
-    page = visit("/en/")
-    game = make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    wait_for_board(page)
-    picture = page.locator('meta[property="og:image"]').get_attribute("content")
-    assert picture
-    assert f"/api/games/{game}/picture.png" in picture
-    assert page.request.get(picture).headers["content-type"] == "image/png"
-
-
 def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> None:
     maker, friend = pair
+    # What other sites show of a link to the game.
+    shown = maker.locator('meta[property="og:image"]').get_attribute("content")
+    assert shown
+    assert f"/api/games/{maker.url.partition('#')[0].rpartition('/')[2]}/picture.png" in shown
+    assert maker.request.get(shown).headers["content-type"] == "image/png"
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     # The first move is followed, not looked back at, until the second one has come.

@@ -84,6 +84,7 @@ def test_every_fault_of_a_position_is_shown_and_fixed(visit: Visitors) -> None:
     expect(page).to_have_url(re.compile(r"position=7%2F7%2F7%2F6t%2F3K3%2F7%2F7\+d\+0#d3-d1$"))
 
 
+@pytest.mark.deep
 def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Set up")
@@ -102,6 +103,7 @@ def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitor
     expect(text).to_have_value("3t3/1t1t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0")
 
 
+@pytest.mark.deep
 def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
     page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
     part(page, "Placer")
@@ -112,6 +114,7 @@ def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
         expect(page.locator(".position-text .fault")).to_contain_text(fault)
 
 
+@pytest.mark.deep
 def test_an_invalid_position_in_the_address_is_reported(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&position=7/7/7/KK5/7/7/7 d")
     expect(page.locator(".state")).to_contain_text("2 kings")
@@ -150,6 +153,7 @@ def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> 
     expect(current(page)).to_have_text("Start")
 
 
+@pytest.mark.deep
 def test_the_tree_keeps_the_focus_while_the_arrows_go_through_it(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2.d5-c5")
     current(page).focus()
@@ -178,6 +182,7 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors, tmp_
     expect(tree(page)).to_contain_text(["1. d2–c2! good move", "1. d6–e6", "d5–c5", "1.\u00a0… d5–c5"])
 
 
+@pytest.mark.deep
 def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) -> None:
     page = opened(visit)
     read(page, f"{RECORD}\n1. zz 2. d5-c5 (3. *\n")
@@ -187,6 +192,7 @@ def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) ->
     expect(page.get_by_text("1 game loaded.")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_text_that_is_no_game_gets_one_sentence_and_a_game_is_confirmed_at_its_end(visit: Visitors) -> None:
     page = opened(visit)
     read(page, "hello world")
@@ -197,6 +203,7 @@ def test_a_text_that_is_no_game_gets_one_sentence_and_a_game_is_confirmed_at_its
     expect(current(page)).to_have_text("2. d6–e6")
 
 
+@pytest.mark.deep
 def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
     page = opened(visit)
     read(page, '[Variant "gwezboell-globe"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n')
@@ -205,6 +212,7 @@ def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
     expect(page).to_have_url(re.compile("variant=gwezboell-globe"))
 
 
+@pytest.mark.deep
 def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Game")
@@ -215,6 +223,7 @@ def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
     assert "rule.quiet_limit=40" in page.url
 
 
+@pytest.mark.deep
 def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -> None:
     page = visit("/en/analysis?variant=brandub-globe&rule.first=defenders&rule.quiet_limit=40")
     wait_for_board(page)
@@ -258,12 +267,14 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) 
     assert any("/api/analysis" in url for url in asked) is is_on_server
 
 
+@pytest.mark.deep
 def test_a_proven_win_is_shown(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&position=7/7/7/6t/3K3/7/7 d 0")
     page.get_by_role("button", name="Start engine").click()
     expect(page.locator(".lines .best")).to_contain_text("Defenders win in 3 plies")
 
 
+@pytest.mark.deep
 def test_a_game_starts_from_a_position(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
     part(page, "Game")
@@ -282,6 +293,7 @@ def test_a_game_starts_from_a_position(visit: Visitors) -> None:
     wait_for_board(page)
 
 
+@pytest.mark.deep
 def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
     part(page, "Game")
@@ -295,6 +307,7 @@ def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
     expect(page.get_by_text("The game starts from the position shown.")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
     wait_for_board(page)
@@ -307,6 +320,7 @@ def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
     expect(current(page)).to_have_text("d5–c5")
 
 
+@pytest.mark.deep
 def test_changing_the_language_keeps_the_study(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2.d5-c5")
     expect(tree(page)).to_have_count(2)
@@ -337,6 +351,7 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors) -> None:
     assert found == []
 
 
+@pytest.mark.deep
 def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
     page = opened(visit)
     page.get_by_role("tab", name="Moves").focus()
@@ -346,6 +361,7 @@ def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
         expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_link_to_other_moves_of_the_same_position_is_followed(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
     expect(current(page)).to_have_text("1. d2–c2")
@@ -357,6 +373,7 @@ def test_a_link_to_other_moves_of_the_same_position_is_followed(visit: Visitors)
     expect(page.locator("tafl-board[flip]")).to_be_attached()
 
 
+@pytest.mark.deep
 def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     page = opened(visit)
     part(page, "Set up")
@@ -399,6 +416,7 @@ def test_the_opening_book_shows_its_moves_with_their_sources(visit: Visitors) ->
     expect(page.locator("details.book")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_chances_are_a_percentage_only_where_they_were_measured(visit: Visitors) -> None:
     for name, pattern in (
         ("brandub-globe", r": \d+% \(±\d+\)$"),
@@ -411,6 +429,7 @@ def test_chances_are_a_percentage_only_where_they_were_measured(visit: Visitors)
         assert has_number == (name == "brandub-globe")
 
 
+@pytest.mark.deep
 def test_a_search_ended_by_time_can_be_continued(visit: Visitors) -> None:
     page = opened(visit)
     times_ms: list[int] = []

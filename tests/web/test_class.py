@@ -1,11 +1,13 @@
 """A class in the browser: a host on a laptop and pupils on phones, from the code to the printed table."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import wait_for_board
+
+pytestmark = pytest.mark.usefixtures("quick")
 
 PHONE = {"width": 360, "height": 740}
 
@@ -87,6 +89,7 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     visit.faults = [fault for fault in visit.faults if "409" not in fault]
 
 
+@pytest.mark.deep
 def test_boards_alone_fill_the_window_and_a_deleted_class_says_so(visit: Visitors) -> None:
     host, code = create(visit, viewport={"width": 1366, "height": 768})
     expect(host.get_by_text("Needs two players who are here.")).to_be_visible()
@@ -113,6 +116,7 @@ def test_boards_alone_fill_the_window_and_a_deleted_class_says_so(visit: Visitor
     visit.faults = [fault for fault in visit.faults if "404" not in fault]
 
 
+@pytest.mark.deep
 def test_a_result_of_the_host_closes_the_boards(visit: Visitors) -> None:
     host, code = create(visit)
     ana, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
@@ -132,6 +136,7 @@ def test_a_result_of_the_host_closes_the_boards(visit: Visitors) -> None:
     expect(bran.get_by_text("Wait here.")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_pairs_by_hand_a_lock_and_a_second_host(visit: Visitors) -> None:
     host, code = create(visit)
     join(visit, code, "Ana")
@@ -158,6 +163,7 @@ def test_pairs_by_hand_a_lock_and_a_second_host(visit: Visitors) -> None:
     assert "host=" not in other.url
 
 
+@pytest.mark.deep
 def test_an_unknown_code_is_asked_for_again_and_an_odd_number_is_explained(visit: Visitors) -> None:
     host, code = create(visit)
     late = visit("/en/class/tokarifa", viewport=PHONE)
@@ -178,17 +184,15 @@ def test_an_unknown_code_is_asked_for_again_and_an_odd_number_is_explained(visit
     expect(page.get_by_text("You sit out this round: there is an odd number of players.")).to_be_visible()
 
 
-@pytest.mark.parametrize("light", ["light", "dark"])
-def test_axe_finds_nothing_in_a_class_and_nothing_is_cut(visit: Visitors, light: str) -> None:
-    host, code = create(visit, "fr", color_scheme=light)
-    pupil = join(visit, code, "Ana", color_scheme=light)
+def test_axe_finds_nothing_in_a_class_and_nothing_is_cut(visit: Visitors) -> None:
+    host, code = create(visit, "fr")
+    pupil = join(visit, code, "Ana")
     join(visit, code, "Maximilienne-Alexandrine")
     host.get_by_role("button", name="Lancer une ronde").click()
     expect(host.locator(".class-wall li")).to_have_count(1)
     expect(pupil.get_by_role("link", name="Go to the board")).to_be_visible()
     for page in (host, pupil):
-        result = Axe().run(page)
-        assert result.violations_count == 0, result.generate_report()
+        assert violations(page) == []
         for width in (320, 768, 1366):
             page.set_viewport_size({"width": width, "height": 740})
             assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Visitors
@@ -45,6 +46,7 @@ def test_a_double_click_makes_one_game(visit: Visitors) -> None:
     assert count() == 1
 
 
+@pytest.mark.deep
 def test_a_game_chosen_before_the_script_is_there_is_kept(visit: Visitors) -> None:
     page = visit("/en/")
     held = hold_back(page, re.compile(r"/new\b[^/]*\.js"))
@@ -56,6 +58,7 @@ def test_a_game_chosen_before_the_script_is_there_is_kept(visit: Visitors) -> No
     expect(page.get_by_role("radio", name="Gwezboell")).to_be_checked()
 
 
+@pytest.mark.deep
 def test_start_after_going_back_creates_another_game(visit: Visitors) -> None:
     page = visit("/en/new?variant=brandub-globe&opponent=computer&side=attackers&engine=server")
     page.get_by_role("button", name="Start").click()
@@ -67,6 +70,7 @@ def test_start_after_going_back_creates_another_game(visit: Visitors) -> None:
     assert page.url != first
 
 
+@pytest.mark.deep
 def test_the_next_leg_begins_once(visit: Visitors) -> None:
     page = table(visit, "&legs=2")
     for _ in range(2):
@@ -107,6 +111,7 @@ def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> No
     expect(announcement(page)).to_contain_text("win")
 
 
+@pytest.mark.deep
 def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
     maker.get_by_role("button", name="Cancel game").click()
@@ -118,6 +123,7 @@ def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> N
     expect(question).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_move_is_taken_back_once(visit: Visitors) -> None:
     page = visit("/en/")
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
@@ -131,6 +137,7 @@ def test_a_move_is_taken_back_once(visit: Visitors) -> None:
     expect(page.locator(".notice")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_the_last_choice_of_a_game_counts(visit: Visitors) -> None:
     # What a service worker answers cannot be held back.
     page = visit("/en/new")
@@ -145,6 +152,7 @@ def test_the_last_choice_of_a_game_counts(visit: Visitors) -> None:
     expect(page.locator(".new-board")).to_contain_text("Gwezboell")
 
 
+@pytest.mark.deep
 def test_settings_of_another_tab_stay(visit: Visitors) -> None:
     page = table(visit)
     other = page.context.new_page()
@@ -171,6 +179,7 @@ def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
     expect(moves(other)).to_have_text(["d2–c2"])
 
 
+@pytest.mark.deep
 def test_going_back_from_a_rematch_stays_on_the_first_game(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
     first = friend.url
@@ -187,6 +196,7 @@ def test_going_back_from_a_rematch_stays_on_the_first_game(visit: Visitors) -> N
     assert friend.url == first
 
 
+@pytest.mark.deep
 def test_the_keyboard_stays_where_it_was_used(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
     play(maker, "d6-c6")

@@ -11,6 +11,8 @@ from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import until, wait_for_board
 
+pytestmark = pytest.mark.usefixtures("quick")
+
 STEPS = guided_facts("en")["steps"]
 WAY = ("c3", "e1", "g1")
 
@@ -45,6 +47,7 @@ def test_three_moves_win_the_guided_game(visit: Visitors) -> None:
     assert men(page)["g1"] == "king"
     assert "f1" not in men(page)
     expect(page.locator("[data-say]")).to_contain_text("You’ve won")
+    assert violations(page) == []
     page.get_by_role("link", name="Play a full game").click()
     page.wait_for_url("**/computer?variant=brandub-globe&side=defenders&level=1")
     wait_for_board(page)
@@ -83,8 +86,10 @@ def test_the_first_click_on_each_marked_square_moves(visit: Visitors) -> None:
         page.close()
 
 
+@pytest.mark.deep
 def test_the_attackers_answer_after_more_than_half_a_second(visit: Visitors) -> None:
-    """Holds the clock of the page."""
+    """Holds the clock of the page, whose pauses are as long as ever."""
+    visit.script = ""
     page = visit("/en/")
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
@@ -107,36 +112,25 @@ def test_pieces_are_dragged(visit: Visitors) -> None:
 
 def test_the_guided_game_is_played_with_the_keyboard(visit: Visitors) -> None:
     page = visit("/en/")
+    # What a screen reader says.
+    names = {
+        "e3": "e3, defender, selected",
+        "c3": "c3, empty, can move here",
+        "d4": "d4, empty, throne",
+        "f1": "f1, attacker",
+    }
+    for square, name in names.items():
+        expect(page.locator(f".cells [data-square={square}]")).to_have_accessible_name(name)
     page.locator(".cells [data-square=e3]").focus()
     for keys, place in ((["ArrowLeft"] * 2, 1), (["ArrowDown"] * 3, 2), (["ArrowRight"] * 2, 3)):
         for key in keys:
             page.keyboard.press(key)
         page.keyboard.press("Enter")
         wait_for_step(page, place)
+        if place == 1:
+            target = page.locator(".cells [data-square=e1]")
+            expect(target).to_have_accessible_name("e1, empty, can move here, capturing f1")
     expect(page.get_by_role("link", name="Play a full game")).to_be_visible()
-
-
-def test_squares_have_names_for_screen_readers(visit: Visitors) -> None:
-    page = visit("/en/")
-    first = {
-        "e3": "e3, defender, selected",
-        "c3": "c3, empty, can move here",
-        "d4": "d4, empty, throne",
-        "f1": "f1, attacker",
-    }
-    for square, name in first.items():
-        expect(page.locator(f".cells [data-square={square}]")).to_have_accessible_name(name)
-    cell(page, WAY[0])
-    wait_for_step(page, 1)
-    expect(page.locator(".cells [data-square=e1]")).to_have_accessible_name(
-        "e1, empty, can move here, capturing f1"
-    )
-
-
-def test_axe_finds_nothing_at_the_end(visit: Visitors) -> None:
-    page = visit("/en/")
-    go_through(page)
-    assert violations(page) == []
 
 
 def test_nothing_is_loaded_for_the_first_move_but_styles_and_scripts_of_the_page(visit: Visitors) -> None:
@@ -147,13 +141,19 @@ def test_nothing_is_loaded_for_the_first_move_but_styles_and_scripts_of_the_page
     assert len(scripts) == 1, scripts
 
 
-@pytest.mark.parametrize("window", [(1366, 650), (683, 384), (640, 360), (390, 844)])
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_headline_and_marked_squares_are_in_sight(
-    visit: Visitors, lang: str, window: tuple[int, int]
-) -> None:
+def test_headline_and_marked_squares_are_in_sight(visit: Visitors, lang: str) -> None:
     """The windows of 683 by 384 and 640 by 360 are those of small laptops at a zoom of 200 %."""
-    page = visit(f"/{lang}/", viewport={"width": window[0], "height": window[1]})
+    page = visit(f"/{lang}/")
+    for width, height in ((1366, 650), (683, 384), (640, 360), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        squares_are_in_sight(page)
+        heading = page.get_by_role("heading", level=1).bounding_box()
+        assert heading is not None
+        assert 0 <= heading["y"] <= heading["y"] + heading["height"] <= height
+
+
+def squares_are_in_sight(page: Page) -> None:
     for square in ("a3", "e3", "g3", "e1"):
         assert page.locator(f".cells [data-square={square}]").evaluate(
             "(one) => { const box = one.getBoundingClientRect();"
@@ -169,27 +169,23 @@ def test_headline_and_marked_squares_are_in_sight(
             }""",
             square,
         ), square
-    heading = page.get_by_role("heading", level=1).bounding_box()
-    assert heading is not None
-    assert 0 <= heading["y"] <= heading["y"] + heading["height"] <= window[1]
 
 
-@pytest.mark.parametrize("window", [(360, 740), (390, 844)])
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_the_main_button_is_above_the_tabs_of_phones(
-    visit: Visitors, lang: str, window: tuple[int, int]
-) -> None:
-    page = visit(f"/{lang}/", viewport={"width": window[0], "height": window[1]})
+def test_the_main_button_is_above_the_tabs_of_phones(visit: Visitors, lang: str) -> None:
+    page = visit(f"/{lang}/", viewport={"width": 360, "height": 740})
     for name in ("computer", "full"):
         if name == "full":
             go_through(page)
         expect(page.locator(f"[data-{name}]")).to_be_visible()
-        assert page.evaluate("scrollY") == 0
-        button = page.locator(f"[data-{name}]").bounding_box()
-        tabs = page.locator(".page-tabs").bounding_box()
-        assert button is not None
-        assert tabs is not None
-        assert button["y"] + button["height"] <= tabs["y"], name
+        for width, height in ((390, 844), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("scrollY") == 0
+            button = page.locator(f"[data-{name}]").bounding_box()
+            tabs = page.locator(".page-tabs").bounding_box()
+            assert button is not None
+            assert tabs is not None
+            assert button["y"] + button["height"] <= tabs["y"], name
 
 
 def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
@@ -200,6 +196,7 @@ def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
     expect(page.locator(".player .role")).to_have_text(["Random side", "Random side"])
 
 
+@pytest.mark.deep
 def test_an_invitation_that_is_refused_says_why(visit: Visitors) -> None:
     page = visit("/en/")
     refusal = '{"code": "too_many_requests", "message": "Too many new games."}'
@@ -209,6 +206,7 @@ def test_an_invitation_that_is_refused_says_why(visit: Visitors) -> None:
     visit.faults = [fault for fault in visit.faults if "429" not in fault]
 
 
+@pytest.mark.deep
 def test_two_play_at_this_device(visit: Visitors) -> None:
     page = visit("/en/")
     page.get_by_role("link", name="Two on this device").click()
@@ -237,6 +235,7 @@ def test_a_saved_game_is_offered_again(visit: Visitors) -> None:
     assert page.locator("tafl-board").evaluate("(board) => board.state.position").startswith("3t3/2t4")
 
 
+@pytest.mark.deep
 def test_boards_lead_to_the_form_of_a_new_game(visit: Visitors) -> None:
     page = visit("/fr/")
     page.get_by_role("link", name=re.compile("Hnefatafl")).click()

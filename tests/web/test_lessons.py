@@ -9,6 +9,8 @@ from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
 from tests.web.conftest import Visitors
 from tests.web.game_page import call_and_play, wait_for_board
 
+pytestmark = pytest.mark.usefixtures("quick")
+
 
 def cell(page: Page, square: str) -> Locator:
     return page.locator(f"tafl-board [data-square={square}]")
@@ -66,6 +68,7 @@ def test_a_lesson_of_two_moves_by_keyboard(visit: Visitors) -> None:
     expect(page.locator("tafl-board [data-square]:focus")).to_have_count(1)
 
 
+@pytest.mark.deep
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#call")
     call_and_play(page, "one exit", "c3-a3")
@@ -107,12 +110,14 @@ def test_progress_is_stored(visit: Visitors) -> None:
     expect(tally).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_move_is_shown_to_those_who_ask(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#capture", "fr")
     page.get_by_role("button", name="Montrer le coup").click()
     expect(feedback(page)).to_have_text("Le coup est d1–d3. Jouez-le sur le plateau.")
 
 
+@pytest.mark.deep
 def test_the_call_is_shown_with_the_move(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#call")
     page.get_by_role("button", name="Show the move").click()
@@ -123,6 +128,7 @@ def test_the_call_is_shown_with_the_move(visit: Visitors) -> None:
     expect(page.locator(".lesson-task")).to_have_text("You made the call. Now move the king to the corner.")
 
 
+@pytest.mark.deep
 def test_named_squares_are_marked_until_the_lesson_is_done(visit: Visitors) -> None:
     page = open_lesson(visit, "copenhagen-11#shieldwall")
     marks = page.locator("tafl-board .glow")
@@ -133,6 +139,7 @@ def test_named_squares_are_marked_until_the_lesson_is_done(visit: Visitors) -> N
     expect(marks).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_an_escape_that_was_not_called_is_played_again(visit: Visitors) -> None:
     page = open_lesson(visit, "gwezboell-globe#sanction")
     cell(page, "c8").click()

@@ -46,6 +46,7 @@ def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors
     assert "/api/games/" not in page.url
 
 
+@pytest.mark.deep
 def test_a_game_that_was_only_looked_at_is_not_kept(visit: Visitors) -> None:
     page = visit(f"{AGAINST}&side=defenders")
     # The attackers begin: the computer has moved, the user has not.
@@ -94,6 +95,7 @@ def with_clock(visit: Visitors, script: str) -> Page:
     return page
 
 
+@pytest.mark.deep
 def test_the_computer_takes_its_time(visit: Visitors) -> None:
     page = with_clock(visit, COUNT_ANSWERS)
     play(page, "d6-c6")
@@ -104,6 +106,7 @@ def test_the_computer_takes_its_time(visit: Visitors) -> None:
     expect(moves(page)).to_have_count(2)
 
 
+@pytest.mark.deep
 def test_a_slow_device_is_helped_by_the_server(visit: Visitors) -> None:
     page = with_clock(visit, NEVER_ANSWERS)
     play(page, "d6-c6")
@@ -119,6 +122,7 @@ def test_a_slow_device_is_helped_by_the_server(visit: Visitors) -> None:
     expect(moves(page)).to_have_count(4)
 
 
+@pytest.mark.deep
 def test_a_hint_is_proposed_to_beginners_after_a_long_silence(visit: Visitors) -> None:
     page = visit("/en/games")
     page.clock.install()
@@ -131,6 +135,7 @@ def test_a_hint_is_proposed_to_beginners_after_a_long_silence(visit: Visitors) -
     expect(page.get_by_role("status").filter(has_text=re.compile("Hint: .\\d–.\\d")).first).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_rematch_swaps_the_sides(visit: Visitors) -> None:
     page = visit(f"{AGAINST}&side=attackers")
     play(page, "d6-c6")
@@ -152,6 +157,7 @@ def test_a_rematch_swaps_the_sides(visit: Visitors) -> None:
     expect(moves(page)).to_have_count(1)
 
 
+@pytest.mark.deep
 def test_setups_and_own_rules_are_played(visit: Visitors) -> None:
     page = visit(f"{AGAINST}&side=attackers&rule.quiet_limit=40&position={LONG_GAME}")
     wait_for_board(page)
@@ -175,6 +181,7 @@ def test_a_game_survives_a_browser_without_the_engine(visit: Visitors) -> None:
     expect(moves(page)).to_have_count(2)
 
 
+@pytest.mark.deep
 def test_without_an_opponent_one_plays_both_sides(visit: Visitors) -> None:
     page = visit("/en/games")
     page.add_init_script(FAILS)
@@ -242,6 +249,7 @@ def test_a_link_carries_a_game_at_one_device_to_anybody(visit: Visitors) -> None
     expect(other.get_by_role("button", name="Start engine")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_question_mark_on_the_board_shows_the_keys(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
     wait_for_board(page)
@@ -250,7 +258,10 @@ def test_a_question_mark_on_the_board_shows_the_keys(visit: Visitors) -> None:
     expect(page.get_by_text("Home and End go to the first and last")).to_be_visible()
 
 
-@pytest.mark.parametrize(("variant", "is_small"), [("brandub-globe", False), ("copenhagen-11", True)])
+@pytest.mark.parametrize(
+    ("variant", "is_small"),
+    [pytest.param("brandub-globe", False, marks=pytest.mark.deep), ("copenhagen-11", True)],
+)
 def test_moves_are_confirmed_where_squares_are_small(visit: Visitors, variant: str, is_small: bool) -> None:
     page = visit(
         f"/en/table?variant={variant}", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import wait_for_board
+from tests.web.game_page import unfold_all, wait_for_board
 
 WINDOWS = [(1366, 650), (1440, 900), (1024, 768), (768, 1024), (360, 640), (320, 568)]
 
@@ -25,17 +25,16 @@ def in_window(page: Page, selector: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(("width", "height"), WINDOWS)
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_the_start_button_is_in_sight_at_every_place_of_the_page(
-    visit: Visitors, lang: str, width: int, height: int
-) -> None:
-    page = visit(f"/{lang}/new?variant=gwezboell-globe", viewport={"width": width, "height": height})
-    for details in page.locator("details").all():
-        details.evaluate("(element) => { element.open = true; }")
-    assert in_window(page, "[type=submit]")
-    page.locator(".more").scroll_into_view_if_needed()
-    assert in_window(page, "[type=submit]")
+def test_the_start_button_is_in_sight_at_every_place_of_the_page(visit: Visitors, lang: str) -> None:
+    page = visit(f"/{lang}/new?variant=gwezboell-globe")
+    unfold_all(page)
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        assert in_window(page, "[type=submit]")
+        page.locator(".more").scroll_into_view_if_needed()
+        assert in_window(page, "[type=submit]")
 
 
 def test_the_last_question_is_not_under_the_bar(visit: Visitors) -> None:
@@ -61,6 +60,7 @@ def test_a_game_chosen_elsewhere_is_chosen_and_folded(visit: Visitors) -> None:
     expect(fold.get_by_role("radio", name="Tablut")).to_be_visible()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("variant", ["brandub-globe", "copenhagen-11"])
 def test_a_game_for_two_begins_with_the_rules_as_they_are(visit: Visitors, variant: str) -> None:
     page = visit(f"/en/new?opponent=here&variant={variant}")
@@ -82,6 +82,7 @@ def test_the_names_of_two_at_this_device_are_those_of_the_game(visit: Visitors) 
     expect(names.get_by_label("King’s side")).to_have_value("Bran")
 
 
+@pytest.mark.deep
 def test_the_last_level_is_kept_for_a_game_of_the_catalogue(visit: Visitors) -> None:
     page = visit("/en/new?variant=brandub-globe")
     page.get_by_role("radio", name="4 Fox").check()
@@ -93,7 +94,7 @@ def test_the_last_level_is_kept_for_a_game_of_the_catalogue(visit: Visitors) -> 
     expect(page.locator(".chosen")).to_contain_text("Tablut · Fox, level 4")
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", [*deep("en"), "fr"])
 def test_the_bar_of_phones_has_one_line(visit: Visitors, lang: str) -> None:
     page = visit(f"/{lang}/new?variant=brandub-globe", viewport={"width": 360, "height": 740})
     chosen = page.locator(".chosen b")
@@ -135,9 +136,9 @@ def test_the_page_works_without_scripts(visit: Visitors) -> None:
     page.wait_for_url("**/fr/table?*variant=copenhagen-11*")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("opponent", ["computer", "friend", "here"])
 def test_axe_finds_nothing_for_any_opponent(visit: Visitors, opponent: str) -> None:
     page = visit(f"/en/new?variant=gwezboell-globe&opponent={opponent}")
-    for details in page.locator("details").all():
-        details.evaluate("(element) => { element.open = true; }")
+    unfold_all(page)
     assert violations(page) == []

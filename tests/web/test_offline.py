@@ -11,7 +11,7 @@ from hnefi.puzzles import daily_puzzle, puzzles
 from hnefi.record import parse_records
 from tests.web.conftest import Visitors
 from tests.web.game_page import announcement, keep_all, moves, play, wait_for_board
-from tests.web.online import invited
+from tests.web.online import make
 from tests.web.test_analysis import part, read, tree
 from tests.web.test_puzzles import solve
 from tests.web.test_rules_editor import rule, unfold
@@ -22,7 +22,8 @@ NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
 
 
 def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: Visitors) -> None:
-    page = disconnected(visit)
+    page = keeping(visit)
+    _game_at_the_server(page, visit)
     page.goto("/en/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
     _game_against_the_computer(page)
@@ -39,20 +40,22 @@ def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: V
     expect(page.get_by_role("heading", level=1)).to_have_text("Printed pages need a connection")
     page.goto(f"/en/rules/{NEVER_OPENED}/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Sea battle")
+    _what_is_missing(page)
 
 
 @pytest.mark.deep
 def test_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(
     visit: Visitors, tmp_path: Path
 ) -> None:
-    page = disconnected(visit)
+    page = keeping(visit)
+    page.context.set_offline(True)
     _lesson_puzzle_and_rules(page)
     _analysis(page, tmp_path)
     _own_rules(page)
 
 
-def disconnected(visit: Visitors) -> Page:
-    """Returns a page of a browser that keeps everything and has lost its connection."""
+def keeping(visit: Visitors) -> Page:
+    """Returns a page of a browser that keeps everything."""
     page = visit("/en/help", service_workers="allow")
     kept = page.locator("[data-kept]")
     page.get_by_role("button", name="Download the rest").click()
@@ -60,7 +63,6 @@ def disconnected(visit: Visitors) -> Page:
     expect(kept).to_have_text(
         re.compile(r"^Available offline in English: everything is on this device \(\d+(\.\d)?.MB\)\.$")
     )
-    page.context.set_offline(True)
     return page
 
 
@@ -72,13 +74,10 @@ _FORGET = """async (part) => {
 }"""
 
 
-def test_a_page_is_shown_only_with_everything_that_it_needs(visit: Visitors) -> None:
-    """The connection is lost before the engine and the bundle of the lessons have come."""
-    page = visit("/en/help", service_workers="allow")
-    keep_all(page)
+def _what_is_missing(page: Page) -> None:
+    """Opens pages as if the connection had been lost before the engine and the bundle of the lessons came."""
     for forgotten in ("/static/engine-", "/en/kept/lessons"):
         page.evaluate(_FORGET, forgotten)
-    page.context.set_offline(True)
     heading = page.get_by_role("heading", level=1)
     for path in ("/en/computer?variant=brandub-globe", "/en/lessons/brandub-globe"):
         page.goto(path)
@@ -204,9 +203,12 @@ def _own_rules(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such game here.")
 
 
-def test_a_game_at_the_server_is_shown_as_it_was_seen_and_goes_on(visit: Visitors) -> None:
-    maker, friend = invited(visit, service_workers="allow", opponent="friend", side="attackers", clock="5_3")
-    keep_all(maker)
+def _game_at_the_server(maker: Page, visit: Visitors) -> None:
+    """Plays with a friend; the game is shown as it was seen without a connection, and goes on with one."""
+    make(maker, opponent="friend", side="attackers", clock="5_3")
+    friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
+    friend.get_by_role("button", name="Accept and play").click()
+    wait_for_board(maker)
     play(maker, "d2-c2")
     expect(moves(friend)).to_have_count(1)
     maker.context.set_offline(True)

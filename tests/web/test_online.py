@@ -39,6 +39,7 @@ def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     expect(page.get_by_role("button", name="Rematch")).to_be_enabled()
 
 
+@pytest.mark.deep
 def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
     page = visit("/en/")
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
@@ -64,6 +65,8 @@ def test_two_play_by_link_and_a_third_looks_on(visit: Visitors, pair: tuple[Page
     play(friend, "d5-c5")
     for page in (maker, friend, watcher):
         expect(moves(page)).to_have_count(2)
+        # The secret of an invitation has left the address.
+        assert "#" not in page.url
     expect(maker.locator(".watching")).to_have_text("1 watching")
     expect(watcher.locator("tafl-board")).to_have_attribute("movable", "none")
     expect(watcher.locator(".actions button")).to_have_count(0)
@@ -124,14 +127,18 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
         server.on_message(lambda message: None if silent and mine == 1 else route.send(message))
 
     page.route_web_socket(re.compile("/ws$"), between)
+    page.clock.install()
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
     wait_for_board(page)
     silent.append(True)
     play(page, "d6-c6")
+    # The page believes that nothing has come for ten seconds.
+    page.clock.fast_forward(10_000)
     expect(moves(page)).to_have_count(2)
     assert len(opened) == 2
 
 
+@pytest.mark.deep
 def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> None:
     maker = visit("/en/")
     # When the friend went away, by the clock of this test.
@@ -249,6 +256,7 @@ def test_offers_are_made_taken_and_declined(pair: tuple[Page, Page]) -> None:
         expect(page.locator("tafl-board")).to_have_attribute("movable", side)
 
 
+@pytest.mark.deep
 def test_a_move_is_planned_while_the_other_thinks(pair: tuple[Page, Page]) -> None:
     maker, friend = pair
     assert friend.locator("tafl-board").evaluate("(b) => b.play('d5-c5')")
@@ -311,6 +319,7 @@ def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
     expect(announcement(maker)).to_contain_text("win")
 
 
+@pytest.mark.deep
 def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", legs="2")
     for page in (maker, friend):
@@ -388,6 +397,7 @@ def test_a_game_fits_every_window(visit: Visitors, size: tuple[int, int]) -> Non
     assert overflow(maker) == 0
 
 
+@pytest.mark.deep
 def test_the_card_lists_changed_rules(visit: Visitors) -> None:
     maker = visit("/en/")
     make(maker, variant="brandub-globe", opponent="friend", **{"rule.quiet_limit": "40"})
@@ -429,6 +439,7 @@ def test_axe_finds_nothing_in_a_game(visit: Visitors) -> None:
     assert [(where, found) for where, found in results.items() if found] == []
 
 
+@pytest.mark.deep
 def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
     maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="5+3")
     maker.get_by_role("button", name="Cancel game").click()
@@ -441,6 +452,7 @@ def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
         expect(page.get_by_role("button", name="New game")).to_be_enabled()
 
 
+@pytest.mark.deep
 def test_an_invitation_that_is_cancelled_says_so(visit: Visitors) -> None:
     maker = visit("/en/")
     make(maker, variant="brandub-globe", opponent="friend", side="lot")

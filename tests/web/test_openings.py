@@ -120,6 +120,7 @@ def test_a_game_of_the_list_is_opened(visit: Visitors) -> None:
     expect(page).to_have_url(re.compile("variant=brandub-walker-7"))
 
 
+@pytest.mark.deep
 def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) -> None:
     addresses: list[str] = []
     page = visit("/en/")
@@ -142,6 +143,7 @@ def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) 
     expect(page.get_by_label("Only games of")).not_to_be_checked()
 
 
+@pytest.mark.deep
 def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
     page = unfolded(visit)
     held: list[Route] = []
@@ -172,6 +174,7 @@ def test_an_answer_that_comes_too_late_is_dropped(visit: Visitors) -> None:
     assert "12" not in state(page).inner_text()
 
 
+@pytest.mark.deep
 def test_an_unavailable_library_is_reported_and_the_board_still_works(visit: Visitors) -> None:
     page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
     page.locator(".played summary").click()

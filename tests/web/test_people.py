@@ -12,6 +12,8 @@ from tests.web.game_page import play, until, wait_for_board
 from tests.web.online import invited, on_board
 from tests.web.test_sounds import SPY
 
+pytestmark = pytest.mark.usefixtures("quick")
+
 
 def post(page: Page) -> None:
     page.get_by_role("button", name="Post a challenge").click()
@@ -97,7 +99,10 @@ def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
 
 def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:
     page = visit("/en/people")
+    words = page.locator("[data-clock]")
+    expect(words).to_have_text("5 minutes each, and 3 seconds more for every move.")
     page.get_by_role("radio", name="Hnefatafl 1 day per move").check()
+    expect(words).to_have_text("Up to 1 day for every move.")
     page.get_by_text("Another game, clock or side").click()
     expect(page.locator("select[name=variant]")).to_have_value("copenhagen-11")
     page.locator("select[name=clock]").select_option("15+10")
@@ -106,6 +111,7 @@ def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:
     expect(page.locator("[name=quick]:checked")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_public_game_is_on_the_page_to_watch(visit: Visitors) -> None:
     ana, bran, cara = (visit("/en/people") for _ in range(3))
     post(ana)
@@ -145,31 +151,15 @@ def test_every_page_says_in_how_many_games_it_is_your_turn(visit: Visitors) -> N
     expect(friend.locator("[data-turns]")).to_have_accessible_name("à vous de jouer dans 1 partie")
 
 
-def test_a_clock_is_explained_in_a_sentence(visit: Visitors) -> None:
-    page = visit("/en/people")
-    words = page.locator("[data-clock]")
-    expect(words).to_have_text("5 minutes each, and 3 seconds more for every move.")
-    page.get_by_role("radio", name="Hnefatafl 1 day per move").check()
-    expect(words).to_have_text("Up to 1 day for every move.")
-
-
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_axe_finds_nothing_beside_challenges(visit: Visitors, lang: str) -> None:
+def test_challenges_are_accessible_and_fit_every_phone(visit: Visitors, lang: str) -> None:
     ana = visit("/en/people")
     post(ana)
     page = visit(f"/{lang}/people")
     expect(page.locator(".challenges li")).to_have_count(1)
     page.locator("summary").click()
     assert violations(page) == []
-    cancel(ana)
-
-
-@pytest.mark.parametrize("width", [320, 360, 640])
-def test_nothing_is_wider_than_a_phone(visit: Visitors, width: int) -> None:
-    ana = visit("/en/people")
-    post(ana)
-    page = visit("/fr/people", viewport={"width": width, "height": 700})
-    expect(page.locator(".challenges li")).to_have_count(1)
-    page.locator("summary").click()
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for width in (320, 360, 640):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
     cancel(ana)

@@ -61,6 +61,7 @@ def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
     expect(current).to_have_text("d5–c5")
 
 
+@pytest.mark.deep
 def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
     wait_for_board(page)
@@ -134,6 +135,7 @@ def test_a_road_is_called_out(visit: Visitors) -> None:
     expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
 
 
+@pytest.mark.deep
 def test_two_roads_that_win_are_called_at_the_end(visit: Visitors) -> None:
     address = "/fr/table?variant=tablut-kouvia&position=9/9/9/9/2K6/9/9/9/6t2 d 0"
     page = visit(address, locale="fr-FR")
@@ -144,6 +146,7 @@ def test_two_roads_that_win_are_called_at_the_end(visit: Visitors) -> None:
     expect(page.locator(".moves em")).to_have_text("tuichi")
 
 
+@pytest.mark.deep
 def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     wait_for_board(page)
@@ -155,6 +158,7 @@ def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> Non
     expect(page.locator("tafl-board .step").first).to_be_attached()
 
 
+@pytest.mark.deep
 def test_a_move_and_its_call_are_announced_once(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     wait_for_board(page)
@@ -185,6 +189,7 @@ def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
     play(page, "a4-a2")
 
 
+@pytest.mark.deep
 def test_a_wrong_number_refuses_the_escape_where_it_counts_as_forgotten(visit: Visitors) -> None:
     position = "7/7/2K4/7/7/7/3t3%20d"
     page = visit(f"/en/table?variant=brandub-globe&calls=manual&position={position}")
@@ -200,6 +205,7 @@ def test_a_wrong_number_refuses_the_escape_where_it_counts_as_forgotten(visit: V
     expect(announcement(page)).to_contain_text("The defenders win")
 
 
+@pytest.mark.deep
 def test_manual_calls_show_no_open_roads_before_the_move(visit: Visitors) -> None:
     page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     wait_for_board(page)
@@ -216,16 +222,6 @@ def test_manual_calls_show_no_open_roads_before_the_move(visit: Visitors) -> Non
     play(page, "d2-d1")
     expect(page.locator(".king-line")).to_contain_text("1 open road")
     expect(chevrons.first).to_be_attached()
-
-
-def test_a_call_that_is_made_lets_the_king_out(visit: Visitors) -> None:
-    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    wait_for_board(page)
-    page.get_by_label("raichi").check()
-    play(page, "d2-d1")
-    expect(announcement(page)).to_contain_text("Raichi!")
-    play(page, "a4-b4", "d1-a1")
-    expect(announcement(page)).to_contain_text("The defenders win.")
 
 
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
@@ -254,6 +250,7 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     expect(announcement(page)).to_contain_text("Player 2 wins the match (Player 1: ½, Player 2: 1½).")
 
 
+@pytest.mark.deep
 def test_the_legs_of_the_text_are_the_default(visit: Visitors) -> None:
     page = visit("/en/table?variant=tablut-geoludie")
     wait_for_board(page)
@@ -271,6 +268,7 @@ def test_the_legs_of_the_text_are_the_default(visit: Visitors) -> None:
 ONE_CAPTURE = "9/2tT2t2/9/9/4K4/9/9/9/t7T a 0"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("variant", "verdict"),
     [
@@ -336,6 +334,7 @@ def play_any(page: Page) -> None:
     play(page, f"{origin}-{targets[0]['to']}")
 
 
+@pytest.mark.deep
 def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
     maker = visit("/en/new?opponent=friend&side=attackers")
     maker.get_by_role("button", name="Start").click()
@@ -369,6 +368,7 @@ def test_a_picture_of_the_rules_can_be_played_in_place(visit: Visitors) -> None:
     expect(figure.get_by_role("link")).to_have_text("Try it")
 
 
+@pytest.mark.deep
 def test_roads_are_shown_only_in_the_pictures_that_are_about_them(visit: Visitors) -> None:
     page = visit("/en/rules/gwezboell-globe")
     figures = page.locator(".figures figure")
@@ -383,6 +383,7 @@ def test_roads_are_shown_only_in_the_pictures_that_are_about_them(visit: Visitor
     assert "road" in shown[1]
 
 
+@pytest.mark.deep
 def test_a_match_with_the_computer_continues_to_its_second_leg(visit: Visitors) -> None:
     page = visit("/en/new?opponent=computer&side=attackers&legs=2&level=1&engine=server")
     page.get_by_role("button", name="Start").click()
@@ -397,6 +398,7 @@ def test_a_match_with_the_computer_continues_to_its_second_leg(visit: Visitors) 
     expect(page.locator(".near-player")).to_contain_text("King’s side")
 
 
+@pytest.mark.deep
 def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitors) -> None:
     over = "K6/7/7/7/7/7/t6 a 0"
     page = visit(f"/en/new?variant=brandub-globe&position={over}&rule.quiet_limit=40")
@@ -413,6 +415,7 @@ def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitor
     assert "position" not in page.url
 
 
+@pytest.mark.deep
 def test_a_rule_from_a_link_is_shown_kept_and_reset(visit: Visitors) -> None:
     page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=7&position={BEFORE_RAICHI}")
     linked = page.get_by_role("group", name="Règles contenues dans le lien")
@@ -427,6 +430,7 @@ def test_a_rule_from_a_link_is_shown_kept_and_reset(visit: Visitors) -> None:
     expect(linked).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
     page = visit("/fr/offline", viewport={"width": 360, "height": 640}, locale="fr-FR")
     page.get_by_role("link", name="À deux sur cet écran").click()
@@ -436,6 +440,7 @@ def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
     expect(page).to_have_url(re.compile("/fr/rules$"))
 
 
+@pytest.mark.deep
 def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
     page = visit("/en/lessons/tablut-kouvia")
     wait_for_board(page)

@@ -4,6 +4,7 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.samples import deep
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, wait_for_board
 
@@ -14,7 +15,7 @@ BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
 CONTROLS = ".top, .foot, .skip, .contents, .buttons, .actions, .steps, summary, form, select, textarea, .tabs"
 PAGES = (
     "/fr/rules/tablut-kouvia",
-    "/en/rules/alea-evangelii-19",
+    *deep("/en/rules/alea-evangelii-19"),
     "/en/table?variant=gwezboell-globe",
     "/fr/analysis?variant=brandub-globe#d2-c2.d5-c5",
 )
@@ -30,7 +31,9 @@ def printed(visit: Visitors, address: str) -> Page:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_sheet_is_black_on_white_without_controls(visit: Visitors, address: str) -> None:
+def test_a_sheet_is_black_on_white_without_controls_and_has_whole_boards(
+    visit: Visitors, address: str
+) -> None:
     page = printed(visit, address)
     colours = page.evaluate(
         "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
@@ -48,11 +51,7 @@ def test_a_sheet_is_black_on_white_without_controls(visit: Visitors, address: st
     expect(page.locator("h1").first).to_be_visible()
     over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert over == 0
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_no_board_is_cut_by_the_end_of_a_sheet(visit: Visitors, address: str) -> None:
-    page = printed(visit, address)
+    # No board is cut by the end of a sheet.
     boards = page.locator("figure, .intro .board, tafl-board")
     assert boards.count() >= 1
     whole = "(all) => all.every((one) => getComputedStyle(one).breakInside === 'avoid')"

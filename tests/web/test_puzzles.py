@@ -8,10 +8,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from hnefi import Move
 from hnefi.puzzles import Attempt, Puzzle, daily_puzzle, puzzles
-from tests.samples import deep
 from tests.web.conftest import Visitors
 from tests.web.game_page import play, wait_for_board
 from tests.web.test_lessons import walk
+
+pytestmark = pytest.mark.usefixtures("quick")
 
 
 def message(page: Page) -> Locator:
@@ -79,7 +80,8 @@ def test_a_wrong_try_is_refuted_and_tried_again(visit: Visitors) -> None:
     expect(page.get_by_role("link", name="Next puzzle")).to_be_focused()
 
 
-@pytest.mark.parametrize("theme", [*deep("king_out"), "trap"])
+@pytest.mark.deep
+@pytest.mark.parametrize("theme", ["king_out", "trap"])
 def test_a_puzzle_of_three_moves_goes_on_until_it_is_solved(visit: Visitors, theme: str) -> None:
     one = of_moves(theme, 3)
     page = open_puzzle(visit, one)
@@ -87,6 +89,7 @@ def test_a_puzzle_of_three_moves_goes_on_until_it_is_solved(visit: Visitors, the
     expect(message(page)).to_contain_text("That’s it.")
 
 
+@pytest.mark.deep
 def test_the_only_move_is_found_in_french(visit: Visitors) -> None:
     one = of_moves("only_move", 1)
     page = open_puzzle(visit, one, "fr")
@@ -163,6 +166,7 @@ def test_a_streak_counts_days_in_a_row(visit: Visitors) -> None:
     expect(page.get_by_text("Your best is 14.")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_list_shows_the_puzzles_of_one_game(visit: Visitors) -> None:
     page = visit("/fr/puzzles")
     page.get_by_label("Jeu").select_option("copenhagen-11")

@@ -15,7 +15,7 @@ from tests.samples import deep
 from tests.timeouts import wait_until
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import play, until, wait_for_board
+from tests.web.game_page import play, unfold_all, until, wait_for_board
 from tests.web.online import make, on_board
 
 HERE = "/en/rules/new?variant=brandub-breyer"
@@ -70,6 +70,7 @@ def test_the_text_follows_each_change_and_marks_new_clauses(visit: Visitors) -> 
     expect(page.get_by_label("Name", exact=True)).to_have_value("Mild Brandub")
 
 
+@pytest.mark.deep
 def test_dependent_changes_are_shown_and_undone_together(visit: Visitors) -> None:
     page = opened(visit, "/en/rules/new?variant=fetlar-11")
     rule(page, "throne").get_by_label("No throne").check()
@@ -132,7 +133,7 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     expect(sentence).to_contain_text("11 attackers")
 
 
-@pytest.mark.parametrize("size", [5, *deep(9, 13, 17), 19])
+@pytest.mark.parametrize("size", deep(5, 9, 13, 17, 19))
 def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> None:
     page = opened(visit)
     rule(page, "size").locator("select").select_option(str(size))
@@ -151,6 +152,7 @@ def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> Non
     expect(page.locator(".trial-state")).to_have_text("Attackers to move.")
 
 
+@pytest.mark.deep
 def test_choices_are_explained_before_they_are_selected(visit: Visitors) -> None:
     page = opened(visit)
     unfold(page, "captures")
@@ -172,6 +174,7 @@ def test_choices_are_explained_before_they_are_selected(visit: Visitors) -> None
     expect(rule(page, "replay").locator(".meanings")).to_contain_text("make any move they like")
 
 
+@pytest.mark.deep
 def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     page = opened(visit, reduced_motion="no-preference")
     unfold(page, "captures")
@@ -191,6 +194,7 @@ def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     expect(rule(page, "king_capture").locator(".shown-example")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> None:
     page = opened(visit)
     unfold(page, "captures")
@@ -201,7 +205,7 @@ def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> 
     expect(rule(page, "king_armed").get_by_role("button", name="Stop")).to_have_count(0)
 
 
-def test_dependent_changes_are_undone_exactly(visit: Visitors) -> None:
+def test_rules_are_exported_and_imported(visit: Visitors) -> None:
     page = opened(visit)
     disarm(page)
     page.get_by_label("Name", exact=True).fill("Mild")
@@ -230,6 +234,7 @@ def test_dependent_changes_are_undone_exactly(visit: Visitors) -> None:
     visit.faults = [fault for fault in visit.faults if "422" not in fault]
 
 
+@pytest.mark.deep
 def test_a_link_that_holds_a_whole_variant_is_opened(visit: Visitors) -> None:
     mine = derive(variant("fetlar-11"), "mine", {"en": "Quiet Fetlar"}, {"quiet_limit": "40"})
     page = opened(visit, f"/en/rules/new#{format_link(mine)}")
@@ -238,6 +243,7 @@ def test_a_link_that_holds_a_whole_variant_is_opened(visit: Visitors) -> None:
     expect(page).to_have_url(re.compile(r"variant=fetlar-11&rule\.quiet_limit=40&name=Quiet\+Fetlar$"))
 
 
+@pytest.mark.deep
 def test_typing_a_number_is_one_undo_step(visit: Visitors) -> None:
     page = opened(visit)
     unfold(page, "ends")
@@ -251,6 +257,7 @@ def test_typing_a_number_is_one_undo_step(visit: Visitors) -> None:
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
 
 
+@pytest.mark.deep
 def test_the_file_is_kept_under_its_name(visit: Visitors, tmp_path: Path) -> None:
     page = opened(visit)
     disarm(page)
@@ -264,6 +271,7 @@ def test_the_file_is_kept_under_its_name(visit: Visitors, tmp_path: Path) -> Non
     assert kept["rules"]["capture"]["king_armed"] == "none"
 
 
+@pytest.mark.deep
 def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
     page = opened(visit)
     page.evaluate("localStorage.setItem('hnefi.new', 'variant=ard-ri-globe&level=7&side=lot&clock=5_3')")
@@ -318,6 +326,7 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engi
             assert page.request.get(f"/api/games/{game}/picture.{kind}").ok
 
 
+@pytest.mark.deep
 def test_a_friend_is_invited_to_a_game_by_these_rules(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&rule.size=9&rule.start=4t4/9/4T4/9/t1T1K1T1t/9/4T4/9/4t4")
     page.get_by_role("link", name="Play a friend").click()
@@ -342,7 +351,7 @@ def test_a_friend_is_invited_to_a_game_by_these_rules(visit: Visitors) -> None:
         assert "#" not in address
 
 
-@pytest.mark.parametrize("name", ["Two on this device", "Analyse"])
+@pytest.mark.parametrize("name", ["Two on this device", *deep("Analyse")])
 def test_other_pages_play_by_these_rules(visit: Visitors, name: str) -> None:
     page = opened(visit, f"{HERE}&rule.size=5&rule.start=2t2/5/1TKT1/5/2t2&rule.camps=none")
     page.get_by_role("link", name=name).click()
@@ -350,6 +359,7 @@ def test_other_pages_play_by_these_rules(visit: Visitors, name: str) -> None:
     assert on_board(page)["position"].startswith("2t2/5/1TKT1/5/2t2")
 
 
+@pytest.mark.deep
 def test_the_way_there_leads_from_rules_and_from_a_new_game(visit: Visitors) -> None:
     page = visit("/en/rules")
     page.locator("main").get_by_role("link", name="Make your own game").click()
@@ -363,6 +373,7 @@ def test_the_way_there_leads_from_rules_and_from_a_new_game(visit: Visitors) -> 
     expect(rule(page, "quiet_limit").locator("input")).to_have_value("40")
 
 
+@pytest.mark.deep
 def test_selecting_another_variant_replaces_all_rules(visit: Visitors) -> None:
     page = opened(visit)
     disarm(page)
@@ -398,8 +409,7 @@ def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
 def test_editor_is_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     size = {"width": 360, "height": 640}
     page = opened(visit, f"/{lang}/rules/new?variant=gwezboell-globe", viewport=size)
-    for details in page.locator("details").all():
-        details.evaluate("(element) => { element.open = true; }")
+    unfold_all(page)
     rule(page, "king_armed").locator(".help-button").last.click()
     expect(rule(page, "king_armed").locator(".shown-example")).to_be_visible()
     rule(page, "king_capture").locator(".help-button").first.click()
@@ -409,6 +419,7 @@ def test_editor_is_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.deep
 def test_the_whole_page_goes_by_keys(visit: Visitors) -> None:
     page = opened(visit)
     page.get_by_label("Name", exact=True).focus()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.timeouts import wait_until
@@ -64,12 +65,14 @@ def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:
     assert played_sounds_to_the_end(page) == ["move", "move", "capture", "end"]
 
 
+@pytest.mark.deep
 def test_a_call_and_an_escape_have_sounds(visit: Visitors) -> None:
     page = open_with_spy(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     play(page, "d2-d1", "a4-b4", "d1-a1")
     assert played_sounds_to_the_end(page) == ["call", "move", "end"]
 
 
+@pytest.mark.deep
 def test_no_sound_is_played_when_sounds_are_off(visit: Visitors) -> None:
     page = open_with_spy(visit, "/en/table?variant=brandub-globe")
     page.get_by_role("button", name="Sounds").click()
@@ -95,6 +98,7 @@ def test_low_time_sound_is_played_once(visit: Visitors) -> None:
     page.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("Connection lost")
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 2)
+    page.clock.fast_forward(240_000)
     while not re.fullmatch("0:1[1-9]", clock.inner_text()):
         page.clock.fast_forward(1_000)
     assert played_sounds(page) == []

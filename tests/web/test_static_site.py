@@ -40,13 +40,18 @@ class Visit:
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("host")
-    site = built_site(folder / "school" / "tafl")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Builds a site; returns its folder."""
+    site = built_site(tmp_path_factory.mktemp("host") / "school" / "tafl")
     entrance = (site / "index.html").read_text("utf-8")
     # The entrance as it stays where scripts are off.
     (site / "entrance.html").write_text(entrance.replace("location.replace(", "void ("), "utf-8")
-    with file_server(folder) as host:
+    return site
+
+
+@pytest.fixture(scope="module")
+def host(site: Path) -> Iterator[str]:
+    with file_server(site.parents[1]) as host:
         yield host
 
 
@@ -129,6 +134,7 @@ def _own_rules(page: Page) -> None:
     expect(page.locator(".goal").first).to_have_text("Get the king to the edge.")
 
 
+@pytest.mark.deep
 def test_changed_rules_of_an_address_are_in_words_and_kept_in_the_other_language(visit: Visit) -> None:
     page, query = visit.page, "opponent=computer&variant=gwezboell-globe&rule.goal=edge&rule.king_armed=none"
     page.goto(f"{visit.address}en/new/?{query}")
@@ -149,6 +155,7 @@ def test_changed_rules_of_an_address_are_in_words_and_kept_in_the_other_language
     assert visit.faults == []
 
 
+@pytest.mark.deep
 def test_a_game_that_does_not_exist_leads_to_the_catalogue(visit: Visit) -> None:
     page = visit.page
     for name in ("new", "computer", "table", "analysis"):
@@ -158,6 +165,7 @@ def test_a_game_that_does_not_exist_leads_to_the_catalogue(visit: Visit) -> None
     assert visit.faults == []
 
 
+@pytest.mark.deep
 def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> None:
     page = visit.page
     page.goto(f"{visit.address}en/puzzles/")
@@ -175,8 +183,7 @@ def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> Non
     expect(page.locator(".puzzle-side .note").first).to_contain_text(f"{later:%A}’s puzzle")
 
 
-def test_boards_open_from_a_folder_without_any_server(browser: Browser, tmp_path: Path) -> None:
-    site = built_site(tmp_path / "site", "brandub-globe")
+def test_boards_open_from_a_folder_without_any_server(browser: Browser, site: Path) -> None:
     context = context_of(browser, locale="en-GB")
     page = context.new_page()
     visit = Visit(page, "file:")
