@@ -92,6 +92,9 @@ def main() -> None:
         commands.AWAY_US = away_s * SECOND_US
     if (seconds := words.pop("http_timeouts_s", None)) is not None:
         protocol._HEAD_S = protocol._BODY_S = protocol._STALL_S = seconds
+        # uvicorn takes this one from its own settings.
+        idle = property(lambda _: seconds, lambda *_: None)
+        setattr(protocol.HttpProtocol, "timeout_keep_alive", idle)  # noqa: B010
     trusted_proxies = words.pop("trusted_proxies", "")
     settings = Settings(**words)
     if settings.role in ("games", "engine"):

@@ -19,7 +19,7 @@ def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> No
     chance = random.Random(1)
     try:
         games = [new_client_game(server, seed) for seed in range(6)]
-        for _ in range(4):
+        for _ in range(2):
             games += [new_client_game(server, len(games)) for game in games[-6:] if game.is_over]
             alive = [game for game in games if not game.is_over]
             asyncio.run(play_until_killed(server, alive, chance.randrange(20, 120), server.kill))
