@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.samples import deep
 from tests.server.kills import check, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer, SocketClient, running
 from tests.timeouts import timeout_s
@@ -53,7 +54,7 @@ def test_a_clock_is_not_charged_while_the_server_is_down(tmp_path: Path) -> None
         server.kill()
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, *deep(signal.SIGINT)])
 def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: signal.Signals) -> None:
     with running(tmp_path) as server:
         game = new_client_game(server, 1)
