@@ -173,10 +173,10 @@ def test_an_example_is_small_and_the_same_each_time() -> None:
     run_again = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env
     )
-    found = {leaf: example_of("brandub-globe", leaf) for leaf in schema()}
+    here = {leaf: example_of("brandub-globe", leaf) for leaf in schema()}
     assert run_again.stdout.splitlines() == [
         f"{leaf} {one and (one.value, one.other, one.begins, one.history, one.move)}"
-        for leaf, one in found.items()
+        for leaf, one in here.items()
     ]
     for leaf in ("throne_stop", "throne_hostile", "corner_hostile", "king_armed", "goal", "range"):
         found = shown("brandub-globe", leaf)

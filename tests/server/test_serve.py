@@ -26,7 +26,8 @@ ASKED = {"variant": "brandub-globe", "position": str(variant("brandub-globe").ru
 
 def hnefi(*words: object, lang: str = "en") -> subprocess.CompletedProcess[str]:
     """Runs a command in this process, such as one that is refused before it starts a server."""
-    return subprocess.CompletedProcess(words, *run("--lang", lang, *map(str, words)))
+    args = ["--lang", lang, *map(str, words)]
+    return subprocess.CompletedProcess(args, *run(*args))
 
 
 def hnefi_process(*words: object) -> subprocess.CompletedProcess[str]:
@@ -38,7 +39,7 @@ def hnefi_process(*words: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives the user a library."""
+    """Creates the library of the user."""
     Library(tmp_path / "own.db", create=True).close()
     monkeypatch.setenv("HNEFI_LIBRARY", str(tmp_path / "own.db"))
 
