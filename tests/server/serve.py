@@ -5,8 +5,8 @@ Without an argument it loads the server, and then forks a process for each that 
 Besides the settings, `trusted_proxies` is passed on, and some words are for trouble: `checkpoint_pages` has
 SQLite copy its log back so often, no file may grow beyond `largest_file` bytes, as if the disk were full,
 after `away_s` seconds the game of somebody who has left may be claimed, slow clients are disconnected after
-`http_timeouts_s` seconds, and `clock_error` is a file with the seconds by which the clock of the machine is
-wrong.
+`http_timeouts_s` seconds and refused WebSockets after `close_s`, and `clock_error` is a file with the seconds
+by which the clock of the machine is wrong.
 """
 
 import json
@@ -105,6 +105,7 @@ def main() -> None:
     from hnefi.server.games.clocks import SECOND_US
     from hnefi.server.http import protocol
     from hnefi.server.settings import Settings
+    from hnefi.server.sockets import socket
 
     words = json.loads(sys.argv[1]) if len(sys.argv) > 1 else forked()
     end_with_parent()
@@ -126,6 +127,8 @@ def main() -> None:
         # uvicorn takes this one from its own settings.
         idle = property(lambda _: seconds, lambda *_: None)
         setattr(protocol.HttpProtocol, "timeout_keep_alive", idle)  # noqa: B010
+    if (seconds := words.pop("close_s", None)) is not None:
+        socket.CLOSE_S = seconds
     trusted_proxies = words.pop("trusted_proxies", "")
     settings = Settings(**words)
     if settings.role in ("games", "engine"):
