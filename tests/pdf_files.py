@@ -1,9 +1,11 @@
 """Measures PDF files: sizes of pages, texts, fonts, tags, and lines in mm."""
 
 import re
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
+import pypdfium2
 from pypdf import PdfReader
 
 MM = 72 / 25.4
@@ -21,15 +23,20 @@ def sizes(reader: PdfReader) -> set[tuple[int, int]]:
     return {(round(page.mediabox.width / MM), round(page.mediabox.height / MM)) for page in reader.pages}
 
 
-def text_of(reader: PdfReader) -> str:
+def texts_of(pdf: bytes) -> list[str]:
+    """Returns the text of each page; PDFium takes a twentieth of the time of pypdf."""
+    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf)]
+
+
+def text_of(pdf: bytes) -> str:
     """Returns the text of all pages without spaces, hyphens and page numbers."""
-    lines = "\n".join(page.extract_text() for page in reader.pages).splitlines()
+    lines = "\n".join(texts_of(pdf)).splitlines()
     return plain("\n".join(line for line in lines if not line.strip().isdecimal()))
 
 
 def plain(text: str) -> str:
-    """Returns a text without spaces and hyphens."""
-    return re.sub(r"[\s\u00ad‐-]", "", text)
+    """Returns a text without spaces and hyphens, seen or unseen."""
+    return re.sub(r"[\s\u00ad\u0002\u200b\ufffe‐-]", "", text)
 
 
 def root_of(reader: PdfReader) -> Any:
@@ -59,6 +66,13 @@ def tags_of(reader: PdfReader) -> list[tuple[str, str]]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _rendered(pdf: bytes, page: int) -> tuple[bytes, int, int]:
+    """Returns the grey values of a page, the number of bytes of a row, and of pixels."""
+    bitmap = pypdfium2.PdfDocument(pdf)[page].render(scale=_PX_PER_MM / MM, grayscale=True)
+    return bytes(bitmap.buffer), bitmap.stride, bitmap.width
+
+
 def dark_runs(pdf: bytes, page: int, *, x_mm: float | None = None, y_mm: float | None = None) -> list[float]:
     """Returns the centres of the dark runs along a line of a page, in mm from the left or the top.
 
@@ -68,17 +82,13 @@ def dark_runs(pdf: bytes, page: int, *, x_mm: float | None = None, y_mm: float |
         x_mm: Where an upright line is.
         y_mm: Where a level line is.
     """
-    import pypdfium2
-
-    document = pypdfium2.PdfDocument(pdf)
-    bitmap = document[page].render(scale=_PX_PER_MM / MM, grayscale=True)
-    content, stride = bytes(bitmap.buffer), bitmap.stride
+    content, stride, width = _rendered(pdf, page)
     if y_mm is not None:
         row = round(y_mm * _PX_PER_MM)
-        line = content[row * stride : row * stride + bitmap.width]
+        line = content[row * stride : row * stride + width]
     else:
         assert x_mm is not None
-        line = content[round(x_mm * _PX_PER_MM) :: stride][: bitmap.height]
+        line = content[round(x_mm * _PX_PER_MM) :: stride]
     dark = [at for at, value in enumerate(line) if value < _DARK]
     runs: list[list[int]] = []
     for at in dark:

@@ -1,22 +1,16 @@
 """Which variants every `make test` looks at where each costs much; `make check-deep` adds the others."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
 
+from hnefi.variants.built_in import booklet_ids
+
 T = TypeVar("T")
 
-TEXTS = (
-    "ard-ri-globe",
-    "brandub-breyer",
-    "brandub-globe",
-    "gwezboell-globe",
-    "tablut-geoludie",
-    "tablut-geoludie-slow",
-    "tablut-kouvia",
-)
+TEXTS = booklet_ids()
 OTHERS = (
     "alea-evangelii-19",
     "ashton-tablut-9",
@@ -47,18 +41,22 @@ def sampled(names: Iterable[str], *samples: str) -> list[str | ParameterSet]:
     return [name if name in chosen else pytest.param(name, marks=pytest.mark.deep) for name in names]
 
 
-def grouped(values: Iterable[tuple[str, T]]) -> Callable[[Callable[[str, T], None]], Callable[[str], None]]:
+def grouped(
+    values: Iterable[tuple[str, T]], among: Container[str] | None = None
+) -> Callable[[Callable[[str, T], None]], Callable[[str], None]]:
     """Runs a test over many small values, each group of them as one test; its first failure names the value.
 
     A test takes some milliseconds of processor time besides what it does: collecting it, three times, and
-    its report.
+    its report. Groups that are not among the given ones are for `check-deep`.
     """
     groups: dict[str, list[T]] = {}
     for name, value in values:
         groups.setdefault(name, []).append(value)
 
+    names = [name if among is None or name in among else deep(name)[0] for name in groups]
+
     def decorate(test: Callable[[str, T], None]) -> Callable[[str], None]:
-        @pytest.mark.parametrize("group", groups)
+        @pytest.mark.parametrize("group", names)
         def over_group(group: str) -> None:
             for value in groups[group]:
                 test(group, value)

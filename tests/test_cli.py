@@ -16,7 +16,7 @@ from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import Command
 from hnefi.cli.files import write_file
 from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
-from tests.samples import sampled
+from tests.samples import deep, sampled
 from tests.timeouts import timeout_s
 
 LANGUAGES = ("en", "fr")
@@ -66,7 +66,8 @@ EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in c
 @pytest.mark.parametrize(
     "line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|pdf|calibration|building)", line)]
 )
-def test_every_example_works(line: str) -> None:
+def test_every_example_works(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hnefi.cli.signature.signature_of", lambda _: 1)
     code, out, err = run(*shlex.split(line), stdin="isready\n")
     assert (code, err) == (0, "")
     assert out
@@ -277,13 +278,14 @@ def test_a_variant_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
 
 
 def test_arguments_that_are_no_text(tmp_path: Path) -> None:
-    for args in (b"show \xff", b"apply brandub-globe \xff\xfe", b"apply brandub-globe start \xff"):
-        done = run_installed(*args.split())
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert b"Traceback" not in done.stderr
-        assert done.stderr.count(b"\n") == 1
-    path = os.fsencode(tmp_path) + b"/\xff.tafl"
-    assert run_installed("replay", path).returncode == 2
+    done = run_installed(*b"apply brandub-globe start \xff".split())
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 1
+    # The system passes such bytes as lone surrogates.
+    odd = "\udcff"
+    for args in (["show", odd], ["apply", "brandub-globe", odd * 2], ["replay", f"{tmp_path}/{odd}.tafl"]):
+        assert run(*args)[0] == 2
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
@@ -293,7 +295,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert done.returncode in (0, 141)
 
 
-@pytest.mark.parametrize("closing", [">&-", "<&-", "2>&-", ">&- 2>&- <&-"])
+@pytest.mark.parametrize("closing", [">&- 2>&- <&-", *deep(">&-", "<&-", "2>&-")])
 def test_closed_streams_are_no_error(closing: str) -> None:
     done = subprocess.run(
         ["bash", "-c", f"{COMMAND} apply brandub-globe start --json {closing}"],
@@ -321,20 +323,20 @@ def test_a_full_disk_is_reported() -> None:
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", *deep("latin-1")])
 def test_no_encoding_is_too_small(encoding: str) -> None:
     settings = {**os.environ, "PYTHONIOENCODING": encoding, "HNEFI_LANG": "fr"}
-    for args in (["rules", "brandub-globe"], ["show", "brandu"]):
-        done = run_installed(*args, env=settings)
-        assert b"Traceback" not in done.stderr
-        assert done.returncode == (2 if "brandu" in args else 0)
+    refused = run_installed("show", "brandu", env=settings)
+    assert (refused.returncode, b"Traceback" in refused.stderr) == (2, False)
     done = run_installed("show", "brandub-globe", env=settings)
+    assert (done.returncode, done.stderr) == (0, b"")
     assert (b"K" in done.stdout) == (encoding != "utf-8")
 
 
 def test_output_without_terminal_has_no_colours() -> None:
-    for args in (["variants"], ["show", "brandub-globe"], ["rules", "brandub-globe"]):
-        assert b"\x1b" not in run_installed(*args).stdout
+    assert b"\x1b" not in run_installed("show", "brandub-globe").stdout
+    for args in (["variants"], ["rules", "brandub-globe"]):
+        assert "\x1b" not in run(*args)[1]
 
 
 def test_colours_can_be_asked_for_and_refused() -> None:

@@ -18,6 +18,12 @@ def expected() -> dict[str, int]:
     return {name: int(nodes) for name, nodes in (line.split() for line in lines)}
 
 
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes the numbers that are written down for those that are counted, which takes two seconds."""
+    monkeypatch.setattr("hnefi.cli.signature.signature_of", lambda chosen: expected()[chosen.id])
+
+
 def test_signature_is_the_one_written_down() -> None:
     # Each change of the search changes it; `hnefi signature --write tests/signature.txt` writes it anew.
     found = answer("signature", "--json")
@@ -34,17 +40,17 @@ def test_signature_is_the_same_each_time() -> None:
     assert signature_of(chosen) == signature_of(chosen)
 
 
-@pytest.mark.parametrize(
-    ("lang", "word"), [pytest.param("en", "Total", marks=pytest.mark.deep), ("fr", "Total")]
-)
-def test_signature_is_written_to_a_file(tmp_path: Path, lang: str, word: str) -> None:
+@pytest.mark.usefixtures("counted")
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_signature_is_written_to_a_file(tmp_path: Path, lang: str) -> None:
     path = tmp_path / "signature.txt"
     code, out, err = run("signature", "--write", str(path), "--lang", lang)
     assert (code, err) == (0, "")
-    assert out.splitlines()[-1].startswith(word)
+    assert out.splitlines()[-1].startswith("Total")
     assert path.read_text(encoding="utf-8") == EXPECTED.read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("counted")
 def test_signature_names_the_unwritable_path(tmp_path: Path) -> None:
     # A path of any usual length is told whole.
     path = tmp_path / ("long" * 20) / "nowhere" / "signature.txt"

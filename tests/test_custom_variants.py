@@ -249,9 +249,9 @@ def check_round_trips(made: Variant) -> None:
     kept.unlink()
 
 
-@pytest.mark.parametrize("made", invented(60, 17), ids=lambda made: made.id)
-def test_random_rules_round_trip(made: Variant) -> None:
-    check_round_trips(made)
+def test_random_rules_round_trip() -> None:
+    for made in invented(20, 17):
+        check_round_trips(made)
 
 
 @pytest.mark.deep

@@ -208,7 +208,7 @@ def test_levels_and_seeds_choose_moves() -> None:
     assert engine_output(*script) == engine_output(*script)
     many = {
         engine_output("setoption name Level value 1", f"setoption name Seed value {n}", "go depth 1")[-1]
-        for n in range(5)
+        for n in range(3)
     }
     assert len(many) > 1
 
@@ -389,7 +389,7 @@ def fake(mode: str, **settings: float) -> ExternalEngine:
 def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
     from hnefi import i18n
 
-    with fake(mode, grace_s=0.5 if code == "engine_silent" else timeout_s(), start_s=timeout_s()) as engine:
+    with fake(mode, grace_s=0.2 if code == "engine_silent" else timeout_s(), start_s=timeout_s()) as engine:
         with pytest.raises(EngineError) as caught:
             engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
         assert caught.value.code == code
@@ -401,7 +401,7 @@ def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
 @pytest.mark.parametrize(("mode", "code"), [("dies", "engine_died"), ("silent", "engine_silent")])
 def test_an_engine_that_does_not_start_is_reported(mode: str, code: str) -> None:
     with pytest.raises(EngineError) as caught:
-        fake(mode, start_s=1.0 if mode == "silent" else timeout_s())
+        fake(mode, start_s=0.3 if mode == "silent" else timeout_s())
     assert caught.value.code == code
 
 

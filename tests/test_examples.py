@@ -1,10 +1,12 @@
 """Examples of rules: each shows a difference, which the reference confirms and a text describes."""
 
 import json
+import os
 import random
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,8 +35,14 @@ BOARDS = (
 )
 
 
+@cache
+def example_of(name: str, leaf: str, value: str | None = None) -> Example | None:
+    """Returns the example of a rule; it is searched for once."""
+    return example(variant(name), leaf, value)
+
+
 def shown(name: str, leaf: str, value: str | None = None) -> Example:
-    found = example(variant(name), leaf, value)
+    found = example_of(name, leaf, value)
     assert found is not None, (name, leaf, value)
     return found
 
@@ -69,12 +77,10 @@ def check_effect(before: tafl.Game, after: tafl.Game, effect: Effect) -> None:
     assert (effect.position, effect.passed) == (after.position, after.passed)
 
 
-@pytest.mark.parametrize(
-    "name", sampled(BOARDS, "brandub-globe", "gwezboell-globe", "copenhagen-11", "berserk-11")
-)
+@pytest.mark.parametrize("name", sampled(BOARDS, "brandub-globe", "berserk-11"))
 def test_the_reference_plays_each_example_alike(name: str) -> None:
     for leaf in schema():
-        found = example(variant(name), leaf)
+        found = example_of(name, leaf)
         if found is not None:
             check(found)
             for lang in ("en", "fr"):
@@ -161,13 +167,17 @@ def test_an_example_is_small_and_the_same_each_time() -> None:
         "    one = example(variant('brandub-globe'), leaf)\n"
         "    print(leaf, one and (one.value, one.other, one.begins, one.history, one.move))\n"
     )
-    described = [
-        subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env
-        ).stdout
-        for env in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2"})
+    # The seed of hashes of this process is another one.
+    seed = str(int(os.environ.get("PYTHONHASHSEED", "0").replace("random", "0")) + 1)
+    env = {**os.environ, "PYTHONHASHSEED": seed}
+    run_again = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=env
+    )
+    here = {leaf: example_of("brandub-globe", leaf) for leaf in schema()}
+    assert run_again.stdout.splitlines() == [
+        f"{leaf} {one and (one.value, one.other, one.begins, one.history, one.move)}"
+        for leaf, one in here.items()
     ]
-    assert described[0] == described[1]
     for leaf in ("throne_stop", "throne_hostile", "corner_hostile", "king_armed", "goal", "range"):
         found = shown("brandub-globe", leaf)
         assert len(found.game.position.pieces) <= 4, leaf

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hnefi import variant
@@ -227,6 +227,7 @@ def test_native_format_is_lossless() -> None:
     assert not any(form.write(raw).gaps for raw in found)
 
 
+@settings(max_examples=30)
 @given(st.lists(records, max_size=4))
 def test_our_form_is_read_game_by_game_as_at_once(values: list[Record]) -> None:
     text = "".join(find_format("tafl").write(RawGame.of(one)).text for one in values)

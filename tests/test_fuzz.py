@@ -1,11 +1,11 @@
-"""Fuzzing with a fixed seed and a few thousand inputs a target; `make check-deep` runs more."""
+"""Fuzzing with a fixed seed and a few hundred inputs a target; `make check-deep` runs more."""
 
 import pytest
 
 from tests.fuzzing import MEGABYTES, TARGETS, fuzz, megabytes
 
 SEED = 20261120
-COUNTS = {"positions": 1500, "moves": 1500, "switches": 800, "rule trees": 800, "records": 150}
+COUNTS = {"positions": 600, "moves": 600, "switches": 400, "rule trees": 400, "records": 100}
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -55,7 +55,7 @@ def test_the_beginner_plays_all_its_games(tmp_path: Path, monkeypatch: pytest.Mo
     kept, page = tmp_path / "kept", tmp_path / "levels.md"
     measure(
         monkeypatch,
-        *("--folder", str(kept), "--games", "20", "--only", "beginner,brandub-globe,hist-brandubh-7"),
+        *("--folder", str(kept), "--games", "10", "--only", "beginner,brandub-globe,hist-brandubh-7"),
         *("--document", str(page)),
     )
     assert len(list(kept.iterdir())) == 6
@@ -63,7 +63,7 @@ def test_the_beginner_plays_all_its_games(tmp_path: Path, monkeypatch: pytest.Mo
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| brandub-globe | ")]
     assert rows[0][1].startswith("× ")
     assert int(rows[0][2].partition(" ")[0]) >= 80
-    assert "| 1 v beginner | hist-brandubh-7 | 20 |" in text
+    assert "| 1 v beginner | hist-brandubh-7 | 10 |" in text
 
 
 def test_all_levels_one_and_two_apart_play() -> None:

@@ -28,7 +28,7 @@ SAMPLE_BYTES = 20
 
 @pytest.fixture(scope="module")
 def samples() -> bytes:
-    """Returns the positions of a few hundred shallow games."""
+    """Returns the positions of a few thousand shallow games."""
     return self_play(BRANDUB, first=0, count=2500, nodes=1, threads=2)
 
 
@@ -49,7 +49,7 @@ def test_games_depend_on_numbers_and_seed_not_on_threads() -> None:
 
 def test_samples_are_quiet_positions_with_one_king_and_both_results(samples: bytes) -> None:
     results, turns, games = set(), set(), set()
-    for start in range(0, len(samples), SAMPLE_BYTES):
+    for start in range(0, len(samples), 3 * SAMPLE_BYTES):
         board = int.from_bytes(samples[start : start + 13], "little")
         pieces = [board >> 2 * number & 3 for number in range(49)]
         assert pieces.count(3) == 1

@@ -281,7 +281,7 @@ def ends_with_a_stop(nodes: Sequence[Node]) -> bool:
     return (last is not None and last.is_stop) or any(map(ends_with_a_stop, lines))
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.sampled_from(["may", "must"]), st.integers(0, 100_000))
 def test_records_with_turns_of_several_captures_come_back(berserk: str, seed: int) -> None:
     found = BERSERK.with_switches({"berserk": berserk})

@@ -249,7 +249,7 @@ def test_an_otep_engine_analyses_any_position() -> None:
 )
 def test_a_failing_engine_is_reported_and_restarted(mode: str, code: str) -> None:
     # Of a limit that expires, the silent engine alone has to be found.
-    limit, grace_s = (Limit(time_ms=100), 0.5) if mode == "hangs" else (GENEROUS, timeout_s())
+    limit, grace_s = (Limit(time_ms=50), 0.2) if mode == "hangs" else (GENEROUS, timeout_s())
     with fake(mode, start_s=timeout_s(), grace_s=grace_s) as engine:
         for _ in range(2):
             with pytest.raises(EngineError) as failed:
@@ -260,7 +260,7 @@ def test_a_failing_engine_is_reported_and_restarted(mode: str, code: str) -> Non
 
 @pytest.mark.parametrize(("mode", "code"), [("silent", "engine_silent"), ("dies", "engine_died")])
 def test_an_engine_that_does_not_start_is_reported(mode: str, code: str) -> None:
-    with pytest.raises(EngineError) as failed, fake(mode, start_s=0.5 if mode == "silent" else timeout_s()):
+    with pytest.raises(EngineError) as failed, fake(mode, start_s=0.2 if mode == "silent" else timeout_s()):
         pass
     assert failed.value.code == code
 
@@ -343,6 +343,6 @@ def test_guards_are_refused() -> None:
 def test_streams_of_bytes_are_not_needed() -> None:
     output: list[str] = []
     OtepServer(Settings(WALKER), output.append).serve(
-        io.StringIO(f"rules {RULES}\nside attackers\nplay attackers\n")
+        io.StringIO(f"rules {RULES}\nside attackers\nplay attackers\nclock 300 300 0 0 0\n")
     )
     assert output[-1].startswith("move ")

@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pypdfium2
@@ -15,10 +16,16 @@ from hnefi.paper.drawings import Drawings
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS
 from tests.cli_runs import run
-from tests.pdf_files import MM, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of
+from tests.pdf_files import MM, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of, texts_of
 from tests.samples import sampled
 
 BRANDUB = hnefi.variant("brandub-globe")
+
+
+@cache
+def booklet(lang: str) -> bytes:
+    """Returns the booklet of Brandub; several tests look at the same."""
+    return hnefi.booklet(BRANDUB, lang)
 
 
 @pytest.mark.parametrize(("form", "size"), [("a5", (148, 210)), ("a4", (210, 297))])
@@ -40,28 +47,27 @@ def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
 
 
 def test_calls_stay_on_the_line_of_their_moves() -> None:
-    pages = pages_of(hnefi.booklet(BRANDUB, "fr"))
-    lines = [line for page in pages.pages for line in page.extract_text().splitlines()]
+    lines = [line for page in texts_of(booklet("fr")) for line in page.splitlines()]
     moves = [line for line in lines if re.match(r"\d+\. ?[a-g]\d", line)]
     assert sum("une sortie" in line for line in moves) == 3
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_booklet_holds_every_spoken_clause(lang: str) -> None:
-    text = text_of(pages_of(hnefi.booklet(BRANDUB, lang)))
+    text = text_of(booklet(lang))
     clauses = [clause for section in words.rules(BRANDUB, lang).sections for clause in section.spoken_clauses]
     assert len(clauses) > 20
     assert [clause.text for clause in clauses if plain(clause.text) not in text] == []
 
 
 def test_fonts_are_embedded() -> None:
-    fonts = fonts_of(pages_of(hnefi.booklet(BRANDUB, "fr")))
+    fonts = fonts_of(pages_of(booklet("fr")))
     assert {name.partition("+")[2] for name in fonts} >= {"HnefiCut-Bold", "HnefiText-Regular"}
     assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts.values())
 
 
 def test_a_booklet_is_tagged_with_language_title_headings_and_alternative_texts() -> None:
-    reader = pages_of(hnefi.booklet(BRANDUB, "fr"))
+    reader = pages_of(booklet("fr"))
     assert root_of(reader)["/Lang"] == "fr"
     assert reader.metadata is not None
     assert "Brandub" in str(reader.metadata.title)
@@ -77,7 +83,7 @@ def test_a_booklet_is_tagged_with_language_title_headings_and_alternative_texts(
 
 
 def test_the_same_booklet_has_the_same_bytes() -> None:
-    assert hnefi.booklet(BRANDUB, "en") == hnefi.booklet(BRANDUB, "en")
+    assert hnefi.booklet(BRANDUB, "en") == booklet("en")
 
 
 def test_rules_without_a_variant_have_a_booklet() -> None:
@@ -128,8 +134,7 @@ def test_every_variant_has_a_booklet_under_a_megabyte(name: str) -> None:
     variant, lang = hnefi.variant(name), LANGUAGE_OF[name]
     pdf = hnefi.booklet(variant, lang)
     assert len(pdf) < 1_000_000
-    reader = pages_of(pdf)
-    text = text_of(reader)
+    text = text_of(pdf)
     clauses = [clause for section in words.rules(variant, lang).sections for clause in section.spoken_clauses]
     assert [clause.text for clause in clauses if plain(clause.text) not in text] == []
     game = hnefi.sample_game(variant)
@@ -149,7 +154,7 @@ def test_rules_changed_by_switches_have_no_sample_game_and_name_their_switches()
 
 
 def test_pages_have_no_colour_and_little_ink() -> None:
-    for page in pypdfium2.PdfDocument(hnefi.booklet(BRANDUB, "en")):
+    for page in pypdfium2.PdfDocument(booklet("en")):
         picture = page.render(scale=1).to_pil().convert("RGB")
         colours = picture.getcolors(1 << 24)
         assert colours is not None
@@ -187,23 +192,23 @@ def test_pages_that_do_not_fill_sheets_are_refused() -> None:
 @pytest.mark.parametrize("name", ["brandub-globe", "alea-evangelii-19"])
 def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> None:
     variant = hnefi.variant(name)
-    pages = pages_of(paper.to_pdf(folded(variant, "fr"), is_tagged=False)).pages
+    pages = texts_of(paper.to_pdf(folded(variant, "fr"), is_tagged=False))
     assert len(pages) % 4 == 0
-    sheets = pages_of(hnefi.booklet(variant, "fr", format="fold"))
+    pdf = hnefi.booklet(variant, "fr", format="fold")
+    sheets = pages_of(pdf)
     assert sizes(sheets) == {(297, 210)}
-    assert [plain(side.extract_text()) for side in sheets.pages] == [
-        plain(pages[left - 1].extract_text() + pages[right - 1].extract_text())
-        for left, right in sheet_sides(len(pages))
+    assert [plain(side) for side in texts_of(pdf)] == [
+        plain(pages[left - 1] + pages[right - 1]) for left, right in sheet_sides(len(pages))
     ]
     assert sheets.metadata is not None
     assert sheets.metadata.title == words.rules(variant, "fr").title
 
 
 def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
-    pages = pages_of(paper.to_pdf(folded(BRANDUB, "en"), is_tagged=False)).pages
-    added = [page for page in pages if "Our games" in page.extract_text()]
+    pages = texts_of(paper.to_pdf(folded(BRANDUB, "en"), is_tagged=False))
+    added = [page for page in pages if "Our games" in page]
     assert len(added) == folded(BRANDUB, "en").data["padding"]
-    assert BRANDUB.rules.hash[:8] in pages[-1].extract_text()
+    assert BRANDUB.rules.hash[:8] in pages[-1]
 
 
 # --- What may go wrong ----------------------------------------------------------------------------------
@@ -219,7 +224,7 @@ def custom(name: str) -> hnefi.Variant:
 def test_a_long_name_stays_on_its_page(name: str, form: str) -> None:
     pdf = hnefi.booklet(custom(name), "en", format=form)
     cover = pages_of(pdf).pages[0]
-    assert plain(cover.extract_text()).count(plain(name)) == 1
+    assert plain(texts_of(pdf)[0]).count(plain(name)) == 1
     page = pypdfium2.PdfDocument(pdf)[0]
     bounds = [page.get_textpage().get_charbox(index) for index in range(page.get_textpage().count_chars())]
     assert max(right for _, _, right, _ in bounds) < float(cover.mediabox.width) - 8 * MM
@@ -238,7 +243,7 @@ def test_a_name_in_another_script_is_refused_by_its_letters(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["#let x = 1", "$x$ _a_ *b* @c <d>", "\\", '"'])
 def test_a_name_is_text_and_no_markup(name: str) -> None:
-    assert plain(name) in plain(pages_of(hnefi.booklet(custom(name), "en")).pages[0].extract_text())
+    assert plain(name) in plain(texts_of(hnefi.booklet(custom(name), "en"))[0])
 
 
 # --- The command ----------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_more_pages_give_larger_squares() -> None:
 
 def test_a_sheet_says_its_size_and_shows_a_line_to_check_the_printer() -> None:
     pdf = paper.sheet("board", BRANDUB, "fr")
-    text = text_of(pages_of(pdf))
+    text = text_of(pdf)
     assert "Casesde25mm." in text
     assert "mesure100mm" in text
     # The ruler is 11.5 mm above the lower edge; its ends stand out above and below it.

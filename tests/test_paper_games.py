@@ -75,7 +75,7 @@ def test_unknown_endings_of_diagrams_are_refused() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_game_on_paper_has_its_headers_moves_comments_variations_and_calls(lang: str) -> None:
     pdf = paper.annotated_game(record_of("brandub-globe"), lang)
-    text = text_of(pages_of(pdf))
+    text = text_of(pdf)
     for part in ("Ana–Bran", "2027", "d2–b2", "b6×b5", "Thefirstmangoes", "a5–e5", "c4–c6"):
         assert part in text, part
     assert {"en": "oneexit", "fr": "unesortie"}[lang] in text
@@ -94,7 +94,7 @@ def test_diagrams_stand_at_comments_key_moments_and_the_end() -> None:
 
 
 def test_refused_escapes_passes_and_games_without_moves_are_printed() -> None:
-    text = text_of(pages_of(paper.annotated_game(record_of("refused-escape"), "en")))
+    text = text_of(paper.annotated_game(record_of("refused-escape"), "en"))
     assert "refused" in text
     assert "takenback" in text
     assert len(pages_of(paper.annotated_game(record_of("forced-pass"), "fr")).pages) == 1
@@ -111,7 +111,7 @@ def test_every_format_that_is_read_can_be_printed(tmp_path: Path) -> None:
             "print", "game", str(source), "--variant", "brandub-globe", "-o", str(target), "--lang", "en"
         )
         assert found["variant"] == "brandub-globe", one.name
-        assert "d2–b2" in text_of(pages_of(target.read_bytes())), one.name
+        assert "d2–b2" in text_of(target.read_bytes()), one.name
 
 
 def test_every_sample_game_can_be_printed_in_colour() -> None:
@@ -135,7 +135,7 @@ def test_games_with_faults_and_missing_games_are_refused() -> None:
 def test_long_names_are_broken_and_names_without_letters_are_refused(tmp_path: Path) -> None:
     record = record_of("brandub-globe")
     long = record.with_headers({"Attackers": "x" * 300})
-    assert plain("x" * 60) in text_of(pages_of(paper.annotated_game(long, "en")))
+    assert plain("x" * 60) in text_of(paper.annotated_game(long, "en"))
     hebrew = record.with_headers({"Attackers": "הנפאטאפל"})
     source = tmp_path / "game.tafl"
     source.write_text(f"{hebrew}\n", encoding="utf-8")

@@ -14,8 +14,8 @@ from hnefi.paper.piece_sheets import piece_counts
 from hnefi.pieces import Piece
 from hnefi.variants.model import Variant
 from tests.cli_runs import answer, refusal
-from tests.pdf_files import dark_runs, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of
-from tests.samples import sampled
+from tests.pdf_files import dark_runs, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of, texts_of
+from tests.samples import deep, sampled
 
 BRANDUB = hnefi.variant("brandub-globe")
 BERSERK = hnefi.variant("alea-berserk-19")
@@ -63,7 +63,7 @@ def test_every_piece_of_the_start_position_is_printed_with_spares() -> None:
 
 
 def test_commanders_knights_and_renegades_are_among_the_pieces() -> None:
-    text = text_of(pages_of(paper.sheet("pieces", BERSERK, "en")))
+    text = text_of(paper.sheet("pieces", BERSERK, "en"))
     assert "Commander:8,plus1tospare" in text
     assert "Knight:2" in text
     assert "Renegade:4" in text
@@ -99,7 +99,7 @@ def test_unknown_forms_of_pieces_are_refused() -> None:
 
 def test_a_score_sheet_has_a_page_for_each_leg_and_the_players_exchange_the_sides() -> None:
     pdf = paper.sheet("score", TWO_LEGS, "fr", attackers="Aoife", defenders="Niamh", date="3 mai 2026")
-    first, second = (plain(page.extract_text()) for page in pages_of(pdf).pages)
+    first, second = (plain(page) for page in texts_of(pdf))
     assert "Manche1sur2" in first
     assert "Manche2sur2" in second
     assert first.index("Aoife") < first.index("Niamh")
@@ -122,7 +122,7 @@ def test_the_columns_of_a_score_sheet_are_in_the_order_of_play_with_calls_where_
         assert [bool(first["call"]), bool(second["call"])] == [side.value in calling for side in sides]
 
 
-@pytest.mark.parametrize("paper_name", ["a4", "a5"])
+@pytest.mark.parametrize("paper_name", ["a5", *deep("a4")])
 def test_every_score_sheet_has_a_page_for_each_leg(paper_name: str) -> None:
     for variant in hnefi.all_variants():
         document = paper.sheet_document("score", variant, "fr", paper=paper_name)
@@ -162,7 +162,7 @@ def test_sheets_name_the_game_its_revision_and_the_beginning_of_the_hash() -> No
 # --- Summaries and posters ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["fr", *deep("en")])
 @pytest.mark.parametrize("name", sampled(hnefi.variant_ids()))
 def test_summary_and_poster_of_every_variant_have_one_page_in_readable_type(name: str, lang: str) -> None:
     variant = hnefi.variant(name)
@@ -178,7 +178,7 @@ def test_summary_and_poster_of_every_variant_have_one_page_in_readable_type(name
 
 @pytest.mark.parametrize("kind", ["summary", "poster"])
 def test_a_summary_and_a_poster_have_the_sentences_of_the_rules(kind: str) -> None:
-    text = text_of(pages_of(paper.sheet(kind, BRANDUB, "en")))
+    text = text_of(paper.sheet(kind, BRANDUB, "en"))
     sections = {section.id: section for section in words.rules(BRANDUB, "en").sections}
     for name in ("aim", "moves", "captures", "king", "ends", "calls", "match"):
         for clause in sections[name].spoken_clauses:
@@ -197,7 +197,7 @@ def test_the_command_writes_the_sheet(name: str, tmp_path: Path) -> None:
     target = tmp_path / f"{name}.pdf"
     found = answer("print", name, "brandub-globe", "-o", str(target), "--lang", "fr")
     assert (found["sheet"], found["bytes"]) == (name, target.stat().st_size)
-    assert "Brandub" in text_of(pages_of(target.read_bytes()))
+    assert "Brandub" in text_of(target.read_bytes())
 
 
 @pytest.mark.parametrize("name", SHEETS)

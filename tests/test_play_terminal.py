@@ -20,6 +20,7 @@ from hnefi.cli.play.line_input import Action, EmptyLine, InvalidLine, TypedMove,
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from tests.cli_runs import COMMAND
+from tests.samples import deep
 from tests.timeouts import timeout_s
 
 fcntl = pytest.importorskip("fcntl")
@@ -104,10 +105,17 @@ def test_a_game_in_a_terminal(terminal_of: Opening, tmp_path: Path) -> None:
     assert "\x1b[H\x1b[2J" in first
     assert "\x1b[48;5;66" in first
     assert "♔" in first
-    terminal.type("d2-c2\r")
+    terminal.type("d2-")
+    terminal.read("d2-c2")
+    # The Tab key completes a move: the first target is a2.
+    terminal.type("\t\t\t\r")
     second = terminal.read("coup 2 :")
     assert "(·)" in bare(second)
-    terminal.type("quitter\r")
+    # Ctrl-C explains itself, and then leaves.
+    terminal.type("\x03")
+    terminal.read("`quitter`")
+    terminal.read("coup 2 :")
+    terminal.type("\x03")
     terminal.read("--resume")
     assert terminal.close() == 0
     kept = list(tmp_path.rglob("*.tafl"))
@@ -115,26 +123,22 @@ def test_a_game_in_a_terminal(terminal_of: Opening, tmp_path: Path) -> None:
     assert str(load_records(kept[0]).records[0].nodes[0].move) == "d2-c2"
 
 
-def test_moves_are_completed_with_the_tab_key(terminal_of: Opening) -> None:
-    terminal = terminal_of("ard-ri-globe")
+def test_a_game_is_left_by_its_command(terminal_of: Opening, tmp_path: Path) -> None:
+    terminal = terminal_of("brandub-globe", "--plain")
     terminal.read("coup 1 :")
-    terminal.type("c5-")
-    terminal.read("c5-b5")
-    terminal.type("\t\r")
+    terminal.type("plateau\n")
+    terminal.read("Attaquants : a4, b4")
+    terminal.type("d2-c2\n")
     terminal.read("coup 2 :")
-    terminal.type("quitter\r")
+    terminal.type("quitter\n")
     terminal.read("--resume")
     assert terminal.close() == 0
+    # Plain mode draws nothing.
+    assert "\x1b" not in terminal.seen
+    assert len(list(tmp_path.rglob("*.tafl"))) == 1
 
 
-def test_no_colour_is_shown_where_none_is_wanted(terminal_of: Opening) -> None:
-    terminal = terminal_of("brandub-globe", NO_COLOR="1")
-    assert "48;5;" not in terminal.read("coup 1 :")
-    terminal.type("\x04")
-    assert terminal.close() == 0
-
-
-@pytest.mark.parametrize("settings", [{"TERM": "dumb"}, {"TERM": ""}])
+@pytest.mark.parametrize("settings", [{"TERM": "dumb"}, *deep({"TERM": ""})])
 def test_a_terminal_without_skills_gets_lines(
     terminal_of: Opening, settings: dict[str, str], tmp_path: Path
 ) -> None:
@@ -148,29 +152,6 @@ def test_a_terminal_without_skills_gets_lines(
     assert list(tmp_path.rglob("*.tafl"))
 
 
-def test_plain_mode_draws_nothing(terminal_of: Opening) -> None:
-    terminal = terminal_of("brandub-globe", "--plain")
-    terminal.read("coup 1 :")
-    terminal.type("plateau\n")
-    terminal.read("Attaquants : a4, b4")
-    terminal.type("\x04")
-    assert terminal.close() == 0
-    assert "\x1b" not in terminal.seen
-
-
-def test_ctrl_c_explains_itself_and_then_leaves(terminal_of: Opening) -> None:
-    terminal = terminal_of("brandub-globe")
-    terminal.read("coup 1 :")
-    terminal.type("d2-c2\r")
-    terminal.read("coup 2 :")
-    terminal.type("\x03")
-    terminal.read("`quitter`")
-    terminal.read("coup 2 :")
-    terminal.type("\x03")
-    terminal.read("--resume")
-    assert terminal.close() == 0
-
-
 def test_the_game_that_was_played_last_is_taken_up(terminal_of: Opening) -> None:
     terminal = terminal_of("brandub-globe")
     terminal.read("coup 1 :")
@@ -178,8 +159,10 @@ def test_the_game_that_was_played_last_is_taken_up(terminal_of: Opening) -> None
     terminal.read("coup 2 :")
     terminal.process.send_signal(signal.SIGKILL)
     assert terminal.close() == -signal.SIGKILL
-    again = terminal_of("--resume")
-    again.read("coup 2 :")
+    # No colour is shown where none is wanted.
+    assert "48;5;" in terminal.seen
+    again = terminal_of("--resume", NO_COLOR="1")
+    assert "48;5;" not in again.read("coup 2 :")
     again.type("\x04")
     assert again.close() == 0
 

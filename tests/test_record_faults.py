@@ -133,7 +133,7 @@ def check_reading(text: str | bytes) -> None:
     assert len(starts) <= MAX_FAULTS + 1
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(record_values.texts_like_records)
 def test_any_text_gives_records_or_faults(text: str) -> None:
     check_reading(text)
@@ -144,7 +144,7 @@ def test_any_bytes_give_records_or_faults(data: bytes) -> None:
     check_reading(data)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(record_values.records, st.integers(0, 10_000), st.sampled_from(record_values.AWKWARD), st.booleans())
 def test_a_record_with_one_changed_character_gives_records_or_faults(
     record: Record, at: int, character: str, keep: bool
@@ -168,17 +168,17 @@ def spoilt_texts(seed: int, count: int) -> Iterator[str]:
         yield text
 
 
-def test_ten_thousand_mutated_records_give_records_or_faults() -> None:
+def test_thousands_of_mutated_records_give_records_or_faults() -> None:
     """They may cause only reported faults, in parsing and in replaying."""
     seed = 20261127
     print("seed", seed)
     fault_count = contradictions = 0
-    for text in spoilt_texts(seed, 10_000):
+    for text in spoilt_texts(seed, 2_500):
         reading = read_records(text)
         fault_count += len(reading.faults)
         contradictions += sum(len(record.replay().faults) for record in reading.records)
-    assert fault_count > 5_000
-    assert contradictions > 1_000
+    assert fault_count > 1_250
+    assert contradictions > 250
 
 
 @pytest.mark.deep
@@ -192,7 +192,7 @@ def test_half_a_million_mutated_records_give_records_or_faults() -> None:
             record.replay()
 
 
-LONG = 300_000
+LONG = 100_000
 
 
 @pytest.mark.parametrize(
@@ -231,17 +231,17 @@ def test_a_long_text_takes_little_time_and_memory(text: str, code: str) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert code in codes(reading)
-    # Processor time: the longest takes 2.6 s with `tracemalloc`; read again from each place, minutes.
+    # Processor time: the longest takes 0.9 s with `tracemalloc`; read again from each place, minutes.
     assert seconds < 20
-    assert peak < 50_000_000
+    assert peak < 17_000_000
 
 
 def test_a_long_text_of_games_is_read_in_the_time_it_takes() -> None:
-    text = format_records(parse_records(WELL_WRITTEN) * 300)
+    text = format_records(parse_records(WELL_WRITTEN) * 100)
     times = []
     for copies in (1, 16):
         begun = time.process_time()
-        assert len(parse_records(text * copies)) == 300 * copies
+        assert len(parse_records(text * copies)) == 100 * copies
         times.append(time.process_time() - begun)
     # 16 to 20 times if in proportion, 256 times if rescanned. The least time is for quick machines.
     assert times[1] < 100 * max(times[0], 0.05)

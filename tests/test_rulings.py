@@ -15,6 +15,7 @@ from tests.reference.board import format_rows
 from tests.reference.calls import CalledGame
 from tests.reference.moves import count_open_roads
 from tests.reference.tafl import Game, Rules, parse_position, perft
+from tests.samples import grouped
 from tests.test_variant_files import CALL_SWITCHES, LEAVES, NO_CALLS, entries, leaves, load, switched
 from tests.test_variant_files import IDS as VARIANT_IDS
 
@@ -184,16 +185,16 @@ def nodes_by_core(words: list[str]) -> int:
     return hnefi.Position(played.rules, setup).perft(int(depth))
 
 
-@pytest.mark.parametrize("player", ["reference", "core"])
-@pytest.mark.parametrize("example", list(examples()), ids=lambda e: f"R{e.ruling} {' '.join(e.words)}")
-def test_the_example_comes_out_as_written(example: Example, player: str) -> None:
+@grouped((f"R{example.ruling}", example) for example in examples())
+def test_the_example_comes_out_as_written(ruling: str, example: Example) -> None:
     if example.words[0] == "perft":
-        count = {"reference": nodes_by_reference, "core": nodes_by_core}[player](example.words)
-        assert example.facts == [f"nodes {count}"]
+        for count in (nodes_by_reference, nodes_by_core):
+            assert example.facts == [f"nodes {count(example.words)}"], (ruling, example.words)
         return
     assert example.words[0] == "apply"
-    result = {"reference": by_reference, "core": by_core}[player](example.words)
-    assert [fact for fact in example.facts if not holds(fact, result)] == []
+    for play in (by_reference, by_core):
+        result = play(example.words)
+        assert [fact for fact in example.facts if not holds(fact, result)] == [], (ruling, example.words)
 
 
 def test_every_example_can_be_typed() -> None:

@@ -43,7 +43,7 @@ def quiet(_: Progress) -> None:
     """Ignores progress."""
 
 
-def small(positions: int = 6_000, seed: int = 1, generations: int = 1, **settings: Any) -> Plan:
+def small(positions: int = 2_000, seed: int = 1, generations: int = 1, **settings: Any) -> Plan:
     """Returns a plan of a second."""
     return Plan(MAGPIE, positions, generations, 1, seed, **{**LIMITS, **settings})
 
@@ -97,13 +97,13 @@ Training(plan, Path({str(folder)!r})).run(kill)
 @pytest.mark.timeout(900)
 @pytest.mark.usefixtures("everything_wins")
 def test_a_training_killed_in_every_step_ends_with_the_same_weights(tmp_path: Path) -> None:
-    whole = Training(small(), tmp_path / "whole")
+    whole = Training(small(6_000), tmp_path / "whole")
     whole.run(quiet)
     assert len(files(tmp_path / "whole")) > 1
     for step in ("playing", "training", "match", "calibrating"):
         kill_in(tmp_path / "killed", step)
     (tmp_path / "killed" / "generation-1" / "positions" / ".00000128.bin.abc").write_bytes(b"half")
-    resumed = Training(small(), tmp_path / "killed")
+    resumed = Training(small(6_000), tmp_path / "killed")
     resumed.run(quiet)
     assert files(tmp_path / "killed") == files(tmp_path / "whole")
     assert resumed.content is not None
@@ -124,6 +124,7 @@ def test_a_finished_generation_is_not_done_again(tmp_path: Path) -> None:
     assert [step for step, _ in itertools.groupby(seen)] == ["playing", "training", "match", "calibrating"]
     first_generation, second = (one.report["generations"][0] for one in (first, longer))
     assert without_clock(first_generation) == without_clock(second)
+    assert files(tmp_path, 2)["00000000.bin"] != files(tmp_path)["00000000.bin"]
     # The weights of the user may have become others since.
     seen.clear()
     again = Training(small(generations=2), tmp_path)
@@ -238,9 +239,12 @@ def test_every_share_of_the_result_is_a_candidate(tmp_path: Path) -> None:
     assert tried[0]["attackers"]["learned"] != tried[1]["attackers"]["learned"]
 
 
-def test_without_a_won_match_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_won_match_nothing_is_written_and_the_summary_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HNEFI_WEIGHTS", str(tmp_path / "own"))
-    found = answer(*ARGS, "--resume", str(tmp_path / "training"))
+    folder = tmp_path / "training"
+    found = answer(*ARGS, "--resume", str(folder))
     assert found["file"] is None
     assert not (tmp_path / "own").exists()
     (only,) = found["generations"]
@@ -252,29 +256,25 @@ def test_without_a_won_match_nothing_is_written(tmp_path: Path, monkeypatch: pyt
     kept = json.loads((tmp_path / "training" / "report.json").read_text(encoding="utf-8"))
     assert kept["generations"][0]["candidates"][0]["samples"] == terms["samples"]
     assert Path(found["page"]).read_text(encoding="utf-8").startswith("<!doctype html>")
-
-
-@pytest.mark.parametrize(
-    ("lang", "sentence"),
-    [("en", "Nothing won all its matches"), ("fr", "Rien n’a gagné tous ses matchs")],
-)
-def test_the_summary_says_why(lang: str, sentence: str, tmp_path: Path) -> None:
-    code, out, err = run("--lang", lang, *ARGS, "--resume", str(tmp_path))
-    assert (code, err) == (0, "")
-    assert sentence in out
-    assert str(tmp_path / "report.html") in "".join(out.split())
+    for lang, sentence in (
+        ("en", "Nothing won all its matches"),
+        ("fr", "Rien n’a gagné tous ses matchs"),
+    ):
+        code, out, err = run("--lang", lang, *ARGS, "--resume", str(folder))
+        assert (code, err) == (0, "")
+        assert sentence in out
+        assert str(folder / "report.html") in "".join(out.split())
 
 
 @pytest.mark.usefixtures("everything_wins")
 def test_the_engine_finds_a_network_that_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = Training(small(generations=2), tmp_path / "training")
+    done = Training(small(), tmp_path / "training")
     done.run(quiet)
     assert done.content is not None
     assert all(one["accepted"] for each in done.report["generations"] for one in each["candidates"])
     assert done.content["calibration"]["held_out"]
     trained = done.content["trained"]
     assert {"seed", "nodes", "seconds", "samples", "positions", "core", "generation"} <= trained.keys()
-    assert files(tmp_path / "training", 2)["00000000.bin"] != files(tmp_path / "training")["00000000.bin"]
     own = tmp_path / "own"
     own.mkdir()
     monkeypatch.setenv("HNEFI_WEIGHTS", str(own))
@@ -288,6 +288,6 @@ def test_the_engine_finds_a_network_that_won(tmp_path: Path, monkeypatch: pytest
         analysis = engine.analyse(Game(MAGPIE.rules), Limit(nodes=2_000)).last()
     assert analysis.best is not None
     # The training goes on from its own weights, whatever the engine uses by now.
-    again = Training(small(generations=2), tmp_path / "training")
+    again = Training(small(), tmp_path / "training")
     again.run(quiet)
     assert again.content == done.content

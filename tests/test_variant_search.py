@@ -12,6 +12,7 @@ from hnefi.server.pages.catalogue_page import catalogue_page
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.lengths import measured_length
 from hnefi.variants.search import SearchTerm, match, search_terms, search_variants
+from tests.samples import deep
 
 EXAMPLES = json.loads(Path(__file__).with_name("variant_searches.json").read_text("utf-8"))
 
@@ -67,7 +68,7 @@ def test_short_words_and_numbers_allow_no_mistakes() -> None:
         assert match(query, terms) is None
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", ["en", *deep("fr")])
 def test_every_other_name_finds_games_and_gives_a_reason(lang: str) -> None:
     reasons = {
         (term.text, term.why)

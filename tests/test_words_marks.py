@@ -10,6 +10,7 @@ from hnefi.server.pages.rules_page import rules_page
 from hnefi.variants.files import format_variant
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES
+from tests.samples import deep, sampled
 from tests.test_i18n import LANGUAGES
 
 
@@ -63,7 +64,8 @@ def test_marked_paragraphs_are_the_paragraphs(variant_id: str) -> None:
         )
 
 
-@pytest.mark.parametrize(("variant_id", "lang"), list(product(variant_ids(), LANGUAGES)))
+@pytest.mark.parametrize("lang", ["fr", *deep("en")])
+@pytest.mark.parametrize("variant_id", sampled(variant_ids()))
 def test_each_mark_of_the_rules_page_leads_to_its_source(variant_id: str, lang: str) -> None:
     page = rules_page(variant_id, lang)
     sources = {f"why-{section.id}-{origin.leaf}" for section in page.sections for origin in section.origins}

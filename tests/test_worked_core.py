@@ -5,6 +5,7 @@ import json
 import pytest
 
 from hnefi import CalledGame, Game, IllegalMove, Rules, Setup
+from tests.samples import grouped
 from tests.test_reference import expected
 from tests.worked import Worked, load_worked
 
@@ -24,8 +25,8 @@ def play(called: CalledGame, move: str) -> CalledGame:
     return called.play(name, int(call or 0))
 
 
-@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked.id)
-def test_worked_position(worked: Worked) -> None:
+@grouped((worked.source.partition(":")[0], worked) for worked in WORKED)
+def test_worked_position(file: str, worked: Worked) -> None:
     called = begin(worked)
     moves = worked.moves[:-1] if worked.illegal else worked.moves
     for move in moves:
@@ -34,7 +35,7 @@ def test_worked_position(worked: Worked) -> None:
         with pytest.raises(IllegalMove) as refused:
             play(called, worked.moves[-1])
         assert refused.value.code == worked.code
-    assert core_facts(worked, called) == expected(worked)
+    assert core_facts(worked, called) == expected(worked), (file, worked.id)
 
 
 def core_facts(worked: Worked, called: CalledGame) -> dict[str, object]:

@@ -9,16 +9,11 @@ from pathlib import Path
 
 from hnefi import all_variants, variant, words
 from hnefi.i18n import languages
+from hnefi.variants.built_in import booklet_ids
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "golden" / "words"
 WHOLE = (
-    "ard-ri-globe",
-    "brandub-breyer",
-    "brandub-globe",
-    "gwezboell-globe",
-    "tablut-geoludie",
-    "tablut-geoludie-slow",
-    "tablut-kouvia",
+    *booklet_ids(),
     "alea-berserk-19",
     "ashton-tablut-9",
     "copenhagen-11",

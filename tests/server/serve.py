@@ -1,13 +1,16 @@
 """Runs a server for tests: `python -m tests.server.serve SETTINGS`, with the settings as JSON.
 
+Without an argument it loads the server, and then forks a process for each that a line of its input asks for.
+
 Besides the settings, `trusted_proxies` is passed on, and some words are for trouble: `checkpoint_pages` has
 SQLite copy its log back so often, no file may grow beyond `largest_file` bytes, as if the disk were full,
 after `away_s` seconds the game of somebody who has left may be claimed, slow clients are disconnected after
-`http_timeouts_s` seconds, and `clock_error` is a file with the seconds by which the clock of the machine is
-wrong.
+`http_timeouts_s` seconds and refused WebSockets after `close_s`, and `clock_error` is a file with the seconds
+by which the clock of the machine is wrong.
 """
 
 import json
+import os
 import signal
 import sys
 import time
@@ -65,6 +68,34 @@ def set_clock(error: Path) -> None:
     setattr(SystemTime, "machine_us", machine_us)  # noqa: B010
 
 
+def forked() -> dict[str, Any]:
+    """Answers requests until the input ends; returns the settings of a server in the process that is for it.
+
+    A request is an object with `wait`, the id of a process whose exit code is asked for, or with the
+    `settings`, the `log` and the `environment` of a new process.
+    """
+    import hnefi.server.app  # noqa: F401
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while line := sys.stdin.readline():
+        asked = json.loads(line)
+        if "wait" in asked:
+            pid, status = os.waitpid(asked["wait"], os.WNOHANG)
+            answer = os.waitstatus_to_exitcode(status) if pid else None
+        elif (answer := os.fork()) == 0:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            for descriptor, path in enumerate((os.devnull, os.devnull, asked["log"])):
+                opened = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+                os.dup2(opened, descriptor)
+                os.close(opened)
+            os.environ.clear()
+            os.environ.update(asked["environment"])
+            settings: dict[str, Any] = asked["settings"]
+            return settings
+        print(json.dumps(answer), flush=True)
+    sys.exit()
+
+
 def main() -> None:
     """Runs the server until it is stopped."""
     with without_collector():  # as `hnefi serve` does
@@ -74,10 +105,11 @@ def main() -> None:
     from hnefi.server.games.clocks import SECOND_US
     from hnefi.server.http import protocol
     from hnefi.server.settings import Settings
+    from hnefi.server.sockets import socket
 
+    words = json.loads(sys.argv[1]) if len(sys.argv) > 1 else forked()
     end_with_parent()
     raise_engine_timeouts()
-    words = json.loads(sys.argv[1])
     words["folder"] = Path(words["folder"])
     words["keys"] = access_keys(words.get("keys", ()))
     if "library" in words:
@@ -92,6 +124,11 @@ def main() -> None:
         commands.AWAY_US = away_s * SECOND_US
     if (seconds := words.pop("http_timeouts_s", None)) is not None:
         protocol._HEAD_S = protocol._BODY_S = protocol._STALL_S = seconds
+        # uvicorn takes this one from its own settings.
+        idle = property(lambda _: seconds, lambda *_: None)
+        setattr(protocol.HttpProtocol, "timeout_keep_alive", idle)  # noqa: B010
+    if (seconds := words.pop("close_s", None)) is not None:
+        socket.CLOSE_S = seconds
     trusted_proxies = words.pop("trusted_proxies", "")
     settings = Settings(**words)
     if settings.role in ("games", "engine"):

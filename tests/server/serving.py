@@ -1,16 +1,20 @@
 """A real server in a separate process, and HTTP and WebSocket clients."""
 
 import asyncio
+import atexit
 import contextlib
 import json
 import os
 import random
+import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,6 +24,7 @@ from tests.timeouts import timeout_s, wait_until
 
 ROOT = Path(__file__).parents[2]
 _PORTS = range(15_000, 32_000)
+_PAUSE_S = 0.005
 
 
 def free_port() -> int:
@@ -41,6 +46,72 @@ def memory_mib(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+class ServerProcess:
+    """A process that `tests.server.serve` forked; it has the part of `subprocess.Popen` that tests use."""
+
+    _forking: "subprocess.Popen[str] | None" = None
+    _lock = threading.Lock()
+
+    def __init__(self, settings: dict[str, object], log: Path) -> None:
+        """Starts a server."""
+        self.returncode: int | None = None
+        request = {"settings": settings, "log": str(log), "environment": dict(os.environ)}
+        self.pid = int(self._ask(request))
+
+    @classmethod
+    def _ask(cls, request: Mapping[str, object]) -> Any:
+        """Returns the answer to a request; the process that answers is started for the first."""
+        with cls._lock:
+            if cls._forking is None:
+                cls._forking = subprocess.Popen(
+                    [sys.executable, "-m", "tests.server.serve"],
+                    cwd=ROOT,
+                    env=environment(),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+                atexit.register(cls._forking.communicate)
+            assert cls._forking.stdin is not None
+            assert cls._forking.stdout is not None
+            cls._forking.stdin.write(json.dumps(request) + "\n")
+            cls._forking.stdin.flush()
+            return json.loads(cls._forking.stdout.readline())
+
+    def poll(self) -> int | None:
+        """Returns the exit code, or None if it runs."""
+        if self.returncode is None:
+            self.returncode = self._ask({"wait": self.pid})
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Waits for the end, and returns the exit code."""
+        end = time.monotonic() + (timeout or timeout_s())
+        while (code := self.poll()) is None:
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired("a server", timeout or timeout_s())
+            time.sleep(_PAUSE_S)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal if it runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Asks it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self.send_signal(signal.SIGKILL)
+
+
+def environment(*sources: str) -> dict[str, str]:
+    """Returns the environment of a process with our modules, after those in some folders."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([*sources, str(ROOT), *sys.path])}
+
+
 class RunningServer:
     """A server process on a data folder; it can be killed and restarted."""
 
@@ -49,7 +120,7 @@ class RunningServer:
         self.log = folder.with_name(f"{folder.name}.log")
         self.port = free_port()
         self.settings = settings
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | ServerProcess | None = None
         self.sources: list[str] = []
         """Folders with sources that come before those of this copy."""
 
@@ -60,11 +131,14 @@ class RunningServer:
     def begin(self) -> None:
         """Starts the process, without waiting for it."""
         words = {"folder": str(self.folder), "port": self.port, **self.settings}
+        if not self.sources:
+            self.process = ServerProcess(words, self.log)
+            return
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.server.serve", json.dumps(words)],
                 cwd=ROOT,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join([*self.sources, str(ROOT), *sys.path])},
+                env=environment(*self.sources),
                 stderr=log,
             )
 

@@ -79,23 +79,6 @@ def test_thirty_devices_with_a_key_play_behind_one_address(server: Client) -> No
         open_sockets.enter_context(connection(server, devices[1]))
 
 
-def test_devices_without_a_key_share_the_limits_of_their_address(tmp_path: Path) -> None:
-    with (
-        RunningServer(tmp_path / "data", **LIMITS) as running,
-        Client(base_url=running.address, timeout=timeout_s()) as server,
-        ExitStack() as open_sockets,
-    ):
-        devices = [Program(server) for _ in range(VISITORS_PER_ADDRESS + 2)]
-        created = [new_game(device) for device in devices]
-        assert [status for status, _ in created[:VISITORS_PER_ADDRESS]] == [201] * VISITORS_PER_ADDRESS
-        assert created[VISITORS_PER_ADDRESS:] == [(429, "too_many_games")] * 2
-        game = created[0][1]
-        for device in devices[:2]:
-            assert open_sockets.enter_context(connection(server, device)).open(game)["type"] == "state"
-        with pytest.raises(InvalidStatus), connection(server, devices[2]):
-            pass
-
-
 def test_a_wrong_key_is_refused(server: Client) -> None:
     stranger = Device(server, WRONG)
     for answer in (stranger.get("/api/games"), stranger.post("/api/games", NEW_GAME)):
@@ -105,17 +88,27 @@ def test_a_wrong_key_is_refused(server: Client) -> None:
     assert refusal.value.response.status_code == 403
 
 
-def test_devices_above_the_number_of_a_key_count_as_their_address(tmp_path: Path) -> None:
+def test_devices_without_a_place_in_a_key_share_the_limits_of_their_address(tmp_path: Path) -> None:
     keys = [{"name": "club", "secret": SECRET, "devices": 2}]
     with (
         RunningServer(tmp_path / "data", keys=keys, **LIMITS) as running,
         Client(base_url=running.address, timeout=timeout_s()) as server,
+        ExitStack() as open_sockets,
     ):
-        devices = [Device(server, SECRET) for _ in range(2 + VISITORS_PER_ADDRESS + 1)]
-        statuses = [new_game(device)[0] for device in devices]
-        # Two with the key, five as the address, and no more.
-        assert statuses == [201] * (2 + VISITORS_PER_ADDRESS) + [429]
-        assert new_game(Program(server)) == (429, "too_many_games")
+        placed, above = ([Device(server, SECRET) for _ in range(count)] for count in (2, 3))
+        without = [Program(server) for _ in range(VISITORS_PER_ADDRESS - 1)]
+        assert [new_game(device)[0] for device in placed] == [201] * 2
+        # Two above the number of the key and three without one make five as the address, and no more.
+        created = [new_game(device) for device in (*above[:2], *without[:-1])]
+        assert [status for status, _ in created] == [201] * VISITORS_PER_ADDRESS
+        for device in (above[2], without[-1]):
+            assert new_game(device) == (429, "too_many_games")
+        for device in (above[0], without[0]):
+            socket = open_sockets.enter_context(connection(server, device))
+            assert socket.open(created[0][1])["type"] == "state"
+        for device in (above[1], without[1]):
+            with pytest.raises(InvalidStatus), connection(server, device):
+                pass
 
 
 class FakeClock:

@@ -4,12 +4,15 @@ import asyncio
 import os
 import random
 import sys
+import tempfile
 import threading
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hnefi.i18n import text
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.server.single_process import SingleProcess
@@ -17,24 +20,32 @@ from hnefi.server.store import Store, checks, database, store
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
 from tests.server.serving import HttpClient, RunningServer
-from tests.server.test_serve import hnefi
+from tests.server.test_serve import hnefi, hnefi_process
 from tests.server.test_store import moved, new, url_in
 from tests.timeouts import timeout_s
 
 PAGE = 4096
 
 
-def fill(folder: Path, games: int = 40) -> Path:
-    """Writes some games, and returns the file."""
+@cache
+def filled(games: int) -> bytes:
+    """Returns a database with some games."""
 
-    async def scenario() -> None:
+    async def scenario(folder: Path) -> bytes:
         games_store = Store(url_in(folder))
         for number in range(games):
             await games_store.write(new(f"game{number}"))
             await asyncio.gather(*(games_store.write(moved(f"game{number}", seq)) for seq in range(2, 30)))
         games_store.close()
+        return (folder / "games.db").read_bytes()
 
-    asyncio.run(scenario())
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(scenario(Path(folder)))
+
+
+def fill(folder: Path, games: int = 40) -> Path:
+    """Writes a database with some games, and returns the file."""
+    (folder / "games.db").write_bytes(filled(games))
     return folder / "games.db"
 
 
@@ -141,10 +152,10 @@ def test_a_large_file_that_cannot_be_opened_is_named_too(
 
 def test_the_refusal_says_what_to_do(tmp_path: Path) -> None:
     damage(fill(tmp_path))
-    for lang, words in (("en", "Restore the last backup"), ("fr", "Restaurez la dernière sauvegarde")):
-        done = hnefi("--lang", lang, "serve", "--port", "0", "--data", tmp_path)
-        assert done.returncode == 2
-        assert words in done.stderr
+    done = hnefi_process("serve", "--port", "0", "--data", tmp_path)
+    assert done.returncode == 2
+    assert "Restore the last backup" in done.stderr
+    assert "Restaurez la dernière sauvegarde" in text("error.database_damaged", "fr")
 
 
 @pytest.mark.parametrize("is_damaged", [False, True])

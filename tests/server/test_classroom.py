@@ -68,7 +68,12 @@ class Device:
         return connection(self.server, headers=headers, host=self.headers.get("Host"))
 
 
-@pytest.fixture(params=[(LAN, {}), (ROUTER, FROM_ROUTER)], ids=["class room", "router"])
+@pytest.fixture(
+    params=[
+        pytest.param((LAN, {}), id="class room"),
+        pytest.param((ROUTER, FROM_ROUTER), id="router", marks=pytest.mark.deep),
+    ]
+)
 def room(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[list[Device]]:
     """Devices that share an address, and a server with the limits it has without further settings."""
     words, headers = request.param

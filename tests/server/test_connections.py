@@ -21,7 +21,7 @@ MANY = {"games_per_hour": 100_000, "requests_per_minute": 1_000_000}
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with RunningServer(tmp_path_factory.mktemp("connections"), **MANY) as server:
+    with RunningServer(tmp_path_factory.mktemp("connections"), close_s=timeout_s() / 300, **MANY) as server:
         yield server
 
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
 from tests.server.conftest import OWN, settings_in
-from tests.server.test_serve import hnefi
+from tests.server.test_serve import hnefi_process
 
 DOCS = "/docs"
 PAGE = "<script>one()</script><script src=two.js></script><script>\nthree()\n</script>"
@@ -54,6 +54,6 @@ def test_without_the_option_there_is_no_documentation(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_site_is_refused(tmp_path: Path) -> None:
-    run = hnefi("serve", "--docs", tmp_path, "--data", tmp_path / "data")
+    run = hnefi_process("serve", "--port", 0, "--docs", tmp_path, "--data", tmp_path / "data")
     assert run.returncode == 2
     assert "index.html" in run.stderr

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
 from tests.server.conftest import OWN, settings_in
-from tests.server.test_serve import hnefi
+from tests.server.test_serve import hnefi_process
 
 IMPRINT = "Tafl club\n1 Harbour Street\n\nclub@tafl.example <&>"
 
@@ -39,7 +39,9 @@ def test_the_imprint_is_shown_if_there_is_one(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_of_the_imprint_is_named(tmp_path: Path) -> None:
-    run = hnefi("serve", "--imprint", tmp_path / "imprint.txt", "--data", tmp_path / "data")
+    run = hnefi_process(
+        "serve", "--port", 0, "--imprint", tmp_path / "imprint.txt", "--data", tmp_path / "data"
+    )
     assert (run.returncode, "imprint.txt" in run.stderr) == (2, True)
 
 

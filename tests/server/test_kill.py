@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.samples import deep
 from tests.server.kills import check, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer, SocketClient, running
 from tests.timeouts import timeout_s
@@ -19,7 +20,7 @@ def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> No
     chance = random.Random(1)
     try:
         games = [new_client_game(server, seed) for seed in range(6)]
-        for _ in range(4):
+        for _ in range(2):
             games += [new_client_game(server, len(games)) for game in games[-6:] if game.is_over]
             alive = [game for game in games if not game.is_over]
             asyncio.run(play_until_killed(server, alive, chance.randrange(20, 120), server.kill))
@@ -53,7 +54,7 @@ def test_a_clock_is_not_charged_while_the_server_is_down(tmp_path: Path) -> None
         server.kill()
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, *deep(signal.SIGINT)])
 def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: signal.Signals) -> None:
     with running(tmp_path) as server:
         game = new_client_game(server, 1)

@@ -16,6 +16,7 @@ from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import game_view
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
+from tests.samples import deep
 from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request, settle
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.server.test_clocks import SECOND, A, move, run, timed
@@ -205,7 +206,7 @@ CLOCKS: tuple[dict[str, object], ...] = (
 Game = tuple[str, str, str]
 
 
-@pytest.mark.parametrize("error_s", [100 * DAY_S, -100 * DAY_S])
+@pytest.mark.parametrize("error_s", [100 * DAY_S, *deep(-100 * DAY_S)])
 def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> None:
     """Starts with a wrong clock, plays, and starts with the right one again."""
     error = tmp_path / "error"

@@ -213,7 +213,7 @@ def test_no_acknowledged_move_is_lost_by_a_kill(url: str, tmp_path: Path) -> Non
     server.start()
     try:
         games = [new_client_game(server, seed) for seed in range(4)]
-        for _ in range(3):
+        for _ in range(2):
             alive = [game for game in games if not game.is_over]
             asyncio.run(play_until_killed(server, alive, 80, server.kill))
             with psycopg.connect(url) as connection:

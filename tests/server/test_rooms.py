@@ -10,6 +10,7 @@ import pytest
 
 from hnefi import IllegalMove, Outcome, Reason, Side, draw_sides, random_game, variant
 from hnefi.server.events import Fischer, NoClock
+from hnefi.server.games import computer_moves
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.recording import record_of
@@ -242,7 +243,12 @@ def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
     run(scenario())
 
 
-def test_the_computer_answers_and_moves_are_taken_back_freely(tmp_path: Path) -> None:
+def test_the_computer_answers_and_moves_are_taken_back_freely(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # After a failure the computer is asked again soon.
+    monkeypatch.setattr(computer_moves, "_RETRY_S", 0.02)
+
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room, invite = await harness.rooms.create(request(opponent="computer", level=3), ANA)

@@ -14,17 +14,34 @@ import pytest
 
 from hnefi import variant
 from hnefi.library import Library
+from tests.cli_runs import run
 from tests.server.kills import ClientGame, check, new_client_game, play_on
 from tests.server.serving import HttpClient, RunningServer, free_port, running
 from tests.timeouts import timeout_s, wait_until
 
 HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "en"]
+ASKED = {"variant": "brandub-globe", "position": str(variant("brandub-globe").rules.start)}
+"""A question about openings, which are in a library."""
 
 
-def hnefi(*words: object) -> subprocess.CompletedProcess[str]:
+def hnefi(*words: object, lang: str = "en") -> subprocess.CompletedProcess[str]:
+    """Runs a command in this process, such as one that is refused before it starts a server."""
+    args = ["--lang", lang, *map(str, words)]
+    return subprocess.CompletedProcess(args, *run(*args))
+
+
+def hnefi_process(*words: object) -> subprocess.CompletedProcess[str]:
+    """Runs a command as a process."""
     return subprocess.run(
         [*HNEFI, *map(str, words)], capture_output=True, text=True, check=False, timeout=timeout_s()
     )
+
+
+@pytest.fixture
+def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Creates the library of the user."""
+    Library(tmp_path / "own.db", create=True).close()
+    monkeypatch.setenv("HNEFI_LIBRARY", str(tmp_path / "own.db"))
 
 
 def answers(address: str, host: str | None = None) -> int:
@@ -59,6 +76,7 @@ class ServeProcess:
         self.process.wait(timeout_s())
 
 
+@pytest.mark.usefixtures("own_library")
 def test_it_serves_this_machine_alone_and_keeps_its_data_private(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with ServeProcess(folder) as address:
@@ -70,6 +88,10 @@ def test_it_serves_this_machine_alone_and_keeps_its_data_private(tmp_path: Path)
         port = int(address.rsplit(":", 1)[1])
         with socket.socket() as other, pytest.raises(OSError, match=r"."):
             other.connect((_own_address(), port))
+        HttpClient(address).request("POST", "/api/openings", ASKED, expect=200)
+        # Forwarded headers are believed only from a proxy.
+        made = _post(address, {"Origin": address, "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4"})
+        assert made.startswith("hnefi=")
     assert "Hnefi is running at http://127.0.0.1" in (tmp_path / "serve.log").read_text()
 
 
@@ -94,7 +116,8 @@ def test_in_a_house_others_come_in_by_address(tmp_path: Path) -> None:
     assert "█" in log or "▀" in log
 
 
-def test_behind_a_proxy_the_origin_counts(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("own_library")
+def test_behind_a_proxy_the_origin_counts_and_the_user_library_is_hidden(tmp_path: Path) -> None:
     with ServeProcess(tmp_path / "data", "--origin", "https://tafl.example") as address:
         assert answers(address, host="tafl.example") == 200
         made = _post(
@@ -103,31 +126,20 @@ def test_behind_a_proxy_the_origin_counts(tmp_path: Path) -> None:
         assert made.startswith("__Host-hnefi=")
         assert "Secure" in made
         assert _post(address, {"Origin": "https://evil.example", "Host": "tafl.example"}) == "403"
+        HttpClient(address).request("POST", "/api/openings", ASKED, expect=404)
 
 
-def test_user_library_is_hidden_on_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own, named = tmp_path / "own.db", tmp_path / "named.db"
-    for path in (own, named):
-        Library(path, create=True).close()
-    monkeypatch.setenv("HNEFI_LIBRARY", str(own))
-    asked = {"variant": "brandub-globe", "position": str(variant("brandub-globe").rules.start)}
-    public = ("--origin", "https://tafl.example")
-    for words, status in (((), 200), (public, 404), ((*public, "--library", named), 200)):
-        with ServeProcess(tmp_path / "data", *words) as address:
-            HttpClient(address).request("POST", "/api/openings", asked, expect=status)
+def test_a_named_library_is_shown_on_the_network(tmp_path: Path) -> None:
+    Library(tmp_path / "named.db", create=True).close()
+    public = ("--origin", "https://tafl.example", "--library", tmp_path / "named.db")
+    with ServeProcess(tmp_path / "data", *public) as address:
+        HttpClient(address).request("POST", "/api/openings", ASKED, expect=200)
 
 
 def test_a_library_that_is_named_has_to_be_one(tmp_path: Path) -> None:
-    missing = hnefi("serve", "--port", 0, "--data", tmp_path, "--library", tmp_path / "nowhere.db")
+    missing = hnefi_process("serve", "--port", 0, "--data", tmp_path, "--library", tmp_path / "nowhere.db")
     assert missing.returncode != 0
     assert "nowhere.db: there is no such library" in missing.stderr
-
-
-def test_forwarded_headers_are_believed_only_from_the_proxy(tmp_path: Path) -> None:
-    with ServeProcess(tmp_path / "data") as address:
-        origin = address
-        made = _post(address, {"Origin": origin, "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4"})
-        assert made.startswith("hnefi=")
 
 
 def _post(address: str, headers: dict[str, str]) -> str:
@@ -170,7 +182,7 @@ def test_unusable_folders_ports_and_databases_are_refused_in_one_sentence(tmp_pa
 
 def test_a_second_server_leaves_the_games_alone(tmp_path: Path) -> None:
     with running(tmp_path):
-        done = hnefi("serve", "--port", free_port(), "--data", tmp_path)
+        done = hnefi_process("serve", "--port", free_port(), "--data", tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("Another server")
     # Nobody is told of an address at which nothing is.
@@ -183,7 +195,7 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
     server = RunningServer(folder)
     server.start()
     try:
-        games = [new_client_game(server, seed) for seed in range(4)]
+        games = [new_client_game(server, seed) for seed in range(2)]
         done = asyncio.run(_back_up_while_playing(server, games, copy))
         assert done.returncode == 0, done.stderr
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
@@ -213,7 +225,7 @@ async def _back_up_while_playing(
     playing = [asyncio.create_task(play_on(server, game, 0.02)) for game in games]
     while sum(len(game.acknowledged) for game in games) < 10:
         await asyncio.sleep(0.01)
-    done = await asyncio.to_thread(hnefi, "backup", copy, "--data", server.folder)
+    done = await asyncio.to_thread(hnefi_process, "backup", copy, "--data", server.folder)
     await asyncio.gather(*playing)
     return done
 

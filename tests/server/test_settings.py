@@ -19,7 +19,7 @@ from hnefi.server.config_file import access_keys, format_config, parse_config, r
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import GROUPS, SETTINGS, AccessKey, Settings
 from tests.server.serving import HttpClient
-from tests.server.test_serve import HNEFI, ServeProcess, hnefi
+from tests.server.test_serve import ServeProcess, hnefi
 
 NAMES = [setting.name for setting in SETTINGS]
 
@@ -89,10 +89,7 @@ def test_the_written_file_has_the_settings_that_are_given(tmp_path: Path) -> Non
 
 
 def test_the_comments_are_in_the_language_of_the_user() -> None:
-    done = subprocess.run(
-        [*HNEFI[:-1], "fr", "serve", "--write-config"], capture_output=True, text=True, check=True
-    )
-    assert "# ---- Réseau" in done.stdout
+    assert "# ---- Réseau" in hnefi("serve", "--write-config", lang="fr").stdout
 
 
 def test_all_faults_of_a_file_are_named_at_once() -> None:
@@ -229,8 +226,7 @@ def test_the_password_of_a_bus_is_not_shown_with_a_fault() -> None:
 )
 def test_several_processes_need_a_bus_and_postgres(words: list[str], code: str, tmp_path: Path) -> None:
     for lang in i18n.languages():
-        command = [*HNEFI[:-1], lang, "serve", "--data", str(tmp_path), *words]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = hnefi("serve", "--data", tmp_path, *words, lang=lang)
         assert (done.returncode, done.stdout) == (2, "")
         assert i18n.text(f"error.{code}", lang) in done.stderr
     assert not list(tmp_path.iterdir())

@@ -33,7 +33,7 @@ MOST_MIB = 30
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with RunningServer(tmp_path_factory.mktemp("attacks"), **MANY) as server:
+    with RunningServer(tmp_path_factory.mktemp("attacks"), close_s=timeout_s() / 300, **MANY) as server:
         yield server
 
 

@@ -139,20 +139,31 @@ def test_the_puzzles_of_the_days_are_in_the_pages(site: Path) -> None:
     assert script.name in (site / "en" / "puzzles" / "index.html").read_text("utf-8")
 
 
-def test_a_site_in_one_language_has_no_links_to_another(tmp_path: Path) -> None:
-    site = built_site(tmp_path / "site", "brandub-globe", languages=("fr",))
-    assert not (site / "en").exists()
-    assert all('hreflang="en"' not in html for html in pages(site).values())
+ADDRESS = "https://school.example/clubs/tafl"
+
+
+@pytest.fixture(scope="module")
+def french(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site in one language that knows its address."""
+    folder = tmp_path_factory.mktemp("french") / "site"
+    return built_site(folder, "brandub-globe", languages=("fr",), address=ADDRESS)
+
+
+def test_a_site_in_one_language_has_no_links_to_another(french: Path) -> None:
+    assert not (french / "en").exists()
+    of_page = pages(french)
+    assert all('hreflang="en"' not in html for html in of_page.values())
     assert all(
-        (target := file_at(site, page, link)) is None or target.is_file()
-        for page, html in pages(site).items()
+        (target := file_at(french, page, link)) is None or target.is_file()
+        for page, html in of_page.items()
         for link in links(html)
+        # It is shown at any address, so that its links begin at that of the site.
+        if page != "404.html"
     )
 
 
-def test_pages_of_a_site_with_an_address_have_previews_and_are_listed(tmp_path: Path) -> None:
-    address = "https://school.example/clubs/tafl"
-    site = built_site(tmp_path / "site", "brandub-globe", languages=("fr",), address=address)
+def test_pages_of_a_site_with_an_address_have_previews_and_are_listed(french: Path) -> None:
+    site, address = french, ADDRESS
     rules = (site / "fr" / "rules" / "brandub-globe" / "index.html").read_text("utf-8")
     assert f'<meta property="og:image" content="{address}/icon-512.png">' in rules
     assert f'<meta property="og:url" content="{address}/fr/rules/brandub-globe/">' in rules
@@ -187,29 +198,22 @@ def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> Non
     assert not (tmp_path / "site").exists()
 
 
-def test_a_second_build_deletes_only_files_of_the_first(tmp_path: Path) -> None:
+def test_a_second_build_deletes_only_files_of_the_first_and_none_outside(tmp_path: Path) -> None:
+    outside = tmp_path / "letters.txt"
+    outside.write_text("dear")
     site = built_site(tmp_path / "site", "brandub-globe", languages=("en",))
     (site / "CNAME").write_text("tafl.example\n")
     old = site / "en" / "old" / "index.html"
     old.parent.mkdir()
     old.write_text("a page of an earlier version")
     listed = json.loads((site / "hnefi-site.json").read_text())
-    (site / "hnefi-site.json").write_text(
-        json.dumps({**listed, "files": [*listed["files"], "en/old/index.html"]})
-    )
+    named = [*listed["files"], "en/old/index.html", "../letters.txt", str(outside)]
+    (site / "hnefi-site.json").write_text(json.dumps({**listed, "files": named}))
     built_site(site, "brandub-globe", languages=("en",))
     assert not old.parent.exists()
+    assert outside.read_text() == "dear"
     assert (site / "CNAME").read_text() == "tafl.example\n"
     assert set(json.loads((site / "hnefi-site.json").read_text())["files"]) == set(listed["files"])
-
-
-def test_a_list_cannot_name_files_outside_its_folder(tmp_path: Path) -> None:
-    outside = tmp_path / "letters.txt"
-    outside.write_text("dear")
-    site = built_site(tmp_path / "site", "brandub-globe", languages=("en",))
-    (site / "hnefi-site.json").write_text(json.dumps({"files": ["../letters.txt", str(outside)]}))
-    built_site(site, "brandub-globe", languages=("en",))
-    assert outside.read_text() == "dear"
 
 
 def test_a_folder_with_other_files_is_refused_and_stays_as_it_was(tmp_path: Path) -> None:
