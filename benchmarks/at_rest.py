@@ -15,6 +15,7 @@ import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from benchmarks.sockets import Socket, open_socket
@@ -23,7 +24,7 @@ from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, SECOND_US
 from hnefi.server.games.state import fold
 from hnefi.server.secrets import hash_of
-from hnefi.server.store import GameRow, Seat, Store, Write
+from hnefi.server.store import GameRow, Seat, Store, Write, processes
 from hnefi.server.store.database import sqlite_url
 from tests.server.serving import RunningServer, free_port
 
@@ -81,12 +82,12 @@ async def fill(folder: Path, days: int, live: int) -> None:
         state = fold(events, VARIANT.rules)
         row = GameRow(game, VARIANT.rules.hash, VARIANT.rules.to_json(), clock.kind, begin_us, None, None)
         seats = tuple(Seat(game, player, hash_of(token(number, player))) for player in (0, 1))
-        writes.append(Write(game, events, state.deadline_us, row, state.status.value, seats))
+        writes.append(Write(game, events, state.deadline_us, new=row, status=state.status.value, seats=seats))
         if len(writes) == BATCH or number == days + live - 1:
             await asyncio.gather(*(store.write(write) for write in writes))
             writes = []
             print(f"\r{number + 1} games written", end="", flush=True)
-    await store.write(Write(heartbeat_us=now_us - 60 * SECOND_US))
+    await store.change(partial(processes.begin, now_us=now_us - 60 * SECOND_US, grace_us=0))
     store.close()
     print()
 

@@ -49,6 +49,8 @@ class Load:
 
     server: RunningServer
     metrics_port: int
+    other: RunningServer | None = None
+    """Another process, to which the second players are connected."""
     games: list[ScriptedGame] = field(default_factory=list)
     latencies_ms: list[float] = field(default_factory=list)
     busy: int = 0
@@ -88,7 +90,8 @@ class Load:
                         raise AssertionError(text)
                     has_answer.set()
 
-                game.sockets.append(await open_socket(HOST, self.server.port, token, on_message))
+                port = (self.other if player and self.other else self.server).port
+                game.sockets.append(await open_socket(HOST, port, token, on_message))
                 game.sockets[player].send(type="hello", v=1, game=game.id)
                 await has_answer.wait()
 

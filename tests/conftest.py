@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid in UNSTEADY:
             item.add_marker(pytest.mark.unsteady)
-        if item.path.parent.name in ("deep", "cluster"):
+        if item.path.parent.name == "deep":
             item.add_marker(pytest.mark.deep)
         if item.get_closest_marker("deep"):
             item.add_marker(pytest.mark.timeout(0))

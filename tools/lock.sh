@@ -16,9 +16,9 @@ pin() { # FILE OPTION...
         --no-emit-index-url --no-emit-find-links "$@" --output-file "requirements/$file"
 }
 
-pin dev.txt --extra server --extra postgres --extra cluster --extra print --group dev $upgrade
+pin dev.txt --extra server --extra postgres --extra print --group dev $upgrade
 pin play.txt --extra server --extra print --group build --constraint requirements/dev.txt $upgrade
-pin server.txt --extra server --extra postgres --extra cluster --extra print --constraint requirements/dev.txt $upgrade
+pin server.txt --extra server --extra postgres --extra print --constraint requirements/dev.txt $upgrade
 pin uv.txt --group setup $upgrade
 pin build.txt --group build --constraint requirements/dev.txt $upgrade
 pin ray.txt --extra ray --constraint requirements/dev.txt $upgrade

@@ -26,8 +26,7 @@ def text() -> str:
 
 def _row(metric: Metric) -> str:
     labels = ", ".join(f"`{name}`" for name in metric.labels)
-    what = f"{metric.help} (several processes only)" if metric.needs_bus else metric.help
-    cells = (f"`{metric.name}`", metric.kind, metric.unit, labels, what)
+    cells = (f"`{metric.name}`", metric.kind, metric.unit, labels, metric.help)
     return f"| {' | '.join(cells)} |\n".replace("|  |", "| |")
 
 

@@ -118,6 +118,8 @@ class TrackedStore(Store):
 class FirstMoveEngine:
     """An engine that plays the first legal move, and can fail a number of times."""
 
+    has_place = True
+
     def __init__(self) -> None:
         self.requests = 0
         self.owners: list[Owner] = []

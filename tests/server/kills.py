@@ -54,9 +54,19 @@ def new_client_game(server: RunningServer, seed: int, clock: dict[str, Any] | No
     return ClientGame(made["game"], (ana.token, bran.token), random.Random(seed))
 
 
-async def play_on(server: RunningServer, game: ClientGame, pause_s: float = 0.0) -> None:
-    """Plays a game until it is over or the connection breaks; sends an unanswered message again."""
-    players = [SocketClient(server, game.id, token) for token in game.tokens]
+async def play_on(
+    server: RunningServer, game: ClientGame, pause_s: float = 0.0, other: RunningServer | None = None
+) -> None:
+    """Plays a game until it is over or the connection breaks; sends an unanswered message again.
+
+    Args:
+        server: The server.
+        game: The game.
+        pause_s: How long to wait after each move.
+        other: Another process, for the second player.
+    """
+    servers = (server, other or server)
+    players = [SocketClient(one, game.id, token) for one, token in zip(servers, game.tokens, strict=True)]
     try:
         await _play_on(game, players, pause_s)
     finally:
@@ -69,6 +79,7 @@ async def _play_on(game: ClientGame, players: list[SocketClient], pause_s: float
         for player in players:
             await player.connect()
             await player.receive_until("state")
+            assert player.seq >= max(game.acknowledged.values(), default=0), "an old state is shown"
         seq, turn = players[0].seq, players[0].state["legs"][-1]["turn"]
         if game.sent is not None:
             game.unanswered += 1
@@ -102,11 +113,22 @@ async def _play_on(game: ClientGame, players: list[SocketClient], pause_s: float
 
 
 async def play_until_killed(
-    server: RunningServer, games: list[ClientGame], moves: int, kill: Callable[[], object]
+    server: RunningServer,
+    games: list[ClientGame],
+    moves: int,
+    kill: Callable[[], object],
+    other: RunningServer | None = None,
 ) -> None:
-    """Plays all games concurrently, and kills the server after a number of further answers."""
+    """Plays all games concurrently, and kills a server after a number of further answers.
+
+    With another process, the opponents of every second game have changed places.
+    """
     until = _answered(games) + moves
-    playing = [asyncio.create_task(play_on(server, game)) for game in games]
+    places = [(server, other or server), (other or server, server)]
+    playing = [
+        asyncio.create_task(play_on(places[number % 2][0], game, other=places[number % 2][1]))
+        for number, game in enumerate(games)
+    ]
     while _answered(games) < until and not all(task.done() for task in playing):
         await asyncio.sleep(0.002)
     kill()

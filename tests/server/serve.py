@@ -131,13 +131,11 @@ def main() -> None:
         socket.CLOSE_S = seconds
     trusted_proxies = words.pop("trusted_proxies", "")
     settings = Settings(**words)
-    if settings.role in ("games", "engine"):
-        from hnefi.server.running_worker import run_worker
+    from hnefi.server.running import run_engines, run_server
 
-        run_worker(settings, lambda: None)
+    if settings.engines_only:
+        run_engines(settings, lambda: None)
     else:
-        from hnefi.server.running import run_server
-
         run_server(settings, trusted_proxies=trusted_proxies)
 
 

@@ -148,12 +148,6 @@ class RunningServer:
         self.wait()
         return self
 
-    def start_anew(self) -> None:
-        """Starts the process again; waits until it is ready if it has pages."""
-        self.begin()
-        if self.settings.get("role") not in ("games", "engine"):
-            self.wait()
-
     def wait(self) -> None:
         """Waits until it is ready."""
         wait_until(lambda: self.is_ready() or self._has_ended(), "the server is ready")

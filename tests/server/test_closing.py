@@ -235,7 +235,7 @@ def test_stopped_rooms_leave_nothing_to_do_for_the_store(tmp_path: Path) -> None
         await asyncio.sleep(0)
         await harness.rooms.stop()
         assert not room._tasks
-        assert not room._is_uncertain
+        assert not room._is_behind
         harness.store.close()
 
     asyncio.run(main())

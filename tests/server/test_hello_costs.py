@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any, cast
 
-from hnefi.server.games.local_games import LocalGames
+from hnefi.server.games.games import Games
 from hnefi.server.http.costs import CostLimit
 from hnefi.server.http.guard import Origins
 from hnefi.server.metrics import Metrics
@@ -55,7 +55,7 @@ def scope_of(address: str, token: str) -> dict[str, Any]:
 
 def connections_of(harness: RoomsHarness, costs: CostLimit) -> Connections:
     return Connections(
-        LocalGames(harness.rooms, harness.store),
+        Games(harness.rooms, harness.store),
         harness.time,
         Origins(("localhost",), ()),
         Places(1_000, 1_000),

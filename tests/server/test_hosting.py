@@ -8,11 +8,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from programs import find_program
 
-from hnefi.cli.serve import serve
-from hnefi.server.settings import cluster_fault
 from tests.timeouts import timeout_s
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +41,7 @@ def test_production_uses_the_versions_that_are_tested_with_hashes(name: str) -> 
 def test_the_lock_file_of_the_server_has_what_its_extras_name() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = [*extras["app"], *extras["server"], *extras["postgres"], *extras["cluster"]]
+    wanted = [*extras["app"], *extras["server"], *extras["postgres"]]
     named = {re.split(r"[\[<>=;]", one)[0] for one in wanted}
     assert named - {"hnefi"} <= set(pins("server.txt"))
 
@@ -145,41 +142,6 @@ def test_nginx_accepts_the_site(tmp_path: Path) -> None:
     site = re.sub(r"/etc/letsencrypt/live/\S+/fullchain.pem", str(certificate), site)
     site = re.sub(r"/etc/letsencrypt/live/\S+/privkey.pem", str(key), site)
     (tmp_path / "site.conf").write_text(site, "utf-8")
-    done = check_nginx(tmp_path)
-    assert done.returncode == 0, done.stderr
-
-
-def cluster_commands() -> list[str]:
-    """Returns the commands of the guide to several processes and of its compose file."""
-    guide = (ROOT / "docs" / "guide" / "several-processes.md").read_text("utf-8")
-    compose = (HOSTING / "compose-cluster.yml").read_text("utf-8")
-    return re.findall(r"^(?:    command: )?(hnefi serve .*)$", f"{guide}\n{compose}", re.MULTILINE)
-
-
-def test_the_commands_of_several_processes_have_the_options_they_need() -> None:
-    commands = cluster_commands()
-    roles = [found[0] if (found := re.findall(r"--role (\w+)", one)) else None for one in commands]
-    assert roles == [None, None, "games", "engine", "gateway"]
-    values = {"${ORIGIN:?}": "https://tafl.example"}
-    for command in commands:
-        words = [values.get(word, word) for word in command.split()[2:]]
-        done = CliRunner().invoke(serve, [*words, "--write-config"])
-        assert done.exit_code == 0, done.output
-        given = tomllib.loads(done.output)
-        assert cluster_fault(given["bus"], given.get("role"), given["database"]) is None
-
-
-def test_the_compose_file_names_images_by_version() -> None:
-    text = (HOSTING / "compose-cluster.yml").read_text("utf-8")
-    images = re.findall(r"^\s+image: (\S+)$", text, re.MULTILINE)
-    assert all(image == "hnefi" or re.search(r":\d", image) for image in images)
-    for name in re.findall(r"\./([\w.-]+):", text):
-        assert (HOSTING / name).exists()
-
-
-def test_nginx_accepts_the_proxy_before_several_gateways(tmp_path: Path) -> None:
-    text = (HOSTING / "nginx-cluster.conf").read_text("utf-8").replace("gateway:8730", "127.0.0.1:8730")
-    (tmp_path / "site.conf").write_text(text, "utf-8")
     done = check_nginx(tmp_path)
     assert done.returncode == 0, done.stderr
 

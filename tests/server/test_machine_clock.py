@@ -186,7 +186,7 @@ def test_the_time_of_the_server_begins_after_the_last_event(
             room = await timed(harness, kind="none")
             await clock.advance(50 * SECOND)
             await move(room, clock.now_us())
-        execute(tmp_path, "UPDATE heartbeat SET t_us = t_us - 50000000")
+        execute(tmp_path, "UPDATE process SET beat_us = beat_us - 50000000")
         machine_us = clock.now_us() + SECOND + error_us
         monkeypatch.setattr(SystemTime, "machine_us", lambda _: machine_us)
         service = Service(Settings(folder=tmp_path))

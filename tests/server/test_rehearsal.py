@@ -94,11 +94,10 @@ def test_a_server_without_a_game_of_the_backup_is_noticed(
 
 
 def test_a_server_that_does_not_start_is_an_error(copy: Path, temporary: Path, tmp_path: Path) -> None:
-    """A newer version of Hnefi has migrated the database."""
     newer = tmp_path / "newer.backup"
     newer.write_bytes(copy.read_bytes())
     with sqlite3.connect(newer) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("DROP TABLE process")
     connection.close()
     code, out, _ = run("restore", str(newer), "--rehearse", "--json")
     assert code == 2

@@ -2,7 +2,6 @@
 
 import random
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,9 @@ from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
-from hnefi.server.store import NotSaved, Store, StoredGame, Write, database, slot_of
+from hnefi.server.store import NotSaved, database
 from hnefi.server.store.database import sqlite_url
-from hnefi.server.verification import verify
-from tests.server.harness import ANA, FakeClock, RoomsHarness, request, settle
+from tests.server.harness import ANA, FakeClock, RoomsHarness, request
 from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.test_clocks import SECOND, SIDES, A, D, move, run, status_of, timed
 
@@ -57,9 +55,9 @@ def test_a_start_loads_no_correspondence_game_and_its_deadline_still_ends_it(tmp
             # Beyond the horizon at first: it is read when it comes near.
             await time.advance(DAY_US)
             assert len(again.rooms) == 0
-            await again.rooms._read_deadlines()
+            await again.rooms.read_deadlines()
             await time.advance(DAY_US + GRACE_US - 3_000 * SECOND)
-            await again.rooms._read_deadlines()
+            await again.rooms.read_deadlines()
             await time.advance(2_999 * SECOND)
             assert len(again.rooms) == 0
             await time.advance(2 * SECOND)
@@ -109,39 +107,11 @@ def test_a_move_that_was_received_before_a_restart_counts_as_after_it(tmp_path: 
             await move(room, time.now_us() - 5 * SECOND)
             stored = await again.store.load(room.id)
             assert stored is not None
-            loaded = fold(stored.events, room.state.rules, again.rooms._restarts.of(room.id))
+            loaded = fold(stored.events, room.state.rules, again.rooms._restarts)
             assert loaded.leg.clocks == room.state.leg.clocks
             assert loaded.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
 
     run(scenario())
-
-
-def test_a_restart_of_one_slot_concerns_its_games_only(tmp_path: Path) -> None:
-    """Several game workers write such restarts; the server of one process and verification read them."""
-
-    async def scenario() -> None:
-        time = FakeClock()
-        async with RoomsHarness(tmp_path, time) as harness:
-            rooms: list[Room] = []
-            while len({slot_of(room.id) for room in rooms}) < 2:
-                rooms = [await timed(harness, kind="fischer", initial_s=60, increment_s=0) for _ in range(2)]
-            for room in rooms:
-                await move(room, time.now_us())
-                await move(room, time.now_us())
-            since_us = time.now_us()
-            await time.advance(20 * SECOND)
-            restart = e.Restart(since_us, time.now_us(), slot_of(rooms[0].id))
-            await harness.store.write(Write(restart=restart))
-        async with RoomsHarness(tmp_path, time) as again:
-            left_us = [
-                (await again.rooms.room(room.id)).state.leg.clocks.left_us(A, time.now_us()) for room in rooms
-            ]
-            assert left_us == [60 * SECOND + 2 * GRACE_US, 40 * SECOND + GRACE_US]
-            days = alive_since_us(again.rooms._restarts.site, time.now_us(), 1)
-            assert days == time.now_us() - DAY_US
-
-    run(scenario())
-    assert verify(tmp_path / "games.db").damage == []
 
 
 def test_the_stored_deadline_of_a_live_game_is_never_too_late_and_seldom_written(tmp_path: Path) -> None:
@@ -228,21 +198,6 @@ def test_logs_with_resumed_events_still_fold(tmp_path: Path) -> None:
             stored = await harness.store.load(room.id)
             assert stored is not None
             assert fold(stored.events, room.state.rules) == room.state
-
-    run(scenario())
-
-
-def test_games_from_before_there_were_deadlines_get_theirs(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        time = FakeClock()
-        async with RoomsHarness(tmp_path, time) as harness:
-            room = await timed(harness, kind="days", days=1)
-            await move(room, time.now_us())
-        execute(tmp_path, "UPDATE game SET due_us = NULL")
-        async with RoomsHarness(tmp_path, time) as again:
-            await time.advance(SECOND)
-            room = await again.rooms.room(room.id)
-        assert deadlines(tmp_path) == {room.id: room.state.deadline_us}
 
     run(scenario())
 
@@ -360,33 +315,6 @@ def test_a_player_whose_time_runs_out_in_an_outage_reads_that_nothing_is_saved(t
             assert status_of(room) is Status.PLAYING
             await time.advance(600 * SECOND)
             assert status_of(room) is Status.OVER
-
-    run(scenario())
-
-
-def test_live_games_are_loaded_together_and_those_that_are_touched_meanwhile_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def scenario() -> None:
-        time, asked = FakeClock(), list[int]()
-        async with RoomsHarness(tmp_path, time) as harness:
-            games = [
-                (await timed(harness, kind="fischer", initial_s=600, increment_s=0)).id for _ in range(60)
-            ]
-        load_many = Store.load_many
-
-        async def counted(store: Store, games: Sequence[str]) -> list[StoredGame]:
-            asked.append(len(games))
-            return await load_many(store, games)
-
-        monkeypatch.setattr(Store, "load_many", counted)
-        async with RoomsHarness(tmp_path, time) as again:
-            touched = await again.rooms.room(games[-1])
-            await act(touched, "d2-c2")
-            while len(again.rooms) < len(games):
-                await settle()
-            assert await again.rooms.room(games[-1]) is touched
-        assert len(asked) <= 3
 
     run(scenario())
 

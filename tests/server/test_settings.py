@@ -44,7 +44,7 @@ def test_every_setting_is_declared_once_and_is_an_option() -> None:
         assert setting.option in options[setting.name].opts
         assert options[setting.name].default == setting.default
     # What is said for one start is no setting.
-    assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config", "today"}
+    assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config", "today", "role", "bus"}
 
 
 def test_defaults_of_the_class_are_those_of_the_declarations() -> None:
@@ -201,35 +201,30 @@ def test_origins_have_to_be_origins(origin: str, tmp_path: Path) -> None:
     assert "--origin" in done.stderr
 
 
-def test_the_password_of_a_bus_is_not_shown_with_a_fault() -> None:
-    bus = "redis://:horse-0123/@bus"
-    found = faults_of(f"bus = '{bus}'")
-    assert [fault[:2] for fault in found] == [("wrong_value", "bus")]
-    done = hnefi("serve", "--bus", bus, "--database", "postgresql://hnefi@/hnefi")
+def test_the_password_of_a_database_is_not_shown_with_a_fault() -> None:
+    database = "mysql://:horse-0123@host/hnefi"
+    found = faults_of(f"database = '{database}'")
+    assert [fault[:2] for fault in found] == [("wrong_value", "database")]
+    done = hnefi("serve", "--database", database)
     assert done.returncode == 2
-    assert "--bus" in done.stderr
-    assert '"redis://127.0.0.1:6379" | "rediss://…"' in done.stderr
+    assert '"postgresql://hnefi@/hnefi" | "sqlite:///…"' in done.stderr
     assert "horse" not in f"{found} {done.stderr}"
 
 
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["--role", "games"], "role_needs_bus"),
-        (["--role", "engine", "--database", "postgresql://hnefi@/hnefi"], "role_needs_bus"),
-        (["--bus", "redis://127.0.0.1"], "bus_needs_postgres"),
-        (
-            ["--bus", "redis://127.0.0.1", "--role", "gateway", "--database", "sqlite:///x"],
-            "bus_needs_postgres",
-        ),
+        (["--role", "games"], "no_roles"),
+        (["--bus", "redis://127.0.0.1", "--database", "postgresql://hnefi@/hnefi"], "no_roles"),
+        (["--engines-only"], "engines_need_postgres"),
+        (["--engines-only", "--database", "sqlite:///x"], "engines_need_postgres"),
     ],
 )
-def test_several_processes_need_a_bus_and_postgres(words: list[str], code: str, tmp_path: Path) -> None:
+def test_several_processes_share_a_postgres(words: list[str], code: str, tmp_path: Path) -> None:
     for lang in i18n.languages():
         done = hnefi("serve", "--data", tmp_path, *words, lang=lang)
         assert (done.returncode, done.stdout) == (2, "")
         assert i18n.text(f"error.{code}", lang) in done.stderr
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """The store: transactions, refused writes, migrations, full and read-only disks."""
 
 import asyncio
+import contextlib
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -12,14 +14,13 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.events import NoClock
 from hnefi.server.store import (
-    SLOTS,
     ClassroomRow,
     Conflict,
     GameRow,
@@ -29,7 +30,6 @@ from hnefi.server.store import (
     Write,
     database,
     schema,
-    slot_of,
     writer,
 )
 from hnefi.server.store.lock import StoreError
@@ -167,57 +167,6 @@ def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_
     assert not caplog.records
 
 
-def test_every_game_has_its_slot_also_from_before_there_were_slots(tmp_path: Path) -> None:
-    engine = database.open_writer(url_in(tmp_path))
-    games = [f"game{number}" for number in range(1_500)]
-    with engine.connect() as connection:
-        database.migrate(connection, "0004")
-        connection.exec_driver_sql("INSERT INTO rules VALUES ('h', '{}')")
-        columns = "(id, rules, status, clock, made_us, changed_us)"
-        row = f"INSERT INTO game {columns} VALUES (?, 'h', 'waiting', 'none', 1, 1)"
-        connection.exec_driver_sql(row, [(game,) for game in games])
-    engine.dispose()
-
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path))
-        await store.write(new("one"))
-        found = await store._read(lambda connection: connection.execute(select(schema.game)).all())
-        assert {row.id: row.slot for row in found} == {game: slot_of(game) for game in (*games, "one")}
-        assert len(await store.site_name()) == 16
-        store.close()
-
-    run(scenario())
-    assert len({slot_of(game) for game in games}) > 700
-    assert all(0 <= slot_of(game) < SLOTS for game in games)
-
-
-def test_games_are_listed_by_their_slots(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path))
-        for number in range(8):
-            game = f"game{number}"
-            row = GameRow(game, RULES.hash, RULES.to_json(), "fischer", 1, None, None)
-            due_us = None if number % 2 else number
-            await store.write(Write(game, new(game).events, new=row, status="playing", due_us=due_us))
-        due = [f"game{number}" for number in (0, 2, 4, 6)]
-        unknown = [f"game{number}" for number in (1, 3, 5, 7)]
-        slots = {slot_of("game2"), slot_of("game4"), slot_of("game5")}
-        for chosen, games in (
-            (None, [*due, *unknown]),
-            (slots, ["game2", "game4", "game5"]),
-            (set[int](), []),
-        ):
-            expected = [game for game in due if game in games]
-            assert await store.live(chosen) == expected
-            assert sorted(await store.deadlines(6, chosen)) == [
-                (game, int(game[4:])) for game in expected if game != "game6"
-            ]
-            assert sorted(await store.without_deadline(chosen)) == [g for g in unknown if g in games]
-        store.close()
-
-    run(scenario())
-
-
 def test_the_database_is_private(tmp_path: Path) -> None:
     Store(url_in(tmp_path)).close()
     for path in tmp_path.iterdir():
@@ -236,7 +185,7 @@ def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
     with engine.connect() as connection:
         database.migrate(connection)
         database.migrate(connection)
-        assert database.version(connection) == "0007"
+        assert database.version(connection) == "0008"
         found = inspect(connection)
         for table in schema.metadata.sorted_tables:
             columns = {column["name"]: column for column in found.get_columns(table.name)}
@@ -252,40 +201,28 @@ def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_an_older_database_is_brought_up_to_date_with_its_games(tmp_path: Path) -> None:
-    engine = database.open_writer(url_in(tmp_path))
-    with engine.connect() as connection:
-        database.migrate(connection, "0001")
-        connection.exec_driver_sql("INSERT INTO rules VALUES ('h', '{}')")
-        connection.exec_driver_sql("INSERT INTO game VALUES ('g', 'h', 'waiting', 'none', 1, 1, NULL, NULL)")
-        body = created().model_dump_json()
-        connection.exec_driver_sql("INSERT INTO event VALUES ('g', 1, 1, 0, NULL, ?)", (body,))
-    engine.dispose()
-
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path))
-        kept = await store.load("g")
-        assert kept is not None
-        assert kept.events[0].body == created()
-        store.close()
-
-    run(scenario())
+def test_a_database_of_another_version_is_refused_untouched(tmp_path: Path) -> None:
+    Store(url_in(tmp_path)).close()
+    change = "UPDATE alembic_version SET version_num = '0007'"
+    with contextlib.closing(sqlite3.connect(tmp_path / "games.db")) as connection:
+        connection.execute(change)
+        connection.commit()
+    before = (tmp_path / "games.db").read_bytes()
+    with pytest.raises(StoreError, check=has_code("database_version")):
+        Store(url_in(tmp_path))
+    assert (tmp_path / "games.db").read_bytes() == before
 
 
 def test_a_migration_that_breaks_off_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = database.open_writer(url_in(tmp_path))
-    with engine.connect() as connection:
-        database.migrate(connection, "0001")
-
     def breaks(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("alembic.op.create_index", breaks)
+    engine = database.open_writer(url_in(tmp_path))
     with engine.connect() as connection:
         with pytest.raises(KeyboardInterrupt):
             database.migrate(connection)
-        assert database.version(connection) == "0001"
-        assert "seat" not in inspect(connection).get_table_names()
+        assert inspect(connection).get_table_names() == []
     engine.dispose()
 
 

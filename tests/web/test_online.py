@@ -126,7 +126,7 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
         route.on_message(lambda message: None if silent and mine == 1 else server.send(message))
         server.on_message(lambda message: None if silent and mine == 1 else route.send(message))
 
-    page.route_web_socket(re.compile("/ws$"), between)
+    page.route_web_socket(re.compile(r"/ws\?game="), between)
     page.clock.install()
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
     wait_for_board(page)
@@ -156,7 +156,7 @@ def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> No
 
         server.on_message(change)
 
-    maker.route_web_socket(re.compile("/ws$"), between)
+    maker.route_web_socket(re.compile(r"/ws\?game="), between)
     make(maker, variant="brandub-globe", opponent="friend", side="attackers", clock="5_3")
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
     friend.get_by_role("button", name="Accept and play").click()

@@ -20,7 +20,7 @@ from hnefi.cli.faults import CommandError, bad_usage, check_writable, file_error
 from hnefi.cli.texts import language, translate
 from hnefi.places import data_folder
 from hnefi.server.config_file import access_keys, format_config, read_config
-from hnefi.server.settings import SETTINGS, Kind, Setting, Settings, cluster_fault, has_effect
+from hnefi.server.settings import SETTINGS, Kind, Setting, Settings
 from hnefi.workers.collector import without_collector
 
 __all__ = ["data_option", "database_option", "missing_package", "serve"]
@@ -34,7 +34,6 @@ _EXAMPLES = (
     ("serve --write-config", "cli.serve.example.write_config"),
     ("serve --config hnefi.toml", "cli.serve.example.config"),
 )
-_WITHOUT_PAGES = ("games", "engine")
 _HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 # Nothing is sent there: it only shows which of its addresses this machine would use.
 _FAR_AWAY = ("192.0.2.1", 9)
@@ -50,8 +49,6 @@ _METAVARS = {
     "docs": "cli.word.folder",
     "library": "cli.word.file",
     "imprint": "cli.word.file",
-    "bus": "cli.word.url",
-    "role": "cli.word.role",
     "log_format": "cli.word.format",
     "log_level": "cli.word.level",
 }
@@ -95,9 +92,22 @@ def _all_settings(function: Callable[..., Any]) -> Callable[..., Any]:
 @option("--config", type=FilePath(), metavar="cli.word.file", help="cli.option.config")
 @option("--write-config", "writes_config", is_flag=True, help="cli.option.write_config")
 @option("--today", metavar="cli.word.date", help="cli.option.today")
+@option("--role", hidden=True)
+@option("--bus", hidden=True)
 @_all_settings
-def serve(*, opens: bool, config: str | None, writes_config: bool, today: str | None, **values: Any) -> None:
+def serve(
+    *,
+    opens: bool,
+    config: str | None,
+    writes_config: bool,
+    today: str | None,
+    role: str | None,
+    bus: str | None,
+    **values: Any,
+) -> None:
     """Starts the web application."""
+    if role is not None or bus is not None:
+        raise CommandError("no_roles", "--role, --bus: not any more")
     given = _given(config, values)
     if writes_config:
         click.echo(format_config(given, language()), nl=False)
@@ -129,19 +139,18 @@ def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _serve(values: dict[str, Any], *, opens: bool) -> None:
     """Runs the server with these settings."""
-    if values["role"] not in _WITHOUT_PAGES:
-        # The packages of the server take seconds to load.
-        check_writable(_folder(values["data"]))
+    check_writable(_folder(values["data"]))
     try:
+        # The packages of the server take seconds to load.
         with without_collector():
-            from hnefi.server.running import run_server
+            from hnefi.server.running import run_engines, run_server
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
-    if (missing := cluster_fault(values["bus"], values["role"], values["database"])) is not None:
-        raise CommandError(missing, missing)
-    _refuse_options_without_effect(values["role"])
-    if values["role"] in _WITHOUT_PAGES:
-        _work(values)
+    if values["engines_only"]:
+        settings = _settings(values, {"folder": _folder(values["data"]), "library": None, "keys": ()})
+        if not settings.is_shared:
+            raise CommandError("engines_need_postgres", "--engines-only: needs --database postgresql://…")
+        run_engines(settings, lambda: click.echo(translate("cli.serve.engines")))
         return
     lan, origin = values["lan"], values["origin"]
     bound = _bound(values["host"], lan, origin)
@@ -179,30 +188,6 @@ def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
     """Returns settings of the values of options, of which some were checked."""
     names = {one.name for one in fields(Settings)}
     return Settings(**{name: value for name, value in values.items() if name in names} | checked)
-
-
-def _refuse_options_without_effect(role: str | None) -> None:
-    """Refuses what is typed for another role. A configuration file may be that of all processes.
-
-    Raises:
-        CommandError: `role_without_option`.
-    """
-    context = click.get_current_context()
-    for parameter in context.command.params:
-        name = str(parameter.name)
-        is_typed = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_typed and not has_effect(name, role) and context.params[name] is not False:
-            facts = {"option": parameter.opts[0], "role": str(role)}
-            raise CommandError("role_without_option", f"{facts['option']}: not with --role {role}", facts)
-
-
-def _work(values: Mapping[str, Any]) -> None:
-    """Runs a game worker or an engine worker, which listen on no port."""
-    from hnefi.server.running_worker import run_worker
-
-    host = values["host"] or _HOST
-    settings = _settings(values, {"host": host, "folder": data_folder(), "library": None, "keys": ()})
-    run_worker(settings, lambda: click.echo(translate(f"cli.serve.working.{values['role']}")))
 
 
 def _parse_date(text: str | None) -> date | None:

@@ -11,12 +11,11 @@ import random
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from hnefi.server.events import Result
 from hnefi.server.games.classroom import ClassGame, Classroom, Ending, Member, new_code
 from hnefi.server.games.clocks import DAY_US
-from hnefi.server.games.games import GamesBackend
 from hnefi.server.games.new_game import Guest, NewGame
 from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.retention import CLASS_DAYS
@@ -25,12 +24,13 @@ from hnefi.server.games.time import Leads
 from hnefi.server.messages.classes import ClassGameView, ClassMemberView, ClassView, NewClassRequest
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.presence import HERE_S, Presence
+from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_secret
 from hnefi.server.store import ClassroomRow, Conflict, NotSaved
 from hnefi.variants.finding import variant
 
-__all__ = ["ClassBackend", "ClassMessage", "Classrooms"]
+__all__ = ["ClassMessage", "Classrooms"]
 
 _FRESH_S = 1.0
 """How old a class may be that is read for several devices."""
@@ -38,13 +38,6 @@ _FRESH_S = 1.0
 _ATTEMPTS, _PAUSE_S = 30, 0.05
 _MOST_READ = 500
 Change = Callable[[Classroom], Classroom]
-
-
-class ClassBackend(GamesBackend, Protocol):
-    """What this needs of the processes that serve the games."""
-
-    def members_elsewhere(self, code: str) -> Collection[int]:
-        """Returns the members of a class who are connected to other processes."""
 
 
 class ClassMessage(NamedTuple):
@@ -96,7 +89,7 @@ class Classrooms:
 
     def __init__(
         self,
-        backend: ClassBackend,
+        backend: Process,
         connected: Callable[[], Collection[str]],
         most_members: int,
         most_games: int,
@@ -105,7 +98,7 @@ class Classrooms:
         """Creates it without having read anything.
 
         Args:
-            backend: The processes that serve the games.
+            backend: The games.
             connected: Returns the people with a connection, as `person_of` names them.
             most_members: How many members a class has at most.
             most_games: How many games a class has at most.
@@ -208,7 +201,7 @@ class Classrooms:
             board = known.get(game)
             if board is None or board.seq != seq:
                 try:
-                    board = _board(seq, (await self._backend.games.read(game)).state)
+                    board = _board((await self._backend.games.read(game)).state)
                 except Refused:  # damaged, or deleted meanwhile
                     continue
             if board is not None:
@@ -533,7 +526,7 @@ def _wall(classroom: Classroom) -> list[str]:
     return [*wanted, *(game for game in dict.fromkeys(last.values()) if game not in wanted)]
 
 
-def _board(seq: int, state: State) -> _Board | None:
+def _board(state: State) -> _Board | None:
     """Returns what is shown of a game; None if it has not begun, which only a damaged one has not."""
     if not state.legs:
         return None
@@ -546,7 +539,7 @@ def _board(seq: int, state: State) -> _Board | None:
         assert outcome is not None
         ending = Ending(outcome.winner or "draw", outcome.reason, leg.ply_count)
     turn = None if leg.turn is None else leg.turn.value
-    return _Board(seq, str(leg.game.position.setup), turn, leg.ply_count, ending)
+    return _Board(state.seq, str(leg.game.position.setup), turn, leg.ply_count, ending)
 
 
 def _game_view(one: ClassGame, names: Mapping[int, str], board: _Board | None) -> ClassGameView:

@@ -252,12 +252,10 @@ class Restart:
     Attributes:
         away_since_us: The last time at which the server was certainly alive.
         back_us: When it was back.
-        slot: The slot of games that it concerns; None for all.
     """
 
     away_since_us: int
     back_us: int
-    slot: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

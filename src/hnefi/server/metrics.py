@@ -67,7 +67,6 @@ class Metric:
         help: What it is, for operators.
         labels: The names of its labels.
         buckets: The upper bounds of a histogram.
-        needs_bus: Whether only a server of several processes has it.
     """
 
     name: str
@@ -76,7 +75,6 @@ class Metric:
     help: str
     labels: tuple[str, ...] = ()
     buckets: tuple[float, ...] = ()
-    needs_bus: bool = False
 
 
 def _seconds(
@@ -91,10 +89,6 @@ def _gauge(name: str, unit: str, text: str, *labels: str) -> Metric:
 
 def _counter(name: str, unit: str, text: str, *labels: str) -> Metric:
     return Metric(name, "counter", unit, text, labels)
-
-
-def _of_bus(kind: Kind, name: str, unit: str, text: str) -> Metric:
-    return Metric(name, kind, unit, text, needs_bus=True)
 
 
 METRICS = (
@@ -141,32 +135,6 @@ METRICS = (
     _gauge("hnefi_database_bytes", "bytes", "Size of the database, measured every minute"),
     _gauge("hnefi_disk_free_bytes", "bytes", "Free space on the disk of the data folder"),
     _gauge("hnefi_disk_bytes", "bytes", "Size of the disk of the data folder"),
-    _of_bus(
-        "gauge",
-        "hnefi_bus_silent",
-        "0 or 1",
-        "Whether nothing arrives over the bus, not even what this process sends",
-    ),
-    _of_bus("counter", "hnefi_bus_outages_total", "outages", "How often the bus fell silent"),
-    _of_bus("counter", "hnefi_bus_sent_total", "messages", "Messages that were passed to the bus"),
-    _of_bus("counter", "hnefi_bus_received_total", "messages", "Messages of other processes that arrived"),
-    _of_bus(
-        "counter",
-        "hnefi_bus_dropped_total",
-        "messages",
-        "Messages that were not passed to the bus: no connection, too many at once, too long",
-    ),
-    _of_bus("counter", "hnefi_bus_gaps_total", "gaps", "How often a message of another process was missing"),
-    _of_bus(
-        "counter", "hnefi_bus_malformed_total", "messages", "Messages that arrived and could not be read"
-    ),
-    _of_bus("gauge", "hnefi_slots", "slots", "Slots of games, of 1,024, that this process owns"),
-    _of_bus(
-        "counter",
-        "hnefi_leases_lost_total",
-        "leases",
-        "How often other processes took over the games of this one, since it was silent",
-    ),
     _seconds("hnefi_loop_stall_seconds", "How late the event loop woke"),
     _seconds("hnefi_loop_work_seconds", "How much of that was its own work at most"),
     _seconds("hnefi_collection_seconds", "Work of the garbage collector"),

@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from hnefi.errors import VariantError
 from hnefi.server import events as e
@@ -17,16 +17,17 @@ from hnefi.server.games.actions import Action
 from hnefi.server.games.challenges import Wish, best_match, offered
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import ActionCommand
-from hnefi.server.games.games import CreatedGame, GamesBackend
+from hnefi.server.games.games import CreatedGame
 from hnefi.server.games.new_game import NewGame
 from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
 from hnefi.server.presence import Presence
+from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import Challenge
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["Pairing", "People", "PeopleBackend"]
+__all__ = ["Pairing", "People"]
 
 _FRESH_S = 1.0
 """How old a list may be that is read for several people."""
@@ -44,16 +45,6 @@ _MOST_CHALLENGES, _MOST_GAMES, _MOST_READ = 100, 12, 500
 _ROUNDS, _YIELD_S = 3, 0.4
 _TAKEN = ("seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
 """Why a challenge cannot be taken, so that the next one is tried."""
-
-
-class PeopleBackend(GamesBackend, Protocol):
-    """What this needs of the processes that serve the games."""
-
-    def people_elsewhere(self) -> int | None:
-        """Returns how many people are connected to other processes; None if that is unknown."""
-
-    def posters_elsewhere(self) -> Collection[str]:
-        """Returns the visitors at other processes who wait for somebody to take their challenges."""
 
 
 class Pairing(NamedTuple):
@@ -91,7 +82,7 @@ class People:
 
     def __init__(
         self,
-        backend: PeopleBackend,
+        backend: Process,
         connected: Callable[[], Collection[str]],
         per_visitor: int,
         now: Callable[[], float] = time.monotonic,
@@ -99,7 +90,7 @@ class People:
         """Creates it without having read anything.
 
         Args:
-            backend: The processes that serve the games.
+            backend: The games.
             connected: Returns the people with a connection, as `note` takes them.
             per_visitor: How many challenges a visitor may have at the same time.
             now: Returns the time in seconds.
@@ -117,9 +108,8 @@ class People:
         self._views: OrderedDict[str, tuple[e.Created, ChallengeView]] = OrderedDict()
         self._live: dict[str, tuple[int, LiveGameView]] = {}
 
-    def _all_here(self) -> int | None:
-        elsewhere = self._backend.people_elsewhere()
-        return None if elsewhere is None else self.presence.count() + elsewhere
+    def _all_here(self) -> int:
+        return self.presence.count() + self._backend.people_elsewhere()
 
     # Lists
 
@@ -234,15 +224,15 @@ class People:
     async def _read_games(self) -> list[LiveGameView]:
         since_us = self._backend.time.now_us() - _LIVE_US
         found = await self._backend.store.live_games(since_us, _MOST_GAMES)
-        live = {game: (seq, view) for game, seq in found if (view := await self._live_game(game, seq))}
+        live = {game: known for game, seq in found if (known := await self._live_game(game, seq))}
         self._live = live
         return [view for _, view in live.values()]
 
-    async def _live_game(self, game: str, seq: int) -> LiveGameView | None:
-        """Returns the message of a game, which is replayed only after a new event."""
+    async def _live_game(self, game: str, seq: int) -> tuple[int, LiveGameView] | None:
+        """Returns the message of a game with the number of its last event; made anew after a new one."""
         known = self._live.get(game)
         if known is not None and known[0] == seq:
-            return known[1]
+            return known
         try:
             state = (await self._backend.games.read(game)).state
         except Refused:  # damaged, or deleted meanwhile
@@ -250,7 +240,7 @@ class People:
         if not state.legs:
             return None
         leg = state.leg
-        return LiveGameView(
+        view = LiveGameView(
             game=game,
             variant=state.created.variant,
             names=list(state.names),
@@ -259,6 +249,7 @@ class People:
             turn=None if leg.turn is None else leg.turn.value,
             moves=leg.ply_count,
         )
+        return state.seq, view
 
     # Posting and pairing
 

@@ -1,9 +1,10 @@
 """Who is here: people with a connection, and those who have asked for a page lately."""
 
+import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 __all__ = ["HERE_S", "PeopleHere", "Presence"]
 
@@ -25,6 +26,23 @@ class PeopleHere(NamedTuple):
     people: int
     members: dict[str, list[int]]
     posters: list[str]
+
+    def dump(self) -> str:
+        """Returns it as JSON."""
+        return json.dumps(self, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Parses what `dump` returned.
+
+        Raises:
+            ValueError: If it is something else.
+        """
+        try:
+            people, members, posters = json.loads(text)
+            return cls(int(people), dict(members), list(posters))
+        except (TypeError, LookupError) as error:
+            raise ValueError(f"not about people: {text[:100]}") from error
 
 
 class Presence:

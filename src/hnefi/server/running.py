@@ -20,14 +20,16 @@ from hnefi.server.app import create_app
 from hnefi.server.http.monitoring import ForwardedIds
 from hnefi.server.http.protocol import MAX_CONNECTIONS, ConnectionCounts, HttpProtocol
 from hnefi.server.logs import configure_logs
+from hnefi.server.metrics import Metrics
+from hnefi.server.process import Process
 from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
-from hnefi.server.starting import StartStopped, start_error
+from hnefi.server.starting import start_error
 from hnefi.workers.collector import without_collector
 
-__all__ = ["listen", "run_server"]
+__all__ = ["listen", "run_engines", "run_server"]
 
 _log = logging.getLogger(__name__)
 
@@ -106,9 +108,7 @@ class _Server(uvicorn.Server):
         return self._stop.is_set or await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        waiting = asyncio.get_running_loop().create_task(self._stop_starting())
         await super().startup(sockets)
-        waiting.cancel()
         if not self._stop.is_set:
             # Its warnings are about requests that clients get wrong: those are counted, and may be many.
             logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
@@ -117,12 +117,6 @@ class _Server(uvicorn.Server):
             self._service.watch()
             if self._on_ready is not None:
                 self._on_ready()
-
-    async def _stop_starting(self) -> None:
-        """Ends a start that waits for other processes, as soon as the server is to stop."""
-        while not self._stop.is_set:
-            await asyncio.sleep(_POLL_S)
-        self._service.stop_starting()
 
     async def _warm_up(self) -> None:
         """Sends itself a request: the first one takes some 50 ms longer than all others."""
@@ -220,8 +214,44 @@ def run_server(
         with contextlib.suppress(SystemExit):  # a failed start, which is raised below
             server.run(sockets=[sock])
     failure = app.state.service.failure
-    if failure is not None and not isinstance(failure, StartStopped):
+    if failure is not None:
         raise start_error(failure, settings) from failure
+
+
+def run_engines(settings: Settings, on_ready: Callable[[], None]) -> None:
+    """Runs a process without pages, which chooses moves of the computer for others, until it is stopped.
+
+    Args:
+        settings: Its settings, with a PostgreSQL that the others use.
+        on_ready: Called once it works.
+
+    Raises:
+        HnefiError: If it cannot start: `server_not_started` with the reason …
+    """
+    configure_logs(settings.log_level, as_json=settings.log_format == "json")
+    with _stop_on_signals() as stop:
+        asyncio.run(_work(settings, stop, on_ready))
+
+
+async def _work(settings: Settings, stop: _StopRequest, on_ready: Callable[[], None]) -> None:
+    metrics, is_ready = Metrics(), False
+    metrics.read({"hnefi_ready": lambda: is_ready})
+    if settings.metrics_port is not None:
+        metrics.serve(settings.metrics_port)
+    process = Process(settings, metrics.committed)
+    try:
+        await process.start()
+    except Exception as error:
+        raise start_error(error, settings) from error
+    metrics.read(process.readings)
+    is_ready = True
+    on_ready()
+    while not stop.is_set:
+        await asyncio.sleep(_POLL_S)
+    is_ready = False
+    _log.info("stopping")
+    await process.stop()
+    await asyncio.to_thread(process.store.close)
 
 
 def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.Config:

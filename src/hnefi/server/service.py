@@ -6,15 +6,14 @@ import logging
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from starlette.types import Scope
 
-from hnefi.server.classrooms import ClassBackend, Classrooms
+from hnefi.server.classrooms import Classrooms
 from hnefi.server.games.games import Games
-from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
@@ -22,12 +21,12 @@ from hnefi.server.http.guard import Origins
 from hnefi.server.http.throttle import RateLimit, Throttle
 from hnefi.server.messages.http import HealthWarning
 from hnefi.server.metrics import Metrics
-from hnefi.server.people import People, PeopleBackend
+from hnefi.server.people import People
 from hnefi.server.picture_cache import PictureCache
 from hnefi.server.presence import PeopleHere
+from hnefi.server.process import Process
 from hnefi.server.rules_editor.worker import RulesWorker
 from hnefi.server.settings import Settings
-from hnefi.server.single_process import SingleProcess
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
@@ -55,49 +54,6 @@ _DATABASE_S = 60.0
 _PICTURES_BURST, _MAX_PICTURES = 20.0, 6
 
 
-class Backend(ClassBackend, PeopleBackend, Protocol):
-    """What serves the games: this process alone, or several."""
-
-    @property
-    def engines(self) -> SearchScheduler:
-        """The searches of this process."""
-
-    @property
-    def rooms(self) -> Rooms | None:
-        """The games in this process, None if it has none."""
-
-    @property
-    def is_damaged(self) -> bool:
-        """Whether the database is damaged."""
-
-    def announce_people(self, here: Callable[[], PeopleHere]) -> None:
-        """Sends other processes now and then who is connected to this one."""
-
-    @property
-    def readings(self) -> Mapping[str, Callable[[], float]]:
-        """The metrics of games and bus, as `Metrics.read` takes them."""
-
-    async def start(self) -> None:
-        """Opens the store and resumes games."""
-
-    def stop_starting(self) -> None:
-        """Ends `start` if it waits for other processes."""
-
-    async def is_reachable(self) -> bool:
-        """Checks whether games can be played."""
-
-    async def stop(self) -> None:
-        """Stops the games; the store is closed afterwards."""
-
-
-def _backend_of(settings: Settings, observe: Callable[[int, float], None]) -> Backend:
-    if settings.bus is None:
-        return SingleProcess(settings, observe)
-    from hnefi.server.cluster.process import ClusterProcess
-
-    return ClusterProcess(settings, observe)
-
-
 def _limit(code: str, per_hour: int, at_once: float = 1.0) -> RateLimit:
     """Returns a limit that admits a quarter of an hour's requests at once, and at least some number."""
     return RateLimit(code, per_hour / 3600, max(per_hour / 4, at_once))
@@ -118,7 +74,7 @@ class Service:
         round_games = settings.class_members / 2
         self.class_game_limit = _limit("too_many_class_games", settings.class_games_per_hour, round_games)
         self.class_code_limit = _limit("too_many_class_codes", settings.class_codes_per_hour)
-        self.backend: Backend
+        self.backend: Process
         self.time: Time
         self.engines: SearchScheduler
         # Finding an example takes longest: edits of rules must not wait for it.
@@ -200,7 +156,7 @@ class Service:
             self.metrics.serve(settings.metrics_port)
         if settings.database is None:
             create_private_folder(settings.folder)
-        backend = self.backend = _backend_of(settings, self.metrics.committed)
+        backend = self.backend = Process(settings, self.metrics.committed)
         await backend.start()
         self.time, self.games, self.engines = backend.time, backend.games, backend.engines
         self.engines.per_address = settings.analyses_per_address
@@ -278,8 +234,7 @@ class Service:
             self.metrics.work.observe(min(late, time.thread_time() - worked))
 
     def _is_clock_in_doubt(self) -> bool:
-        rooms = self.backend.rooms
-        return self.is_ready and rooms is not None and rooms.machine_clock.is_doubtful
+        return self.is_ready and self.backend.rooms.machine_clock.is_doubtful
 
     @property
     def warnings(self) -> tuple[HealthWarning, ...]:
@@ -294,11 +249,6 @@ class Service:
             self._write_checked_at = now
             self._write_check = asyncio.get_running_loop().create_task(self.backend.is_reachable())
         return await asyncio.shield(self._write_check)
-
-    def stop_starting(self) -> None:
-        """Ends `start` if it waits for other processes."""
-        if hasattr(self, "backend"):
-            self.backend.stop_starting()
 
     async def announce_end(self) -> None:
         """Announces the end of the server on every connection, and closes them."""

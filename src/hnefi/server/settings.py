@@ -12,26 +12,20 @@ from hnefi.places import data_folder
 
 __all__ = [
     "GROUPS",
-    "ROLES",
     "SECRET",
     "SETTINGS",
     "AccessKey",
     "Kind",
     "Setting",
     "Settings",
-    "cluster_fault",
     "default_of",
     "format_value",
-    "has_effect",
 ]
 
-Kind = Literal["number", "flag", "text", "path", "origin", "bus", "database", "choice"]
+Kind = Literal["number", "flag", "text", "path", "origin", "database", "choice"]
 Unit = Literal["", "MiB", "1/h", "1/min", "ms/s"]
 
-ROLES = ("gateway", "games", "engine")
-"""What one of several processes does."""
-
-GROUPS = ("network", "storage", "limits", "workers", "cluster", "logs")
+GROUPS = ("network", "storage", "limits", "workers", "logs")
 """The sections of the configuration file and of the documentation."""
 
 SECRET = re.compile(r"[A-Za-z0-9_-]{16,128}")
@@ -84,8 +78,6 @@ class Setting:
                 return "true | false"
             case "choice":
                 return " | ".join(map(format_value, self.choices))
-            case "bus":
-                return f'"{self.example}" | "rediss://…"'
             case "database":
                 return f'"{self.example}" | "sqlite:///…"'
             case _:
@@ -109,8 +101,8 @@ class Setting:
         return None if is_text and is_right(value) else "wrong_value"
 
     def shown(self, value: object) -> str:
-        """Formats a value for messages; that of a bus or database may have a password, and is not shown."""
-        return "…" if self.kind in ("bus", "database") else format_value(value)
+        """Formats a value for messages; that of a database may have a password, and is not shown."""
+        return "…" if self.kind == "database" else format_value(value)
 
 
 def _is_origin(text: str) -> bool:
@@ -125,42 +117,13 @@ def _is_origin(text: str) -> bool:
     return parts.scheme in ("http", "https") and is_named and not any(rest)
 
 
-def _is_bus(text: str) -> bool:
-    """Checks whether a text is the URL of a bus, such as `rediss://:password@bus.example:6380/0`."""
-    try:
-        parts = urlsplit(text)
-        _ = parts.port  # raises if it is not a number
-    except ValueError:
-        return False
-    database = parts.path.strip("/")
-    return parts.scheme in ("redis", "rediss") and bool(parts.hostname) and (database or "0").isdecimal()
-
-
 def _is_database(text: str) -> bool:
     """Checks whether a text is the URL of a database, such as `postgresql://hnefi@/hnefi`."""
     scheme, separator, _ = text.partition("://")
     return separator != "" and scheme.partition("+")[0] in ("postgresql", "sqlite")
 
 
-_IS_URL: dict[str, Callable[[str], bool]] = {
-    "origin": _is_origin,
-    "bus": _is_bus,
-    "database": _is_database,
-}
-
-
-def cluster_fault(
-    bus: str | None, role: str | None, database: str | None
-) -> Literal["role_needs_bus", "bus_needs_postgres"] | None:
-    """Returns the code of what is missing for several processes, None if nothing is.
-
-    >>> cluster_fault("redis://127.0.0.1", "games", None)
-    'bus_needs_postgres'
-    """
-    if bus is None:
-        return None if role is None else "role_needs_bus"
-    is_postgres = urlsplit(database or "").scheme.partition("+")[0] == "postgresql"
-    return None if is_postgres else "bus_needs_postgres"
+_IS_URL: dict[str, Callable[[str], bool]] = {"origin": _is_origin, "database": _is_database}
 
 
 def format_value(value: object) -> str:
@@ -224,39 +187,11 @@ SETTINGS = (
     _number("engine_worker_mib", "workers", 768, (384, 65_536), "MiB"),
     _number("rules_worker_mib", "workers", 512, (384, 65_536), "MiB"),
     _number("picture_worker_mib", "workers", 1024, (384, 65_536), "MiB"),
-    _text("bus", "cluster", "bus", "setting.bus", "redis://127.0.0.1:6379"),
-    Setting("role", "cluster", "choice", None, "setting.role", example=ROLES[0], choices=ROLES),
+    Setting("engines_only", "workers", "flag", False, "cli.option.engines_only"),
     _choice("log_format", "logs", "text", ("text", "json")),
     _choice("log_level", "logs", "info", ("debug", "info", "warning", "error")),
 )
 """Every setting, in the order of the command line."""
-
-_WITH_PAGES = (
-    *("port", "host", "lan", "origin", "proxy", "opens", "data", "library", "docs", "imprint"),
-    "animations_mib",
-    *("games_per_hour", "challenges_per_visitor", "requests_per_minute"),
-    *("classes_per_hour", "class_members", "class_games", "class_games_per_hour", "class_codes_per_hour"),
-    *("reading_ms_per_second", "pictures_per_minute", "rules_per_minute", "examples_per_minute"),
-    *("openings_per_minute", "analyses_per_address"),
-    *("sockets_per_address", "sockets_per_visitor"),
-    *("rules_worker_mib", "picture_worker_mib"),
-)
-_ONLY_WITH = dict.fromkeys(_WITH_PAGES, "gateway") | {
-    "today": "games",
-    "engine_workers": "engine",
-    "engine_worker_mib": "engine",
-}
-"""Options of `hnefi serve` that only one role has a use for, with that role."""
-
-
-def has_effect(name: str, role: str | None) -> bool:
-    """Checks whether an option of `hnefi serve` changes anything in a process with a role.
-
-    >>> has_effect("port", "games"), has_effect("port", None), has_effect("bus", "games")
-    (False, True, True)
-    """
-    return role is None or _ONLY_WITH.get(name, role) == role
-
 
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
@@ -291,15 +226,15 @@ class Settings:
 
     Attributes:
         host: The address it listens on.
-        database: The URL of the database; None for a file in the data folder.
+        database: The URL of the database; None for a file in the data folder. Several processes may share a
+            PostgreSQL.
         folder: The data folder.
         hosts: Host names besides those of the machine itself; `*` for any.
         origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
         library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
         imprint: The text of the operator's imprint; None for none.
-        bus: The URL of the bus between several processes; None for a server of one process.
-        role: The role of this process, one of `ROLES`; None for gateway and games in one.
+        engines_only: Whether it serves no pages, and only chooses moves of the computer.
         today: The date as the operator gives it, which confirms the clock of the machine.
         keys: The keys of schools and clubs.
     """
@@ -335,12 +270,16 @@ class Settings:
     engine_worker_mib: int = default_of("engine_worker_mib")
     rules_worker_mib: int = default_of("rules_worker_mib")
     picture_worker_mib: int = default_of("picture_worker_mib")
-    bus: str | None = None
-    role: str | None = None
+    engines_only: bool = False
     log_format: str = default_of("log_format")
     log_level: str = default_of("log_level")
     today: date | None = None
     keys: tuple[AccessKey, ...] = ()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the database, too."""
+        return urlsplit(self.database or "").scheme.partition("+")[0] == "postgresql"
 
     @property
     def url(self) -> str:

@@ -8,13 +8,9 @@ from hnefi.server.settings import Settings
 from hnefi.server.store import NotSaved
 from hnefi.server.store.lock import store_error
 
-__all__ = ["StartStopped", "start_error"]
+__all__ = ["start_error"]
 
 _LONGEST = 300
-
-
-class StartStopped(Exception):
-    """The end of a start because the process is to stop."""
 
 
 def start_error(failure: Exception, settings: Settings) -> HnefiError:

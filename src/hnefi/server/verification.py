@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, func, inspect, null, select, text
+from sqlalchemy import Connection, Engine, create_engine, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.events import Event, Restart, read_body
-from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.state import fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import store_error
@@ -114,7 +113,7 @@ class _Verifier:
         self._on_progress = on_progress
         self._is_sqlite = connection.dialect.name == "sqlite"
         self._compiled: dict[str, Rules] = {}
-        self._restarts = Restarts()
+        self._restarts: list[Restart] = []
         self._found = Verification("")
 
     def run(self) -> Verification:
@@ -144,12 +143,11 @@ class _Verifier:
             ValueError: If there are no tables of Hnefi.
         """
         revision = database.version(self._connection)
-        if revision is None:
-            raise ValueError("no alembic_version")
-        self._found.revision = revision
-        self._restarts = Restarts(self._read_restarts())
+        if not database.is_known(revision):
+            raise ValueError(f"its tables have the version {revision}")
+        self._found.revision = str(revision)
+        self._restarts = self._read_restarts()
         self._found.marked = self._read_marked()
-        # Only these columns: older revisions lack others.
         games = self._connection.execute(select(schema.game.c.id, schema.game.c.rules)).all()
         rules = self._connection.execute(select(schema.rules.c.hash, schema.rules.c.tree))
         trees = {row.hash: row.tree for row in rules}
@@ -163,23 +161,14 @@ class _Verifier:
 
     def _read_marked(self) -> list[tuple[str, int]]:
         """Reads which games are marked for deletion, the oldest mark first."""
-        columns = inspect(self._connection).get_columns("game")
-        if not any(column["name"] == "marked_us" for column in columns):  # since revision 0004
-            return []
         game = schema.game.c
         marked = select(game.id, game.marked_us).where(game.marked_us.is_not(None))
         rows = self._connection.execute(marked.order_by(game.marked_us, game.id))
         return [(row.id, row.marked_us) for row in rows]
 
     def _read_restarts(self) -> list[Restart]:
-        """Reads the restarts; older revisions lack the table or its last column."""
-        found = inspect(self._connection)
-        if not found.has_table("restart"):  # since revision 0003
-            return []
-        has_slots = any(column["name"] == "slot" for column in found.get_columns("restart"))
         stored = schema.restart.c
-        slot = stored.slot if has_slots else null().label("slot")  # since revision 0005
-        rows = select(stored.away_since_us, stored.back_us, slot).order_by(stored.id)
+        rows = select(stored.away_since_us, stored.back_us).order_by(stored.id)
         return [Restart(*row) for row in self._connection.execute(rows)]
 
     def _begin(self) -> None:
@@ -231,7 +220,7 @@ class _Verifier:
         if events is None or rules is None:
             return
         try:
-            fold(events, rules, self._restarts.of(game))
+            fold(events, rules, self._restarts)
         except (HnefiError, ValueError, LookupError, AssertionError) as error:
             self._add("event_impossible", game, _seq_of(error), str(error) or type(error).__name__)
 

@@ -36,7 +36,8 @@ class EnginePool(SearchScheduler):
         return len(self._processes)
 
     @property
-    def _has_place(self) -> bool:
+    def has_place(self) -> bool:
+        """Whether one more search may begin."""
         return bool(self._free)
 
     @property

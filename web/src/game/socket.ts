@@ -22,6 +22,7 @@ const LAST_RECONNECT_MS = 8_000;
 const RETRY_MS = 2_000;
 
 export class Socket {
+  readonly #game: string;
   readonly #listener: Listener;
   readonly #key: string;
   #socket: WebSocket | null = null;
@@ -34,6 +35,7 @@ export class Socket {
   #away_ms: number | null = null;
 
   constructor(game: string, listener: Listener) {
+    this.#game = game;
     this.#listener = listener;
     this.#key = `hnefi.unsent.${game}`;
     this.#unanswered = [...stored<Request[]>(this.#key, [])];
@@ -64,7 +66,9 @@ export class Socket {
 
   #connect(): void {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    // The game in the address lets a proxy bring both players to the same process.
+    const place = `${location.host}/ws?game=${this.#game}`;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${place}`);
     this.#socket = socket;
     this.#isGreeted = false;
     this.#away_ms = null;

@@ -3,8 +3,9 @@
 from http import HTTPStatus
 
 from hnefi.errors import HnefiError
-from hnefi.server.games.games import OwnList, ReadGame
 from hnefi.server.games.retention import Expiry
+from hnefi.server.games.room import Room
+from hnefi.server.games.rooms import OwnList
 from hnefi.server.games.set_aside import SetAsideGame
 from hnefi.server.http.refusal import explain_refusal
 from hnefi.server.messages import http
@@ -81,7 +82,7 @@ def _set_aside_game(game: SetAsideGame) -> http.SetAsideGame:
     )
 
 
-def _own_game(game: ReadGame, you: frozenset[int], expiry: Expiry) -> OwnGame:
+def _own_game(game: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
     state = game.state
     leg = state.leg if state.legs else None
     changed_ms = game.leads.shown_us(state.t_us) // 1000

@@ -1,10 +1,12 @@
-"""The audience of a game: the connections that follow it, here and in other processes."""
+"""The audience of a game: the connections that follow it here, and the count of those to other processes."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, Protocol
 
-__all__ = ["Audience", "Counts", "Listener", "Relay"]
+from hnefi.server.store import Counts
+
+__all__ = ["Audience", "Listener"]
 
 _BATCH = 64
 
@@ -19,59 +21,35 @@ class Listener(Protocol):
         """Sends a message without waiting for it to arrive."""
 
 
-class Relay(Protocol):
-    """Another process, which sends the messages of a game to its own connections."""
-
-    def send(self, text: str, seq: int | None) -> None:
-        """Sends a message, with the number of its event; None if it is about presence."""
-
-    def send_state(self) -> None:
-        """Makes the other process send the whole state to its connections."""
-
-
-class Counts(NamedTuple):
-    """How many connections follow a game.
-
-    Attributes:
-        first: Those of player 0.
-        second: Those of player 1.
-        spectators: Those of nobody with a seat.
-    """
-
-    first: int = 0
-    second: int = 0
-    spectators: int = 0
-
-
 class Audience:
     """The connections that follow a game."""
 
     def __init__(self) -> None:
         """Creates an empty audience."""
         self._listeners: dict[Listener, None] = {}
-        self._relays: dict[Relay, Counts] = {}
+        self._elsewhere: dict[int, Counts] = {}
         self._here = [0, 0, 0]
         self._spectators_lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
-        return len(self._listeners) + len(self._relays)
+        return len(self._listeners)
 
     @property
     def here(self) -> Counts:
-        """The connections in this process."""
+        """The connections to this process."""
         return Counts(*self._here)
 
     @property
     def counts(self) -> Counts:
         """All connections."""
-        if not self._relays:
+        if not self._elsewhere:
             return Counts(*self._here)
-        return Counts(*map(sum, zip(self._here, *self._relays.values(), strict=True)))
+        return Counts(*map(sum, zip(self._here, *self._elsewhere.values(), strict=True)))
 
     def has(self, player: int) -> bool:
         """Checks whether a player is connected."""
-        return self._here[player] > 0 or any(counts[player] for counts in self._relays.values())
+        return self._here[player] > 0 or any(counts[player] for counts in self._elsewhere.values())
 
     def add(self, listener: Listener) -> None:
         """Adds a connection."""
@@ -89,29 +67,16 @@ class Audience:
         for place in listener.players or (2,):
             self._here[place] += change
 
-    def set_relay(self, relay: Relay, counts: Counts) -> Counts:
-        """Adds another process, or sets the counts of its connections; returns those before."""
-        before = self._relays.get(relay, Counts())
-        self._relays[relay] = counts
-        return before
+    def set_elsewhere(self, counts: Mapping[int, Counts]) -> None:
+        """Sets the counts of the connections to other processes, by their ids."""
+        self._elsewhere = {process: one for process, one in counts.items() if any(one)}
 
-    def has_relay(self, relay: Relay) -> bool:
-        """Checks whether another process follows the game."""
-        return relay in self._relays
+    def with_elsewhere(self, process: int, counts: Counts) -> dict[int, Counts]:
+        """Returns the counts at other processes, with those of one of them changed."""
+        return {**self._elsewhere, process: counts}
 
-    def remove_relay(self, relay: Relay) -> Counts:
-        """Removes another process; returns the counts of its connections."""
-        return self._relays.pop(relay, Counts())
-
-    def send(self, text: str, seq: int | None = None) -> None:
-        """Sends a message to other processes and to the players at once, and to spectators after them.
-
-        Args:
-            text: The message.
-            seq: The number of its event; None if it is about presence.
-        """
-        for relay in self._relays:
-            relay.send(text, seq)
+    def send(self, text: str) -> None:
+        """Sends a message to the players at once, and to spectators after them."""
         spectators = []
         for listener in self._listeners:
             if listener.players:
@@ -126,8 +91,6 @@ class Audience:
 
     def send_states(self, state_for: Callable[[frozenset[int]], str]) -> None:
         """Sends the whole state to everybody, as it is for viewers with their seats."""
-        for relay in self._relays:
-            relay.send_state()
         for listener in self._listeners:
             listener.send(state_for(listener.players))
 

@@ -28,6 +28,8 @@ class ComputerMoves:
         heartbeat: Heartbeat,
         time: Time,
         tasks: BackgroundTasks,
+        *,
+        is_shared: bool,
     ) -> None:
         """Creates it without any search.
 
@@ -37,21 +39,36 @@ class ComputerMoves:
             heartbeat: Waits until the store can be written again.
             time: The source of time.
             tasks: The tasks of the games, which end with the server.
+            is_shared: Whether another process may choose a move, so that this one has to `claim` it before.
         """
         self._opponents = opponents
         self._addresses = addresses
         self._heartbeat = heartbeat
         self._time = time
         self._tasks = tasks
+        self._is_shared = is_shared
+        self._claimed: dict[str, int] = {}
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
     def __contains__(self, game: str) -> bool:
         """Checks whether the computer searches for a game."""
         return game in self._searches
 
+    def games(self) -> list[str]:
+        """Lists the games for which the computer searches."""
+        return list(self._searches)
+
+    def claim(self, game: str, board_seq: int) -> None:
+        """Notes that this process is the one that chooses the move on a board."""
+        self._claimed[game] = board_seq
+
     def update(self, room: Room) -> None:
         """Starts a search if the computer is to move, and cancels one for a board that has changed."""
         board_seq = room.state.board_seq if room.state.mover == 1 else None
+        if self._is_shared and board_seq is not None and self._claimed.get(room.id) != board_seq:
+            board_seq = None
+        if board_seq is None:
+            self._claimed.pop(room.id, None)
         search = self._searches.get(room.id)
         if search is not None and search[0] != board_seq:
             self.cancel(room.id)

@@ -1,22 +1,17 @@
-"""The interface between games and those who follow, play and read them.
+"""The games as those who follow, play and read them know them: connections and the HTTP API."""
 
-Connections and the HTTP API know only `Games`. `LocalGames` is the one of a process that has all games in
-memory.
-"""
-
-from collections.abc import Awaitable, Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 from hnefi.server.events import Result
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.new_game import Guest, NewGame
-from hnefi.server.games.set_aside import SetAsideGame
-from hnefi.server.games.state import State
-from hnefi.server.games.time import Leads, Time
-from hnefi.server.store import ClassroomRow, StoreReader
+from hnefi.server.games.room import Room
+from hnefi.server.games.rooms import OwnList, Rooms
+from hnefi.server.store import ClassroomRow, Store, Write
 
-__all__ = ["CreatedGame", "Games", "GamesBackend", "OwnList", "ReadGame", "Subscription"]
+__all__ = ["CreatedGame", "Games", "Subscription"]
 
 
 class CreatedGame(NamedTuple):
@@ -33,79 +28,15 @@ class CreatedGame(NamedTuple):
     state: str
 
 
-class ReadGame(Protocol):
-    """A game as it is read, at one moment."""
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-
-    @property
-    def state(self) -> State:
-        """Its state."""
-
-    @property
-    def leads(self) -> Leads:
-        """How far its times are ahead of the clock of the machine."""
-
-    def players_of(self, visitor: str | None) -> frozenset[int]:
-        """Returns the seats of a visitor, by the hash of the visitor's secret."""
-
-
-class OwnList(NamedTuple):
-    """The games of a visitor, the newest first.
-
-    Attributes:
-        games: Those that can be opened.
-        set_aside: Those that are damaged.
-    """
-
-    games: Sequence[ReadGame]
-    set_aside: Sequence[SetAsideGame]
-
-
-class Subscription(Protocol):
-    """One visitor's access to a game on one connection: the visitor follows it from `begin` to `end`."""
-
-    @property
-    def players(self) -> frozenset[int]:
-        """The seats of the visitor now; none for a spectator."""
-
-    @property
-    def seq(self) -> int:
-        """The number of the last event."""
-
-    @property
-    def cost_ms(self) -> float:
-        """The processor time that opening it took in another process."""
-
-    def first(self) -> list[str]:
-        """Returns the messages to send first: the events that the visitor missed, or the whole state."""
-
-    def begin(self, listener: Listener) -> None:
-        """Sends all later messages to a listener, from the same iteration of the event loop as `first`."""
-
-    def end(self) -> None:
-        """Ends it, whether or not it has begun."""
-
-    def act(
-        self,
-        command: MoveCommand | ActionCommand,
-        message: str,
-        seq: int,
-        received_us: int,
-        charge_game: Callable[[], None],
-    ) -> Awaitable[int]:
-        """Carries out a command of the visitor, as `Room.act` does."""
-
-
-class Games(Protocol):
+class Games:
     """All games of the site, in memory or not."""
 
-    def note_address(self, visitor: str | None, address: str) -> None:
-        """Notes from which address a visitor plays, who is charged for the computer's searches."""
+    def __init__(self, rooms: Rooms, store: Store) -> None:
+        """Creates it for the rooms of this process and their store."""
+        self._rooms, self._store = rooms, store
+        self.note_address = rooms.addresses.note
 
-    async def subscribe(self, game: str, visitor: str | None, since: int | None) -> Subscription:
+    async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "Subscription":
         """Opens a game for a connection, which has to call `end` in any case.
 
         Args:
@@ -116,6 +47,10 @@ class Games(Protocol):
         Raises:
             Refused: As `Rooms.room`.
         """
+        room = await self._rooms.room(game)
+        if self._rooms.sharing is not None and not room.is_empty:
+            await self._rooms.sharing.check(room)
+        return Subscription(room, visitor, since)
 
     async def act(
         self,
@@ -127,39 +62,47 @@ class Games(Protocol):
         received_us: int,
         charge_game: Callable[[], None],
     ) -> int:
-        """Carries out a command of a visitor without a connection, as `Room.act` does."""
+        """Carries out a command of a visitor without a connection, who is present at that moment.
 
-    async def read(self, game: str) -> ReadGame:
-        """Returns a game to read.
-
-        Raises:
-            Refused: As `Rooms.room`.
+        See `Room.act`.
         """
+        room = await self._rooms.room(game)
+        players = room.players_of(visitor)
+        room.note_seen(players)
+        return await room.act(players, command, message, seq, received_us, charge_game)
+
+    async def read(self, game: str) -> Room:
+        """Returns a game to read."""
+        return await self._rooms.room(game)
 
     async def read_own(self, visitor: str) -> OwnList:
         """Returns the games of a visitor to read, and those that are set aside."""
+        return await self._rooms.own_games(visitor)
 
     async def state(self, game: str, visitor: str | None) -> str:
-        """Returns the message of the whole state of a game.
-
-        Raises:
-            Refused: As `Rooms.room`.
-        """
+        """Returns the message of the whole state of a game."""
+        return (await self._rooms.room(game)).state_for(visitor)
 
     async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> CreatedGame:
-        """Creates a game, as `Rooms.create` does; with a guest it begins at once."""
+        """Creates a game."""
+        room, invite = await self._rooms.create(new, visitor, guest)
+        return CreatedGame(room.id, invite, room.state_for(visitor))
 
     async def join(self, game: str, visitor: str, invite: str | None, name: str) -> str:
-        """Assigns the free seat of a game, as `Rooms.join` does; returns the message of the whole state."""
+        """Assigns the free seat of a game, and returns the message of the whole state."""
+        return (await self._rooms.join(game, visitor, invite, name)).state_for(visitor)
 
     async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
-        """Creates a link that carries a seat to another device, as `Rooms.create_link` does."""
+        """Creates a link; returns its secret, and until when it can be used."""
+        return await self._rooms.create_link(game, visitor)
 
     async def use_link(self, secret: str, visitor: str) -> str:
-        """Assigns the seat of a link, as `Rooms.use_link` does; returns the message of the whole state."""
+        """Assigns the seat of a link, and returns the message of the whole state."""
+        return (await self._rooms.use_link(secret, visitor)).state_for(visitor)
 
     async def adjudicate(self, game: str, result: Result) -> None:
-        """Sets the result of a game, as `Room.adjudicate` does."""
+        """Sets the result of a game."""
+        await (await self._rooms.room(game)).adjudicate(result)
 
     async def write_classroom(self, row: ClassroomRow) -> None:
         """Writes the next revision of a class.
@@ -168,19 +111,55 @@ class Games(Protocol):
             Conflict: If it is not the next one, or if its code is taken.
             NotSaved: If it could not be stored; whether it was is unknown.
         """
+        await self._store.write(Write(row.code, classroom=row))
 
 
-class GamesBackend(Protocol):
-    """The processes that serve the games: this one alone, or several."""
+class Subscription:
+    """A visitor's access to a game on one connection: the visitor follows it from `begin` to `end`."""
+
+    __slots__ = ("_listener", "_room", "_since", "_visitor")
+
+    def __init__(self, room: Room, visitor: str | None, since: int | None) -> None:
+        """Creates it; `since` is the last event that the visitor knows."""
+        self._room = room
+        self._visitor = visitor
+        self._since = since
+        self._listener: Listener | None = None
 
     @property
-    def games(self) -> Games:
-        """All games."""
+    def players(self) -> frozenset[int]:
+        """The seats of the visitor now; none for a spectator."""
+        return self._room.players_of(self._visitor)
 
     @property
-    def store(self) -> StoreReader:
-        """The games and classes as they are stored."""
+    def seq(self) -> int:
+        """The number of the last event."""
+        return self._room.state.seq
 
-    @property
-    def time(self) -> Time:
-        """The source of time."""
+    def first(self) -> list[str]:
+        """Returns the messages to send first: the events that the visitor missed, or the whole state."""
+        missed = self._room.messages_since(self._since)
+        return [self._room.state_for(self._visitor)] if missed is None else missed
+
+    def begin(self, listener: Listener) -> None:
+        """Sends all later messages to a listener, from the same iteration of the event loop as `first`."""
+        self._listener = listener
+        self._room.add_listener(listener)
+
+    def end(self) -> None:
+        """Ends it, whether or not it has begun."""
+        if self._listener is not None:
+            self._room.remove_listener(self._listener)
+
+    def act(
+        self,
+        command: MoveCommand | ActionCommand,
+        message: str,
+        seq: int,
+        received_us: int,
+        charge_game: Callable[[], None],
+    ) -> Awaitable[int]:
+        """Carries out a command of the visitor, as `Room.act` does."""
+        # The visitor may have taken a seat since the game was opened here.
+        players = self._room.players_of(self._visitor)
+        return self._room.act(players, command, message, seq, received_us, charge_game)

@@ -1,11 +1,13 @@
-"""The heartbeat: writes that the server is alive, and notices when the database cannot write."""
+"""The heartbeat: writes that this process is alive, and notices when the database cannot write."""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 
 from hnefi.server.games.time import Time
-from hnefi.server.store import Conflict, LeaseLost, NotSaved, Store, Write
+from hnefi.server.store import Conflict, NotSaved, Store, processes
 
 __all__ = ["Heartbeat"]
 
@@ -22,6 +24,8 @@ class Heartbeat:
     """Writes the time regularly. An outage begins at the last beat that was written.
 
     Attributes:
+        process: The id of this process, once it has begun.
+        here: Returns who is connected to it, as JSON.
         outages: How many outages have begun.
     """
 
@@ -32,6 +36,7 @@ class Heartbeat:
         *,
         is_urgent: Callable[[], bool],
         on_return: Callable[[int], Awaitable[None]],
+        on_lost: Callable[[], Awaitable[None]],
     ) -> None:
         """Creates it; `run` beats.
 
@@ -40,14 +45,16 @@ class Heartbeat:
             time: The source of time.
             is_urgent: Returns whether a deadline is near, for which it beats every second, not every minute.
             on_return: Called at the end of an outage with its beginning, in microseconds since 1970.
+            on_lost: Called when other processes have taken this one for dead.
         """
         self._store = store
         self._time = time
         self._is_urgent = is_urgent
-        self._on_return = on_return
+        self._on_return, self._on_lost = on_return, on_lost
+        self.process = 0
+        self.here: Callable[[], str] = str
         self._written_us = time.now_us()
         self._outage_since_us: int | None = None
-        self._is_cut_off = False
         self.outages = 0
         self._has_store = asyncio.Event()
         self._has_store.set()
@@ -56,12 +63,6 @@ class Heartbeat:
     def is_outage(self) -> bool:
         """Whether the database cannot write."""
         return self._outage_since_us is not None
-
-    def set_cut_off(self, is_cut_off: bool) -> None:
-        """Begins an outage since players cannot reach their games, or lets the next beat end it."""
-        self._is_cut_off = is_cut_off
-        if is_cut_off:
-            self._begin_outage("players cannot reach their games")
 
     async def wait_for_store(self) -> None:
         """Waits for the end of an outage; returns at once if there is none."""
@@ -76,35 +77,39 @@ class Heartbeat:
             if self.is_outage or self._is_urgent() or count % _BEATS_AT_REST == 0:
                 await self.beat()
 
-    async def beat(self, *, is_last: bool = False) -> None:
-        """Writes the time, and begins or ends an outage.
-
-        Args:
-            is_last: Whether the server stops: an outage does not end then.
-        """
+    async def beat(self) -> None:
+        """Writes the time, and begins or ends an outage."""
         now_us = self._time.now_us()
-        write = self._store.write(Write(heartbeat_us=now_us))
+        work = partial(processes.beat, me=self.process, now_us=now_us, here=self.here())
+        write = asyncio.ensure_future(self._store.change(work))
         await asyncio.wait({write}, timeout=_LATE_S)
         if not write.done():
             self._begin_outage()
             await asyncio.wait({write})
-        if isinstance(write.exception(), LeaseLost):
-            return  # the clocks of this process do not matter any more
-        if write.exception() is not None:
+        if isinstance(write.exception(), Conflict):
+            _log.error("%s", write.exception())
+            await self._on_lost()
+        elif write.exception() is not None:
             self._begin_outage()
-            return
-        if self._is_cut_off:
-            return
-        self._written_us = now_us
-        if not is_last:
+        else:
+            self._written_us = now_us
             await self._end_outage()
 
-    def _begin_outage(self, why: str = "the database cannot write") -> None:
+    async def end(self, searches: Iterable[str]) -> None:
+        """Writes that this process ends, with the games for which it chooses a move of the computer."""
+        # The time of an outage is charged to nobody: the next start begins where it began.
+        now_us = self._written_us if self.is_outage else self._time.now_us()
+        with contextlib.suppress(NotSaved):
+            await self._store.change(
+                partial(processes.end, me=self.process, now_us=now_us, searches=list(searches))
+            )
+
+    def _begin_outage(self) -> None:
         if self._outage_since_us is None:
             self._outage_since_us = self._written_us
             self.outages += 1
             self._has_store.clear()
-            _log.error("%s: all clocks stand", why)
+            _log.error("the database cannot write: all clocks stand")
 
     async def _end_outage(self) -> None:
         if self._outage_since_us is None:

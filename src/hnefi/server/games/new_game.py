@@ -11,7 +11,7 @@ from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.commands import begin
 from hnefi.server.games.state import State, fold
 from hnefi.server.refusals import refused
-from hnefi.server.store import GameRow, Seat, Write
+from hnefi.server.store import UNCHANGED, GameRow, Seat, Write, processes
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
@@ -144,10 +144,13 @@ def new_game_write(
         events += [e.Event(number, now_us, None, None, body) for number, body in enumerate(bodies, start=2)]
     if created.opponent == "same_device":
         visitors = {0: visitors[0], 1: visitors[0]}
+    state = fold(events, rules)
+    is_computer_to_move = state.has_computer and state.mover == 1
     return Write(
         game,
         tuple(events),
-        fold(events, rules).deadline_us,
+        state.deadline_us,
+        now_us + processes.CLAIM_US if is_computer_to_move else UNCHANGED,
         new=GameRow(
             game,
             created.rules,

@@ -17,6 +17,10 @@ _MOST_VISITORS = 50_000
 class Opponents(Protocol):
     """Chooses the moves of computer opponents."""
 
+    @property
+    def has_place(self) -> bool:
+        """Whether a search could begin at once."""
+
     async def choose(
         self, game: CalledGame, strength: int, seed: str, left_ms: int | None, owner: Owner
     ) -> Move:

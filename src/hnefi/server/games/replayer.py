@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.server import events as e
-from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.state import State, fold
 from hnefi.server.store import StoredGame, StoreReader
 
@@ -63,7 +62,7 @@ class Replayer:
 
     async def replay(self, games: Sequence[str]) -> Replayed:
         """Replays games."""
-        restarts = Restarts(await self._store.restarts())
+        restarts = await self._store.restarts()
         done = Replayed()
         for part in _parts(games):
             await self._replay_part(part, restarts, done)
@@ -71,7 +70,7 @@ class Replayer:
 
     async def damaged(self, games: Sequence[str]) -> dict[str, Exception]:
         """Finds the damaged ones among games, with the reason; it keeps only a few in memory at a time."""
-        restarts = Restarts(await self._store.restarts())
+        restarts = await self._store.restarts()
         damaged: dict[str, Exception] = {}
         for part in _parts(games):
             done = Replayed()
@@ -79,7 +78,7 @@ class Replayer:
             damaged |= done.damaged
         return damaged
 
-    async def _replay_part(self, part: Sequence[str], restarts: Restarts, done: Replayed) -> None:
+    async def _replay_part(self, part: Sequence[str], restarts: Sequence[e.Restart], done: Replayed) -> None:
         try:
             stored = await self._store.load_many(part)
         except ValueError as error:
@@ -97,10 +96,10 @@ class Replayer:
                 done.damaged[one.id] = error
             await asyncio.sleep(0)
 
-    def _state(self, stored: StoredGame, restarts: Restarts) -> State:
+    def _state(self, stored: StoredGame, restarts: Sequence[e.Restart]) -> State:
         if len(self._compiled) >= _MOST_RULES:
             self._compiled.clear()
-        return fold(stored.events, rules_of(stored, self._compiled), restarts.of(stored.id))
+        return fold(stored.events, rules_of(stored, self._compiled), restarts)
 
 
 def _parts(games: Sequence[str]) -> Iterator[Sequence[str]]:

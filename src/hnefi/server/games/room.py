@@ -1,28 +1,37 @@
-"""A room: one game in memory. All changes of a game go through its room, one at a time."""
+"""A room: one game in memory of this process. All changes here go through its room, one at a time.
+
+Other processes may have rooms of the same game. The key of the events, `(game, seq)`, decides between them:
+who is late reads what others have added, and tries again.
+"""
 
 import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from hnefi._core import Rules
+from hnefi.errors import HnefiError
 from hnefi.server import events as e
-from hnefi.server.games.audience import Audience, Counts, Listener, Relay
+from hnefi.server.games.audience import Audience, Listener
 from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decide
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Leads, Time
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import UNCHANGED, Conflict, NotSaved, Seat, Store, StoredGame, Write
+from hnefi.server.store import UNCHANGED, Conflict, Counts, NotSaved, Seat, Store, StoredGame, Write
 
 __all__ = ["Attendance", "Encoder", "Room"]
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 MOST_MISSED = 64
 """A listener that missed more events than these gets the whole state."""
+
+_ATTEMPTS = 5
+"""How often a change is tried while other processes are faster."""
 
 _PRESENCE_S = 1.0
 _NOTHING_EXTRA = Write()
@@ -70,7 +79,9 @@ class Room:
         *,
         is_outage: Callable[[], bool],
         on_change: Callable[["Room"], None],
+        on_presence: Callable[["Room"], None],
         next_game: Callable[["Room"], Write],
+        searches_until: Callable[[str, int], int],
     ) -> None:
         """Opens a stored game.
 
@@ -83,7 +94,9 @@ class Room:
             restarts: The restarts of the server.
             is_outage: Returns whether the database cannot write: then all clocks stand.
             on_change: Called after every event.
+            on_presence: Called when a connection came or left.
             next_game: Returns the write that creates the rematch.
+            searches_until: Returns until when this process chooses the computer's move on a new board.
         """
         self.id = stored.id
         self.invite = stored.invite
@@ -96,8 +109,10 @@ class Room:
         self._restarts = restarts
         self._is_outage = is_outage
         self._on_change = on_change
+        self._on_presence = on_presence
         self._next_game = next_game
-        self._is_uncertain = False
+        self._searches_until = searches_until
+        self._is_behind = False
         self._rules = rules
         self._audience = Audience()
         self._presence_is_due = False
@@ -114,15 +129,19 @@ class Room:
 
     def _load(self, stored: StoredGame) -> None:
         """Replaces the state in memory by the stored one."""
+        self._load_seats(stored)
+        self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
+        self.state = fold(stored.events, self._rules, self._restarts)
+        self._back_us = self._restarts[-1].back_us if self._restarts else 0
+        self._resumed_us = 0
+        self._recent.clear()
+        self._stored_due_us = None
+
+    def _load_seats(self, stored: StoredGame) -> None:
         self.invite, self.seed = stored.invite, stored.seed
         self._seats = {}
         for seat in stored.seats:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
-        self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
-        self.state = fold(stored.events, self._rules, self._restarts)
-        self._back_us = self._restarts[-1].back_us if self._restarts else 0
-        self._recent.clear()
-        self._stored_due_us = None
 
     # Seats and listeners
 
@@ -155,28 +174,33 @@ class Room:
             self.note_seen(listener.players)
             self._left(has_player=bool(listener.players))
 
-    def set_relay(self, relay: Relay, counts: Counts) -> None:
-        """Adds another process that follows it, or sets the counts of its connections, and announces them."""
-        before = self._audience.set_relay(relay, counts)
-        self.note_seen(player for player in (0, 1) if counts[player] < before[player])
-        if counts != before:
-            self._presence_changed(has_player=counts[:2] != before[:2])
+    @property
+    def here(self) -> Counts:
+        """How many connections to this process follow it."""
+        return self._audience.here
 
-    def remove_relay(self, relay: Relay) -> None:
-        """Removes another process, and announces that its connections are gone."""
-        before = self._audience.remove_relay(relay)
-        self.note_seen(player for player in (0, 1) if before[player])
-        self._left(has_player=any(before[:2]))
+    def set_elsewhere(self, counts: Mapping[int, Counts]) -> None:
+        """Sets how many connections to other processes follow it, and announces that."""
+        before = self._audience.counts
+        self._audience.set_elsewhere(counts)
+        after = self._audience.counts
+        self.note_seen(player for player in (0, 1) if after[player] < before[player])
+        if after != before:
+            self._announce(has_player=after[:2] != before[:2])
 
-    def has_relay(self, relay: Relay) -> bool:
-        """Checks whether another process follows it."""
-        return self._audience.has_relay(relay)
+    def set_elsewhere_at(self, process: int, counts: Counts) -> None:
+        """Sets how many connections to another process follow it."""
+        self.set_elsewhere(self._audience.with_elsewhere(process, counts))
 
     def _left(self, *, has_player: bool) -> None:
         self.used_us = self._time.now_us()
         self._presence_changed(has_player=has_player)
 
     def _presence_changed(self, *, has_player: bool) -> None:
+        self._on_presence(self)
+        self._announce(has_player=has_player)
+
+    def _announce(self, *, has_player: bool) -> None:
         """Announces players at once, and spectators, who may be many, at most once a second."""
         if has_player:
             self._send_presence()
@@ -262,27 +286,46 @@ class Room:
             NotSaved: If it could not be stored.
         """
         key = f"{_KEYS.get(players, '')}:{message}"
+
+        async def try_now() -> int:
+            nonlocal charge_game
+            if (done := self._acted.get(key)) is not None:
+                return done
+            away_us = (self._away_us(0), self._away_us(1))
+            actor = Actor(players, seq, max(received_us, self.state.t_us, self._back_us), away_us)
+            player, bodies = self._decide(actor, command)
+            extra = _NOTHING_EXTRA
+            if isinstance(bodies[0], e.Rematched):
+                if charge_game is not None:
+                    charge_game()
+                    charge_game = None
+                extra = Write(other=self._next_game(self))
+                assert extra.other is not None
+                bodies = [e.Rematched(game=extra.other.game)]
+            return await self._add(player, bodies, key, actor.now_us, extra)
+
+        return await self.attempt(try_now, seq)
+
+    async def attempt(self, try_now: Callable[[], Awaitable[T]], seen: int = 0) -> T:
+        """Adds events by a function, again from the new state if another process was faster.
+
+        Args:
+            try_now: Adds them; called while nothing else changes the game here.
+            seen: An event that somebody has seen, here or at another process.
+
+        Raises:
+            Refused: `conflict`, if others are faster every time; and as the function does.
+            NotSaved: If they could not be stored.
+        """
         async with self.lock:
-            for _ in range(2):
-                await self._reload_if_uncertain()
-                if (done := self._acted.get(key)) is not None:
-                    return done
-                away_us = (self._away_us(0), self._away_us(1))
-                actor = Actor(players, seq, max(received_us, self.state.t_us, self._back_us), away_us)
-                player, bodies = self._decide(actor, command)
-                extra = _NOTHING_EXTRA
-                if isinstance(bodies[0], e.Rematched):
-                    if charge_game is not None:
-                        charge_game()
-                        charge_game = None
-                    extra = Write(other=self._next_game(self))
-                    assert extra.other is not None
-                    bodies = [e.Rematched(game=extra.other.game)]
+            self._is_behind |= self._store.is_shared and seen > self.state.seq
+            for _ in range(_ATTEMPTS):
+                await self._catch_up()
                 try:
-                    return await self._add(player, bodies, key, actor.now_us, extra)
+                    return await try_now()
                 except Conflict:
                     # Another process was faster, or a commit succeeded that seemed to have failed.
-                    self._is_uncertain = True
+                    self._is_behind = True
             raise refused("conflict")
 
     def _decide(self, actor: Actor, command: MoveCommand | ActionCommand) -> tuple[int, list[e.Body]]:
@@ -299,21 +342,32 @@ class Room:
             raise
 
     async def add_events(
-        self, bodies: Sequence[e.Body], *, actor: int | None = None, extra: Write = _NOTHING_EXTRA
+        self,
+        bodies: Sequence[e.Body],
+        *,
+        actor: int | None = None,
+        message: str | None = None,
+        extra: Write = _NOTHING_EXTRA,
     ) -> None:
-        """Adds events that follow from no command, such as the end by time; the caller holds the lock.
+        """Adds events that follow from no command, such as the end by time, within `attempt`.
 
         Args:
             bodies: The events.
             actor: The player who causes them, None for the server.
+            message: What they follow from, which acts once.
             extra: Extra writes in the same transaction.
+
+        Raises:
+            Conflict: If another process was faster.
         """
-        await self._reload_if_uncertain()
-        await self._add(actor, bodies, None, max(self._time.now_us(), self.state.t_us, self._back_us), extra)
+        if message is None or message not in self._acted:
+            t_us = max(self._time.now_us(), self.state.t_us, self._back_us)
+            await self._add(actor, bodies, message, t_us, extra)
 
     async def end_by_time(self) -> None:
         """Ends the leg if the running clock has run out."""
-        async with self.lock:
+
+        async def try_now() -> None:
             state = self.state
             if state.status is not Status.PLAYING or not state.leg.clocks.is_over(self._time.now_us()):
                 self._on_change(self)
@@ -323,18 +377,29 @@ class Room:
             winner = state.leg.side(1 - state.leg.player(side))
             await self.add_events([e.Ended(winner=winner.value, reason="time")])
 
+        await self.attempt(try_now)
+
     async def adjudicate(self, result: e.Result) -> None:
         """Sets the result for the host of a class, unless the rules have ended the game."""
-        async with self.lock:
-            for _ in range(2):
-                await self._reload_if_uncertain()
-                if not self.state.is_adjudicable or self.state.adjudicated == result:
-                    return None
-                with contextlib.suppress(Conflict):
-                    return await self.add_events([e.Adjudicated(result=result)])
-                # Another process was faster, or a commit succeeded that seemed to have failed.
-                self._is_uncertain = True
-            raise refused("conflict")
+
+        async def try_now() -> None:
+            if self.state.is_adjudicable and self.state.adjudicated != result:
+                await self.add_events([e.Adjudicated(result=result)])
+
+        await self.attempt(try_now)
+
+    async def resume(self, away_since_us: int, message: str | None = None) -> None:
+        """Charges a time in which players could not reach the game to no clock; `message` acts once."""
+
+        async def try_now() -> None:
+            state = self.state
+            # Another process may have done so, or its players may have gone on there.
+            if state.deadline_us is None or self._resumed_us > away_since_us:
+                return
+            body = e.Resumed(away_since_us=max(away_since_us, state.t_us))
+            await self.add_events([body], message=message)
+
+        await self.attempt(try_now)
 
     async def _add(
         self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, extra: Write
@@ -347,12 +412,14 @@ class Room:
             events.append(event)
             texts.append(self._encoder.event(self.id, state, event))
         status = None if state.status is self.state.status else state.status.value
-        due_us = self._due_us(state)
+        due_us, computer_us = self._due_us(state), self._computer_us(state)
         if extra is _NOTHING_EXTRA:
             # Every move comes here: a new object takes a third of the time of `_replace`.
-            write = Write(self.id, tuple(events), due_us, status=status)
+            write = Write(self.id, tuple(events), due_us, computer_us, status=status)
         else:
-            write = extra._replace(game=self.id, events=tuple(events), due_us=due_us, status=status)
+            write = extra._replace(
+                game=self.id, events=tuple(events), due_us=due_us, computer_us=computer_us, status=status
+            )
         await self._write(write)
         if due_us != UNCHANGED:
             self._stored_due_us = due_us
@@ -372,6 +439,14 @@ class Room:
             return UNCHANGED if state.t_us < stored_us <= due_us else due_us
         return due_us
 
+    def _computer_us(self, state: State) -> int | None:
+        """Returns what to store of the computer's move: until when this process chooses it."""
+        is_to_move = state.mover == 1 if state.has_computer else False
+        if is_to_move and state.board_seq != self.state.board_seq:
+            return self._searches_until(self.id, state.board_seq)
+        was_to_move = self.state.has_computer and self.state.mover == 1
+        return None if was_to_move and not is_to_move else UNCHANGED
+
     def _publish(self, state: State, events: Sequence[e.Event], texts: Sequence[str]) -> None:
         """Takes over a state that is stored, and sends its events."""
         self.state = state
@@ -379,26 +454,44 @@ class Room:
         for event, text in zip(events, texts, strict=True):
             if event.message is not None:
                 self._acted[event.message] = event.seq
+            if event.body.kind == "resumed":
+                self._resumed_us = event.t_us
             self._recent.append((event.seq, text))
-            self._audience.send(text, event.seq)
+            self._audience.send(text)
         self._on_change(self)
+
+    def absorb(self, events: Sequence[e.Event]) -> bool:
+        """Takes over events that another process has stored; the caller holds the lock.
+
+        Returns:
+            Whether no event is missing; otherwise the room has to `catch_up`.
+        """
+        state, new, texts = self.state, [event for event in events if event.seq > self.state.seq], list[str]()
+        for event in new:
+            if event.seq != state.seq + 1:
+                return False
+            state = state.apply(event)
+            texts.append(self._encoder.event(self.id, state, event))
+        if new:
+            self._stored_due_us = None
+            self._publish(state, new, texts)
+        return True
 
     async def _write(self, write: Write) -> None:
         """Writes and waits for the commit. If that fails, it may still have been committed."""
         try:
             await self._store.write(write)
         except (asyncio.CancelledError, NotSaved):
-            self._is_uncertain = True
+            self._is_behind = True
             self._spawn(self._recover())
             raise
 
     async def _recover(self) -> None:
         """Loads the events that were committed, and sends them although no command waits for them."""
-        async with self.lock:
-            with contextlib.suppress(NotSaved, Refused):
-                # An empty write: when it returns, the writes before it are decided.
-                await self._store.write(Write())
-                await self._reload_if_uncertain()
+        with contextlib.suppress(NotSaved, Refused):
+            # An empty write: when it returns, the writes before it are decided.
+            await self._store.write(Write())
+            await self.catch_up()
 
     async def finish(self) -> None:
         """Waits until its background tasks have ended."""
@@ -411,27 +504,44 @@ class Room:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _reload_if_uncertain(self) -> None:
-        """Reads the game again if it is uncertain what was committed.
+    async def catch_up(self) -> None:
+        """Reads what was stored since the last event that it knows, and sends it.
 
         Raises:
             Refused: `unknown_game`; `damaged_game`, if it cannot be read any more.
+            NotSaved: If the database cannot be read.
         """
-        if not self._is_uncertain:
+        async with self.lock:
+            self._is_behind = True
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        if not self._is_behind:
             return
-        known, state = self.state.seq, self.state
         try:
+            stored = await self._store.load_since(self.id, self.state.seq)
+            if stored is None:
+                raise refused("unknown_game", game=self.id)
+            self._load_seats(stored)
+            is_whole = self.absorb(stored.events)
+        except (HnefiError, ValueError, LookupError, AssertionError) as error:
+            if isinstance(error, Refused):
+                raise
+            _log.error("game %s is damaged: %s", self.id, error)
+            raise refused("damaged_game", game=self.id) from error
+        if not is_whole:
+            _log.error("game %s is damaged: an event is missing", self.id)
+            raise refused("damaged_game", game=self.id)
+        self._is_behind = False
+
+    async def begin_anew(self, restarts: Sequence[e.Restart]) -> None:
+        """Reads the whole game again after a restart of the site, and sends its state to everybody."""
+        async with self.lock:
             stored = await self._store.load(self.id)
             if stored is None:
                 raise refused("unknown_game", game=self.id)
+            self._restarts = restarts
             self._load(stored)
-        except ValueError as error:
-            _log.error("game %s is damaged: %s", self.id, error)
-            raise refused("damaged_game", game=self.id) from error
-        self._is_uncertain = False
-        for event in stored.events[known:]:
-            state = state.apply(event)
-            text = self._encoder.event(self.id, state, event)
-            self._recent.append((event.seq, text))
-            self._audience.send(text, event.seq)
-        self._on_change(self)
+            self._is_behind = False
+            self.send_state()
+            self._on_change(self)

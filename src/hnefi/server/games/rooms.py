@@ -1,4 +1,4 @@
-"""All rooms: creates, joins and deletes games, watches their deadlines, plays the computer's moves.
+"""The rooms of this process: creates, joins and deletes games, watches deadlines, plays the computer's moves.
 
 A game is loaded when somebody touches it or its clock runs out, and dropped when nobody has for two minutes,
 unless a live clock runs or the computer is choosing a move.
@@ -8,8 +8,10 @@ import asyncio
 import contextlib
 import hmac
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from hnefi._core import Rules
 from hnefi.errors import VariantError
@@ -26,24 +28,35 @@ from hnefi.server.games.expiry import (
     delete_restarts,
     mark_expired,
 )
-from hnefi.server.games.games import OwnList
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_write, playable_variant
 from hnefi.server.games.opponents import Addresses, Opponents
 from hnefi.server.games.replayer import Replayer, rules_of
-from hnefi.server.games.restarts import Restarts
 from hnefi.server.games.retention import EXPIRY, Expiry
 from hnefi.server.games.room import Encoder, Room
-from hnefi.server.games.set_aside import SetAside, read_set_aside
+from hnefi.server.games.set_aside import SetAside, SetAsideGame, read_set_aside
 from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
-from hnefi.server.store import Conflict, Link, Mark, NotSaved, Seat, Store, StoredGame, Write
+from hnefi.server.store import (
+    Conflict,
+    Link,
+    Mark,
+    NotSaved,
+    Seat,
+    Store,
+    StoredGame,
+    Write,
+    processes,
+)
 
-__all__ = ["Rooms"]
+if TYPE_CHECKING:
+    from hnefi.server.games.sharing import Sharing
+
+__all__ = ["OwnList", "Rooms"]
 
 _log = logging.getLogger(__name__)
 
@@ -57,13 +70,31 @@ _HORIZON_US = 3_600 * SECOND_US
 _SWEEPS_PER_HORIZON = 60
 """Deadlines of the next hour are in memory; they are read again every half hour."""
 
+_PATIENCE_US = 2 * SECOND_US
+"""For how long a process whose engines are busy leaves the computer's moves to others."""
+
 _MAX_ROOMS = 100_000
-_LOADED_TOGETHER = 50
 _RETRY_S = 2.0
 
 
+class OwnList(NamedTuple):
+    """The games of a visitor, the newest first.
+
+    Attributes:
+        games: Those that can be opened.
+        set_aside: Those that are damaged.
+    """
+
+    games: list[Room]
+    set_aside: list[SetAsideGame]
+
+
 class Rooms:
-    """The games of this server that are in memory."""
+    """The games that are in memory of this process.
+
+    Attributes:
+        sharing: The other processes; None on SQLite, where there are none.
+    """
 
     def __init__(
         self,
@@ -92,7 +123,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._rules: dict[str, Rules] = {}
-        self._restarts = Restarts()
+        self._restarts: list[e.Restart] = []
         self._set_aside = SetAside()
         self._replayer = Replayer(store)
         self._overdue: set[str] = set()
@@ -101,9 +132,13 @@ class Rooms:
         self.may_delete = True
         self.timers = Timers(time, self._on_deadline)
         self.heartbeat = Heartbeat(
-            store, time, is_urgent=lambda: len(self.timers) > 0, on_return=self._resume
+            store, time, is_urgent=self._is_urgent, on_return=self._resume, on_lost=self._begin_anew
         )
-        self._computer = ComputerMoves(opponents, self.addresses, self.heartbeat, time, self._tasks)
+        self._opponents = opponents
+        self._computer = ComputerMoves(
+            opponents, self.addresses, self.heartbeat, time, self._tasks, is_shared=store.is_shared
+        )
+        self.sharing = _sharing(store, time, self, self._tasks) if store.is_shared else None
         self.machine_clock = MachineClock(store, time, self.send_states, today)
 
     def __len__(self) -> int:
@@ -117,57 +152,76 @@ class Rooms:
     # Start, stop and background tasks
 
     async def start(self) -> None:
-        """Notes the restart, for which no clock is charged, and starts its tasks. It loads no game."""
-        self._restarts = Restarts(await self._store.restarts())
-        away_since_us = await self._store.last_heartbeat()
-        await self.machine_clock.start(away_since_us)
-        back_us = self._time.now_us()
-        if away_since_us is not None:
-            restart = e.Restart(away_since_us, back_us)
-            later_us = back_us - away_since_us + GRACE_US
-            await self._store.write(Write(heartbeat_us=back_us, restart=restart, due_later_us=later_us))
-            self._restarts.add(restart)
-        else:
-            await self._store.write(Write(heartbeat_us=back_us))
-        await self._read_deadlines()
-        for work in (self.timers.run(), self.heartbeat.run(), self._sweep(), self._load_live()):
+        """Notes the start, for which no clock is charged if nobody was alive, and starts its tasks."""
+        await self.machine_clock.start(await self._store.last_beat())
+        await self._begin()
+        await self.read_deadlines()
+        if self.sharing is not None:
+            await self.sharing.start(self.heartbeat.process)
+        for work in (self.timers.run(), self.heartbeat.run(), self._sweep(), self._take_computer_moves()):
             self._tasks.spawn(work)
 
-    async def _read_deadlines(self) -> None:
+    async def _begin(self) -> None:
+        """Adds this process, and a restart of the site if no other one is alive; reads all restarts."""
+        work = partial(processes.begin, now_us=self._time.now_us(), grace_us=GRACE_US)
+        self.heartbeat.process = (await self._store.change(work)).process
+        self._restarts[:] = await self._store.restarts()
+
+    async def _begin_anew(self) -> None:
+        """Begins again after others have taken this process for dead."""
+        await self._begin()
+        if self.sharing is not None:
+            self.sharing.set_process(self.heartbeat.process)
+        for room in list(self._rooms.values()):
+            with contextlib.suppress(NotSaved, Refused):
+                await room.begin_anew(self._restarts)
+
+    def _is_urgent(self) -> bool:
+        """Checks whether a process that goes on without this one has to notice its end soon."""
+        return self._store.is_shared or len(self.timers) > 0
+
+    async def read_deadlines(self) -> None:
         """Reads the deadlines that are near."""
-        for game, due_us in await self._near_deadlines(self._time.now_us() + _HORIZON_US):
+        for game, due_us in await self._store.deadlines(self._time.now_us() + _HORIZON_US):
             if game not in self._rooms:
                 self.timers.set(game, due_us)
 
-    async def _near_deadlines(self, before_us: int) -> list[tuple[str, int]]:
-        """Lists the games whose running clock reaches zero before a time, with that moment."""
-        return await self._store.deadlines(before_us)
+    async def _take_computer_moves(self) -> None:
+        """Chooses the computer's moves that were due when the server stopped."""
+        with contextlib.suppress(NotSaved):
+            while await self.claim_computer_moves():
+                pass
 
-    async def _load_live(self) -> None:
-        """Loads the games that cannot wait until they are touched, and stores deadlines that are unknown."""
-        live, without_deadline = await self._waiting_games()
-        for first in range(0, len(live), _LOADED_TOGETHER):
-            await self._load_together(live[first : first + _LOADED_TOGETHER])
-        for game in without_deadline:
-            room = await self._load_quietly(game)
-            if room is not None:
-                await self._store.write(Write(game, due_us=room.state.deadline_us))
+    async def claim_computer_moves(self) -> bool:
+        """Chooses the computer's moves that no process chooses, and keeps others from those of this one.
 
-    async def _waiting_games(self) -> tuple[list[str], list[str]]:
-        """Lists the games that cannot wait until they are touched, and those without a stored deadline."""
-        return await self._store.live(), await self._store.without_deadline()
+        Returns:
+            Whether there were any.
+        """
+        now_us = self._time.now_us()
+        if self._store.is_shared:
+            until_us = now_us + processes.CLAIM_US
+            if mine := self._computer.games():
+                keep = partial(processes.keep_computer_moves, games=mine, until_us=until_us)
+                await self._store.change(keep)
+            if not self._opponents.has_place:
+                now_us -= _PATIENCE_US
+        if not await self._store.waiting_for_computer(now_us):
+            return False
+        games = await self._store.change(partial(processes.claim_computer_moves, now_us=now_us))
+        for game in games:
+            if (room := await self._load_quietly(game)) is not None and room.state.mover == 1:
+                self._computer.claim(game, room.state.board_seq)
+                self._computer.update(room)
+        return bool(games)
 
-    async def _load_together(self, games: Sequence[str]) -> None:
-        """Loads games in the background, unless somebody touched them meanwhile."""
-        try:
-            for stored in await self._store.load_many([game for game in games if game not in self._rooms]):
-                await asyncio.sleep(0)
-                if stored.id not in self._rooms and stored.id not in self._opening:
-                    self._open(stored)
-        except (NotSaved, Refused, ValueError, VariantError):
-            # One by one, since a damaged game must not keep the others from being loaded.
-            for game in games:
-                await self._load_quietly(game)
+    def _searches_until(self, game: str, board_seq: int) -> int:
+        """Returns until when this process chooses a move, which is due now; others may if it has no place."""
+        now_us = self._time.now_us()
+        if self._store.is_shared and not self._opponents.has_place:
+            return now_us
+        self._computer.claim(game, board_seq)
+        return now_us + processes.CLAIM_US
 
     async def _load_quietly(self, game: str) -> Room | None:
         """Loads a game in the background; None if that fails."""
@@ -182,11 +236,14 @@ class Rooms:
 
     async def stop(self) -> None:
         """Cancels all tasks, waits for them, and writes a last heartbeat."""
+        searches = self._computer.games()
         await self._end_tasks()
-        await self.heartbeat.beat(is_last=True)
+        await self.heartbeat.end(searches)
 
     async def _end_tasks(self) -> None:
         self._is_stopping = True
+        if self.sharing is not None:
+            await self.sharing.stop()
         await self._tasks.cancel()
         # A write that was cancelled is followed by reading the game again, which needs the store.
         for room in list(self._rooms.values()):
@@ -195,13 +252,8 @@ class Rooms:
     async def _resume(self, away_since_us: int) -> None:
         """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
         for game in {*self._rooms, *self._overdue}:
-            room = await self._load_quietly(game)
-            if room is None:
-                continue
-            async with room.lock:
-                if room.state.deadline_us is not None:
-                    since_us = max(away_since_us, room.state.t_us)
-                    await room.add_events([e.Resumed(away_since_us=since_us)])
+            if (room := await self._load_quietly(game)) is not None:
+                await room.resume(away_since_us)
         self._overdue.clear()
 
     async def _sweep(self) -> None:
@@ -212,17 +264,13 @@ class Rooms:
             self.close_idle()
             count += 1
             try:
-                await self._check_clock()
+                await self.machine_clock.check()
                 if count % _SWEEPS_PER_HORIZON == 0:
-                    await self._read_deadlines()
+                    await self.read_deadlines()
                 if count % _SWEEPS_PER_EXPIRY == 1:
                     await self.delete_expired()
             except NotSaved:
                 _log.warning("could not read deadlines or delete expired games")
-
-    async def _check_clock(self) -> None:
-        """Compares the clock of the machine with the time of the server."""
-        await self.machine_clock.check()
 
     def close_idle(self) -> None:
         """Removes rooms unused for two minutes, unless a live clock runs or the computer searches."""
@@ -240,7 +288,7 @@ class Rooms:
         """
         if self.machine_clock.is_doubtful or not self.may_delete:
             return 0
-        site = self._restarts.site
+        site = self._restarts
         games = await delete_marked(
             self._store, self._time, site, self._expiry, self._rooms, self._replayer, self._set_aside
         )
@@ -267,21 +315,23 @@ class Rooms:
             Refused: `unknown_game`, `server_full`; `damaged_game`, if its events contradict its rules or
                 cannot be read. Such a game is set aside, and named in the log once.
         """
-        if (room := self._rooms.get(game)) is not None:
+        if (room := self._rooms.get(game)) is not None and (self.sharing is None or not room.is_empty):
             return room
         if game in self._set_aside:
             raise refused("damaged_game", game=game)
         lock = self._opening.setdefault(game, asyncio.Lock())
         try:
             async with lock:
-                if (room := self._rooms.get(game)) is not None:
-                    return room
-                stored = await self._store.load(game)
-                if stored is None:
-                    raise refused("unknown_game", game=game)
-                room = self._open(stored)
-                if stored.is_marked:
-                    self._tasks.spawn(self._unmark(game))
+                if (room := self._rooms.get(game)) is None:
+                    stored = await self._store.load(game)
+                    if stored is None:
+                        raise refused("unknown_game", game=game)
+                    room = self._open(stored)
+                    if stored.is_marked:
+                        self._tasks.spawn(self._unmark(game))
+                if self.sharing is not None:
+                    # What others added while it was loaded, or while nobody followed it here.
+                    await self.sharing.check(room)
                 return room
         except (ValueError, VariantError) as error:
             self._set_aside.add(game, error)
@@ -313,10 +363,12 @@ class Rooms:
             self._store,
             self._time,
             self._encoder,
-            self._restarts.of(stored.id),
+            self._restarts,
             is_outage=lambda: self.heartbeat.is_outage,
             on_change=self._on_change,
+            on_presence=self._on_presence,
             next_game=self._rematch_write,
+            searches_until=self._searches_until,
         )
         self._rooms[stored.id] = room
         self._on_change(room)
@@ -334,25 +386,26 @@ class Rooms:
             SetupError: If the start position cannot be used.
         """
         invite = new_secret() if new.opponent == "friend" and guest is None else None
-        digest = None if invite is None else hash_of(invite)
-        return await self.create_as(new_game_id(), new, visitor, digest, guest), invite
-
-    async def create_as(
-        self, game: str, new: NewGame, visitor: str, invite: str | None, guest: Guest | None = None
-    ) -> Room:
-        """Creates a game with an id and the hash of its invitation's secret, as `create` does."""
         played = playable_variant(new)
         seed = new_secret() if new.side == "lot" else None
         created = created_event(new, played, None if seed is None else seed_digest(seed))
         self._rules.setdefault(created.rules, played.rules)
-        now_us = self._time.now_us()
-        visitors = {0: [visitor]} if guest is None else {0: [visitor], 1: [guest.visitor]}
-        name = None if guest is None else guest.name
         write = new_game_write(
-            game, created, played.rules, now_us, visitors, seed=seed, invite=invite, other_name=name
+            new_game_id(),
+            created,
+            played.rules,
+            self._time.now_us(),
+            {0: [visitor]} if guest is None else {0: [visitor], 1: [guest.visitor]},
+            seed=seed,
+            invite=None if invite is None else hash_of(invite),
+            other_name=None if guest is None else guest.name,
         )
         await self._store.write(write)
-        return await self.room(game)
+        room = await self.room(write.game)
+        if room.state.has_computer and room.state.mover == 1:
+            self._computer.claim(room.id, room.state.board_seq)
+            self._computer.update(room)
+        return room, invite
 
     def _rematch_write(self, room: Room) -> Write:
         """Returns the write of a rematch: the same game with the sides swapped."""
@@ -366,11 +419,7 @@ class Rooms:
         return new_game_write(new_game_id(), created, rules, now_us, visitors, other_name=state.names[1])
 
     async def join(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
-        """Assigns the free seat of a game to a visitor, by the secret of its invitation; see `take_seat`."""
-        return await self.take_seat(game, visitor, None if invite is None else hash_of(invite), name)
-
-    async def take_seat(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
-        """Assigns the free seat of a game to a visitor, by hashes of the secrets of visitor and invitation.
+        """Assigns the free seat of a game to a visitor, by the secret of its invitation.
 
         An open challenge needs no invitation as long as it is listed.
 
@@ -378,14 +427,15 @@ class Rooms:
             Refused: `seat_taken`, `bad_invite`, `challenge_over`, `own_game`, `unknown_game`.
         """
         room = await self.room(game)
-        async with room.lock:
+
+        async def try_now() -> None:
             if 1 in room.players_of(visitor):
-                return room
+                return
             if room.state.status is not Status.WAITING or room.invite is None:
                 raise refused("seat_taken")
             if invite is None:
                 self._check_open(room)
-            elif not hmac.compare_digest(room.invite, invite):
+            elif not hmac.compare_digest(room.invite, hash_of(invite)):
                 raise refused("bad_invite")
             if room.players_of(visitor):
                 raise refused("own_game")
@@ -394,6 +444,8 @@ class Rooms:
             await room.add_events(bodies, actor=1, extra=extra)
             room.invite = room.seed = None
             room.add_seat(visitor, 1)
+
+        await room.attempt(try_now)
         return room
 
     def _check_open(self, room: Room) -> None:
@@ -413,19 +465,14 @@ class Rooms:
         Raises:
             Refused: `no_seat`, `unknown_game`.
         """
-        secret = new_secret()
-        return secret, await self.add_link(game, visitor, hash_of(secret))
-
-    async def add_link(self, game: str, visitor: str, secret: str) -> int:
-        """Creates a link by the hash of its secret; returns until when it can be used."""
         room = await self.room(game)
         seats = room.players_of(visitor)
         if not seats:
             raise refused("no_seat")
-        player = 2 if len(seats) > 1 else min(seats)
-        link = Link(secret, game, player, self._time.now_us() + _LINK_US)
+        secret, player = new_secret(), 2 if len(seats) > 1 else min(seats)
+        link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
         await self._store.write(Write(game, link=link))
-        return link.until_us
+        return secret, link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
         """Assigns the seat of a link to a visitor.
@@ -433,11 +480,7 @@ class Rooms:
         Raises:
             Refused: `bad_link`, if it was used before or has expired.
         """
-        return await self.take_linked_seat(hash_of(secret), visitor)
-
-    async def take_linked_seat(self, secret: str, visitor: str) -> Room:
-        """Assigns the seat of a link to a visitor, by the hash of its secret; see `use_link`."""
-        link = await self._store.find_link(secret)
+        link = await self._store.find_link(hash_of(secret))
         if link is None or link.until_us < self._time.now_us():
             raise refused("bad_link")
         room = await self.room(link.game)
@@ -472,6 +515,10 @@ class Rooms:
         if state.has_computer and not self._is_stopping:
             self._computer.update(room)
 
+    def _on_presence(self, room: Room) -> None:
+        if self.sharing is not None:
+            self.sharing.note_presence(room)
+
     async def _on_deadline(self, game: str) -> None:
         self._tasks.spawn(self._end_by_time(game))
 
@@ -480,10 +527,22 @@ class Rooms:
             self._overdue.add(game)
             return
         try:
-            room = await self.room(game)
-            await room.end_by_time()
+            if self.sharing is not None and game not in self._rooms:
+                now_us = self._time.now_us()
+                claim = partial(processes.claim_deadline, name=game, now_us=now_us)
+                if (again_us := await self._store.change(claim)) != 0:
+                    self.timers.set(game, again_us)
+                    return
+            await (await self.room(game)).end_by_time()
         except Refused:
             return  # the game was deleted
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
             self.timers.set(game, self._time.now_us())
+
+
+def _sharing(store: Store, time: Time, rooms: Rooms, tasks: BackgroundTasks) -> "Sharing":
+    # On SQLite nobody else is told anything, and no package for it need be there.
+    from hnefi.server.games.sharing import Sharing
+
+    return Sharing(store, time, rooms, tasks)

@@ -246,7 +246,7 @@ class _Connection:
             async with connections.hello_turns.turn(self._scope, _HELLO_MS) as turn:
                 begun = time.thread_time()
                 self._open(game)
-                turn.cost = (time.thread_time() - begun) * 1000 + game.cost_ms
+                turn.cost = (time.thread_time() - begun) * 1000
                 # The next one follows in another iteration of the event loop.
                 await asyncio.sleep(0)
         except TooManyRequests as error:

@@ -2,36 +2,31 @@
 
 from hnefi.server.store.reading import StoreReader
 from hnefi.server.store.rows import (
-    SLOTS,
     UNCHANGED,
     Challenge,
     ClassroomRow,
     Conflict,
+    Counts,
     GameRow,
-    LeaseLost,
     Link,
     Mark,
-    NoTables,
     NotSaved,
     PartialGame,
     Seat,
     StoredGame,
     Write,
-    slot_of,
 )
 from hnefi.server.store.store import Store
 
 __all__ = [
-    "SLOTS",
     "UNCHANGED",
     "Challenge",
     "ClassroomRow",
     "Conflict",
+    "Counts",
     "GameRow",
-    "LeaseLost",
     "Link",
     "Mark",
-    "NoTables",
     "NotSaved",
     "PartialGame",
     "Seat",
@@ -39,5 +34,4 @@ __all__ = [
     "StoreReader",
     "StoredGame",
     "Write",
-    "slot_of",
 ]

@@ -91,8 +91,8 @@ def check_postgres(connection: Any) -> None:
     """Prepares a new connection to PostgreSQL, whatever the defaults of the role and of the database are.
 
     Raises:
-        StoreError: `database_pooled`, if it leads to a connection pooler. The lock that keeps a second server
-            out would belong to a connection that the pooler may give to somebody else.
+        StoreError: `database_pooled`, if it leads to a connection pooler. The lock against migrations
+            would belong to a connection that the pooler may give to somebody else.
     """
     cursor = connection.cursor()
     pid = cursor.execute("SELECT pg_backend_pid()").fetchone()[0]
@@ -101,5 +101,7 @@ def check_postgres(connection: Any) -> None:
     (found,) = cursor.execute("SHOW synchronous_commit").fetchone()
     if found != "remote_apply":
         cursor.execute("SET synchronous_commit TO on")
+    # A process that is stopped in a transaction must not keep others from the games it has locked.
+    cursor.execute("SET idle_in_transaction_session_timeout = '1s'")
     cursor.close()
     connection.commit()

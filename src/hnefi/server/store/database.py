@@ -9,10 +9,12 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import URL, make_url
 
 from hnefi.server.store.checks import check_postgres
+from hnefi.server.store.lock import store_error
 
 __all__ = [
     "MIGRATIONS",
     "begin",
+    "is_known",
     "is_older",
     "is_sqlite",
     "migrate",
@@ -27,6 +29,8 @@ __all__ = [
 MIGRATIONS = Path(__file__).with_name("migrations")
 _REVISIONS = "alembic_version"
 _BUSY_MS = 5_000
+_CUT_MS = 3_000
+"""After which time without an answer a connection to PostgreSQL counts as cut."""
 
 
 def sqlite_url(path: Path) -> str:
@@ -61,6 +65,7 @@ def open_writer(url: str) -> Engine:
         engine = create_engine(
             _psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0, hide_parameters=True
         )
+        event.listen(engine, "do_connect", _limit_silence)
         event.listen(engine, "connect", lambda connection, _: check_postgres(connection))
         return engine
     _make_private(url)
@@ -116,14 +121,27 @@ def is_older(connection: Connection) -> bool:
     return version(connection) in (None, *_revisions()[:-1])
 
 
+def is_known(revision: str | None) -> bool:
+    """Checks whether there are tables, of a version that this one can read or migrate."""
+    return revision in _revisions()
+
+
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Migrates the tables in one transaction."""
+    """Migrates the tables in one transaction.
+
+    Raises:
+        StoreError: `database_version`, if the tables are of no version that this one knows.
+    """
     begin(connection)
     try:
+        found = version(connection)
+        if found is not None and not is_known(found):
+            path = sqlite_file(str(connection.engine.url)) or connection.engine.url.render_as_string()
+            raise store_error("database_version", path=path, found=found, expected=_revisions()[-1])
         # Importing Alembic takes a tenth of a second, and hardly any start has something to migrate.
-        if revision != "head" or version(connection) != _revisions()[-1]:
+        if revision != "head" or found != _revisions()[-1]:
             if connection.dialect.name == "postgresql":
-                # Between two statements a slow machine may take longer than a lease allows.
+                # Between two statements a slow machine may take longer than is allowed to others.
                 connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
             _upgrade(connection, revision)
     except BaseException:
@@ -160,6 +178,12 @@ def _revisions() -> list[str]:
 def _psycopg(url: str) -> URL:
     parsed = make_url(url)
     return parsed.set(drivername="postgresql+psycopg") if parsed.drivername == "postgresql" else parsed
+
+
+def _limit_silence(_dialect: object, _record: object, _arguments: object, parameters: dict[str, Any]) -> None:
+    """Has a connection that is cut noticed soon."""
+    parameters.setdefault("tcp_user_timeout", _CUT_MS)
+    parameters.setdefault("connect_timeout", _CUT_MS // 1000)
 
 
 def _make_private(url: str) -> None:

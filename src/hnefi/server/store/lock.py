@@ -30,23 +30,20 @@ def store_error(code: str, **facts: object) -> StoreError:
 class DatabaseLock:
     """The lock of a running server. The operating system releases it when the process ends."""
 
-    def __init__(self, file: Path | None, *, is_shared: bool = False) -> None:
-        """Takes the lock of a SQLite file; `hold` takes that of PostgreSQL.
+    def __init__(self, file: Path | None) -> None:
+        """Takes the lock of a SQLite file; `hold` takes the one of PostgreSQL, which processes share.
 
         A file with several names (hard links) is refused: SQLite would keep a log for each name, and damage
         the file. The caller has followed symbolic links.
 
         Args:
             file: The SQLite file, None for PostgreSQL.
-            is_shared: Whether other game workers may have the database, too: such a lock and that of a server
-                of one process exclude each other.
 
         Raises:
             StoreError: `database_in_use`, `database_linked`.
         """
         self._file: IO[str] | None = None
         self._was_held = False
-        self._take = "pg_try_advisory_lock_shared" if is_shared else "pg_try_advisory_lock"
         if file is not None:
             if file.exists() and file.stat().st_nlink > 1:
                 raise store_error("database_linked", path=file)
@@ -70,17 +67,15 @@ class DatabaseLock:
             os.fsync(self._file.fileno())
 
     def hold(self, connection: Connection) -> None:
-        """Takes the lock of a connection to PostgreSQL.
-
-        PostgreSQL may notice late that the last server has ended, so it waits for up to 10 seconds.
+        """Takes the lock of a connection to PostgreSQL, which all processes share and a migration has alone.
 
         Raises:
-            StoreError: `database_in_use`.
+            StoreError: `database_in_use`, if a migration takes longer than 10 seconds.
         """
         if connection.dialect.name != "postgresql":
             return
         until = time.monotonic() + (0.0 if self._was_held else _HANDOVER_S)
-        while not connection.exec_driver_sql(f"SELECT {self._take}({_ADVISORY})").scalar():
+        while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock_shared({_ADVISORY})").scalar():
             if time.monotonic() >= until:
                 raise store_error("database_in_use", path=connection.engine.url.render_as_string())
             time.sleep(_PAUSE_S)
@@ -89,7 +84,7 @@ class DatabaseLock:
     def do_alone(
         self, connection: Connection, work: Callable[[], None], *, is_needed: Callable[[], bool]
     ) -> None:
-        """Does work on a PostgreSQL that no other game worker uses, unless another one does it first.
+        """Does work on a PostgreSQL that no other process uses, unless another one does it first.
 
         Raises:
             StoreError: `database_in_use`, if others use it for 10 seconds.

@@ -4,28 +4,26 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, and_, func, or_, select, true, union_all
+from sqlalchemy import Connection, Engine, Row, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
 from hnefi.server.processor_time import metered
 from hnefi.server.store import database, schema
 from hnefi.server.store.open_games import read_challenges, read_live_games
+from hnefi.server.store.processes import ClockSample, Other, present_elsewhere, read_clock, read_others
 from hnefi.server.store.rows import (
     Challenge,
     ClassroomRow,
+    Counts,
     Link,
-    NoTables,
     NotSaved,
     PartialGame,
     Seat,
     StoredGame,
 )
-
-if TYPE_CHECKING:
-    from hnefi.server.store.leases import ClockSample, Owner
 
 __all__ = ["StoreReader"]
 
@@ -33,7 +31,6 @@ T = TypeVar("T")
 _READERS = 2
 _LONGEST_LIST = 200
 _MOST_EXPIRED = 500
-_UNDEFINED_TABLE = "42P01"
 
 
 class StoreReader:
@@ -69,42 +66,27 @@ class StoreReader:
         """Lists the seats of a visitor, those of the newest games first."""
         return await self._read(lambda connection: _games_of(connection, visitor))
 
-    async def deadlines(self, before_us: int, slots: Collection[int] | None = None) -> list[tuple[str, int]]:
-        """Lists the games whose running clock reaches zero before a time, with that moment.
+    async def load_since(self, game: str, seq: int) -> StoredGame | None:
+        """Loads a game with the events after a number only; None if there is no such game.
 
-        Args:
-            before_us: The time.
-            slots: The slots of games to list; None for all.
+        Raises:
+            ValueError: If an event cannot be read.
         """
+        found = await self._read(lambda connection: _load(connection, (game,), seq))
+        return found[0] if found else None
+
+    async def deadlines(self, before_us: int) -> list[tuple[str, int]]:
+        """Lists the games whose running clock reaches zero before a time, with that moment."""
         game = schema.game.c
-        found = select(game.id, game.due_us).where(game.due_us < before_us, _in_slots(slots))
+        found = select(game.id, game.due_us).where(game.due_us < before_us)
         return await self._read(
             lambda connection: [(row.id, row.due_us) for row in connection.execute(found)]
         )
 
-    async def live(self, slots: Collection[int] | None = None) -> list[str]:
-        """Lists the games that cannot wait until they are touched, the most urgent first.
-
-        They are those with a running clock of hours or less, and those against the computer; only those of
-        some slots if these are given.
-        """
-        game, event = schema.game.c, schema.event.c
-        found = (
-            select(game.id)
-            .join(schema.event, and_(event.game == game.id, event.seq == 1))
-            .where(game.due_us.is_not(None), _in_slots(slots))
-            .where(or_(game.clock == "fischer", event.body.contains('"opponent":"computer"')))
-            .order_by(game.due_us)
-        )
-        return await self._read(lambda connection: list(connection.execute(found).scalars()))
-
-    async def without_deadline(self, slots: Collection[int] | None = None) -> list[str]:
-        """Lists the games with a running clock whose deadline is not stored yet."""
-        game = schema.game.c
-        found = select(game.id).where(
-            and_(game.status == "playing", game.clock != "none", game.due_us.is_(None), _in_slots(slots))
-        )
-        return await self._read(lambda connection: list(connection.execute(found).scalars()))
+    async def waiting_for_computer(self, before_us: int) -> bool:
+        """Checks whether there is a game in which the computer is to move and no process chooses a move."""
+        found = select(schema.game.c.id).where(schema.game.c.computer_us < before_us).limit(1)
+        return await self._read(lambda connection: connection.execute(found).first() is not None)
 
     async def challenges(self, now_us: int, limit: int, visitor: str | None = None) -> list[Challenge]:
         """Lists the open challenges at a time, those of a visitor if one is given; the newest first."""
@@ -134,9 +116,7 @@ class StoreReader:
         """Lists the restarts of the server since the oldest game was created, in order."""
         found = select(schema.restart).order_by(schema.restart.c.id)
         return await self._read(
-            lambda connection: [
-                Restart(row.away_since_us, row.back_us, row.slot) for row in connection.execute(found)
-            ]
+            lambda connection: [Restart(row.away_since_us, row.back_us) for row in connection.execute(found)]
         )
 
     async def find_link(self, secret: str) -> Link | None:
@@ -145,42 +125,22 @@ class StoreReader:
         row = await self._read(lambda connection: connection.execute(found).one_or_none())
         return None if row is None else Link(row.secret, row.game, row.player, row.until_us)
 
-    async def last_heartbeat(self) -> int | None:
-        """Returns the time of the last heartbeat, also if game workers of several processes wrote it."""
-        times = union_all(
-            select(schema.heartbeat.c.t_us),
-            select(schema.worker.c.beat_us),
-            select(schema.slot.c.away_since_us),
-        ).subquery()
-        beat = select(func.max(times.c.t_us))
+    async def last_beat(self) -> int | None:
+        """Returns when a process was alive last; None if there was never one."""
+        beat = select(func.max(schema.process.c.beat_us))
         return await self._read(lambda connection: connection.execute(beat).scalar())
 
-    async def owners(self) -> "list[Owner]":
-        """Lists the owner of every slot; nothing if no game worker has ever begun."""
-        from hnefi.server.store.leases import read_owners
-
-        return await self._read(read_owners)
-
-    async def database_clock(self) -> "ClockSample":
+    async def database_clock(self) -> ClockSample:
         """Reads the clock of a PostgreSQL."""
-        from hnefi.server.store.leases import read_clock
-
         return await self._read(read_clock)
 
-    async def site_name(self) -> str:
-        """Returns the random name of the site.
+    async def others(self, me: int) -> list[Other]:
+        """Lists the processes besides this one."""
+        return await self._read(lambda connection: read_others(connection, me))
 
-        Raises:
-            NoTables: If no game worker has created the tables yet.
-        """
-        try:
-            return await self._read(
-                lambda connection: str(connection.execute(select(schema.site.c.name)).scalar_one())
-            )
-        except NotSaved as error:
-            if getattr(getattr(error.__cause__, "orig", None), "sqlstate", None) != _UNDEFINED_TABLE:
-                raise
-        raise NoTables("no game worker has created the tables of this database yet")
+    async def present_elsewhere(self, me: int, games: Collection[str]) -> dict[str, dict[int, Counts]]:
+        """Returns how many connections each other process has to games."""
+        return await self._read(lambda connection: present_elsewhere(connection, me, games))
 
     async def clock_readings(self) -> list[ClockReading]:
         """Lists all readings of the clock of the machine, in order."""
@@ -233,18 +193,14 @@ class StoreReader:
         return await asyncio.get_running_loop().run_in_executor(self._readers, metered(run))
 
 
-def _in_slots(slots: Collection[int] | None) -> ColumnElement[bool]:
-    return true() if slots is None else schema.game.c.slot.in_(slots)
-
-
-def _load(connection: Connection, games: Sequence[str]) -> list[StoredGame]:
+def _load(connection: Connection, games: Sequence[str], after: int = 0) -> list[StoredGame]:
     game = schema.game
     found = connection.execute(
         select(game.c.id, game.c.invite, game.c.seed, game.c.marked_us, schema.rules.c.tree)
         .join(schema.rules, schema.rules.c.hash == game.c.rules)
         .where(game.c.id.in_(games))
     ).all()
-    events, seats = _events_of(connection, games), _seats_of(connection, games)
+    events, seats = _events_of(connection, games, after), _seats_of(connection, games)
     return [
         StoredGame(
             row.id,
@@ -274,12 +230,14 @@ def _load_parts(connection: Connection, games: Sequence[str]) -> list[PartialGam
     ]
 
 
-def _events_of(connection: Connection, games: Sequence[str]) -> dict[str, list[Row[Any]]]:
+def _events_of(connection: Connection, games: Sequence[str], after: int = 0) -> dict[str, list[Row[Any]]]:
     event = schema.event
     # All rows are fetched first: a cursor that an unreadable event leaves open would keep its old snapshot.
     return _by_game(
         connection.execute(
-            select(event).where(event.c.game.in_(games)).order_by(event.c.game, event.c.seq)
+            select(event)
+            .where(event.c.game.in_(games), event.c.seq > after)
+            .order_by(event.c.game, event.c.seq)
         ).all()
     )
 

@@ -1,63 +1,53 @@
 """Values that are written to the store and read from it."""
 
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from hnefi.server.events import ClockReading, Event, Restart
+from hnefi.server.events import ClockReading, Event
 
 __all__ = [
-    "SLOTS",
     "UNCHANGED",
     "Challenge",
     "ClassroomRow",
     "Conflict",
+    "Counts",
     "GameRow",
-    "LeaseLost",
     "Link",
     "Mark",
-    "NoTables",
     "NotSaved",
     "PartialGame",
     "Seat",
     "StoredGame",
     "Write",
-    "slot_of",
 ]
 
 UNCHANGED = -1
 """A deadline that stays as it is."""
-
-SLOTS = 1_024
-"""Into how many slots the games are divided. Game workers own slots, not single games."""
-
-
-def slot_of(game: str) -> int:
-    """Returns the slot of a game.
-
-    >>> slot_of("abcdefghijkm")
-    946
-    """
-    return zlib.crc32(game.encode()) % SLOTS
 
 
 class NotSaved(Exception):
     """A write failed, as with a full disk or a lost connection. Whether it was committed is unknown."""
 
 
-class NoTables(NotSaved):
-    """The database has no tables: no server has ever used it."""
-
-
-class LeaseLost(NotSaved):
-    """A write was refused, because this process does not own the slot of the game. Nothing was stored."""
-
-
 class Conflict(Exception):
-    """A write was refused: the event is not the next one, or its message acted already."""
+    """A write was refused: its event is not the next one, or its message acted before. Nothing was stored."""
+
+
+class Counts(NamedTuple):
+    """How many connections follow a game.
+
+    Attributes:
+        first: Those of player 0.
+        second: Those of player 1.
+        spectators: Those of nobody with a seat.
+    """
+
+    first: int = 0
+    second: int = 0
+    spectators: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +136,12 @@ class Write(NamedTuple):
         events: The next events of that game.
         new: A game to insert before anything else.
         due_us: When the running clock of the game reaches zero, None if none runs.
+        computer_us: Until when this process chooses the computer's move, None if the computer is not to move.
         status: The new status of the game, None if it stays.
         seats: Seats that are taken.
         closes_invite: Whether the invitation is used up and the seed published.
         link: A link to insert.
         uses_link: The hash of a link that is used up.
-        heartbeat_us: When the server was alive.
-        restart: A restart of the server.
-        due_later_us: By how much that moves all deadlines.
         clock: A reading of the clock of the machine.
         mark: Games to mark as expired, or not.
         deletes: Games to delete.
@@ -162,21 +150,20 @@ class Write(NamedTuple):
         deletes_classrooms_us: Before when a class was changed last that is deleted.
         deletes_links_us: Before when links ended that are deleted.
         work: Called within the transaction; it may be called again if another write of the batch fails.
+        present: Connections of this process to games, which other processes are told of.
         other: Another write, for another game, in the same transaction.
     """
 
     game: str = ""
     events: Sequence[Event] = ()
     due_us: int | None = UNCHANGED
+    computer_us: int | None = UNCHANGED
     new: GameRow | None = None
     status: str | None = None
     seats: Sequence[Seat] = ()
     closes_invite: bool = False
     link: Link | None = None
     uses_link: str | None = None
-    heartbeat_us: int | None = None
-    restart: Restart | None = None
-    due_later_us: int = 0
     clock: ClockReading | None = None
     mark: Mark | None = None
     deletes: Sequence[str] = ()
@@ -184,7 +171,8 @@ class Write(NamedTuple):
     classroom: ClassroomRow | None = None
     deletes_classrooms_us: int | None = None
     deletes_links_us: int | None = None
-    work: Callable[[Connection], None] | None = None
+    work: Callable[[Connection], object] | None = None
+    present: "Mapping[str, Counts] | None" = None
     other: "Write | None" = None
 
     @property
@@ -197,8 +185,6 @@ class Write(NamedTuple):
             and not self.closes_invite
             and self.link is None
             and self.uses_link is None
-            and self.heartbeat_us is None
-            and self.restart is None
             and self.clock is None
             and self.mark is None
             and not self.deletes
@@ -207,8 +193,15 @@ class Write(NamedTuple):
             and self.deletes_classrooms_us is None
             and self.deletes_links_us is None
             and self.work is None
+            and self.present is None
             and self.other is None
         )
+
+    @property
+    def is_one_event(self) -> bool:
+        """Whether it adds one event and does nothing else, as most moves do."""
+        is_alone = len(self.events) == 1 and self.due_us == UNCHANGED and self.computer_us == UNCHANGED
+        return is_alone and self.is_plain
 
 
 @dataclass(frozen=True, slots=True)

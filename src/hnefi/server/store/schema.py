@@ -5,12 +5,10 @@ from sqlalchemy import (
     Boolean,
     Column,
     ForeignKey,
-    Identity,
     Index,
     Integer,
     MetaData,
     PrimaryKeyConstraint,
-    SmallInteger,
     Table,
     Text,
     UniqueConstraint,
@@ -22,18 +20,17 @@ __all__ = [
     "clock",
     "event",
     "game",
-    "heartbeat",
     "link",
     "metadata",
+    "present",
+    "process",
     "restart",
     "rules",
     "seat",
-    "site",
-    "slot",
-    "worker",
 ]
 
 _HAS_DEADLINE = text("due_us IS NOT NULL")
+_HAS_MOVE = text("computer_us IS NOT NULL")
 _IS_OPEN = text("open_until_us IS NOT NULL")
 
 metadata = MetaData()
@@ -53,18 +50,20 @@ game = Table(
     Column("invite", Text),
     Column("seed", Text),
     Column("due_us", BigInteger),
+    Column("computer_us", BigInteger),
     Column("marked_us", BigInteger),
-    Column("slot", SmallInteger),
     Column("open_until_us", BigInteger),
     Index("game_by_status", "status", "changed_us"),
-    Index("game_by_deadline", "due_us", "slot", sqlite_where=_HAS_DEADLINE, postgresql_where=_HAS_DEADLINE),
+    Index("game_by_deadline", "due_us", sqlite_where=_HAS_DEADLINE, postgresql_where=_HAS_DEADLINE),
+    Index("game_by_computer", "computer_us", sqlite_where=_HAS_MOVE, postgresql_where=_HAS_MOVE),
     Index("game_by_challenge", "status", "open_until_us", sqlite_where=_IS_OPEN, postgresql_where=_IS_OPEN),
 )
 """Games, with their secrets: the hash of the invitation, and the seed of a draw of lots to come.
 
-`due_us` is when the running clock reaches zero; NULL if none runs. `marked_us` is when the game was marked as
-expired; NULL if it is not. `slot` is `slot_of(id)`. `open_until_us` is until when the game is listed as an
-open challenge if its second seat is free; NULL if it is no open challenge and nobody may find it.
+`due_us` is when the running clock reaches zero; NULL if none runs. `computer_us` is until when a process has
+taken it upon itself to choose the computer's move; NULL if the computer is not to move. `marked_us` is when
+the game was marked as expired; NULL if it is not. `open_until_us` is until when the game is listed as an open
+challenge if its second seat is free; NULL if it is no open challenge and nobody may find it.
 """
 
 event = Table(
@@ -104,13 +103,34 @@ link = Table(
 )
 """Links that carry a seat to another device, once; by the SHA-256 of their secret."""
 
-heartbeat = Table(
-    "heartbeat",
+process = Table(
+    "process",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("t_us", BigInteger, nullable=False),
+    Column("id", Integer, primary_key=True),
+    Column("beat_us", BigInteger, nullable=False),
+    Column("has_ended", Boolean, nullable=False),
+    Column("claimed_us", BigInteger),
+    Column("here", Text, nullable=False),
 )
-"""The time of the last heartbeat or event, in one row."""
+"""The processes of the server; on SQLite there is one.
+
+`beat_us` is when the process was alive last. `claimed_us` is when another one began to take over the games of
+a process that is silent, and `has_ended` is set once that is done, or when it stops. `here` is who is
+connected to it, as JSON.
+"""
+
+present = Table(
+    "present",
+    metadata,
+    Column("game", Text, nullable=False),
+    Column("process", Integer, ForeignKey("process.id", ondelete="CASCADE"), nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("second", Integer, nullable=False),
+    Column("spectators", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "process"),
+    Index("present_by_process", "process"),
+)
+"""How many connections of each player, and of spectators, a process has to a game; nothing on SQLite."""
 
 restart = Table(
     "restart",
@@ -118,12 +138,9 @@ restart = Table(
     Column("id", Integer, primary_key=True),
     Column("away_since_us", BigInteger, nullable=False),
     Column("back_us", BigInteger, nullable=False),
-    Column("slot", SmallInteger),
 )
-"""Every start of the server after the first, and since when it was away. No row is ever changed; those
-before the oldest game are deleted.
-
-With several game workers a restart may concern one slot; `slot` is NULL if it concerns all.
+"""Every start of the server after the first, and since when no process was alive. No row is ever changed;
+those before the oldest game are deleted.
 """
 
 clock = Table(
@@ -146,34 +163,3 @@ classroom = Table(
     Index("classroom_by_change", "changed_us"),
 )
 """Classes by their code: `body` is a `Classroom` as JSON. `revision` grows by one with every change."""
-
-site = Table("site", metadata, Column("name", Text, primary_key=True))
-"""One row: a random name, which tells several sites on one bus apart."""
-
-worker = Table(
-    "worker",
-    metadata,
-    Column("id", BigInteger, Identity(), primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("beats", BigInteger, nullable=False),
-    Column("beat_us", BigInteger, nullable=False),
-    Column("ended", Boolean, nullable=False),
-)
-"""The starts of game workers, if there are several processes; see `store/leases.py`.
-
-`beats` grows by one with every renewal, `beat_us` is the time of the last one. A worker that has ended
-commits nothing any more.
-"""
-
-slot = Table(
-    "slot",
-    metadata,
-    Column("number", SmallInteger, primary_key=True, autoincrement=False),
-    Column("worker", BigInteger, ForeignKey("worker.id")),
-    Column("epoch", BigInteger, nullable=False),
-    Column("away_since_us", BigInteger),
-)
-"""The slots of games and the workers that own them.
-
-`epoch` grows by one with every change of owner. `away_since_us` is since when nobody has owned the slot.
-"""

@@ -5,40 +5,42 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeVar
+
+from sqlalchemy import Connection
 
 from hnefi.server.store import database
 from hnefi.server.store.checks import find_damage, is_checked_at_start
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.reading import StoreReader
-from hnefi.server.store.rows import LeaseLost, Write
+from hnefi.server.store.rows import Write
 from hnefi.server.store.writer import WriteCounts, Writer
-
-if TYPE_CHECKING:
-    from hnefi.server.store.lease import Lease
 
 __all__ = ["Store"]
 
+T = TypeVar("T")
 _LATE_S = 2.0
 
 
 class Store(StoreReader):
-    """Games in a database."""
+    """Games in a database.
+
+    Attributes:
+        is_shared: Whether other processes may write to it, too: on PostgreSQL.
+        url: The database.
+    """
 
     def __init__(
         self,
         url: str,
         *,
         observe: Callable[[int, float], None] | None = None,
-        lease: "Lease | None" = None,
     ) -> None:
         """Opens the database, creating or migrating it if necessary.
 
         Args:
             url: `sqlite:///…` or `postgresql://…`.
             observe: Called after every commit, as by `Writer`.
-            lease: The lease of this game worker, if there are several processes. Every commit checks it, and
-                the heartbeat renews it.
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
@@ -47,8 +49,9 @@ class Store(StoreReader):
         self._file = database.sqlite_file(url)
         # A file that is created now, or was checked before it was opened, has no damage.
         self.is_checked = is_checked_at_start(self._file)
-        self._lease = lease
-        self._writer = Writer(url, observe=observe, lease=lease)
+        self.url = url
+        self.is_shared = self._file is None
+        self._writer = Writer(url, observe=observe)
         super().__init__(url)
 
     @property
@@ -62,21 +65,29 @@ class Store(StoreReader):
         return self._writer.queued
 
     def write(self, write: Write) -> "asyncio.Future[None]":
-        """Queues a write; see `Writer.submit`.
-
-        With a lease, the future of a write to a game of another game worker has `LeaseLost`.
-        """
-        if self._lease is not None and self._lease.refuses(write):
-            return _refuse(write)
+        """Queues a write; see `Writer.submit`."""
         return self._writer.submit(write)
 
-    async def can_write(self, now_us: int) -> bool:
-        """Checks whether the database writes within two seconds.
+    async def change(self, work: Callable[[Connection], T]) -> T:
+        """Runs a function in the transaction of a commit, and returns its result.
 
-        Args:
-            now_us: The time, which is written as a heartbeat.
+        It may run more than once, if that of another write fails.
+
+        Raises:
+            Conflict: If it raises that.
+            NotSaved: If it could not be stored.
         """
-        write = self.write(Write(heartbeat_us=now_us))
+        results = list[T]()
+        await self.write(Write(work=lambda connection: results.append(work(connection))))
+        return results[-1]
+
+    def tell_others(self, process: int | None) -> None:
+        """Sends other processes a notice of all that is committed from now on; None to send none."""
+        self._writer.process = process
+
+    async def can_write(self) -> bool:
+        """Checks whether the database writes within two seconds."""
+        write = self.write(Write(work=lambda _: None))
         # It may fail after the timeout, when nobody asks any more.
         write.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.wait({write}, timeout=_LATE_S)
@@ -99,12 +110,6 @@ class Store(StoreReader):
         """Commits what is queued, and closes the database."""
         self._writer.close()
         super().close()
-
-
-def _refuse(write: Write) -> "asyncio.Future[None]":
-    refused: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    refused.set_exception(LeaseLost(f"another worker owns the slot of {write.game}"))
-    return refused
 
 
 def _search(file: Path, found: "Future[StoreError | None]") -> None:

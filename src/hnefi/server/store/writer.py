@@ -5,7 +5,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, and_, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.events import ClockReading, Event, Restart
+from hnefi.server.events import ClockReading, Event
 from hnefi.server.store import database, schema
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
@@ -23,17 +23,15 @@ from hnefi.server.store.rows import (
     ClassroomRow,
     Conflict,
     GameRow,
-    LeaseLost,
     Link,
     Mark,
     NotSaved,
     Seat,
     Write,
-    slot_of,
 )
 
 if TYPE_CHECKING:
-    from hnefi.server.store.lease import Lease
+    from hnefi.server.store.notices import Sender
 
 __all__ = ["WriteCounts", "Writer"]
 
@@ -44,15 +42,34 @@ _GAP_S = 0.006
 of a single one, so waiting for more pays off. A write after a pause does not wait."""
 
 # Plain SQL: nearly everything the server writes is this statement.
-_ADD_EVENT = {
-    "sqlite": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (?, ?, ?, ?, ?, ?)",
-    "postgresql": "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (%s, %s, %s, %s, %s, %s)",
-}
+_ADD_EVENT = "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (?, ?, ?, ?, ?, ?)"
+_ADD_IF_NEXT = (
+    "INSERT INTO event (game, seq, t_us, actor, message, body) SELECT * FROM unnest"
+    "(%s::text[], %s::int[], %s::bigint[], %s::int[], %s::text[], %s::text[])"
+    " ON CONFLICT DO NOTHING RETURNING game, seq"
+)
 _SET_DEADLINE = {
     "sqlite": "UPDATE game SET due_us = ? WHERE id = ?",
     "postgresql": "UPDATE game SET due_us = %s WHERE id = %s",
 }
+_SET_COMPUTER = {
+    "sqlite": "UPDATE game SET computer_us = ? WHERE id = ?",
+    "postgresql": "UPDATE game SET computer_us = %s WHERE id = %s",
+}
 Row = tuple[str, int, int, int | None, str | None, str]
+
+
+class _Refused(Conflict):
+    """Some writes of a batch were refused, since other processes were faster.
+
+    Attributes:
+        writes: Their numbers in the batch.
+        others_are_stored: Whether the other writes of the batch are stored, or were rolled back.
+    """
+
+    def __init__(self, writes: set[int], *, others_are_stored: bool) -> None:
+        super().__init__("another process was faster")
+        self.writes, self.others_are_stored = writes, others_are_stored
 
 
 @dataclass(slots=True)
@@ -86,39 +103,43 @@ class WriteCounts:
 
 
 class Writer:
-    """Writes in its own thread, over the only connection that may write."""
+    """Writes in its own thread, over the only connection of this process that may write.
+
+    Attributes:
+        process: The id of this process if others are told what it has committed; None before it has begun.
+        counts: What was written since the start.
+    """
 
     def __init__(
         self,
         url: str,
         *,
         observe: Callable[[int, float], None] | None = None,
-        lease: "Lease | None" = None,
     ) -> None:
         """Opens the database, migrates its tables, and starts the thread.
 
         Args:
             url: The database.
             observe: Called after every commit with its number of writes and its duration in seconds.
-            lease: The lease that every commit checks, if several processes write to a PostgreSQL.
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
-            StoreError: `database_in_use`, if another server has it; `database_linked`, `database_empty`,
-                `database_damaged`, `database_not_durable`, `database_pooled`, if it must not be used.
+            StoreError: `database_in_use`, if another server has the file; `database_linked`,
+                `database_empty`, `database_damaged`, `database_not_durable`, `database_pooled`,
+                `database_version`, if it must not be used.
         """
         self._file = database.sqlite_file(url)
-        self._lock = DatabaseLock(self._file, is_shared=lease is not None)
+        self._lock = DatabaseLock(self._file)
         try:
             check_file(self._file, self._lock)
         except BaseException:
             self._lock.release()
             raise
         self._engine = database.open_writer(url)
-        self._lease = lease
-        if lease is not None:
-            lease.prepare(self._engine)
         self._observe = observe
+        self.process: int | None = None
+        self._url = url
+        self._sender: Sender | None = None
         self.counts = WriteCounts()
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._connection: Connection | None = None
@@ -164,7 +185,10 @@ class Writer:
             if self._observe is not None:
                 self._observe(len(batch), time.perf_counter() - begin)
             _acknowledge(batch)
+            self._tell_others(batch)
         self._drop_connection()
+        if self._sender is not None:
+            self._sender.close()
 
     def _next_batch(self, not_before: float) -> list[_Waiting]:
         """Waits for a write, and returns it with all others that are queued by then."""
@@ -185,46 +209,61 @@ class Writer:
     def _commit(self, batch: Sequence[_Waiting]) -> None:
         try:
             self._write_all([waiting.write for waiting in batch])
-        except IntegrityError as error:
+        except _Refused as error:
+            for number in error.writes:
+                batch[number].error = Conflict(str(error))
+            rest = [one for number, one in enumerate(batch) if number not in error.writes]
+            if rest and not error.others_are_stored:
+                self._commit(rest)
+        except (IntegrityError, Conflict) as error:
             if len(batch) == 1:
-                batch[0].error = Conflict(str(error.orig))
+                batch[0].error = error if isinstance(error, Conflict) else Conflict(str(error.orig))
                 return
             # One of them is refused: commit them one by one.
             for waiting in batch:
                 self._commit([waiting])
-        except (SQLAlchemyError, OSError, StoreError, Conflict, NotSaved) as error:
-            if isinstance(error, Conflict) and len(batch) > 1:
-                for waiting in batch:
-                    self._commit([waiting])
-                return
-            self._note_failure(error)
+        except (SQLAlchemyError, OSError, StoreError, NotSaved) as error:
+            if not self._is_failing:
+                _log.error("commit failed: %s", error)
+            self._is_failing = True
             for waiting in batch:
-                waiting.error = error if isinstance(error, (Conflict, NotSaved)) else NotSaved(str(error))
-
-    def _note_failure(self, error: BaseException) -> None:
-        """Logs the first failure in a row, except conflicts and lost leases, which the caller handles."""
-        if isinstance(error, (Conflict, LeaseLost)):
-            return
-        if not self._is_failing:
-            _log.error("commit failed: %s", error)
-        self._is_failing = True
+                waiting.error = error if isinstance(error, NotSaved) else NotSaved(str(error))
 
     def _write_all(self, writes: Sequence[Write]) -> None:
         connection = self._connected()
+        if self._file is None and all(write.is_one_event for write in writes):
+            # One statement is a transaction of its own: it stores what is next, and names it.
+            try:
+                _add_events(connection, writes, is_transaction=True)
+                self._is_failing = False
+            except (SQLAlchemyError, OSError) as error:
+                if not isinstance(error, IntegrityError):
+                    self._drop_connection()
+                raise
+            return
         try:
-            if self._lease is None:
-                database.begin(connection)
-            else:
-                self._lease.begin(connection)
+            database.begin(connection)
+            _add_games(connection, writes)
             _add_events(connection, writes)
+            _set_deadlines(connection, writes)
             for write in writes:
                 if not write.is_plain:
-                    _write(connection, write, self._lease)
+                    _write(connection, write)
             connection.exec_driver_sql("COMMIT")
             self._is_failing = False
         except BaseException as error:
             self._roll_back(connection, keep=isinstance(error, (IntegrityError, Conflict)))
             raise
+
+    def _tell_others(self, batch: Sequence[_Waiting]) -> None:
+        """Sends notices of what was committed."""
+        if self.process is not None:
+            from hnefi.server.store import notices
+
+            if self._sender is None:
+                self._sender = notices.Sender(self._url)
+            written = (waiting.write for waiting in batch if waiting.error is None)
+            self._sender.send(notices.notices_of(self.process, written))
 
     def _connected(self) -> Connection:
         if self._connection is None:
@@ -239,8 +278,8 @@ class Writer:
         return self._connection
 
     def _migrate(self) -> None:
-        """Migrates the tables; game workers of an older version must not use them meanwhile or after that."""
-        if self._lease is not None:
+        """Migrates the tables; processes of an older version must not use them meanwhile or after that."""
+        if self._file is None:
             with self._engine.connect() as connection:
                 self._lock.do_alone(
                     connection,
@@ -284,30 +323,59 @@ def _resolve(batch: Sequence[_Waiting]) -> None:
             waiting.future.set_exception(waiting.error)
 
 
-def _add_events(connection: Connection, writes: Sequence[Write]) -> None:
-    """Inserts the events of all writes, after their new games, and sets their deadlines."""
-    for write in writes:
-        for one in (write, write.other):
-            if one is not None and one.new is not None:
-                _insert_game(connection, one.new)
-    rows = [
-        _row(one.game, event)
-        for write in writes
-        for one in (write, write.other)
-        if one is not None
-        for event in one.events
-    ]
-    dialect = connection.dialect.name
-    if rows:
-        connection.exec_driver_sql(_ADD_EVENT[dialect], rows)
-    deadlines = [
-        (one.due_us, one.game)
-        for write in writes
-        for one in (write, write.other)
-        if one is not None and one.due_us != UNCHANGED
-    ]
-    if deadlines:
-        connection.exec_driver_sql(_SET_DEADLINE[dialect], deadlines)
+def _with_others(writes: Sequence[Write]) -> Iterator[tuple[int, Write]]:
+    """Iterates over all writes and those that belong to them, with the numbers of the former."""
+    for number, write in enumerate(writes):
+        yield number, write
+        if write.other is not None:
+            yield number, write.other
+
+
+def _add_games(connection: Connection, writes: Sequence[Write]) -> None:
+    for _, write in _with_others(writes):
+        if write.new is not None:
+            _insert_game(connection, write.new)
+
+
+def _add_events(connection: Connection, writes: Sequence[Write], *, is_transaction: bool = False) -> None:
+    """Inserts the events of all writes.
+
+    Args:
+        connection: The connection.
+        writes: The writes.
+        is_transaction: Whether that is all of the transaction, which is committed whatever is refused.
+
+    Raises:
+        IntegrityError: On SQLite, if one of them is not the next one.
+        _Refused: On PostgreSQL, if some of them are not the next ones.
+    """
+    rows = [_row(write.game, event) for _, write in _with_others(writes) for event in write.events]
+    if not rows:
+        return
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(_ADD_EVENT, rows)
+        return
+    columns = tuple(list(column) for column in zip(*rows, strict=True))
+    added = {tuple(row) for row in connection.exec_driver_sql(_ADD_IF_NEXT, columns)}
+    if len(added) < len(rows):
+        # Of two equal events in a batch the first one is added.
+        refused, seen = set[int](), set[tuple[str, int]]()
+        for number, write in _with_others(writes):
+            for event in write.events:
+                key = (write.game, event.seq)
+                if key not in added or key in seen:
+                    refused.add(number)
+                seen.add(key)
+        raise _Refused(refused, others_are_stored=is_transaction)
+
+
+def _set_deadlines(connection: Connection, writes: Sequence[Write]) -> None:
+    dialect, changes = connection.dialect.name, [write for _, write in _with_others(writes)]
+    due = [(write.due_us, write.game) for write in changes if write.due_us != UNCHANGED]
+    computer = [(write.computer_us, write.game) for write in changes if write.computer_us != UNCHANGED]
+    for statement, rows in ((_SET_DEADLINE, due), (_SET_COMPUTER, computer)):
+        if rows:
+            connection.exec_driver_sql(statement[dialect], rows)
 
 
 def _row(game: str, event: Event) -> Row:
@@ -328,13 +396,12 @@ def _insert_game(connection: Connection, new: GameRow) -> None:
             changed_us=new.made_us,
             invite=new.invite,
             seed=new.seed,
-            slot=slot_of(new.id),
             open_until_us=new.open_until_us,
         )
     )
 
 
-def _write(connection: Connection, write: Write, lease: "Lease | None") -> None:
+def _write(connection: Connection, write: Write) -> None:
     """Writes everything but the events and the new game of a write."""
     if write.status is not None or write.closes_invite:
         _change_game(connection, write)
@@ -344,10 +411,6 @@ def _write(connection: Connection, write: Write, lease: "Lease | None") -> None:
         _insert_link(connection, write.link)
     if write.uses_link is not None:
         _use_link(connection, write.uses_link)
-    if write.heartbeat_us is not None:
-        _write_heartbeat(connection, write.heartbeat_us, lease)
-    if write.restart is not None:
-        _insert_restart(connection, write.restart, write.due_later_us)
     if write.clock is not None:
         _insert_reading(connection, write.clock)
     if write.mark is not None:
@@ -358,7 +421,7 @@ def _write(connection: Connection, write: Write, lease: "Lease | None") -> None:
     if write.work is not None:
         write.work(connection)
     if write.other is not None:
-        _write(connection, write.other, lease)
+        _write(connection, write.other)
 
 
 def _delete(connection: Connection, write: Write) -> None:
@@ -426,14 +489,6 @@ def _use_link(connection: Connection, secret: str) -> None:
         raise Conflict("link used before")
 
 
-def _insert_restart(connection: Connection, restart: Restart, due_later_us: int) -> None:
-    """Inserts a restart, and moves all deadlines as it moves all clocks."""
-    values = {"away_since_us": restart.away_since_us, "back_us": restart.back_us, "slot": restart.slot}
-    connection.execute(insert(schema.restart).values(**values))
-    due_us = schema.game.c.due_us
-    connection.execute(update(schema.game).where(due_us.is_not(None)).values(due_us=due_us + due_later_us))
-
-
 def _insert_reading(connection: Connection, reading: ClockReading) -> None:
     values = {"at_us": reading.at_us, "machine_us": reading.machine_us, "expected_us": reading.expected_us}
     connection.execute(insert(schema.clock).values(**values))
@@ -442,12 +497,3 @@ def _insert_reading(connection: Connection, reading: ClockReading) -> None:
 def _mark(connection: Connection, mark: Mark) -> None:
     marked = update(schema.game).where(schema.game.c.id.in_(mark.games)).values(marked_us=mark.t_us)
     connection.execute(marked)
-
-
-def _write_heartbeat(connection: Connection, t_us: int, lease: "Lease | None") -> None:
-    if lease is not None:
-        lease.beat(connection, t_us)
-        return
-    changed = connection.execute(update(schema.heartbeat).where(schema.heartbeat.c.id == 1).values(t_us=t_us))
-    if changed.rowcount == 0:
-        connection.execute(insert(schema.heartbeat).values(id=1, t_us=t_us))

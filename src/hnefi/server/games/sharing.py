@@ -1,0 +1,238 @@
+"""What a process tells the others on the same PostgreSQL, and hears from them.
+
+Notices only wake: whatever one of them would have said is read again every two seconds for games that
+somebody follows here, and whenever a game is opened.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hnefi.server.games.background import BackgroundTasks
+from hnefi.server.games.room import Room
+from hnefi.server.games.time import Time
+from hnefi.server.presence import PeopleHere
+from hnefi.server.refusals import Refused
+from hnefi.server.store import Conflict, Counts, NotSaved, Store, Write, processes
+from hnefi.server.store.notices import Listening, Notice, events_of
+
+if TYPE_CHECKING:
+    from hnefi.server.games.rooms import Rooms
+
+__all__ = ["Sharing"]
+
+_log = logging.getLogger(__name__)
+_LOOK_S = 2.0
+_WATCH_S = 1.0
+_FLUSH_S = 0.05
+"""How long connections that come and go are gathered before others are told."""
+
+
+class Sharing:
+    """The other processes, as this one sees them.
+
+    Attributes:
+        here: Who is connected to each of them.
+    """
+
+    def __init__(self, store: Store, time: Time, rooms: "Rooms", tasks: BackgroundTasks) -> None:
+        """Creates it; `start` listens.
+
+        Args:
+            store: The store.
+            time: The source of time.
+            rooms: The games of this process.
+            tasks: The tasks of the games, which end with the server.
+        """
+        self._store, self._time, self._rooms, self._tasks = store, time, rooms, tasks
+        self._listening: Listening | None = None
+        self._me = 0
+        self._ended: set[int] = set()
+        self._is_known = False
+        self._dirty: dict[str, None] = {}
+        self._is_flushing = False
+        self.here: dict[int, PeopleHere] = {}
+
+    async def start(self, me: int) -> None:
+        """Listens to the others, and watches over them.
+
+        Args:
+            me: The id of this process.
+        """
+        loop = asyncio.get_running_loop()
+
+        def on_notice(notice: Notice | None) -> None:
+            # What concerns no game in memory need not wake the event loop.
+            if not loop.is_closed() and (notice is None or self._concerns(notice)):
+                loop.call_soon_threadsafe(self._hear, notice)
+
+        self._listening = Listening(self._store.url, on_notice)
+        self.set_process(me)
+        for work in (self._look(), self._watch()):
+            self._tasks.spawn(work)
+
+    def set_process(self, me: int) -> None:
+        """Sets the id of this process, which is a new one after others have taken it for dead."""
+        self._me = me
+        self._store.tell_others(me)
+        if self._listening is not None:
+            self._listening.me = me
+        self._dirty.update(dict.fromkeys(self._rooms.games_loaded()))
+
+    async def stop(self) -> None:
+        """Stops listening."""
+        if self._listening is not None:
+            await asyncio.to_thread(self._listening.close)
+
+    # What others have committed
+
+    def _concerns(self, notice: Notice) -> bool:
+        """Checks whether a notice is about a game in memory, or is the first one of a process."""
+        games = (*notice.events, *notice.changed, *notice.present)
+        return not games or any(self._rooms.loaded(game) is not None for game in games)
+
+    def _hear(self, notice: Notice | None) -> None:
+        """Takes over what another process has committed; None if something may have been missed."""
+        if notice is None:
+            self._tasks.spawn(self._check_all(list(self._rooms.games_loaded())))
+            return
+        self._store.tell_others(self._me)
+        for game, rows in notice.events.items():
+            room = self._rooms.loaded(game)
+            if room is not None and (room.lock.locked() or not room.absorb(events_of(rows))):
+                self._tasks.spawn(self._catch_up(room))
+        for game in notice.changed:
+            if (room := self._rooms.loaded(game)) is not None:
+                self._tasks.spawn(self._catch_up(room))
+        for game, counts in notice.present.items():
+            if (room := self._rooms.loaded(game)) is not None:
+                room.set_elsewhere_at(notice.process, counts)
+
+    async def _catch_up(self, room: Room) -> None:
+        try:
+            await room.catch_up()
+        except (NotSaved, Refused) as error:
+            _log.warning("could not read what others did in %s: %s", room.id, error)
+
+    async def check(self, room: Room) -> None:
+        """Has a room show nothing older than the database: its process may have died before it told anybody.
+
+        Raises:
+            Refused: `unknown_game`, `damaged_game`.
+            NotSaved: If the database cannot be read.
+        """
+        await room.catch_up()
+        room.set_elsewhere((await self._store.present_elsewhere(self._me, (room.id,))).get(room.id, {}))
+
+    async def _check_all(self, games: Collection[str]) -> None:
+        """Reads those of some games again that are behind, and who is connected to them elsewhere."""
+        if not games:
+            return
+        try:
+            heads = await self._store.last_events(games)
+            elsewhere = await self._store.present_elsewhere(self._me, games)
+        except NotSaved as error:
+            _log.warning("could not look at what others did: %s", error)
+            return
+        for game in games:
+            room = self._rooms.loaded(game)
+            if room is None:
+                continue
+            room.set_elsewhere(elsewhere.get(game, {}))
+            if heads.get(game, 0) > room.state.seq:
+                await self._catch_up(room)
+
+    async def _look(self) -> None:
+        """Looks at the games that somebody follows here: a notice may have been lost."""
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            games = list(self._rooms.games_loaded())
+            await self._check_all([name for name in games if self._is_followed(name)])
+
+    def _is_followed(self, game: str) -> bool:
+        room = self._rooms.loaded(game)
+        return room is not None and not room.is_empty
+
+    # Who is connected here
+
+    def note_presence(self, room: Room) -> None:
+        """Has others learn soon how many connections this process has to a game."""
+        self._dirty[room.id] = None
+        if not self._is_flushing:
+            self._is_flushing = True
+            self._tasks.spawn(self._flush())
+
+    async def _flush(self) -> None:
+        await asyncio.sleep(_FLUSH_S)
+        self._is_flushing = False
+        games, self._dirty = self._dirty, {}
+        counts = {name: self._here(name) for name in games}
+        work = partial(processes.set_present, me=self._me, counts=counts)
+        try:
+            await self._store.write(Write(work=work, present=counts))
+        except (NotSaved, Conflict):
+            self._dirty = {**games, **self._dirty}  # with the next one that comes or goes
+
+    def _here(self, game: str) -> Counts:
+        room = self._rooms.loaded(game)
+        return Counts() if room is None else room.here
+
+    # Who is alive
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(_WATCH_S)
+            try:
+                await self.look_at_others()
+            except (NotSaved, Conflict) as error:
+                _log.warning("could not look at the other processes: %s", error)
+
+    async def look_at_others(self) -> None:
+        """Reads who is connected elsewhere, and takes over the games of processes that have died or ended."""
+        now_us = self._time.now_us()
+        others = await self._store.others(self._me)
+        self.here = {one.id: here for one in others if (here := _people(one.here)) is not None}
+        if any(not one.has_ended and one.beat_us < now_us - processes.SILENT_US for one in others):
+            for silent in await self._store.change(
+                partial(processes.claim_silent, me=self._me, now_us=now_us)
+            ):
+                await self._take_over(silent)
+        # One that starts says so by a notice.
+        is_alone = all(one.has_ended for one in others)
+        self._store.tell_others(None if is_alone else self._me)
+        ended = {one.id for one in others if one.has_ended}
+        if ended - self._ended and self._is_known:
+            # It watched over deadlines that it alone knew.
+            await self._rooms.read_deadlines()
+        self._ended, self._is_known = ended, True
+        await self._rooms.claim_computer_moves()
+
+    async def _take_over(self, silent: processes.Silent) -> None:
+        """Charges the silence of a process to no clock of its players, and has others forget it."""
+        _log.error(
+            "process %d is silent: its players' clocks stood, in %d games", silent.id, len(silent.games)
+        )
+        for game in silent.games:
+            try:
+                room = await self._rooms.room(game)
+                await room.resume(silent.beat_us, f"resumed-{silent.id}")
+            except Refused:  # deleted, or damaged, which is logged
+                continue
+        await self._store.change(partial(processes.bury, silent=silent.id))
+        await self._rooms.read_deadlines()
+        self._tasks.spawn(self._check_all(list(self._rooms.games_loaded())))
+
+    def everybody_elsewhere(self) -> Iterable[PeopleHere]:
+        """Returns who is connected to each of the other processes."""
+        return self.here.values()
+
+
+def _people(here: str) -> PeopleHere | None:
+    if not here:
+        return None
+    try:
+        return PeopleHere.read(here)
+    except ValueError:  # of another version
+        return None

@@ -1,0 +1,140 @@
+"""The games of this process: its store, their rooms, and what other processes on the same database say."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Collection, Mapping
+
+from hnefi.server.games.games import Games
+from hnefi.server.games.readings import engine_readings, game_readings
+from hnefi.server.games.rooms import Rooms
+from hnefi.server.games.site_time import SiteTime
+from hnefi.server.games.time import SystemTime
+from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.presence import PeopleHere
+from hnefi.server.settings import Settings
+from hnefi.server.store import NotSaved, Store
+from hnefi.workers.engines import EnginePool
+
+__all__ = ["Process"]
+
+_log = logging.getLogger(__name__)
+_SAMPLE_S = 1.0
+
+
+class Process:
+    """The games of this process. On SQLite it is the only one; on PostgreSQL there may be others.
+
+    Attributes:
+        engines: The searches of this process.
+        store: The store of games and classes.
+        time: The source of time.
+        rooms: The games in memory.
+        games: All games.
+        is_damaged: Whether damaged pages were found in a large database.
+        checking: The search for them.
+    """
+
+    def __init__(self, settings: Settings, observe: Callable[[int, float], None]) -> None:
+        """Creates it; `start` opens the database.
+
+        Args:
+            settings: The settings.
+            observe: Called after every commit.
+        """
+        self._settings, self._observe = settings, observe
+        self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
+        self.store: Store
+        self.time: SystemTime | SiteTime
+        self.rooms: Rooms
+        self.games: Games
+        self.is_damaged = False
+        self.checking: asyncio.Task[None] | None = None
+        self._sampling: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Opens the store and resumes games."""
+        store = self.store = await asyncio.to_thread(Store, self._settings.url, observe=self._observe)
+        self.time = await _site_time(store) if store.is_shared else await _system_time(store)
+        encoder = MessageEncoder(self.time.leads)
+        self.rooms = Rooms(store, self.time, self.engines, encoder, today=self._settings.today)
+        self.games = Games(self.rooms, store)
+        await self.engines.start()
+        await self.rooms.start()
+        if isinstance(self.time, SiteTime):
+            self.time.on_step = self.rooms.send_states
+            self._sampling = asyncio.get_running_loop().create_task(self._sample(self.time))
+        if not store.is_checked:
+            self.rooms.may_delete = False
+            self.checking = asyncio.get_running_loop().create_task(self._search_damage())
+
+    async def _sample(self, time: SiteTime) -> None:
+        """Compares the time with the clock of the database every second."""
+        while True:
+            await asyncio.sleep(_SAMPLE_S)
+            with contextlib.suppress(NotSaved):
+                if time.note(await self.store.database_clock()):
+                    time.learn(await self.store.clock_readings())
+
+    async def _search_damage(self) -> None:
+        """Searches a large database for damaged pages. Until that is done nothing is deleted."""
+        damage = await self.store.find_damage()
+        if damage is None:
+            self.rooms.may_delete = True
+        else:
+            self.is_damaged = True
+            _log.error("%s. Games go on, but stop the server soon, and restore the last backup", damage)
+
+    @property
+    def readings(self) -> Mapping[str, Callable[[], float]]:
+        """The metrics of the games and the searches."""
+        return {**game_readings(self.rooms, self.store), **engine_readings(self.engines)}
+
+    def _elsewhere(self) -> Collection[PeopleHere]:
+        return self.rooms.sharing.here.values() if self.rooms.sharing is not None else ()
+
+    def people_elsewhere(self) -> int:
+        """Returns how many people are connected to other processes."""
+        return sum(one.people for one in self._elsewhere())
+
+    def posters_elsewhere(self) -> Collection[str]:
+        """Returns the visitors at other processes who wait for somebody to take their challenges."""
+        return {poster for one in self._elsewhere() for poster in one.posters}
+
+    def members_elsewhere(self, code: str) -> Collection[int]:
+        """Returns the members of a class who are connected to other processes."""
+        return {number for one in self._elsewhere() for number in one.members.get(code, ())}
+
+    def announce_people(self, here: Callable[[], PeopleHere]) -> None:
+        """Has other processes told who is connected to this one."""
+        if self.store.is_shared:
+            self.rooms.heartbeat.here = lambda: here().dump()
+
+    async def is_reachable(self) -> bool:
+        """Checks whether the database writes."""
+        return await self.store.can_write()
+
+    async def stop(self) -> None:
+        """Stops the games. Acknowledged events are stored in any case."""
+        for task in (self.checking, self._sampling):
+            if task is not None:
+                task.cancel()
+        await self.rooms.stop()
+        await self.engines.stop()
+
+
+async def _system_time(store: Store) -> SystemTime:
+    """Returns the time by the clock of this machine, no earlier than what is stored."""
+    last_us = await store.last_beat() or 0
+    time = SystemTime(last_us)
+    if time.machine_us() <= last_us:
+        # The clock of the machine was set back. An event may be later than the last heartbeat.
+        time = SystemTime(max(last_us, await store.last_event() or 0))
+    return time
+
+
+async def _site_time(store: Store) -> SiteTime:
+    """Returns the time by the clock of the database, which all processes share."""
+    time = SiteTime()
+    await time.start(store.database_clock, await store.last_beat() or 0)
+    return time

@@ -1,0 +1,208 @@
+"""Notices between processes on PostgreSQL: what was committed, so that nobody has to ask.
+
+They only wake: whatever is lost, the tables have. A notice is sent after the commit, in a transaction of its
+own that waits for no disk.
+"""
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import psycopg
+from sqlalchemy.engine import make_url
+
+from hnefi.server.events import Event, read_body
+from hnefi.server.store.processes import CHANNEL
+from hnefi.server.store.rows import Counts, Write
+
+__all__ = ["Listening", "Notice", "Sender", "events_of", "notices_of", "read_notice"]
+
+_log = logging.getLogger(__name__)
+_LONGEST = 7_900
+"""PostgreSQL takes 8,000 bytes."""
+
+_PAUSE_S, _POLL_S, _CONNECT_S = 0.5, 0.5, 3
+
+
+@dataclass(slots=True)
+class Notice:
+    """What another process has committed.
+
+    Attributes:
+        process: The other process.
+        events: New events of games, without gaps, as `events_of` reads them.
+        changed: Games that have to be read again.
+        present: How many connections it has to games.
+    """
+
+    process: int
+    events: dict[str, list[list[Any]]] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    present: dict[str, Counts] = field(default_factory=dict)
+
+
+def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
+    """Returns the notices about writes that were committed, each as short as PostgreSQL demands."""
+    events: dict[str, list[list[Any]]] = {}
+    changed, present = set[str](), dict[str, Sequence[int]]()
+    for write in writes:
+        present |= write.present or {}
+        for one in (write, write.other):
+            if one is None or not (one.events or one.seats):
+                continue
+            if one.seats or one.closes_invite or one.new is not None:
+                changed.add(one.game)
+            else:
+                events.setdefault(one.game, []).extend(map(_row, one.events))
+    parts: list[dict[str, Any]] = [{"c": [game]} for game in changed]
+    parts += [{"e": {game: rows}} for game, rows in events.items() if game not in changed]
+    parts += [{"p": {game: counts}} for game, counts in present.items()]
+    return _packed(process, parts)
+
+
+def _row(event: Event) -> list[Any]:
+    return [event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()]
+
+
+def _packed(process: int, parts: Iterable[dict[str, Any]]) -> list[str]:
+    """Puts as many parts into a notice as it can hold; what is too long is only named."""
+    texts, packed, length = list[str](), list[str](), 0
+    for part in parts:
+        text = _dumped(part)
+        if len(text) > _LONGEST - 100:
+            text = _dumped({"c": list(part["e"])})
+        if packed and length + len(text) > _LONGEST - 100:
+            texts.append(f"[{process},{','.join(packed)}]")
+            packed, length = [], 0
+        packed.append(text)
+        length += len(text) + 1
+    return [*texts, f"[{process},{','.join(packed)}]"] if packed else texts
+
+
+def _dumped(part: object) -> str:
+    return json.dumps(part, separators=(",", ":"))
+
+
+def read_notice(text: str) -> Notice:
+    """Parses a notice.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    try:
+        process, *parts = json.loads(text)
+        notice = Notice(process)
+        for part in parts:
+            notice.events |= part.get("e", {})
+            notice.changed.update(part.get("c", ()))
+            notice.present |= {game: Counts(*counts) for game, counts in part.get("p", {}).items()}
+    except (AttributeError, LookupError, TypeError) as error:
+        raise ValueError(f"not a notice: {text[:100]}") from error
+    return notice
+
+
+def events_of(rows: Iterable[Sequence[Any]]) -> list[Event]:
+    """Returns the events of a game in a notice.
+
+    Raises:
+        ValueError: If they are none.
+    """
+    try:
+        return [Event(seq, t_us, actor, message, read_body(body)) for seq, t_us, actor, message, body in rows]
+    except TypeError as error:
+        raise ValueError("not events") from error
+
+
+class Sender:
+    """Sends notices over a connection of its own, whose commits wait for no disk."""
+
+    def __init__(self, url: str) -> None:
+        """Creates it for a PostgreSQL; it connects when it sends."""
+        self._url = _plain(url)
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def send(self, texts: Iterable[str]) -> None:
+        """Sends notices; those that cannot be sent are lost."""
+        try:
+            for text in texts:
+                if self._connection is None:
+                    self._connection = psycopg.connect(
+                        self._url,
+                        autocommit=True,
+                        connect_timeout=_CONNECT_S,
+                        options="-c synchronous_commit=off",
+                    )
+                self._connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text), prepare=True)
+        except psycopg.Error:
+            self.close()
+
+    def close(self) -> None:
+        """Closes its connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def _plain(url: str) -> str:
+    """Returns a URL as psycopg takes it."""
+    return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+class Listening:
+    """A thread that listens to notices, over a connection of its own.
+
+    Attributes:
+        me: The id of this process, whose own notices it does not read.
+        is_listening: Set while no notice is missed.
+    """
+
+    def __init__(self, url: str, on_notice: Callable[[Notice | None], None]) -> None:
+        """Starts to listen.
+
+        Args:
+            url: The PostgreSQL.
+            on_notice: Called by the thread with each notice; with None whenever it begins to listen, after
+                which nothing is missed until the connection is lost.
+        """
+        self._url = _plain(url)
+        self._on_notice = on_notice
+        self.me = 0
+        self._is_closed = False
+        self.is_listening = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hnefi-notices", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self._is_closed = True
+        self._thread.join()
+
+    def _run(self) -> None:
+        pause = threading.Event()
+        while not self._is_closed:
+            try:
+                self._listen()
+            except psycopg.Error as error:
+                if self.is_listening.is_set():
+                    _log.warning("notices of other processes are lost until the database answers: %s", error)
+                self.is_listening.clear()
+                pause.wait(_PAUSE_S)
+
+    def _listen(self) -> None:
+        with psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self.is_listening.set()
+            self._on_notice(None)
+            while not self._is_closed:
+                for found in connection.notifies(timeout=_POLL_S):
+                    if found.payload.startswith((f"[{self.me},", f"[{self.me}]")):
+                        continue
+                    try:
+                        notice = read_notice(found.payload)
+                    except ValueError as error:
+                        _log.warning("%s", error)
+                    else:
+                        self._on_notice(notice)

@@ -1,0 +1,117 @@
+"""Several real processes on one PostgreSQL, which are killed, stopped and suspended while people play."""
+
+import asyncio
+import random
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.server.kills import ClientGame, check_game, new_client_game, play_until_killed
+from tests.server.postgres import running_postgres
+from tests.server.serving import HttpClient, RunningServer
+from tests.timeouts import wait_until
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started as on POSIX")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with running_postgres() as found:
+        yield found
+
+
+@pytest.fixture
+def servers(url: str, tmp_path: Path) -> Iterator[list[RunningServer]]:
+    started = [RunningServer(tmp_path / f"{number}", database=url) for number in range(2)]
+    try:
+        for server in started:
+            server.start()
+        yield started
+    finally:
+        for server in started:
+            server.kill()
+
+
+def check(url: str, games: Sequence[ClientGame]) -> int:
+    """Compares the database with the acknowledged moves, and returns their number."""
+    with psycopg.connect(url) as connection:
+        return sum(
+            check_game(
+                game,
+                connection.execute(
+                    "SELECT seq, message, body::json->>'kind', body::json->>'move' FROM event"
+                    " WHERE game = %s ORDER BY seq",
+                    (game.id,),
+                ).fetchall(),
+            )
+            for game in games
+        )
+
+
+def play_and_disturb(servers: list[RunningServer], url: str, turns: int, moves: int) -> int:
+    """Plays with opponents at different processes; each turn ends one of them in another way."""
+    chance = random.Random(3)
+    games = [new_client_game(servers[0], seed) for seed in range(6)]
+    for turn in range(turns):
+        ended = servers[turn % 2]
+        games += [new_client_game(servers[0], len(games)) for game in games[-6:] if game.is_over]
+        alive = [game for game in games if not game.is_over]
+        number = chance.choice((signal.SIGKILL, signal.SIGTERM))
+        assert ended.process is not None
+        kill = partial(ended.process.send_signal, number)
+        asyncio.run(play_until_killed(servers[0], alive, moves, kill, other=servers[1]))
+        ended.process.wait()
+        check(url, games)
+        ended.start()
+    return check(url, games)
+
+
+def test_no_acknowledged_move_is_lost_doubled_or_stale(servers: list[RunningServer], url: str) -> None:
+    assert play_and_disturb(servers, url, 4, 60) > 150
+
+
+@pytest.mark.deep
+def test_ten_thousand_moves_survive_kills_of_both_processes(servers: list[RunningServer], url: str) -> None:
+    assert play_and_disturb(servers, url, 60, 180) > 10_000
+
+
+def test_a_process_that_was_suspended_goes_on_with_what_happened_meanwhile(
+    servers: list[RunningServer], url: str
+) -> None:
+    first, second = servers
+    game = new_client_game(first, 1)
+    asyncio.run(play_until_killed(first, [game], 4, lambda: None, other=second))
+    assert first.process is not None
+    first.process.send_signal(signal.SIGSTOP)
+    with psycopg.connect(url, autocommit=True) as connection:
+        dead = "SELECT count(*) FROM process WHERE has_ended"
+        wait_until(lambda: connection.execute(dead).fetchone() != (0,), "the other one notices")
+    asyncio.run(play_until_killed(second, [game], 4, lambda: None))
+    first.process.send_signal(signal.SIGCONT)
+    asyncio.run(play_until_killed(first, [game], 4, lambda: None, other=second))
+    assert check(url, [game]) > 8
+
+
+def test_an_engine_process_chooses_moves_for_others(
+    servers: list[RunningServer], url: str, tmp_path: Path
+) -> None:
+    """Its moves are those of a game at a process that has died."""
+    first, second = servers
+    client = HttpClient(first.address)
+    wish = {"variant": "brandub-globe", "opponent": "computer", "level": 1, "side": "defenders"}
+    made = client.request("POST", "/api/games", wish)["game"]
+    first.kill()
+    second.kill()
+    engines = RunningServer(tmp_path / "engines", database=url, engines_only=True)
+    engines.begin()
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            moves = f"SELECT count(*) FROM event WHERE game = '{made}' AND actor = 1"
+            wait_until(lambda: connection.execute(moves).fetchone() == (1,), "the computer has moved")
+    finally:
+        engines.kill()

@@ -1,0 +1,400 @@
+"""Several processes on one PostgreSQL, each with its own store, rooms and listener, inside a test."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from hnefi import random_game, variant
+from hnefi.server.games.commands import MoveCommand
+from hnefi.server.games.games import Games
+from hnefi.server.games.room import Room
+from hnefi.server.games.rooms import Rooms
+from hnefi.server.games.sharing import Sharing
+from hnefi.server.games.state import Status, fold
+from hnefi.server.games.time import SystemTime
+from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.refusals import Refused
+from hnefi.server.store import UNCHANGED, Store, notices, processes
+from hnefi.server.store.notices import events_of, notices_of, read_notice
+from tests.codes import has_code
+from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, request
+from tests.server.postgres import running_postgres
+from tests.server.test_store import moved, new
+from tests.timeouts import timeout_s
+
+MOVES = [str(ply.move) for ply in random_game(variant("brandub-globe").rules, 7, 30).plies]
+SECOND_US = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    with running_postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def url(cluster: str, tmp_path: Path) -> str:
+    """A database of its own for each test."""
+    name = f"t{abs(hash(str(tmp_path)))}"
+    with psycopg.connect(cluster, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return cluster.rsplit("/", 1)[0] + f"/{name}"
+
+
+class OneProcess:
+    """A process without a port."""
+
+    def __init__(self, url: str) -> None:
+        self.store = Store(url)
+        self.time = SystemTime()
+        self.computer = FirstMoveEngine()
+        self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads))
+        self.games = Games(self.rooms, self.store)
+        assert self.rooms.sharing is not None
+        self.sharing: Sharing = self.rooms.sharing
+
+    @property
+    def id(self) -> int:
+        return self.rooms.heartbeat.process
+
+    async def start(self) -> "OneProcess":
+        await self.rooms.start()
+        assert self.sharing._listening is not None
+        await asyncio.to_thread(self.sharing._listening.is_listening.wait, timeout_s())
+        return self
+
+    async def stop(self) -> None:
+        await self.rooms.stop()
+        self.store.close()
+
+    async def kill(self) -> None:
+        """Ends without a word: nothing is written any more."""
+        await self.rooms._end_tasks()
+        self.store.close()
+
+    async def move(self, game: str, player: int, text: str, message: str | None = None) -> int:
+        room = await self.rooms.room(game)
+        command = MoveCommand(text)
+        name = message or f"m{room.state.seq}"
+        return await room.act(frozenset({player}), command, name, room.state.seq, self.time.now_us())
+
+    async def follow(self, game: str, *players: int) -> RecordingListener:
+        listener = RecordingListener(*players)
+        subscription = await self.games.subscribe(game, None, None)
+        subscription.begin(listener)
+        return listener
+
+
+@contextlib.asynccontextmanager
+async def several(url: str, count: int = 2) -> AsyncIterator[list[OneProcess]]:
+    started = [await OneProcess(url).start() for _ in range(count)]
+    try:
+        yield started
+    finally:
+        for one in started:
+            if not one.rooms._is_stopping:
+                await one.stop()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(timeout_s()):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+async def friends(one: OneProcess, **changes: object) -> Room:
+    room, invite = await one.rooms.create(request(**changes), ANA)
+    assert invite is not None
+    return await one.rooms.join(room.id, BRAN, invite, "Bran")
+
+
+def silence(url: str, process: int, seconds: int = 60) -> None:
+    """Lets a process seem silent for so long."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "UPDATE process SET beat_us = beat_us - %s WHERE id = %s", (seconds * SECOND_US, process)
+        )
+
+
+def test_opponents_at_different_processes_see_every_move_once(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            game = (await friends(first)).id
+            ana, bran = await first.follow(game, 0), await second.follow(game, 1)
+            at = (first, second)
+            seq = (await first.rooms.room(game)).state.seq
+            for number, move in enumerate(MOVES):
+                # The other process may not have received of the last move yet.
+                room = await at[number % 2].rooms.room(game)
+                command, now_us = MoveCommand(move), first.time.now_us()
+                seq = await room.act(frozenset({number % 2}), command, f"m{seq}", seq, now_us)
+            for listener in (ana, bran):
+                await until(lambda received=listener: len(received.events("moved")) >= len(MOVES))  # type: ignore[misc]
+                played = [event["ply"]["move"].partition("x")[0] for event in listener.events("moved")]
+                assert played == MOVES
+            states = [(await one.rooms.room(game)).state for one in at]
+            stored = await first.store.load(game)
+            assert stored is not None
+            assert states[0] == states[1] == fold(stored.events, states[0].rules)
+
+    run(scenario())
+
+
+def test_of_two_who_are_faster_at_once_one_is(url: str) -> None:
+    """Nobody hears of the other before both have written."""
+
+    async def scenario() -> None:
+        async with several(url) as at:
+            for number in range(10):
+                room, invite = await at[0].rooms.create(request(), ANA)
+                await at[1].rooms.room(room.id)
+                joined = await asyncio.gather(
+                    at[0].rooms.join(room.id, BRAN, invite, "Bran"),
+                    at[1].rooms.join(room.id, EVE, invite, "Eve"),
+                    return_exceptions=True,
+                )
+                refusals = [one for one in joined if isinstance(one, Refused)]
+                assert [one.code for one in refusals] == ["seat_taken"]
+                # One message that is sent twice acts once, and two moves at once are one.
+                name = f"twice{number}"
+                moves = [at[n].move(room.id, 0, "d2-c2", name) for n in (0, 1)]
+                assert len(set(await asyncio.gather(*moves))) == 1
+                replies = [at[0].move(room.id, 1, "d3-c3", "a"), at[1].move(room.id, 1, "d3-e3", "b")]
+                done = await asyncio.gather(*replies, return_exceptions=True)
+                assert sum(isinstance(one, int) for one in done) == 1
+                states = [(await one.rooms.room(room.id)).state for one in at]
+                assert states[0] == states[1]
+                assert states[0].leg.ply_count == 2
+
+    run(scenario())
+
+
+def test_a_conflict_costs_one_command_and_not_its_batch(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            await asyncio.gather(*(first.store.write(new(name)) for name in "abcdefgh"))
+            # With deadlines a batch is a transaction of several statements, otherwise of one.
+            for seq, due_us in ((2, UNCHANGED), (3, 5), (4, None)):
+                await second.store.write(moved("c", seq))
+                writes = [first.store.write(moved(name, seq)._replace(due_us=due_us)) for name in "abcdefgh"]
+                done = await asyncio.gather(*writes, return_exceptions=True)
+                assert [one is None for one in done] == [name != "c" for name in "abcdefgh"]
+                heads = await first.store.last_events(list("abcdefgh"))
+                assert set(heads.values()) == {seq}
+
+    run(scenario())
+
+
+def test_lost_notices_leave_no_room_behind(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            game = (await friends(first)).id
+            bran = await second.follow(game, 1)
+            monkeypatch.setattr(notices.Sender, "send", lambda *_: None)
+            await first.move(game, 0, MOVES[0])
+            assert bran.events("moved") == []
+            # Whoever opens it is shown the newest state at once, and others two seconds later at most.
+            await second.follow(game)
+            assert len(bran.events("moved")) == 1
+            await second.move(game, 1, MOVES[1])
+            await first.move(game, 0, MOVES[2])
+            await until(lambda: len(bran.events("moved")) == 3)
+
+    run(scenario())
+
+
+def test_a_seat_that_moves_to_another_device_is_known_everywhere(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            game = (await friends(first)).id
+            other = await second.rooms.room(game)
+            await second.follow(game)
+            secret, _ = await first.rooms.create_link(game, BRAN)
+            await first.rooms.use_link(secret, EVE)
+            await until(lambda: other.players_of(EVE) == {1})
+            with pytest.raises(Refused, check=has_code("bad_link")):
+                await second.rooms.use_link(secret, ANA)
+
+    run(scenario())
+
+
+def test_connections_elsewhere_count_as_present(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            room = await friends(first)
+            bran = await second.follow(room.id, 1)
+            await until(lambda: room.attendance().away_us[1] == 0)
+            ana = await first.follow(room.id, 0)
+            third = await OneProcess(url).start()
+            late = await third.rooms.room(room.id)
+            await until(lambda: late.attendance().away_us == (0, 0))
+            room.remove_listener(ana)
+            (await second.rooms.room(room.id)).remove_listener(bran)
+            await until(lambda: 0 not in late.attendance().away_us)
+            await third.stop()
+
+    run(scenario())
+
+
+def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
+            game, other = (await friends(first, clock=clock)).id, (await friends(first, clock=clock)).id
+            await first.follow(game, 0)
+            for number in range(2):
+                for one in (game, other):
+                    await first.move(one, number, MOVES[number])
+            await until(lambda: not first.sharing._dirty)
+            dead = first.id
+            await first.kill()
+            silence(url, dead)
+            third = await OneProcess(url).start()
+            await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
+            room = await second.rooms.room(game)
+            await until(lambda: room.state.seq >= 6)
+            stored = await second.store.load(game)
+            assert stored is not None
+            assert [event.body.kind for event in stored.events][-1] == "resumed"
+            assert [event.body.kind for event in stored.events].count("resumed") == 1
+            left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
+            assert left_us >= 600 * SECOND_US
+            # Nobody was connected to the other game.
+            assert (await second.rooms.room(other)).state.seq == room.state.seq - 1
+            assert {one.id for one in await second.store.others(second.id) if not one.has_ended} == {third.id}
+            await third.stop()
+
+    run(scenario())
+
+
+def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            game = (await friends(first)).id
+            ana = await first.follow(game, 0)
+            before = first.id
+            silence(url, before)
+            await second.sharing.look_at_others()
+            await first.rooms.heartbeat.beat()
+            assert first.id != before
+            assert ana.received[-1]["type"] == "state"
+            await second.move(game, 0, MOVES[0])
+            await until(lambda: len(ana.events("moved")) == 1)
+            assert [one.id for one in await second.store.others(second.id) if not one.has_ended] == [first.id]
+
+    run(scenario())
+
+
+def test_a_start_is_a_restart_of_the_site_only_if_no_process_is_alive(url: str) -> None:
+    async def scenario() -> None:
+        first = await OneProcess(url).start()
+        second = await OneProcess(url).start()
+        assert await second.store.restarts() == []
+        await first.stop()
+        third = await OneProcess(url).start()
+        assert await third.store.restarts() == []
+        await second.stop()
+        await third.stop()
+        fourth = await OneProcess(url).start()
+        assert len(await fourth.store.restarts()) == 1
+        await fourth.stop()
+
+    run(scenario())
+
+
+def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            first.computer.failures = 10**6
+            room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+            await second.follow(room.id)
+            await first.move(room.id, 0, MOVES[0])
+            watched = await second.rooms.room(room.id)
+            await until(lambda: watched.state.mover == 1)
+            # It is the first one that chooses, as long as it lives.
+            assert not await second.rooms.claim_computer_moves()
+            assert second.computer.requests == 0
+            dead = first.id
+            await first.kill()
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("UPDATE game SET computer_us = computer_us - 60000000")
+            silence(url, dead)
+            await second.sharing.look_at_others()
+            await until(lambda: watched.state.leg.ply_count == 2)
+            stored = await second.store.load(room.id)
+            assert stored is not None
+            assert sum(event.actor == 1 for event in stored.events) == 1
+
+    run(scenario())
+
+
+def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, engines):
+            first.computer.has_place = False
+            room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+            await first.follow(room.id, 0)
+            await first.move(room.id, 0, MOVES[0])
+            await until(lambda: room.state.leg.ply_count == 2)
+            assert (first.computer.requests, engines.computer.requests) == (0, 1)
+
+    run(scenario())
+
+
+def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url, 3) as (first, second, third):
+            clock = {"kind": "fischer", "initial_s": 10, "increment_s": 0}
+            game = (await friends(first, clock=clock)).id
+            for number in range(2):
+                await first.move(game, number, MOVES[number])
+            dead = first.id
+            await first.kill()
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("UPDATE event SET t_us = t_us - 60000000")
+                connection.execute("UPDATE game SET due_us = due_us - 60000000")
+            silence(url, dead)
+            await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
+
+            async def is_over() -> bool:
+                stored = await second.store.load(game)
+                assert stored is not None
+                return stored.events[-1].body.kind == "ended"
+
+            async with asyncio.timeout(timeout_s()):
+                while not await is_over():
+                    await asyncio.sleep(0.05)
+            stored = await second.store.load(game)
+            assert stored is not None
+            assert [event.body.kind for event in stored.events].count("ended") == 1
+            assert (await third.rooms.room(game)).state.status is Status.OVER
+
+    run(scenario())
+
+
+def test_notices_are_as_short_as_postgres_demands() -> None:
+    writes = [moved(f"game{number:08}", 2) for number in range(200)]
+    texts = notices_of(7, writes)
+    assert all(len(text.encode()) < 8_000 for text in texts)
+    received = [read_notice(text) for text in texts]
+    assert {one.process for one in received} == {7}
+    assert sum(len(one.events) for one in received) == 200
+    assert events_of(received[0].events["game00000000"]) == list(writes[0].events)
+    long = writes[0]._replace(events=[*writes[0].events] * 200)
+    (named,) = notices_of(7, [long])
+    assert read_notice(named).changed == {"game00000000"}
+    with pytest.raises(ValueError):  # noqa: PT011
+        events_of([[1]])
+    for wrong in ("", "{}", "[1, 2]", '[1, {"p": {"a": 1}}]'):
+        with pytest.raises(ValueError):  # noqa: PT011
+            read_notice(wrong)
+    assert processes.SILENT_US < 3 * SECOND_US
