@@ -1,1 +1,0 @@
-"""Benchmark of message buses between gateways, game workers and engine workers."""
