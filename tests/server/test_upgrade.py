@@ -1,6 +1,7 @@
-"""The commands of docs/guide/upgrade.md, run on a site with a database of an older revision."""
+"""The commands of docs/guide/upgrade.md, run with a version that has one more revision of the tables."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -14,14 +15,14 @@ import pytest
 
 from hnefi.server.backup import back_up
 from hnefi.server.store import database
-from hnefi.server.verification import verify
 from tests.server.kills import ClientGame, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer, free_port
+from tests.server.test_migrations import ADDED
 from tests.timeouts import timeout_s, wait_until
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "upgrade.md"
-OLD_REVISION = "0002"
+OLD_REVISION, NEW_REVISION = "0008", "9000"
 
 pytestmark = [
     pytest.mark.deep,
@@ -46,9 +47,18 @@ class Site:
             program = root / "opt" / f"hnefi-{version}" / "bin" / "hnefi"
             program.parent.mkdir(parents=True)
             command = f'"{sys.executable}" -c "from hnefi.cli import main; main()" "$@" --lang en'
-            program.write_text(f"#!/bin/sh\nexec {command}\n")
+            sources = f"{self._new_sources()}:" if version == "new" else ""
+            program.write_text(f'#!/bin/sh\nPYTHONPATH="{sources}$PYTHONPATH" exec {command}\n')
             program.chmod(0o755)
         (root / "opt" / "hnefi").symlink_to(root / "opt" / "hnefi-old")
+
+    def _new_sources(self) -> Path:
+        """Copies the sources, with a revision that was added to the tables."""
+        sources = self.root / "sources"
+        shutil.copytree(ROOT / "src" / "hnefi", sources / "hnefi")
+        versions = sources / "hnefi" / "server" / "store" / "migrations" / "versions"
+        (versions / f"{NEW_REVISION}_added.py").write_text(ADDED, encoding="utf-8")
+        return sources
 
     @property
     def version(self) -> str:
@@ -97,27 +107,13 @@ class Site:
         assert self.process.wait(timeout_s()) == 0
 
     def revision(self) -> str:
-        return verify(self.data / "games.db").revision
+        with contextlib.closing(sqlite3.connect(self.data / "games.db")) as connection:
+            return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
 
 
 def blocks() -> list[str]:
     """Returns the blocks of the page that are run."""
     return re.findall(r"^```sh\n(.*?)\n```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-
-
-def age(new: Path, old: Path) -> None:
-    """Copies the games of a database into one of the old revision."""
-    engine = database.open_writer(database.sqlite_url(old))
-    with engine.connect() as connection:
-        database.migrate(connection, OLD_REVISION)
-        connection.exec_driver_sql("ATTACH DATABASE ? AS new", (str(new),))
-        for table in ("rules", "game", "event", "seat", "link", "heartbeat"):
-            rows = connection.exec_driver_sql(f"PRAGMA main.table_info({table})").all()
-            columns = ", ".join(row.name for row in rows)
-            connection.exec_driver_sql(
-                f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM new.{table}"
-            )
-    engine.dispose()
 
 
 def events(path: Path) -> list[tuple[str, int, str | None, str]]:
@@ -135,9 +131,8 @@ def played(tmp_path: Path) -> tuple[Site, list[ClientGame]]:
     with RunningServer(folder) as server:
         games = [new_client_game(server, seed) for seed in range(3)]
         asyncio.run(play_until_killed(server, games, 20, lambda: None))
-        back_up(database.sqlite_url(folder / "games.db"), tmp_path / "copy")
     site = Site(tmp_path / "site")
-    age(tmp_path / "copy", site.data / "games.db")
+    back_up(database.sqlite_url(folder / "games.db"), site.data / "games.db")
     return site, games
 
 
@@ -147,12 +142,16 @@ def test_the_commands_of_the_page(played: tuple[Site, list[ClientGame]]) -> None
     assert site.revision() == OLD_REVISION
     before = events(site.data / "games.db")
     assert len(before) > 20
-    # The page runs with one program, which migrates when it starts. So the old server does not run before.
     try:
         site.run(trial)
         assert site.revision() == OLD_REVISION
-        assert upgrade.splitlines()[0] == "systemctl stop hnefi"
-        site.run("\n".join(upgrade.splitlines()[1:]))
+        # With the same tables only the program goes back.
+        site.start()
+        site.run(check)
+        site.run(roll_back_program)
+        assert site.version == "hnefi-old"
+        site.run(check)
+        site.run(upgrade)
         assert site.version == "hnefi-new"
         ready, verified = site.run(check)
         assert json.loads(ready) == {"status": "ok"}
@@ -164,16 +163,13 @@ def test_the_commands_of_the_page(played: tuple[Site, list[ClientGame]]) -> None
         revisions = [json.loads(line)["revision"] for line in site.run(compare)]
         assert revisions[0] == OLD_REVISION < revisions[1]
 
-        site.run(roll_back_program)
-        assert site.version == "hnefi-old"
-        site.run(check)
-
         stop, *rest, start = roll_back.splitlines()
         site.run("\n".join([stop, *rest]))
         assert site.version == "hnefi-old"
         assert site.revision() == OLD_REVISION
         assert events(site.data / "games.db") == before
-        assert verify(site.data / "games.db.before").games == 4
+        copies = {path.name for path in site.data.glob("games.db.*")}
+        assert copies >= {"games.db.before", f"games.db.{OLD_REVISION}"}
         site.run(start)
         site.run(check)
         ana.request("GET", f"/api/games/{made}", expect=404)
@@ -196,5 +192,5 @@ def test_an_old_version_refuses_a_newer_database(played: tuple[Site, list[Client
     assert site.process is not None
     wait_until(lambda: site.process is None or site.process.poll() is not None, "the server ends")
     assert site.process.returncode == 2
-    assert "could not start" in (site.root / "log").read_text()
+    assert "another version" in (site.root / "log").read_text()
     assert site.revision() == "9999"

@@ -1,6 +1,7 @@
 """Connections to the database, SQLite or PostgreSQL, and its migrations."""
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -127,27 +128,51 @@ def is_known(revision: str | None) -> bool:
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Migrates the tables in one transaction.
+    """Migrates the tables in one transaction; those of a SQLite file are copied before.
 
     Raises:
-        StoreError: `database_version`, if the tables are of no version that this one knows.
+        StoreError: `database_version`, if the tables are of no version that this one knows;
+            `database_no_room`, if there is no room for the copy.
     """
+    found, url = version(connection), connection.engine.url
+    if found is not None and not is_known(found):
+        path = sqlite_file(str(url)) or url.render_as_string()
+        raise store_error("database_version", path=path, found=found, expected=_revisions()[-1])
+    if (file := sqlite_file(str(url))) is not None and found in _revisions()[:-1]:
+        _copy(connection, file, file.with_name(f"{file.name}.{found}"))
     begin(connection)
     try:
-        found = version(connection)
-        if found is not None and not is_known(found):
-            path = sqlite_file(str(connection.engine.url)) or connection.engine.url.render_as_string()
-            raise store_error("database_version", path=path, found=found, expected=_revisions()[-1])
         # Importing Alembic takes a tenth of a second, and hardly any start has something to migrate.
         if revision != "head" or found != _revisions()[-1]:
             if connection.dialect.name == "postgresql":
                 # Between two statements a slow machine may take longer than is allowed to others.
                 connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+            stored = _count(connection) if found is not None else None
             _upgrade(connection, revision)
+            if stored is not None and _count(connection) != stored:
+                # A batch rebuild of `game` on SQLite would delete what hangs on it without an error.
+                raise RuntimeError("the migration has deleted games, events or seats")
     except BaseException:
         connection.exec_driver_sql("ROLLBACK")
         raise
     connection.exec_driver_sql("COMMIT")
+
+
+def _count(connection: Connection) -> list[int]:
+    """Counts what no migration may delete."""
+    return [
+        int(connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())
+        for table in ("game", "event", "seat", "link", "classroom")
+    ]
+
+
+def _copy(connection: Connection, file: Path, target: Path) -> None:
+    """Copies a SQLite file, whatever a former try has left there."""
+    if shutil.disk_usage(file.parent).free < 1.1 * size_bytes(connection):
+        raise store_error("database_no_room", path=file)
+    target.unlink(missing_ok=True)
+    os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o600))
+    connection.exec_driver_sql("VACUUM INTO ?", (str(target),))
 
 
 def version(connection: Connection) -> str | None:

@@ -1,0 +1,184 @@
+"""A filled database goes through an added revision: every row and every live game is as before."""
+
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from hnefi.server.games.actions import Action
+from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.games.commands import ActionCommand
+from hnefi.server.games.replayer import Replayer
+from hnefi.server.games.rooms import Rooms
+from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.store import ClassroomRow, Store, StoreReader, Write, database, schema
+from hnefi.server.store.database import sqlite_url
+from hnefi.server.store.lock import StoreError
+from tests.codes import has_code
+from tests.server.harness import ANA, FakeClock, FirstMoveEngine, request, settle
+from tests.server.postgres import running_postgres
+from tests.server.test_clocks import move, run, timed
+
+ADDED = """
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision, branch_labels, depends_on = "9000", "0008", None, None
+
+
+def upgrade():
+    op.add_column("game", sa.Column("added", sa.Text))
+    op.create_table("addition", sa.Column("id", sa.Integer, primary_key=True))
+"""
+REBUILT = """
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision, branch_labels, depends_on = "9000", "0008", None, None
+
+
+def upgrade():
+    with op.batch_alter_table("game") as game:
+        game.alter_column("clock", nullable=True)
+"""
+
+
+class Site:
+    """The rooms of one process on a database."""
+
+    def __init__(self, url: str, time: FakeClock) -> None:
+        self.time, self.store = time, Store(url)
+        self.computer = FirstMoveEngine()
+        self.computer.failures = 10**6
+        self.rooms = Rooms(self.store, time, self.computer, MessageEncoder(time.leads))
+
+
+@asynccontextmanager
+async def site(url: str, time: FakeClock) -> AsyncIterator[Any]:
+    one = Site(url, time)
+    await one.rooms.start()
+    yield one
+    await one.rooms.stop()
+    one.store.close()
+
+
+async def fill(url: str, time: FakeClock) -> list[str]:
+    """Fills a database with what may be going on; returns the games."""
+    async with site(url, time) as one:
+        live = await timed(one, kind="fischer", initial_s=600, increment_s=5)
+        slow = await timed(one, kind="days", days=3)
+        for room in (live, slow):
+            await move(room, time.now_us())
+        offer = ActionCommand(Action.OFFER_TAKEBACK)
+        await slow.act(frozenset({0}), offer, "offer", slow.state.seq, time.now_us())
+        computer, _ = await one.rooms.create(
+            request(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1}), ANA
+        )
+        waiting, _ = await one.rooms.create(request(side="lot", open=True), ANA)
+        await one.rooms.create_link(live.id, ANA)
+        await one.store.write(Write("kobuda", classroom=ClassroomRow("kobuda", 1, time.now_us(), "{}")))
+    time._now_us += 90 * SECOND_US  # an outage
+    async with site(url, time):
+        pass
+    return [live.id, slow.id, computer.id, waiting.id]
+
+
+def rows(url: str) -> dict[str, list[Any]]:
+    """Reads what every table had in the first revision, but the processes."""
+    engine = database.open_writer(url)
+    with engine.connect() as connection:
+        found = {
+            table.name: sorted(
+                map(tuple, connection.execute(text(f"SELECT {', '.join(table.c.keys())} FROM {table.name}"))),
+                key=repr,
+            )
+            for table in schema.metadata.sorted_tables
+            if table.name not in ("process", "restart")
+        }
+    engine.dispose()
+    return found
+
+
+async def states(url: str, games: list[str]) -> list[Any]:
+    """Returns status, clocks, deadline and offers of each game."""
+    reader = StoreReader(url)
+    replayed = await Replayer(reader).replay(games)
+    reader.close()
+    assert not replayed.damaged
+    found = [replayed.found[game][1] for game in games]
+    return [
+        (one.status, one.legs[-1].clocks if one.legs else None, one.deadline_us, one.offers) for one in found
+    ]
+
+
+def add_revision(monkeypatch: pytest.MonkeyPatch, folder: Path, content: str) -> None:
+    """Adds a revision to those that there are."""
+    shutil.copytree(database.MIGRATIONS, folder)
+    (folder / "versions" / "9000_added.py").write_text(content, encoding="utf-8")
+    monkeypatch.setattr(database, "MIGRATIONS", folder)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield sqlite_url(tmp_path / "games.db")
+        return
+    with running_postgres() as found:
+        yield found
+
+
+def test_a_filled_database_goes_through_an_added_revision(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        time = FakeClock()
+        games = await fill(url, time)
+        before, known = rows(url), await states(url, games)
+        assert [one[2] is not None for one in known] == [True, True, True, False]
+        add_revision(monkeypatch, tmp_path / "migrations", ADDED)
+        Store(url).close()
+        assert rows(url) == before
+        assert await states(url, games) == known
+        if url.startswith("sqlite"):
+            assert rows(sqlite_url(tmp_path / "games.db.0008")) == before
+        # The computer plays the move that it had not found before.
+        async with site(url, time) as one:
+            one.computer.failures = 0
+            room = await one.rooms.room(games[2])
+            while room.state.leg.ply_count == 0:
+                await settle()
+
+    run(scenario())
+    engine = database.open_reader(url)
+    with engine.connect() as connection:
+        assert database.version(connection) == "9000"
+    engine.dispose()
+
+
+def test_a_revision_that_would_delete_events_is_rolled_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite a rebuild of the table of games deletes what hangs on it, without an error."""
+    url = sqlite_url(tmp_path / "games.db")
+    run(fill(url, FakeClock()))  # type: ignore[arg-type]
+    before = rows(url)
+    add_revision(monkeypatch, tmp_path / "migrations", REBUILT)
+    with pytest.raises(RuntimeError, match="deleted"):
+        Store(url)
+    monkeypatch.undo()
+    assert rows(url) == before
+
+
+def test_without_room_for_a_copy_nothing_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = sqlite_url(tmp_path / "games.db")
+    Store(url).close()
+    add_revision(monkeypatch, tmp_path / "migrations", ADDED)
+    usage = shutil.disk_usage(tmp_path)._replace(free=1_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(StoreError, check=has_code("database_no_room")):
+        Store(url)
+    assert not (tmp_path / "games.db.0008").exists()
