@@ -18,7 +18,8 @@ import pytest
 
 from hnefi.server.store import database
 from tests.server.kills import ClientGame, check, new_client_game, play_until_killed
-from tests.server.serving import RunningServer
+from tests.server.serving import ROOT, RunningServer
+from tests.server.test_migrations import ADDED
 
 pytestmark = [
     pytest.mark.deep,
@@ -90,24 +91,29 @@ def test_sixty_kills_while_it_starts(tmp_path: Path) -> None:
 
 
 def test_twenty_kills_while_it_migrates(tmp_path: Path) -> None:
-    """Each round migrates a database of the first revision, with games in it."""
+    """Each round migrates a database with games by a version that has one more revision."""
     chance = random.Random(3)
     made = _old_database(tmp_path / "old")
+    sources = tmp_path / "sources"
+    shutil.copytree(ROOT / "src" / "hnefi", sources / "hnefi")
+    versions = sources / "hnefi" / "server" / "store" / "migrations" / "versions"
+    (versions / "9000_added.py").write_text(ADDED, encoding="utf-8")
     for number in range(20):
         folder = tmp_path / f"{number}"
         shutil.copytree(tmp_path / "old", folder)
         server = RunningServer(folder)
+        server.sources.append(str(sources))
         server.begin()
         until = time.monotonic() + chance.uniform(0.5, 1.8)
         while time.monotonic() < until and not (folder / "games.db-wal").exists():
             time.sleep(0.001)
         time.sleep(chance.uniform(0.0, 0.03))
         server.kill()
-        assert _version(folder) in ("0001", "0003")
+        assert _version(folder) in ("0008", "9000")
         assert _games(folder) == made
         server.start()
         server.kill()
-        assert _version(folder) == "0003"
+        assert _version(folder) == "9000"
         assert _games(folder) == made
 
 
@@ -115,11 +121,12 @@ def _old_database(folder: Path) -> int:
     folder.mkdir()
     engine = database.open_writer(database.sqlite_url(folder / "games.db"))
     with engine.connect() as connection:
-        database.migrate(connection, "0001")
+        database.migrate(connection)
         connection.exec_driver_sql("BEGIN")
         connection.exec_driver_sql("INSERT INTO rules VALUES ('h', '{}')")
         rows = [(f"g{number}",) for number in range(20_000)]
-        connection.exec_driver_sql("INSERT INTO game VALUES (?, 'h', 'over', 'none', 1, 1, NULL, NULL)", rows)
+        columns = "(id, rules, status, clock, made_us, changed_us)"
+        connection.exec_driver_sql(f"INSERT INTO game {columns} VALUES (?, 'h', 'over', 'none', 1, 1)", rows)
         connection.exec_driver_sql("COMMIT")
     engine.dispose()
     return len(rows)
