@@ -186,7 +186,8 @@ def test_workers_end_with_the_process_that_started_them() -> None:
         "from hnefi.workers.worker import Worker\n"
         "from tests.test_workers import handler\n"
         "if __name__ == '__main__':\n"
-        "    print(Worker(handler).run('pid'), flush=True)\n"
+        "    worker = Worker(handler)\n"
+        "    print(worker.run('pid'), flush=True)\n"
         "    time.sleep(3600)\n"
     )
     with subprocess.Popen(
@@ -194,6 +195,7 @@ def test_workers_end_with_the_process_that_started_them() -> None:
     ) as process:
         assert process.stdout is not None
         pid = int(process.stdout.readline())
-        assert not has_ended(pid)
+        was_alive = not has_ended(pid)
         process.kill()
+    assert was_alive
     wait_until(lambda: has_ended(pid), "the worker ends")
