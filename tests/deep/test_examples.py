@@ -1,8 +1,8 @@
 """Every value of every rule of every variant has an example, or makes no difference in random games."""
 
 import itertools
+import json
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,35 +17,50 @@ from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.conflicts import resolve
 from hnefi.variants.schema import schema, value_at
 from hnefi.variants.switches import find_leaf, format_value
-from tests.deep.report import note
+from tests.deep.report import ROOT, commit, note
 from tests.test_examples import check
 
 KINDS = ("attackers", "defenders", "king")
 GAMES, PLIES = 6, 80
+RESULTS = ROOT / "target" / "deep-examples"
 
 
 @pytest.mark.deep
-def test_every_value_has_an_example_unless_it_makes_no_difference() -> None:
-    begun = time.monotonic()
-    found, alike = Counter[str](), Counter[str]()
-    missed: list[tuple[str, str, str]] = []
-    for made in map(variant, built_in_ids()):
-        for leaf, value in values():
-            try:
-                shown = example(made, leaf, value)
-            except VariantError:  # it contradicts the other rules
-                continue
-            if shown is not None:
-                check(shown)
-                found[leaf] += 1
-            elif differs(made, leaf, value):
-                missed.append((made.id, leaf, value))
-            else:
-                alike[leaf] += 1
+@pytest.mark.parametrize("name", built_in_ids())
+def test_every_value_has_an_example_unless_it_makes_no_difference(name: str) -> None:
+    """What was found for a variant is kept, so that a run that is broken off goes on where it was."""
+    kept = RESULTS / f"{commit()}-{name}.json"
+    if not kept.exists():
+        found = look_at(variant(name))
+        RESULTS.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(found), encoding="utf-8")
+    all_kept = [RESULTS / f"{commit()}-{one}.json" for one in built_in_ids()]
+    if all(path.exists() for path in all_kept):
+        results = [json.loads(path.read_text(encoding="utf-8")) for path in all_kept]
+        examples, alike, seconds = (sum(one[part] for one in results) for part in range(3))
+        done = f"{examples:,} examples, each value of each rule of {len(results)} variants"
+        result = f"played alike by the reference; {alike:,} values more make no difference in random games"
+        note("examples", done, result, None, seconds)
+
+
+def look_at(made: Variant) -> tuple[int, int, float]:
+    """Returns how many values of a variant have an example, how many make no difference, and the seconds."""
+    begun, examples, alike = time.monotonic(), 0, 0
+    missed: list[tuple[str, str]] = []
+    for leaf, value in values():
+        try:
+            shown = example(made, leaf, value)
+        except VariantError:  # it contradicts the other rules
+            continue
+        if shown is not None:
+            check(shown)
+            examples += 1
+        elif differs(made, leaf, value):
+            missed.append((leaf, value))
+        else:
+            alike += 1
     assert not missed
-    done = f"{found.total():,} examples, each value of each rule of {len(built_in_ids())} variants"
-    result = f"played alike by the reference; {alike.total()} values more make no difference in random games"
-    note("examples", done, result, None, time.monotonic() - begun)
+    return examples, alike, time.monotonic() - begun
 
 
 def differs(made: Variant, leaf: str, value: str) -> bool:
