@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tests.cli_runs import run
 from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.serving import RunningServer
+from tests.server.test_migrations import ADDED, add_revision
 from tests.test_i18n import messages
 from tests.timeouts import timeout_s, wait_until
 
@@ -159,6 +161,30 @@ def test_every_code_has_a_text() -> None:
     for language in ("en", "fr"):
         texts = messages(language)
         assert all(f"damage.{code}" in texts for code in DAMAGE_CODES)
+
+
+def test_a_backup_is_verified_as_a_newer_version_sees_it(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, temporary = copy.read_bytes(), tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    add_revision(monkeypatch, tmp_path / "migrations", ADDED)
+    code, out, err = run("backup", str(copy), "--verify", "--upgrade", "--json")
+    assert code == 0, err
+    found = json.loads(out)
+    assert (found["revision"], found["games"], found["damage"]) == ("9000", 4, [])
+    damaged = tmp_path / "damaged.backup"
+    damaged.write_bytes(before)
+    change(damaged, "UPDATE event SET body = 'x' WHERE seq = 4")
+    assert run("backup", str(damaged), "--verify", "--upgrade")[0] == 1
+    change(damaged, "UPDATE alembic_version SET version_num = '9999'")
+    code, _, err = run("backup", str(damaged), "--verify", "--upgrade")
+    assert (code, "9999" in err) == (2, True)
+    for words in ((str(copy), "--upgrade"), ("--verify", "--upgrade")):
+        assert run("backup", *words)[0] == 2
+    assert copy.read_bytes() == before
+    assert [*temporary.iterdir()] == []
 
 
 def test_a_database_of_another_version_is_refused(copy: Path) -> None:

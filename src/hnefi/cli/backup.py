@@ -26,6 +26,7 @@ _EXAMPLES = (
     ("backup games.backup --data /srv/hnefi", "cli.backup.example.folder"),
     ("backup /var/backups/hnefi --keep 14", "cli.backup.example.keep"),
     ("backup games.backup --verify", "cli.backup.example.verify"),
+    ("backup /var/backups/hnefi --verify --upgrade", "cli.backup.example.upgrade"),
     ("backup --verify --database postgresql://hnefi@/restored", "cli.backup.example.postgres"),
 )
 
@@ -33,26 +34,42 @@ _EXAMPLES = (
 @command("backup", _EXAMPLES)
 @argument("file", key="backup", required=False)
 @option("--verify", "verifies", is_flag=True, help="cli.option.verify")
+@option("--upgrade", "upgrades", is_flag=True, help="cli.option.upgrade")
 @counted("--keep", help="cli.option.keep")
 @data_option
 @database_option
 @option("--json", "as_json", is_flag=True, help="cli.option.json")
 def backup(
-    file: str | None, verifies: bool, keep: int | None, data: str | None, database: str | None, as_json: bool
+    file: str | None,
+    verifies: bool,
+    upgrades: bool,
+    keep: int | None,
+    data: str | None,
+    database: str | None,
+    as_json: bool,
 ) -> int:
     """Copies the games of a running server, or verifies a copy."""
     try:
-        from hnefi.server.backup import back_up, backup_path, find_backup, keep_newest, write_metrics
+        from hnefi.server.backup import (
+            back_up,
+            backup_path,
+            find_backup,
+            keep_newest,
+            verify_upgrade,
+            write_metrics,
+        )
         from hnefi.server.verification import verify
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
     url = url_of(data, database)
+    if upgrades and (not verifies or file is None):
+        raise bad_usage("missing", name=translate("cli.word.backup") if verifies else "--verify")
     if verifies:
         if keep is not None:
             raise bad_usage("together", first="--verify", second="--keep")
         path = None if file is None else find_backup(Path(file))
         with progress() as show:
-            found = verify(path or url, show)
+            found = verify_upgrade(path, show) if upgrades and path is not None else verify(path or url, show)
         return _print_result(str(path or _printable(url)), found, (), as_json)
     if file is None:
         raise bad_usage("missing", name=translate("cli.word.backup"))

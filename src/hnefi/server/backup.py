@@ -4,18 +4,30 @@ import contextlib
 import os
 import re
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from hnefi.files import sync, write_atomically
 from hnefi.server.store import database
 from hnefi.server.store.lock import DatabaseLock, store_error
 from hnefi.server.verification import Verification, interruptible, verify
 
-__all__ = ["METRICS_FILE", "back_up", "backup_path", "find_backup", "keep_newest", "restore", "write_metrics"]
+__all__ = [
+    "METRICS_FILE",
+    "back_up",
+    "backup_path",
+    "find_backup",
+    "keep_newest",
+    "restore",
+    "verify_upgrade",
+    "write_metrics",
+]
 
 METRICS_FILE = "hnefi_backup.prom"
 """The file in a folder of backups that tells when the last verified one was made."""
@@ -119,6 +131,35 @@ def restore(
     finally:
         lock.release()
     return found, aside
+
+
+def verify_upgrade(source: Path, on_progress: Progress | None = None) -> Verification:
+    """Verifies a backup as this version will see it: a copy is migrated, and each game of it replayed.
+
+    The copy lies in a temporary folder, which `TMPDIR` names; it needs twice the space of the backup there.
+
+    Raises:
+        StoreError: `no_database`, `bad_database`, `database_version`, `database_no_room`.
+        OSError: If the copy cannot be written.
+    """
+    if not source.is_file():
+        raise store_error("no_database", path=source)
+    with tempfile.TemporaryDirectory(prefix="hnefi-") as folder:
+        copy = Path(folder) / "games.db"
+        try:
+            with contextlib.closing(_open(source)) as old, contextlib.closing(sqlite3.connect(copy)) as new:
+                old.backup(new)
+            engine = database.open_writer(database.sqlite_url(copy))
+            try:
+                with engine.connect() as connection:
+                    database.migrate(connection)
+            finally:
+                engine.dispose()
+        except (sqlite3.Error, SQLAlchemyError) as error:
+            raise store_error(
+                "bad_database", path=source, why=getattr(error, "orig", None) or error
+            ) from error
+        return verify(copy, on_progress)
 
 
 # --- Folders of backups ---------------------------------------------------------------------------------
