@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hnefi.server.games.commands import ActionCommand
 from hnefi.server.games.replayer import Replayer
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
-from hnefi.server.store import ClassroomRow, Store, StoreReader, Write, database, schema
+from hnefi.server.store import ClassroomRow, Store, StoreReader, changes, database, schema
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.lock import StoreError
 from tests.codes import has_code
@@ -80,7 +81,8 @@ async def fill(url: str, time: FakeClock) -> list[str]:
         )
         waiting, _ = await one.rooms.create(request(side="lot", open=True), ANA)
         await one.rooms.create_link(live.id, ANA)
-        await one.store.write(Write("kobuda", classroom=ClassroomRow("kobuda", 1, time.now_us(), "{}")))
+        row = ClassroomRow("kobuda", 1, time.now_us(), "{}")
+        await one.store.change(partial(changes.write_classroom, row=row))
     time._now_us += 90 * SECOND_US  # an outage
     async with site(url, time):
         pass

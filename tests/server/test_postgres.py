@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -13,7 +14,7 @@ from sqlalchemy import inspect
 from hnefi.server.backup import back_up
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
-from hnefi.server.store import Conflict, NotSaved, Store, Write, database, lock, schema
+from hnefi.server.store import Conflict, NotSaved, Store, changes, database, lock, schema
 from hnefi.server.store.lock import StoreError
 from hnefi.server.verification import verify
 from tests.codes import has_code
@@ -70,7 +71,7 @@ def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None
         assert kept is not None
         assert [event.seq for event in kept.events] == list(range(1, 200))
         assert await store.size_bytes() > 1_000_000
-        await store.write(Write(deletes=("b",)))
+        await store.change(partial(changes.delete_games, games=("b",)))
         assert await store.load("b") is None
         store.close()
 

@@ -1,12 +1,13 @@
 """Damaged games: they are set aside, stay in the lists of their players, and are never deleted."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused
-from hnefi.server.store import Write
+from hnefi.server.store import changes
 from tests.codes import has_code
 from tests.server.harness import BRAN, FakeClock, RoomsHarness
 from tests.server.test_clocks import SECOND, run, status_of, timed
@@ -38,7 +39,7 @@ def test_a_damaged_game_is_set_aside_and_the_others_go_on(
             await act(broken, "d2-c2")
             sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
             if "rules" in damage:
-                await harness.store.write(Write(deletes=(sound.id,)))
+                await harness.store.change(partial(changes.delete_games, games=(sound.id,)))
         execute(tmp_path, damage, **({"game": broken.id} if ":game" in damage else {}))
         async with RoomsHarness(tmp_path, time) as again:
             await time.advance(700 * SECOND)  # its flag would have fallen

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +29,7 @@ from hnefi.server.store import (
     Seat,
     Store,
     Write,
+    changes,
     database,
     schema,
     writer,
@@ -150,7 +152,8 @@ def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def changed(revision: int, body: str) -> Write:
-        return Write("kobuda", classroom=ClassroomRow("kobuda", revision, 0, body))
+        row = ClassroomRow("kobuda", revision, 0, body)
+        return Write(work=partial(changes.write_classroom, row=row))
 
     async def scenario() -> None:
         store = Store(url_in(tmp_path))
@@ -306,7 +309,7 @@ def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
         store = Store(url_in(tmp_path))
         await store.write(new("one"))
         await store.write(new("two"))
-        await store.write(Write(deletes=("one",)))
+        await store.change(partial(changes.delete_games, games=("one",)))
         assert await store.load("one") is None
         assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]
         store.close()

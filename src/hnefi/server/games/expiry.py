@@ -5,6 +5,7 @@ Restarts that no game needs any more, old classes and links that have expired ar
 
 import logging
 from collections.abc import Container, Sequence
+from functools import partial
 
 from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
@@ -12,7 +13,7 @@ from hnefi.server.games.replayer import Replayer
 from hnefi.server.games.retention import CLASS_DAYS, MARKED_DAYS, Expiry
 from hnefi.server.games.set_aside import SetAside
 from hnefi.server.games.time import Time
-from hnefi.server.store import Mark, Store, Write
+from hnefi.server.store import Store, changes
 
 __all__ = [
     "alive_since_us",
@@ -52,7 +53,7 @@ async def mark_expired(
         found = await store.expired(_before_us(restarts, now_us, expiry), limit=_BATCH)
         games = [game for game in found if game not in in_use and game not in set_aside]
         if games:
-            await store.write(Write(mark=Mark(games, now_us)))
+            await store.change(partial(changes.mark_games, games=games, t_us=now_us))
         count += len(games)
         if len(found) < _BATCH:
             break
@@ -85,10 +86,10 @@ async def delete_marked(
     if damaged:
         for game, error in damaged.items():
             set_aside.add(game, error)
-        await store.write(Write(mark=Mark(tuple(damaged), None)))
+        await store.change(partial(changes.mark_games, games=tuple(damaged), t_us=None))
         games = [game for game in games if game not in damaged]
     if games:
-        await store.write(Write(deletes=tuple(games)))
+        await store.change(partial(changes.delete_games, games=tuple(games)))
         _log.info("%d expired games were deleted", len(games))
     return games
 
@@ -102,18 +103,18 @@ async def delete_restarts(store: Store, time: Time) -> None:
     if (oldest_us := await store.oldest_game()) is not None:
         before_us = min(before_us, oldest_us)
     if any(restart.back_us < before_us for restart in await store.restarts()):
-        await store.write(Write(deletes_restarts_us=before_us))
+        await store.change(partial(changes.delete_restarts, before_us=before_us))
 
 
 async def delete_classrooms(store: Store, time: Time, restarts: Sequence[Restart]) -> None:
     """Deletes the classes that nobody has changed for long; for the arguments see `mark_expired`."""
     before_us = alive_since_us(restarts, time.now_us(), CLASS_DAYS)
-    await store.write(Write(deletes_classrooms_us=before_us))
+    await store.change(partial(changes.delete_classrooms, before_us=before_us))
 
 
 async def delete_links(store: Store, time: Time) -> None:
     """Deletes the links to seats that can be used no more."""
-    await store.write(Write(deletes_links_us=time.now_us()))
+    await store.change(partial(changes.delete_links, before_us=time.now_us()))
 
 
 def _before_us(restarts: Sequence[Restart], now_us: int, expiry: Expiry) -> dict[str, int]:

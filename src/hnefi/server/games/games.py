@@ -1,6 +1,7 @@
 """The games as those who follow, play and read them know them: connections and the HTTP API."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import NamedTuple
 
 from hnefi.server.events import Result
@@ -9,7 +10,7 @@ from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.new_game import Guest, NewGame
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import OwnList, Rooms
-from hnefi.server.store import ClassroomRow, Store, Write
+from hnefi.server.store import ClassroomRow, Store, changes
 
 __all__ = ["CreatedGame", "Games", "Subscription"]
 
@@ -111,7 +112,7 @@ class Games:
             Conflict: If it is not the next one, or if its code is taken.
             NotSaved: If it could not be stored; whether it was is unknown.
         """
-        await self._store.write(Write(row.code, classroom=row))
+        await self._store.change(partial(changes.write_classroom, row=row))
 
 
 class Subscription:

@@ -8,11 +8,12 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 
 from hnefi.server.events import ClockReading
 from hnefi.server.games.clocks import DAY_US, SECOND_US
 from hnefi.server.games.time import Time
-from hnefi.server.store import Store, Write
+from hnefi.server.store import Store, changes
 
 __all__ = ["MachineClock"]
 
@@ -98,7 +99,7 @@ class MachineClock:
         return abs(reading.lead_us - (self._last.lead_us if self._last else 0)) > least_us
 
     async def _note(self, reading: ClockReading) -> None:
-        await self._store.write(Write(clock=reading))
+        await self._store.change(partial(changes.add_reading, reading=reading))
         if reading.expected_us is not None and not self.is_doubtful:
             days = (reading.machine_us - reading.expected_us) / DAY_US
             _log.warning("the clock of the machine has jumped by %+.1f days since the last heartbeat", days)

@@ -44,12 +44,12 @@ from hnefi.server.secrets import hash_of, new_game_id, new_secret
 from hnefi.server.store import (
     Conflict,
     Link,
-    Mark,
     NotSaved,
     Seat,
     Store,
     StoredGame,
     Write,
+    changes,
     processes,
 )
 
@@ -352,7 +352,7 @@ class Rooms:
     async def _unmark(self, game: str) -> None:
         """Takes the mark from an expired game that somebody opened."""
         with contextlib.suppress(NotSaved):
-            await self._store.write(Write(mark=Mark((game,), None)))
+            await self._store.change(partial(changes.mark_games, games=(game,), t_us=None))
 
     def _open(self, stored: StoredGame) -> Room:
         if len(self._rooms) >= _MAX_ROOMS:
@@ -471,7 +471,7 @@ class Rooms:
             raise refused("no_seat")
         secret, player = new_secret(), 2 if len(seats) > 1 else min(seats)
         link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
-        await self._store.write(Write(game, link=link))
+        await self._store.change(partial(changes.add_link, link=link))
         return secret, link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
@@ -488,7 +488,8 @@ class Rooms:
         async with room.lock:
             seats = tuple(Seat(link.game, player, visitor) for player in players)
             try:
-                await self._store.write(Write(link.game, seats=seats, uses_link=link.secret))
+                use = partial(changes.use_link, secret=link.secret)
+                await self._store.write(Write(link.game, seats=seats, work=use))
             except Conflict:
                 raise refused("bad_link") from None
             for player in players:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from hnefi.server.events import ClockReading, Event
+from hnefi.server.events import Event
 
 __all__ = [
     "UNCHANGED",
@@ -16,7 +16,6 @@ __all__ = [
     "Counts",
     "GameRow",
     "Link",
-    "Mark",
     "NotSaved",
     "PartialGame",
     "Seat",
@@ -120,16 +119,8 @@ class ClassroomRow:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Games that have expired, and since when; None to take the mark away."""
-
-    games: Sequence[str]
-    t_us: int | None
-
-
 class Write(NamedTuple):
-    """Changes that are committed together or not at all.
+    """Events and what belongs to them, committed together or not at all.
 
     Attributes:
         game: The game that events are added to.
@@ -140,15 +131,6 @@ class Write(NamedTuple):
         status: The new status of the game, None if it stays.
         seats: Seats that are taken.
         closes_invite: Whether the invitation is used up and the seed published.
-        link: A link to insert.
-        uses_link: The hash of a link that is used up.
-        clock: A reading of the clock of the machine.
-        mark: Games to mark as expired, or not.
-        deletes: Games to delete.
-        deletes_restarts_us: Before when restarts are deleted.
-        classroom: A class to insert, change or delete; `game` is its code then.
-        deletes_classrooms_us: Before when a class was changed last that is deleted.
-        deletes_links_us: Before when links ended that are deleted.
         work: Called within the transaction; it may be called again if another write of the batch fails.
         present: Connections of this process to games, which other processes are told of.
         other: Another write, for another game, in the same transaction.
@@ -162,15 +144,6 @@ class Write(NamedTuple):
     status: str | None = None
     seats: Sequence[Seat] = ()
     closes_invite: bool = False
-    link: Link | None = None
-    uses_link: str | None = None
-    clock: ClockReading | None = None
-    mark: Mark | None = None
-    deletes: Sequence[str] = ()
-    deletes_restarts_us: int | None = None
-    classroom: ClassroomRow | None = None
-    deletes_classrooms_us: int | None = None
-    deletes_links_us: int | None = None
     work: Callable[[Connection], object] | None = None
     present: "Mapping[str, Counts] | None" = None
     other: "Write | None" = None
@@ -183,15 +156,6 @@ class Write(NamedTuple):
             and self.status is None
             and not self.seats
             and not self.closes_invite
-            and self.link is None
-            and self.uses_link is None
-            and self.clock is None
-            and self.mark is None
-            and not self.deletes
-            and self.deletes_restarts_us is None
-            and self.classroom is None
-            and self.deletes_classrooms_us is None
-            and self.deletes_links_us is None
             and self.work is None
             and self.present is None
             and self.other is None

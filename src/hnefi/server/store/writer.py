@@ -10,21 +10,18 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, and_, delete, insert, update
+from sqlalchemy import Connection, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.events import ClockReading, Event
+from hnefi.server.events import Event
 from hnefi.server.store import database, schema
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import (
     UNCHANGED,
-    ClassroomRow,
     Conflict,
     GameRow,
-    Link,
-    Mark,
     NotSaved,
     Seat,
     Write,
@@ -407,55 +404,10 @@ def _write(connection: Connection, write: Write) -> None:
         _change_game(connection, write)
     for seat in write.seats:
         _take_seat(connection, seat)
-    if write.link is not None:
-        _insert_link(connection, write.link)
-    if write.uses_link is not None:
-        _use_link(connection, write.uses_link)
-    if write.clock is not None:
-        _insert_reading(connection, write.clock)
-    if write.mark is not None:
-        _mark(connection, write.mark)
-    if write.classroom is not None:
-        _write_classroom(connection, write.classroom)
-    _delete(connection, write)
     if write.work is not None:
         write.work(connection)
     if write.other is not None:
         _write(connection, write.other)
-
-
-def _delete(connection: Connection, write: Write) -> None:
-    if write.deletes:
-        connection.execute(delete(schema.game).where(schema.game.c.id.in_(write.deletes)))
-    if write.deletes_restarts_us is not None:
-        is_old = schema.restart.c.back_us < write.deletes_restarts_us
-        connection.execute(delete(schema.restart).where(is_old))
-    if write.deletes_links_us is not None:
-        connection.execute(delete(schema.link).where(schema.link.c.until_us < write.deletes_links_us))
-    if write.deletes_classrooms_us is not None:
-        is_old = schema.classroom.c.changed_us < write.deletes_classrooms_us
-        connection.execute(delete(schema.classroom).where(is_old))
-
-
-def _write_classroom(connection: Connection, row: ClassroomRow) -> None:
-    """Writes the next revision of a class.
-
-    Raises:
-        Conflict: If it is not the next one. A new class whose code is taken raises `IntegrityError`.
-    """
-    classroom = schema.classroom
-    if row.revision == 1:
-        values = {"revision": 1, "changed_us": row.changed_us, "body": row.body}
-        connection.execute(insert(classroom).values(code=row.code, **values))
-        return
-    is_before = and_(classroom.c.code == row.code, classroom.c.revision == row.revision - 1)
-    if row.body:
-        values = {"revision": row.revision, "changed_us": row.changed_us, "body": row.body}
-        done = connection.execute(update(classroom).where(is_before).values(**values))
-    else:
-        done = connection.execute(delete(classroom).where(is_before))
-    if done.rowcount != 1:
-        raise Conflict("the class was changed meanwhile")
 
 
 def _change_game(connection: Connection, write: Write) -> None:
@@ -471,29 +423,3 @@ def _take_seat(connection: Connection, seat: Seat) -> None:
     insert_known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {"game": seat.game, "player": seat.player, "visitor": seat.visitor}
     connection.execute(insert_known(schema.seat).values(**values).on_conflict_do_nothing())
-
-
-def _insert_link(connection: Connection, link: Link) -> None:
-    values = {"secret": link.secret, "game": link.game, "player": link.player, "until_us": link.until_us}
-    connection.execute(insert(schema.link).values(**values))
-
-
-def _use_link(connection: Connection, secret: str) -> None:
-    """Deletes a link that is used.
-
-    Raises:
-        Conflict: If it was used before.
-    """
-    used = connection.execute(delete(schema.link).where(schema.link.c.secret == secret))
-    if used.rowcount != 1:
-        raise Conflict("link used before")
-
-
-def _insert_reading(connection: Connection, reading: ClockReading) -> None:
-    values = {"at_us": reading.at_us, "machine_us": reading.machine_us, "expected_us": reading.expected_us}
-    connection.execute(insert(schema.clock).values(**values))
-
-
-def _mark(connection: Connection, mark: Mark) -> None:
-    marked = update(schema.game).where(schema.game.c.id.in_(mark.games)).values(marked_us=mark.t_us)
-    connection.execute(marked)
