@@ -139,9 +139,9 @@ def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _serve(values: dict[str, Any], *, opens: bool) -> None:
     """Runs the server with these settings."""
+    # The packages of the server take seconds to load.
     check_writable(_folder(values["data"]))
     try:
-        # The packages of the server take seconds to load.
         with without_collector():
             from hnefi.server.running import run_engines, run_server
     except ModuleNotFoundError as error:
@@ -154,11 +154,8 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         return
     lan, origin = values["lan"], values["origin"]
     bound = _bound(values["host"], lan, origin)
-    listening = _listen(bound, values["port"])
-    port = listening.getsockname()[1]
     checked = {
         "host": bound,
-        "port": port,
         "folder": _folder(values["data"]),
         "hosts": _own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
         "origins": (_plain_origin(origin),) if origin else (),
@@ -167,6 +164,9 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         "imprint": _imprint(values["imprint"]),
         "keys": access_keys(values.get("keys", ())),
     }
+    # Whatever is refused is refused before the port is opened.
+    listening = _listen(bound, values["port"])
+    port = checked["port"] = listening.getsockname()[1]
     settings = _settings(values, checked)
     address = origin or f"http://{_name(bound)}:{port}/"
 
