@@ -118,7 +118,7 @@ class TrackedStore(Store):
 class FirstMoveEngine:
     """An engine that plays the first legal move, and can fail a number of times."""
 
-    has_place = True
+    places = 4
 
     def __init__(self) -> None:
         self.requests = 0

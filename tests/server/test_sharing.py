@@ -254,10 +254,12 @@ def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
             for number in range(2):
                 for one in (game, other):
                     await first.move(one, number, MOVES[number])
-            await until(lambda: not first.sharing._dirty)
+            await until(lambda: not first.sharing._is_flushing)
             dead = first.id
             await first.kill()
             silence(url, dead)
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("UPDATE event SET t_us = t_us - 61000000")  # all before its last beat
             third = await OneProcess(url).start()
             await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
             room = await second.rooms.room(game)
@@ -340,7 +342,7 @@ def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
 def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -> None:
     async def scenario() -> None:
         async with several(url) as (first, engines):
-            first.computer.has_place = False
+            first.computer.places = 0
             room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
             await first.follow(room.id, 0)
             await first.move(room.id, 0, MOVES[0])

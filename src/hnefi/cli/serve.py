@@ -139,6 +139,9 @@ def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _serve(values: dict[str, Any], *, opens: bool) -> None:
     """Runs the server with these settings."""
+    is_shared = str(values["database"]).startswith("postgresql")
+    if values["engines_only"] and not is_shared:
+        raise CommandError("engines_need_postgres", "--engines-only: needs --database postgresql://…")
     # The packages of the server take seconds to load.
     check_writable(_folder(values["data"]))
     try:
@@ -148,8 +151,6 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         raise missing_package(error) from None
     if values["engines_only"]:
         settings = _settings(values, {"folder": _folder(values["data"]), "library": None, "keys": ()})
-        if not settings.is_shared:
-            raise CommandError("engines_need_postgres", "--engines-only: needs --database postgresql://…")
         run_engines(settings, lambda: click.echo(translate("cli.serve.engines")))
         return
     lan, origin = values["lan"], values["origin"]

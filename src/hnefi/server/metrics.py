@@ -121,6 +121,7 @@ METRICS = (
     _gauge("hnefi_ready", "0 or 1", "Whether the server has started and does not stop yet"),
     _gauge("hnefi_connections", "WebSockets", "Open WebSockets"),
     _gauge("hnefi_followers", "streams", "Open streams of events over HTTP"),
+    _gauge("hnefi_processes", "processes", "Processes on the same database that are alive"),
     _gauge("hnefi_rooms", "games", "Games in memory"),
     _gauge("hnefi_deadlines", "clocks", "Running clocks of games in memory and of the next hour"),
     _gauge("hnefi_damaged_games", "games", "Games set aside since the start, because they cannot be read"),

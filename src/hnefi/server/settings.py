@@ -277,11 +277,6 @@ class Settings:
     keys: tuple[AccessKey, ...] = ()
 
     @property
-    def is_shared(self) -> bool:
-        """Whether other processes may use the database, too."""
-        return urlsplit(self.database or "").scheme.partition("+")[0] == "postgresql"
-
-    @property
     def url(self) -> str:
         """The URL of the database."""
         from hnefi.server.store.database import sqlite_url

@@ -36,8 +36,7 @@ class EnginePool(SearchScheduler):
         return len(self._processes)
 
     @property
-    def has_place(self) -> bool:
-        """Whether one more search may begin."""
+    def _has_place(self) -> bool:
         return bool(self._free)
 
     @property

@@ -47,7 +47,7 @@ class SearchScheduler(ABC):
 
     @property
     @abstractmethod
-    def has_place(self) -> bool:
+    def _has_place(self) -> bool:
         """Whether one more search may begin."""
 
     @property
@@ -153,7 +153,7 @@ class SearchScheduler(ABC):
 
     def _dispatch(self) -> None:
         """Begins searches as long as there are places."""
-        while self.has_place and (search := self._take()) is not None:
+        while self._has_place and (search := self._take()) is not None:
             search.charged_ms = search.cost_ms
             self._running[search.body["id"]] = search
             self._begin(search)

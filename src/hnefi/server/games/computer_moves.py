@@ -58,6 +58,16 @@ class ComputerMoves:
         """Lists the games for which the computer searches."""
         return list(self._searches)
 
+    @property
+    def free_places(self) -> int:
+        """How many more searches could begin at once."""
+        return max(self._opponents.places - len(self._claimed.keys() | self._searches.keys()), 0)
+
+    @property
+    def places(self) -> int:
+        """How many searches can be carried out at the same time."""
+        return self._opponents.places
+
     def claim(self, game: str, board_seq: int) -> None:
         """Notes that this process is the one that chooses the move on a board."""
         self._claimed[game] = board_seq

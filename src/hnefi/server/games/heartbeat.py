@@ -27,6 +27,7 @@ class Heartbeat:
         process: The id of this process, once it has begun.
         here: Returns who is connected to it, as JSON.
         outages: How many outages have begun.
+        steady_since_us: When the last one ended; 0 if there was none.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Heartbeat:
         self._written_us = time.now_us()
         self._outage_since_us: int | None = None
         self.outages = 0
+        self.steady_since_us = 0
         self._has_store = asyncio.Event()
         self._has_store.set()
 
@@ -119,5 +121,6 @@ class Heartbeat:
         except (NotSaved, Conflict):
             return  # it failed again: a later beat ends the outage
         self._outage_since_us = None
+        self.steady_since_us = self._time.now_us()
         self._has_store.set()
         _log.warning("the outage has ended: the clocks go on")

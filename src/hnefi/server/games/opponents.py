@@ -18,8 +18,8 @@ class Opponents(Protocol):
     """Chooses the moves of computer opponents."""
 
     @property
-    def has_place(self) -> bool:
-        """Whether a search could begin at once."""
+    def places(self) -> int:
+        """How many searches can be carried out at the same time."""
 
     async def choose(
         self, game: CalledGame, strength: int, seed: str, left_ms: int | None, owner: Owner

@@ -17,6 +17,7 @@ def game_readings(rooms: Rooms, store: Store) -> Mapping[str, Callable[[], float
         "hnefi_outages_total": lambda: rooms.heartbeat.outages,
         "hnefi_outage": lambda: rooms.heartbeat.is_outage,
         "hnefi_clock_in_doubt": lambda: rooms.machine_clock.is_doubtful,
+        "hnefi_processes": lambda: 1 if rooms.sharing is None else rooms.sharing.alive,
         "hnefi_rooms": lambda: len(rooms),
         "hnefi_deadlines": lambda: len(rooms.timers),
         "hnefi_damaged_games": lambda: rooms.damaged,

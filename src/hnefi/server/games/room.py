@@ -389,12 +389,18 @@ class Room:
         await self.attempt(try_now)
 
     async def resume(self, away_since_us: int, message: str | None = None) -> None:
-        """Charges a time in which players could not reach the game to no clock; `message` acts once."""
+        """Charges a time in which players could not reach the game to no clock.
+
+        Args:
+            away_since_us: When it began.
+            message: The death of a process that it follows from, which acts once; None for an outage.
+        """
 
         async def try_now() -> None:
             state = self.state
             # Another process may have done so, or its players may have gone on there.
-            if state.deadline_us is None or self._resumed_us > away_since_us:
+            has_gone_on = message is not None and state.t_us > away_since_us
+            if state.deadline_us is None or self._resumed_us > away_since_us or has_gone_on:
                 return
             body = e.Resumed(away_since_us=max(away_since_us, state.t_us))
             await self.add_events([body], message=message)

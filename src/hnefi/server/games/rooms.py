@@ -70,6 +70,7 @@ _HORIZON_US = 3_600 * SECOND_US
 _SWEEPS_PER_HORIZON = 60
 """Deadlines of the next hour are in memory; they are read again every half hour."""
 
+_MOST_CLAIMED = 20
 _PATIENCE_US = 2 * SECOND_US
 """For how long a process whose engines are busy leaves the computer's moves to others."""
 
@@ -134,7 +135,6 @@ class Rooms:
         self.heartbeat = Heartbeat(
             store, time, is_urgent=self._is_urgent, on_return=self._resume, on_lost=self._begin_anew
         )
-        self._opponents = opponents
         self._computer = ComputerMoves(
             opponents, self.addresses, self.heartbeat, time, self._tasks, is_shared=store.is_shared
         )
@@ -204,11 +204,16 @@ class Rooms:
             if mine := self._computer.games():
                 keep = partial(processes.keep_computer_moves, games=mine, until_us=until_us)
                 await self._store.change(keep)
-            if not self._opponents.has_place:
-                now_us -= _PATIENCE_US
+        limit = _MOST_CLAIMED
+        if self._store.is_shared:
+            # Moves that are left over for long are taken, too: then all processes are busy.
+            limit = self._computer.free_places
+            if limit == 0:
+                limit, now_us = self._computer.places, now_us - _PATIENCE_US
         if not await self._store.waiting_for_computer(now_us):
             return False
-        games = await self._store.change(partial(processes.claim_computer_moves, now_us=now_us))
+        claim = partial(processes.claim_computer_moves, now_us=now_us, limit=limit)
+        games = await self._store.change(claim)
         for game in games:
             if (room := await self._load_quietly(game)) is not None and room.state.mover == 1:
                 self._computer.claim(game, room.state.board_seq)
@@ -218,7 +223,7 @@ class Rooms:
     def _searches_until(self, game: str, board_seq: int) -> int:
         """Returns until when this process chooses a move, which is due now; others may if it has no place."""
         now_us = self._time.now_us()
-        if self._store.is_shared and not self._opponents.has_place:
+        if self._store.is_shared and self._computer.free_places == 0:
             return now_us
         self._computer.claim(game, board_seq)
         return now_us + processes.CLAIM_US

@@ -5,6 +5,7 @@ somebody follows here, and whenever a game is opened.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Collection, Iterable
 from functools import partial
@@ -35,6 +36,7 @@ class Sharing:
 
     Attributes:
         here: Who is connected to each of them.
+        alive: How many processes are alive, this one among them.
     """
 
     def __init__(self, store: Store, time: Time, rooms: "Rooms", tasks: BackgroundTasks) -> None:
@@ -54,6 +56,7 @@ class Sharing:
         self._dirty: dict[str, None] = {}
         self._is_flushing = False
         self.here: dict[int, PeopleHere] = {}
+        self.alive = 1
 
     async def start(self, me: int) -> None:
         """Listens to the others, and watches over them.
@@ -62,6 +65,7 @@ class Sharing:
             me: The id of this process.
         """
         loop = asyncio.get_running_loop()
+        _log.info("this is process %d of its database", me)
 
         def on_notice(notice: Notice | None) -> None:
             # What concerns no game in memory need not wake the event loop.
@@ -79,7 +83,7 @@ class Sharing:
         self._store.tell_others(me)
         if self._listening is not None:
             self._listening.me = me
-        self._dirty.update(dict.fromkeys(self._rooms.games_loaded()))
+        self._note(name for name in self._rooms.games_loaded() if any(self._here(name)))
 
     async def stop(self) -> None:
         """Stops listening."""
@@ -89,9 +93,9 @@ class Sharing:
     # What others have committed
 
     def _concerns(self, notice: Notice) -> bool:
-        """Checks whether a notice is about a game in memory, or is the first one of a process."""
+        """Checks whether a notice is about a game in memory, a free move, or the first one of a process."""
         games = (*notice.events, *notice.changed, *notice.present)
-        return not games or any(self._rooms.loaded(game) is not None for game in games)
+        return notice.is_busy or not games or any(self._rooms.loaded(game) is not None for game in games)
 
     def _hear(self, notice: Notice | None) -> None:
         """Takes over what another process has committed; None if something may have been missed."""
@@ -99,6 +103,8 @@ class Sharing:
             self._tasks.spawn(self._check_all(list(self._rooms.games_loaded())))
             return
         self._store.tell_others(self._me)
+        if notice.is_busy:
+            self._tasks.spawn(self._claim())
         for game, rows in notice.events.items():
             room = self._rooms.loaded(game)
             if room is not None and (room.lock.locked() or not room.absorb(events_of(rows))):
@@ -109,6 +115,10 @@ class Sharing:
         for game, counts in notice.present.items():
             if (room := self._rooms.loaded(game)) is not None:
                 room.set_elsewhere_at(notice.process, counts)
+
+    async def _claim(self) -> None:
+        with contextlib.suppress(NotSaved, Conflict):
+            await self._rooms.claim_computer_moves()
 
     async def _catch_up(self, room: Room) -> None:
         try:
@@ -159,21 +169,29 @@ class Sharing:
 
     def note_presence(self, room: Room) -> None:
         """Has others learn soon how many connections this process has to a game."""
-        self._dirty[room.id] = None
-        if not self._is_flushing:
+        self._note([room.id])
+
+    def _note(self, games: Iterable[str]) -> None:
+        self._dirty.update(dict.fromkeys(games))
+        if self._dirty and not self._is_flushing:
             self._is_flushing = True
             self._tasks.spawn(self._flush())
 
     async def _flush(self) -> None:
-        await asyncio.sleep(_FLUSH_S)
-        self._is_flushing = False
-        games, self._dirty = self._dirty, {}
-        counts = {name: self._here(name) for name in games}
-        work = partial(processes.set_present, me=self._me, counts=counts)
+        """Writes the counts of what has changed, until that succeeds."""
         try:
-            await self._store.write(Write(work=work, present=counts))
-        except (NotSaved, Conflict):
-            self._dirty = {**games, **self._dirty}  # with the next one that comes or goes
+            while self._dirty:
+                await asyncio.sleep(_FLUSH_S)
+                games, self._dirty = self._dirty, {}
+                counts = {name: self._here(name) for name in games}
+                work = partial(processes.set_present, me=self._me, counts=counts)
+                try:
+                    await self._store.write(Write(work=work, present=counts))
+                except (NotSaved, Conflict):
+                    self._dirty = {**games, **self._dirty}
+                    await asyncio.sleep(_WATCH_S)
+        finally:
+            self._is_flushing = False
 
     def _here(self, game: str) -> Counts:
         room = self._rooms.loaded(game)
@@ -182,19 +200,27 @@ class Sharing:
     # Who is alive
 
     async def _watch(self) -> None:
+        is_failing = False
         while True:
             await asyncio.sleep(_WATCH_S)
             try:
                 await self.look_at_others()
+                is_failing = False
             except (NotSaved, Conflict) as error:
-                _log.warning("could not look at the other processes: %s", error)
+                if not is_failing:
+                    _log.warning("could not look at the other processes: %s", error)
+                is_failing = True
 
     async def look_at_others(self) -> None:
         """Reads who is connected elsewhere, and takes over the games of processes that have died or ended."""
         now_us = self._time.now_us()
         others = await self._store.others(self._me)
         self.here = {one.id: here for one in others if (here := _people(one.here)) is not None}
-        if any(not one.has_ended and one.beat_us < now_us - processes.SILENT_US for one in others):
+        # After an outage of the database everybody was silent for a while.
+        heartbeat, patience_us = self._rooms.heartbeat, 2 * processes.SILENT_US
+        is_steady = not heartbeat.is_outage and heartbeat.steady_since_us < now_us - patience_us
+        silent_us = now_us - processes.SILENT_US
+        if is_steady and any(not one.has_ended and one.beat_us < silent_us for one in others):
             for silent in await self._store.change(
                 partial(processes.claim_silent, me=self._me, now_us=now_us)
             ):
@@ -207,13 +233,12 @@ class Sharing:
             # It watched over deadlines that it alone knew.
             await self._rooms.read_deadlines()
         self._ended, self._is_known = ended, True
+        self.alive = 1 + len(others) - len(ended)
         await self._rooms.claim_computer_moves()
 
     async def _take_over(self, silent: processes.Silent) -> None:
         """Charges the silence of a process to no clock of its players, and has others forget it."""
-        _log.error(
-            "process %d is silent: its players' clocks stood, in %d games", silent.id, len(silent.games)
-        )
+        _log.error("process %d is silent; live games of its players: %d", silent.id, len(silent.games))
         for game in silent.games:
             try:
                 room = await self._rooms.room(game)
@@ -223,10 +248,6 @@ class Sharing:
         await self._store.change(partial(processes.bury, silent=silent.id))
         await self._rooms.read_deadlines()
         self._tasks.spawn(self._check_all(list(self._rooms.games_loaded())))
-
-    def everybody_elsewhere(self) -> Iterable[PeopleHere]:
-        """Returns who is connected to each of the other processes."""
-        return self.here.values()
 
 
 def _people(here: str) -> PeopleHere | None:

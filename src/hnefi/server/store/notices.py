@@ -36,20 +36,24 @@ class Notice:
         events: New events of games, without gaps, as `events_of` reads them.
         changed: Games that have to be read again.
         present: How many connections it has to games.
+        is_busy: Whether it has left a move of the computer to others.
     """
 
     process: int
     events: dict[str, list[list[Any]]] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
     present: dict[str, Counts] = field(default_factory=dict)
+    is_busy: bool = False
 
 
 def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
     """Returns the notices about writes that were committed, each as short as PostgreSQL demands."""
     events: dict[str, list[list[Any]]] = {}
     changed, present = set[str](), dict[str, Sequence[int]]()
+    is_busy = False
     for write in writes:
         present |= write.present or {}
+        is_busy |= write.leaves_computer_move
         for one in (write, write.other):
             if one is None or not (one.events or one.seats):
                 continue
@@ -60,6 +64,7 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
     parts: list[dict[str, Any]] = [{"c": [game]} for game in changed]
     parts += [{"e": {game: rows}} for game, rows in events.items() if game not in changed]
     parts += [{"p": {game: counts}} for game, counts in present.items()]
+    parts += [{"b": 1}] if is_busy else []
     return _packed(process, parts)
 
 
@@ -98,6 +103,7 @@ def read_notice(text: str) -> Notice:
         for part in parts:
             notice.events |= part.get("e", {})
             notice.changed.update(part.get("c", ()))
+            notice.is_busy |= "b" in part
             notice.present |= {game: Counts(*counts) for game, counts in part.get("p", {}).items()}
     except (AttributeError, LookupError, TypeError) as error:
         raise ValueError(f"not a notice: {text[:100]}") from error

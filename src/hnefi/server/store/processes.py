@@ -48,7 +48,6 @@ CHANNEL = "hnefi"
 """Where processes on PostgreSQL send their notices (`hnefi.server.store.notices`)."""
 
 _START_LOCK = 0x686E656670
-_MOST_CLAIMED = 20
 
 process, present, game = schema.process, schema.present, schema.game
 _CLOCK = (
@@ -261,13 +260,13 @@ def claim_deadline(connection: Connection, name: str, now_us: int) -> int | None
     return 0
 
 
-def claim_computer_moves(connection: Connection, now_us: int) -> list[str]:
-    """Claims games in which the computer is to move and no process chooses a move."""
+def claim_computer_moves(connection: Connection, now_us: int, limit: int) -> list[str]:
+    """Claims some games in which the computer is to move and no process chooses a move."""
     free = (
         select(game.c.id)
         .where(game.c.computer_us < now_us)
         .order_by(game.c.computer_us)
-        .limit(_MOST_CLAIMED)
+        .limit(limit)
         .with_for_update(skip_locked=True)
     )
     claimed = (

@@ -162,6 +162,16 @@ class Write(NamedTuple):
         )
 
     @property
+    def leaves_computer_move(self) -> bool:
+        """Whether the computer is to move, and any process may choose the move."""
+        return (
+            bool(self.events)
+            and self.computer_us is not None
+            and self.computer_us != UNCHANGED
+            and (self.computer_us <= self.events[-1].t_us)
+        )
+
+    @property
     def is_one_event(self) -> bool:
         """Whether it adds one event and does nothing else, as most moves do."""
         is_alone = len(self.events) == 1 and self.due_us == UNCHANGED and self.computer_us == UNCHANGED
