@@ -288,7 +288,6 @@ def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
             await second.sharing.look_at_others()
             await first.rooms.heartbeat.beat()
             assert first.id != before
-            assert ana.received[-1]["type"] == "state"
             await second.move(game, 0, MOVES[0])
             await until(lambda: len(ana.events("moved")) == 1)
             assert [one.id for one in await second.store.others(second.id) if not one.has_ended] == [first.id]
@@ -343,6 +342,7 @@ def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -> None
     async def scenario() -> None:
         async with several(url) as (first, engines):
             first.computer.places = 0
+            await first.sharing.look_at_others()
             room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
             await first.follow(room.id, 0)
             await first.move(room.id, 0, MOVES[0])
@@ -400,3 +400,48 @@ def test_notices_are_as_short_as_postgres_demands() -> None:
         with pytest.raises(ValueError):  # noqa: PT011
             read_notice(wrong)
     assert processes.SILENT_US < 3 * SECOND_US
+
+
+def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            clock = {"kind": "days", "days": 1}
+            broken, sound = await friends(first, clock=clock), await friends(first, clock=clock)
+            listeners = [await first.follow(room.id, 0) for room in (broken, sound)]
+            assert len(listeners) == 2
+            with psycopg.connect(url, autocommit=True) as connection:
+                added = (
+                    "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 3"
+                )
+                connection.execute(f"{added} AND game = '{broken.id}'".encode())
+            away_us = first.time.now_us()
+            await first.rooms._resume(away_us)
+            assert sound.state.seq == 4
+            assert (await first.store.load_since(sound.id, 3)) is not None
+            before = first.rooms.heartbeat._written_us
+            await first.rooms.heartbeat.beat()
+            assert first.rooms.heartbeat._written_us > before
+            # It is charged once, whoever else resumes it.
+            await (await second.rooms.room(sound.id)).resume(away_us)
+            assert sound.state.seq == 4
+
+    run(scenario())
+
+
+def test_extra_time_is_for_who_could_not_act(url: str) -> None:
+    async def scenario() -> None:
+        async with several(url) as (first, second):
+            clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
+            room = await friends(first, clock=clock)
+            await first.move(room.id, 0, MOVES[0])
+            away_us = first.time.now_us()
+            await first.move(room.id, 1, MOVES[1])
+            seq = room.state.seq
+            await room.resume(away_us, [1], "resumed-1")
+            assert room.state.seq == seq
+            await room.resume(away_us, [0], "resumed-1")
+            assert room.state.seq == seq + 1
+            await (await second.rooms.room(room.id)).resume(away_us, [0], "resumed-1")
+            assert room.state.seq == seq + 1
+
+    run(scenario())

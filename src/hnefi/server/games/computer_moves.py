@@ -10,6 +10,7 @@ from hnefi.server.games.opponents import Addresses, Opponents, choose_move
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Time
 from hnefi.server.store import NotSaved
+from hnefi.server.store.processes import CLAIM_US
 
 __all__ = ["ComputerMoves"]
 
@@ -47,7 +48,9 @@ class ComputerMoves:
         self._time = time
         self._tasks = tasks
         self._is_shared = is_shared
-        self._claimed: dict[str, int] = {}
+        self._claimed: dict[str, tuple[int, int]] = {}
+        """The board for which a move was claimed, and until when that counts as a search."""
+
         self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
     def __contains__(self, game: str) -> bool:
@@ -61,7 +64,9 @@ class ComputerMoves:
     @property
     def free_places(self) -> int:
         """How many more searches could begin at once."""
-        return max(self._opponents.places - len(self._claimed.keys() | self._searches.keys()), 0)
+        now_us = self._time.now_us()
+        claimed = {game for game, (_, until_us) in self._claimed.items() if until_us > now_us}
+        return max(self._opponents.places - len(claimed | self._searches.keys()), 0)
 
     @property
     def places(self) -> int:
@@ -70,12 +75,13 @@ class ComputerMoves:
 
     def claim(self, game: str, board_seq: int) -> None:
         """Notes that this process is the one that chooses the move on a board."""
-        self._claimed[game] = board_seq
+        self._claimed[game] = (board_seq, self._time.now_us() + CLAIM_US)
 
     def update(self, room: Room) -> None:
         """Starts a search if the computer is to move, and cancels one for a board that has changed."""
         board_seq = room.state.board_seq if room.state.mover == 1 else None
-        if self._is_shared and board_seq is not None and self._claimed.get(room.id) != board_seq:
+        claimed_seq, _ = self._claimed.get(room.id, (None, 0))
+        if self._is_shared and claimed_seq != board_seq:
             board_seq = None
         if board_seq is None:
             self._claimed.pop(room.id, None)

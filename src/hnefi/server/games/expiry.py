@@ -89,7 +89,9 @@ async def delete_marked(
         await store.change(partial(changes.mark_games, games=tuple(damaged), t_us=None))
         games = [game for game in games if game not in damaged]
     if games:
-        await store.change(partial(changes.delete_games, games=tuple(games)))
+        # One that somebody opened meanwhile has lost its mark.
+        delete = partial(changes.delete_games, games=tuple(games), marked_before_us=marked_us)
+        await store.change(delete)
         _log.info("%d expired games were deleted", len(games))
     return games
 

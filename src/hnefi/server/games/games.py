@@ -68,9 +68,16 @@ class Games:
         See `Room.act`.
         """
         room = await self._rooms.room(game)
-        players = room.players_of(visitor)
+        players = await self._players(room, visitor)
         room.note_seen(players)
         return await room.act(players, command, message, seq, received_us, charge_game)
+
+    async def _players(self, room: Room, visitor: str | None) -> frozenset[int]:
+        """Returns the seats of a visitor, who may have taken one at another process just now."""
+        if not (players := room.players_of(visitor)) and self._rooms.sharing is not None:
+            await room.catch_up()
+            players = room.players_of(visitor)
+        return players
 
     async def read(self, game: str) -> Room:
         """Returns a game to read."""

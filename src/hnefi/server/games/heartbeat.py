@@ -77,7 +77,10 @@ class Heartbeat:
             await asyncio.sleep(_BEAT_S)
             count += 1
             if self.is_outage or self._is_urgent() or count % _BEATS_AT_REST == 0:
-                await self.beat()
+                try:
+                    await self.beat()
+                except Exception:  # whatever a game is like, the heart goes on
+                    _log.exception("a heartbeat failed")
 
     async def beat(self) -> None:
         """Writes the time, and begins or ends an outage."""
@@ -90,7 +93,10 @@ class Heartbeat:
             await asyncio.wait({write})
         if isinstance(write.exception(), Conflict):
             _log.error("%s", write.exception())
-            await self._on_lost()
+            try:
+                await self._on_lost()
+            except NotSaved:
+                self._begin_outage()
         elif write.exception() is not None:
             self._begin_outage()
         else:

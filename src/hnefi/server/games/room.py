@@ -133,7 +133,9 @@ class Room:
         self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
         self.state = fold(stored.events, self._rules, self._restarts)
         self._back_us = self._restarts[-1].back_us if self._restarts else 0
-        self._resumed_us = 0
+        self._resumed_us, self._acted_us = 0, [0, 0]
+        for event in stored.events:
+            self._note(event)
         self._recent.clear()
         self._stored_due_us = None
 
@@ -142,6 +144,13 @@ class Room:
         self._seats = {}
         for seat in stored.seats:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
+
+    def _note(self, event: e.Event) -> None:
+        """Notes when clocks went on after a silence, and when each player acted last."""
+        if event.actor is not None:
+            self._acted_us[event.actor] = event.t_us
+        elif event.body.kind == "resumed":
+            self._resumed_us = event.t_us
 
     # Seats and listeners
 
@@ -178,6 +187,11 @@ class Room:
     def here(self) -> Counts:
         """How many connections to this process follow it."""
         return self._audience.here
+
+    @property
+    def players_here(self) -> list[int]:
+        """The players who are connected to this process."""
+        return [player for player in (0, 1) if self._audience.here[player]]
 
     def set_elsewhere(self, counts: Mapping[int, Counts]) -> None:
         """Sets how many connections to other processes follow it, and announces that."""
@@ -388,18 +402,23 @@ class Room:
 
         await self.attempt(try_now)
 
-    async def resume(self, away_since_us: int, message: str | None = None) -> None:
+    async def resume(
+        self, away_since_us: int, players: Iterable[int] | None = None, message: str | None = None
+    ) -> None:
         """Charges a time in which players could not reach the game to no clock.
 
         Args:
             away_since_us: When it began.
-            message: The death of a process that it follows from, which acts once; None for an outage.
+            players: Who could not; nothing is charged if all of them have acted since. None for everybody.
+            message: The death of a process that it follows from, which acts once.
         """
 
         async def try_now() -> None:
             state = self.state
-            # Another process may have done so, or its players may have gone on there.
-            has_gone_on = message is not None and state.t_us > away_since_us
+            # Another process may have done so, or the players may have gone on there.
+            has_gone_on = players is not None and all(
+                self._acted_us[player] > away_since_us for player in players
+            )
             if state.deadline_us is None or self._resumed_us > away_since_us or has_gone_on:
                 return
             body = e.Resumed(away_since_us=max(away_since_us, state.t_us))
@@ -460,8 +479,7 @@ class Room:
         for event, text in zip(events, texts, strict=True):
             if event.message is not None:
                 self._acted[event.message] = event.seq
-            if event.body.kind == "resumed":
-                self._resumed_us = event.t_us
+            self._note(event)
             self._recent.append((event.seq, text))
             self._audience.send(text)
         self._on_change(self)

@@ -42,6 +42,7 @@ from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
 from hnefi.server.store import (
+    LEFT_TO_OTHERS_US,
     Conflict,
     Link,
     NotSaved,
@@ -71,10 +72,12 @@ _SWEEPS_PER_HORIZON = 60
 """Deadlines of the next hour are in memory; they are read again every half hour."""
 
 _MOST_CLAIMED = 20
+_MOST_RULES = 2_000
 _PATIENCE_US = 2 * SECOND_US
 """For how long a process whose engines are busy leaves the computer's moves to others."""
 
 _MAX_ROOMS = 100_000
+_RESUMED_TOGETHER = 200
 _RETRY_S = 2.0
 
 
@@ -128,6 +131,7 @@ class Rooms:
         self._set_aside = SetAside()
         self._replayer = Replayer(store)
         self._overdue: set[str] = set()
+        self._claiming = asyncio.Lock()
         self._tasks = BackgroundTasks(_log, "a background task of the games failed")
         self._is_stopping = False
         self.may_delete = True
@@ -169,12 +173,22 @@ class Rooms:
 
     async def _begin_anew(self) -> None:
         """Begins again after others have taken this process for dead."""
+        restarts = len(self._restarts)
         await self._begin()
         if self.sharing is not None:
             self.sharing.set_process(self.heartbeat.process)
+            # In the background: the heart must not stand still meanwhile.
+            if len(self._restarts) > restarts:
+                self._tasks.spawn(self._read_all_anew())
+            else:
+                self._tasks.spawn(self.sharing.check_all(list(self._rooms)))
+
+    async def _read_all_anew(self) -> None:
         for room in list(self._rooms.values()):
-            with contextlib.suppress(NotSaved, Refused):
+            try:
                 await room.begin_anew(self._restarts)
+            except (NotSaved, Refused, ValueError) as error:
+                _log.warning("could not read %s again: %s", room.id, error)
 
     def _is_urgent(self) -> bool:
         """Checks whether a process that goes on without this one has to notice its end soon."""
@@ -198,6 +212,12 @@ class Rooms:
         Returns:
             Whether there were any.
         """
+        if self._claiming.locked():
+            return False
+        async with self._claiming:
+            return await self._claim_computer_moves()
+
+    async def _claim_computer_moves(self) -> bool:
         now_us = self._time.now_us()
         if self._store.is_shared:
             until_us = now_us + processes.CLAIM_US
@@ -222,11 +242,11 @@ class Rooms:
 
     def _searches_until(self, game: str, board_seq: int) -> int:
         """Returns until when this process chooses a move, which is due now; others may if it has no place."""
-        now_us = self._time.now_us()
-        if self._store.is_shared and self._computer.free_places == 0:
-            return now_us
+        has_others = self.sharing is not None and self.sharing.alive > 1
+        if has_others and self._computer.free_places == 0:
+            return LEFT_TO_OTHERS_US
         self._computer.claim(game, board_seq)
-        return now_us + processes.CLAIM_US
+        return self._time.now_us() + processes.CLAIM_US
 
     async def _load_quietly(self, game: str) -> Room | None:
         """Loads a game in the background; None if that fails."""
@@ -256,10 +276,18 @@ class Rooms:
 
     async def _resume(self, away_since_us: int) -> None:
         """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
-        for game in {*self._rooms, *self._overdue}:
-            if (room := await self._load_quietly(game)) is not None:
-                await room.resume(away_since_us)
+        games = list({*self._rooms, *self._overdue})
+        for first in range(0, len(games), _RESUMED_TOGETHER):
+            part = games[first : first + _RESUMED_TOGETHER]
+            await asyncio.gather(*(self._resume_one(game, away_since_us) for game in part))
         self._overdue.clear()
+
+    async def _resume_one(self, game: str, away_since_us: int) -> None:
+        if (room := await self._load_quietly(game)) is not None:
+            try:
+                await room.resume(away_since_us, room.players_here if self._store.is_shared else None)
+            except Refused as error:  # deleted meanwhile, or damaged
+                _log.warning("could not let the clocks of %s go on: %s", game, error)
 
     async def _sweep(self) -> None:
         """Closes idle rooms every half minute, and marks and deletes expired games every hour."""
@@ -320,8 +348,10 @@ class Rooms:
             Refused: `unknown_game`, `server_full`; `damaged_game`, if its events contradict its rules or
                 cannot be read. Such a game is set aside, and named in the log once.
         """
-        if (room := self._rooms.get(game)) is not None and (self.sharing is None or not room.is_empty):
-            return room
+        if (room := self._rooms.get(game)) is not None:
+            room.used_us = self._time.now_us()  # it stays in memory while the caller uses it
+            if self.sharing is None or not room.is_empty:
+                return room
         if game in self._set_aside:
             raise refused("damaged_game", game=game)
         lock = self._opening.setdefault(game, asyncio.Lock())
@@ -331,7 +361,8 @@ class Rooms:
                     stored = await self._store.load(game)
                     if stored is None:
                         raise refused("unknown_game", game=game)
-                    room = self._open(stored)
+                    # Somebody else may have loaded it meanwhile.
+                    room = self._rooms.get(game) or self._open(stored)
                     if stored.is_marked:
                         self._tasks.spawn(self._unmark(game))
                 if self.sharing is not None:
@@ -362,6 +393,8 @@ class Rooms:
     def _open(self, stored: StoredGame) -> Room:
         if len(self._rooms) >= _MAX_ROOMS:
             raise refused("server_full")
+        if len(self._rules) > _MOST_RULES:
+            self._rules.clear()
         room = Room(
             stored,
             rules_of(stored, self._rules),
@@ -420,8 +453,8 @@ class Rooms:
         visitors: dict[int, list[str]] = {0: [], 1: []}
         for seat in room.seat_list():
             visitors[seat.player].append(seat.visitor)
-        now_us, rules = self._time.now_us(), self._rules[created.rules]
-        return new_game_write(new_game_id(), created, rules, now_us, visitors, other_name=state.names[1])
+        now_us, name = self._time.now_us(), state.names[1]
+        return new_game_write(new_game_id(), created, state.rules, now_us, visitors, other_name=name)
 
     async def join(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
         """Assigns the free seat of a game to a visitor, by the secret of its invitation.
@@ -548,7 +581,7 @@ class Rooms:
 
 
 def _sharing(store: Store, time: Time, rooms: Rooms, tasks: BackgroundTasks) -> "Sharing":
-    # On SQLite nobody else is told anything, and no package for it need be there.
+    # Imported only where processes share a PostgreSQL: on SQLite the packages for it need not be there.
     from hnefi.server.games.sharing import Sharing
 
     return Sharing(store, time, rooms, tasks)

@@ -1,16 +1,17 @@
 """What a process tells the others on the same PostgreSQL, and hears from them.
 
-Notices only wake: whatever one of them would have said is read again every two seconds for games that
-somebody follows here, and whenever a game is opened.
+Notices only wake: events and connections are compared every two seconds for games that somebody follows
+here, and everything is read again whenever a game is opened.
 """
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from hnefi.errors import HnefiError
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Time
@@ -100,14 +101,13 @@ class Sharing:
     def _hear(self, notice: Notice | None) -> None:
         """Takes over what another process has committed; None if something may have been missed."""
         if notice is None:
-            self._tasks.spawn(self._check_all(list(self._rooms.games_loaded())))
+            self._tasks.spawn(self.check_all(list(self._rooms.games_loaded())))
             return
         self._store.tell_others(self._me)
         if notice.is_busy:
             self._tasks.spawn(self._claim())
         for game, rows in notice.events.items():
-            room = self._rooms.loaded(game)
-            if room is not None and (room.lock.locked() or not room.absorb(events_of(rows))):
+            if (room := self._rooms.loaded(game)) is not None and not self._absorbs(room, rows):
                 self._tasks.spawn(self._catch_up(room))
         for game in notice.changed:
             if (room := self._rooms.loaded(game)) is not None:
@@ -115,6 +115,13 @@ class Sharing:
         for game, counts in notice.present.items():
             if (room := self._rooms.loaded(game)) is not None:
                 room.set_elsewhere_at(notice.process, counts)
+
+    def _absorbs(self, room: Room, rows: Iterable[Sequence[Any]]) -> bool:
+        """Takes over events if that is possible now, and nothing is missing."""
+        try:
+            return not room.lock.locked() and room.absorb(events_of(rows))
+        except (HnefiError, ValueError, LookupError, AssertionError):  # it is read again, and set aside
+            return False
 
     async def _claim(self) -> None:
         with contextlib.suppress(NotSaved, Conflict):
@@ -136,7 +143,7 @@ class Sharing:
         await room.catch_up()
         room.set_elsewhere((await self._store.present_elsewhere(self._me, (room.id,))).get(room.id, {}))
 
-    async def _check_all(self, games: Collection[str]) -> None:
+    async def check_all(self, games: Collection[str]) -> None:
         """Reads those of some games again that are behind, and who is connected to them elsewhere."""
         if not games:
             return
@@ -159,7 +166,7 @@ class Sharing:
         while True:
             await asyncio.sleep(_LOOK_S)
             games = list(self._rooms.games_loaded())
-            await self._check_all([name for name in games if self._is_followed(name)])
+            await self.check_all([name for name in games if self._is_followed(name)])
 
     def _is_followed(self, game: str) -> bool:
         room = self._rooms.loaded(game)
@@ -239,15 +246,15 @@ class Sharing:
     async def _take_over(self, silent: processes.Silent) -> None:
         """Charges the silence of a process to no clock of its players, and has others forget it."""
         _log.error("process %d is silent; live games of its players: %d", silent.id, len(silent.games))
-        for game in silent.games:
+        for game, players in silent.games.items():
             try:
                 room = await self._rooms.room(game)
-                await room.resume(silent.beat_us, f"resumed-{silent.id}")
+                await room.resume(silent.beat_us, players, f"resumed-{silent.id}")
             except Refused:  # deleted, or damaged, which is logged
                 continue
         await self._store.change(partial(processes.bury, silent=silent.id))
         await self._rooms.read_deadlines()
-        self._tasks.spawn(self._check_all(list(self._rooms.games_loaded())))
+        self._tasks.spawn(self.check_all(list(self._rooms.games_loaded())))
 
 
 def _people(here: str) -> PeopleHere | None:

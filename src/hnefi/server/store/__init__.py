@@ -2,6 +2,7 @@
 
 from hnefi.server.store.reading import StoreReader
 from hnefi.server.store.rows import (
+    LEFT_TO_OTHERS_US,
     UNCHANGED,
     Challenge,
     ClassroomRow,
@@ -18,6 +19,7 @@ from hnefi.server.store.rows import (
 from hnefi.server.store.store import Store
 
 __all__ = [
+    "LEFT_TO_OTHERS_US",
     "UNCHANGED",
     "Challenge",
     "ClassroomRow",

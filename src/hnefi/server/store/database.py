@@ -14,6 +14,7 @@ from hnefi.server.store.lock import store_error
 
 __all__ = [
     "MIGRATIONS",
+    "SILENCE",
     "begin",
     "is_known",
     "is_older",
@@ -30,8 +31,14 @@ __all__ = [
 MIGRATIONS = Path(__file__).with_name("migrations")
 _REVISIONS = "alembic_version"
 _BUSY_MS = 5_000
-_CUT_MS = 3_000
-"""After which time without an answer a connection to PostgreSQL counts as cut."""
+SILENCE: dict[str, Any] = {
+    "connect_timeout": 3,
+    "tcp_user_timeout": 3_000,
+    "keepalives_idle": 2,
+    "keepalives_interval": 1,
+    "keepalives_count": 3,
+}
+"""Parameters of a connection to PostgreSQL that is cut: after three to five seconds that is an error."""
 
 
 def sqlite_url(path: Path) -> str:
@@ -85,13 +92,15 @@ def open_writer(url: str) -> Engine:
 def open_reader(url: str, connections: int = 2) -> Engine:
     """Opens read-only connections."""
     if not is_sqlite(url):
-        return create_engine(
+        engine = create_engine(
             _psycopg(url),
             isolation_level="AUTOCOMMIT",
             pool_size=connections,
             pool_pre_ping=True,
             hide_parameters=True,
         )
+        event.listen(engine, "do_connect", _limit_silence)
+        return engine
     engine = create_engine(
         url,
         isolation_level="AUTOCOMMIT",
@@ -206,9 +215,8 @@ def _psycopg(url: str) -> URL:
 
 
 def _limit_silence(_dialect: object, _record: object, _arguments: object, parameters: dict[str, Any]) -> None:
-    """Has a connection that is cut noticed soon."""
-    parameters.setdefault("tcp_user_timeout", _CUT_MS)
-    parameters.setdefault("connect_timeout", _CUT_MS // 1000)
+    for name, value in SILENCE.items():
+        parameters.setdefault(name, value)
 
 
 def _make_private(url: str) -> None:

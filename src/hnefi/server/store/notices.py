@@ -15,8 +15,9 @@ import psycopg
 from sqlalchemy.engine import make_url
 
 from hnefi.server.events import Event, read_body
+from hnefi.server.store.database import SILENCE
 from hnefi.server.store.processes import CHANNEL
-from hnefi.server.store.rows import Counts, Write
+from hnefi.server.store.rows import LEFT_TO_OTHERS_US, Counts, Write
 
 __all__ = ["Listening", "Notice", "Sender", "events_of", "notices_of", "read_notice"]
 
@@ -24,7 +25,7 @@ _log = logging.getLogger(__name__)
 _LONGEST = 7_900
 """PostgreSQL takes 8,000 bytes."""
 
-_PAUSE_S, _POLL_S, _CONNECT_S = 0.5, 0.5, 3
+_PAUSE_S, _POLL_S = 0.5, 0.5
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
     is_busy = False
     for write in writes:
         present |= write.present or {}
-        is_busy |= write.leaves_computer_move
+        is_busy |= write.computer_us == LEFT_TO_OTHERS_US
         for one in (write, write.other):
             if one is None or not (one.events or one.seats):
                 continue
@@ -138,8 +139,8 @@ class Sender:
                     self._connection = psycopg.connect(
                         self._url,
                         autocommit=True,
-                        connect_timeout=_CONNECT_S,
                         options="-c synchronous_commit=off",
+                        **SILENCE,
                     )
                 self._connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text), prepare=True)
         except psycopg.Error:
@@ -198,7 +199,7 @@ class Listening:
                 pause.wait(_PAUSE_S)
 
     def _listen(self) -> None:
-        with psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_S) as connection:
+        with psycopg.connect(self._url, autocommit=True, **SILENCE) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             self.is_listening.set()
             self._on_notice(None)

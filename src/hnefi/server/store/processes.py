@@ -113,12 +113,12 @@ class Silent(NamedTuple):
     Attributes:
         id: Its id.
         beat_us: When it was alive last.
-        games: The games with a running clock whose players were connected to it.
+        games: The games with a running clock whose players were connected to it, with these players.
     """
 
     id: int
     beat_us: int
-    games: tuple[str, ...]
+    games: dict[str, list[int]]
 
 
 def begin(connection: Connection, now_us: int, grace_us: int) -> Begun:
@@ -205,12 +205,13 @@ def claim_silent(connection: Connection, me: int, now_us: int) -> list[Silent]:
     silent = []
     for row in claimed:
         games = connection.execute(
-            select(present.c.game)
+            select(present)
             .join(game, game.c.id == present.c.game)
             .where(present.c.process == row.id, present.c.first + present.c.second > 0)
             .where(game.c.due_us.is_not(None))
         )
-        silent.append(Silent(row.id, row.beat_us, tuple(games.scalars())))
+        held = {one.game: [n for n, count in enumerate((one.first, one.second)) if count] for one in games}
+        silent.append(Silent(row.id, row.beat_us, held))
     return silent
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from hnefi.server.events import Event
 
 __all__ = [
+    "LEFT_TO_OTHERS_US",
     "UNCHANGED",
     "Challenge",
     "ClassroomRow",
@@ -25,6 +26,9 @@ __all__ = [
 
 UNCHANGED = -1
 """A deadline that stays as it is."""
+
+LEFT_TO_OTHERS_US = 0
+"""Until when a process chooses a move of the computer that it leaves to others."""
 
 
 class NotSaved(Exception):
@@ -159,16 +163,6 @@ class Write(NamedTuple):
             and self.work is None
             and self.present is None
             and self.other is None
-        )
-
-    @property
-    def leaves_computer_move(self) -> bool:
-        """Whether the computer is to move, and any process may choose the move."""
-        return (
-            bool(self.events)
-            and self.computer_us is not None
-            and self.computer_us != UNCHANGED
-            and (self.computer_us <= self.events[-1].t_us)
         )
 
     @property

@@ -40,7 +40,7 @@ of a single one, so waiting for more pays off. A write after a pause does not wa
 
 # Plain SQL: nearly everything the server writes is this statement.
 _ADD_EVENT = "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (?, ?, ?, ?, ?, ?)"
-_ADD_IF_NEXT = (
+_ADD_IF_FREE = (
     "INSERT INTO event (game, seq, t_us, actor, message, body) SELECT * FROM unnest"
     "(%s::text[], %s::int[], %s::bigint[], %s::int[], %s::text[], %s::text[])"
     " ON CONFLICT DO NOTHING RETURNING game, seq"
@@ -229,7 +229,7 @@ class Writer:
     def _write_all(self, writes: Sequence[Write]) -> None:
         connection = self._connected()
         if self._file is None and all(write.is_one_event for write in writes):
-            # One statement is a transaction of its own: it stores what is next, and names it.
+            # One statement is a transaction of its own: it stores what is free, and names it.
             try:
                 _add_events(connection, writes, is_transaction=True)
                 self._is_failing = False
@@ -353,7 +353,7 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
         connection.exec_driver_sql(_ADD_EVENT, rows)
         return
     columns = tuple(list(column) for column in zip(*rows, strict=True))
-    added = {tuple(row) for row in connection.exec_driver_sql(_ADD_IF_NEXT, columns)}
+    added = {tuple(row) for row in connection.exec_driver_sql(_ADD_IF_FREE, columns)}
     if len(added) < len(rows):
         # Of two equal events in a batch the first one is added.
         refused, seen = set[int](), set[tuple[str, int]]()
