@@ -80,10 +80,10 @@ def test_no_acknowledged_move_is_lost_doubled_or_stale(servers: list[RunningServ
 @pytest.mark.deep
 def test_ten_thousand_moves_survive_kills_of_both_processes(servers: list[RunningServer], url: str) -> None:
     begun = time.monotonic()
-    moves = play_and_disturb(servers, url, 60, 180)
+    moves = play_and_disturb(servers, url, 80, 180)
     assert moves > 10_000
     done = (
-        f"two processes on one PostgreSQL, opponents at different ones; 60 times one was killed or stopped;"
+        f"two processes on one PostgreSQL, opponents at different ones; 80 times one was killed or stopped;"
         f" {moves:,} acknowledged moves (`pytest -m deep tests/server/test_processes.py`)"
     )
     note("several processes", done, "nothing lost, doubled or stale", 3, time.monotonic() - begun)
