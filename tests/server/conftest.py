@@ -1,6 +1,7 @@
 """Fixtures: a server inside the test, whose workers are no processes."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -23,6 +24,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     app = create_app(settings_in(tmp_path_factory.mktemp("data")))
     with TestClient(app, base_url=OWN) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL; `url` is a database of its own in it."""
+    from tests.server.postgres import running_postgres
+
+    with running_postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def url(postgres: str, tmp_path: Path) -> str:
+    """A database of its own for each test."""
+    import psycopg
+
+    name = f"t{abs(hash(str(tmp_path)))}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    return postgres.rsplit("/", 1)[0] + f"/{name}"
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """A filled database goes through an added revision: every row and every live game is as before."""
 
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -20,8 +20,8 @@ from hnefi.server.store import ClassroomRow, Store, StoreReader, changes, databa
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.lock import StoreError
 from tests.codes import has_code
-from tests.server.harness import ANA, FakeClock, FirstMoveEngine, request, settle
-from tests.server.postgres import running_postgres
+from tests.server.harness import ANA, FakeClock, FirstMoveEngine, settle
+from tests.server.harness import request as wish
 from tests.server.test_clocks import move, run, timed
 
 ADDED = """
@@ -77,9 +77,9 @@ async def fill(url: str, time: FakeClock) -> list[str]:
         offer = ActionCommand(Action.OFFER_TAKEBACK)
         await slow.act(frozenset({0}), offer, "offer", slow.state.seq, time.now_us())
         computer, _ = await one.rooms.create(
-            request(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1}), ANA
+            wish(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1}), ANA
         )
-        waiting, _ = await one.rooms.create(request(side="lot", open=True), ANA)
+        waiting, _ = await one.rooms.create(wish(side="lot", open=True), ANA)
         await one.rooms.create_link(live.id, ANA)
         row = ClassroomRow("kobuda", 1, time.now_us(), "{}")
         await one.store.change(partial(changes.write_classroom, row=row))
@@ -124,18 +124,13 @@ def add_revision(monkeypatch: pytest.MonkeyPatch, folder: Path, content: str) ->
     monkeypatch.setattr(database, "MIGRATIONS", folder)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield sqlite_url(tmp_path / "games.db")
-        return
-    with running_postgres() as found:
-        yield found
-
-
+@pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
 def test_a_filled_database_goes_through_an_added_revision(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    dialect: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    is_sqlite = dialect == "sqlite"
+    url = sqlite_url(tmp_path / "games.db") if is_sqlite else request.getfixturevalue("url")
+
     async def scenario() -> None:
         time = FakeClock()
         games = await fill(url, time)
@@ -145,7 +140,7 @@ def test_a_filled_database_goes_through_an_added_revision(
         Store(url).close()
         assert rows(url) == before
         assert await states(url, games) == known
-        if url.startswith("sqlite"):
+        if is_sqlite:
             assert rows(sqlite_url(tmp_path / "games.db.0008")) == before
         # The computer plays the move that it had not found before.
         async with site(url, time) as one:

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -20,26 +19,11 @@ from hnefi.server.verification import verify
 from tests.codes import has_code
 from tests.server.harness import ANA, BRAN, FakeClock, FirstMoveEngine, request
 from tests.server.kills import new_client_game, play_until_killed
-from tests.server.postgres import running_pgbouncer, running_postgres
+from tests.server.postgres import running_pgbouncer
 from tests.server.serving import HttpClient, RunningServer
 from tests.server.test_store import moved, new
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started as on POSIX")
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    with running_postgres() as url:
-        yield url
-
-
-@pytest.fixture
-def url(cluster: str, tmp_path: Path) -> str:
-    """A database of its own for each test."""
-    name = f"t{abs(hash(str(tmp_path)))}"
-    with psycopg.connect(cluster, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    return cluster.rsplit("/", 1)[0] + f"/{name}"
 
 
 def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:

@@ -14,17 +14,10 @@ import pytest
 
 from tests.deep.report import note
 from tests.server.kills import ClientGame, check_game, new_client_game, play_until_killed
-from tests.server.postgres import running_postgres
 from tests.server.serving import HttpClient, RunningServer
 from tests.timeouts import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started as on POSIX")
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with running_postgres() as found:
-        yield found
 
 
 @pytest.fixture

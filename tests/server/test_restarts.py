@@ -93,7 +93,7 @@ def test_no_restart_is_charged(tmp_path: Path) -> None:
 
 
 def test_a_move_that_was_received_before_a_restart_counts_as_after_it(tmp_path: Path) -> None:
-    """A gateway receives it while no worker owns the game. Its clocks stay when it is loaded again."""
+    """The time between is charged to no clock, also when the game is loaded again."""
 
     async def scenario() -> None:
         time = FakeClock()

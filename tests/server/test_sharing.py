@@ -2,8 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import psycopg
@@ -23,27 +22,11 @@ from hnefi.server.store import UNCHANGED, Store, notices, processes
 from hnefi.server.store.notices import events_of, notices_of, read_notice
 from tests.codes import has_code
 from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, request
-from tests.server.postgres import running_postgres
 from tests.server.test_store import moved, new
 from tests.timeouts import timeout_s
 
 MOVES = [str(ply.move) for ply in random_game(variant("brandub-globe").rules, 7, 30).plies]
 SECOND_US = 1_000_000
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    with running_postgres() as url:
-        yield url
-
-
-@pytest.fixture
-def url(cluster: str, tmp_path: Path) -> str:
-    """A database of its own for each test."""
-    name = f"t{abs(hash(str(tmp_path)))}"
-    with psycopg.connect(cluster, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    return cluster.rsplit("/", 1)[0] + f"/{name}"
 
 
 class OneProcess:

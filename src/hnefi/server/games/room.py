@@ -334,7 +334,7 @@ class Room:
         async with self.lock:
             self._is_behind |= self._store.is_shared and seen > self.state.seq
             for _ in range(_ATTEMPTS):
-                await self._catch_up()
+                await self._catch_up_if_behind()
                 try:
                     return await try_now()
                 except Conflict:
@@ -537,9 +537,9 @@ class Room:
         """
         async with self.lock:
             self._is_behind = True
-            await self._catch_up()
+            await self._catch_up_if_behind()
 
-    async def _catch_up(self) -> None:
+    async def _catch_up_if_behind(self) -> None:
         if not self._is_behind:
             return
         try:
