@@ -206,10 +206,12 @@ def test_a_long_check_of_pages_can_be_interrupted(tmp_path: Path) -> None:
     """The statement below would run for hours."""
     ready = tmp_path / "ready"
     endless = (
-        "import sqlite3, pathlib\n"
+        "import pathlib, sqlite3, threading\n"
         "from hnefi.server.verification import interruptible\n"
         "connection = sqlite3.connect(':memory:')\n"
-        f"connection.create_function('ready', 0, pathlib.Path({str(ready)!r}).touch)\n"
+        # Later and in a thread: the signal must meet the statement, not a function in Python that it calls.
+        f"later = threading.Timer(0.2, pathlib.Path({str(ready)!r}).touch)\n"
+        "connection.create_function('ready', 0, later.start)\n"
         "with interruptible(connection):\n"
         "    connection.execute('WITH RECURSIVE n(x) AS (SELECT 1 + coalesce(ready(), 0) UNION ALL"
         " SELECT x + 1 FROM n) SELECT count(*) FROM n')\n"

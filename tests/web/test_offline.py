@@ -54,6 +54,16 @@ def test_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(
     _own_rules(page)
 
 
+@pytest.mark.deep
+def test_a_game_that_this_browser_has_not_seen_says_so_without_a_connection(visit: Visitors) -> None:
+    """No page is opened after it: it loads itself again, which may win against the way to another page."""
+    page = keeping(visit)
+    page.context.set_offline(True)
+    page.goto("/en/game/abcdefgh")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
+    expect(announcement(page)).to_have_count(0)
+
+
 def keeping(visit: Visitors) -> Page:
     """Returns a page of a browser that keeps everything."""
     page = visit("/en/help", service_workers="allow")
@@ -225,7 +235,3 @@ def _game_at_the_server(maker: Page, visit: Visitors) -> None:
     maker.goto("/en/games")
     maker.get_by_role("link", name="Brandub (Le Globe Joueur)").click()
     expect(moves(maker)).to_have_count(3)
-    # A game that this browser has not seen.
-    maker.goto("/en/game/abcdefgh")
-    expect(maker.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
-    expect(announcement(maker)).to_have_count(0)
