@@ -30,6 +30,9 @@ def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: V
     # A page that is not kept, an address without a language, and a language in which nothing is kept.
     page.goto("/en/people")
     expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
+    page.goto("/en/game/abcdefgh")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
+    expect(announcement(page)).to_have_count(0)
     page.goto("/")
     expect(page).to_have_url(re.compile("/en/$"))
     page.goto("/fr/rules?q=tablut&sort=size")
@@ -52,16 +55,6 @@ def test_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(
     _lesson_puzzle_and_rules(page)
     _analysis(page, tmp_path)
     _own_rules(page)
-
-
-@pytest.mark.deep
-def test_a_game_that_this_browser_has_not_seen_says_so_without_a_connection(visit: Visitors) -> None:
-    """No page is opened after it: it loads itself again, which may win against the way to another page."""
-    page = keeping(visit)
-    page.context.set_offline(True)
-    page.goto("/en/game/abcdefgh")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
-    expect(announcement(page)).to_have_count(0)
 
 
 def keeping(visit: Visitors) -> Page:
@@ -211,6 +204,19 @@ def _own_rules(page: Page) -> None:
     )
     page.goto("/en/computer?variant=nope")
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such game here.")
+
+
+@pytest.mark.deep
+def test_a_game_that_this_browser_has_not_seen_is_shown_when_the_connection_is_back(visit: Visitors) -> None:
+    page = keeping(visit)
+    maker = visit("/en/")
+    game = make(maker, opponent="computer")
+    page.context.set_offline(True)
+    page.goto(f"/en/game/{game}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
+    page.context.set_offline(False)
+    expect(page.locator("tafl-board")).to_be_visible()
+    expect(page.locator("main.plain")).to_have_count(0)
 
 
 def _game_at_the_server(maker: Page, visit: Visitors) -> None:

@@ -23,6 +23,7 @@ import { variantFacts } from "../variants.ts";
 import { notePlaying } from "../your_turn.ts";
 
 const place = document.getElementById("main") as HTMLElement;
+const look = place.className;
 // A page that is kept for use offline is that of no game in particular.
 const id = location.pathname.split("/").at(-1) ?? "";
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href$="/game/any"]')) {
@@ -171,13 +172,21 @@ async function accept(invite: string, name: string): Promise<string | null> {
   }
 }
 
-try {
-  await show(await fetchGame(id));
-} catch (error) {
-  // `fetch` rejects with a TypeError if the server cannot be reached.
-  const isLost = error instanceof TypeError;
-  if (!isLost || !(await openSeen())) showErrorPage(place, failureText(error));
-  if (isLost) addEventListener("online", () => place.classList.contains("plain") && location.reload());
+/** Shows the game; while the server cannot be reached as it was seen last, or why there is none until the connection is back. */
+async function begin(): Promise<void> {
+  try {
+    const view = await fetchGame(id);
+    place.className = look;
+    await show(view);
+  } catch (error) {
+    // `fetch` rejects with a TypeError if the server cannot be reached.
+    const isLost = error instanceof TypeError;
+    if (isLost && (await openSeen())) return;
+    showErrorPage(place, failureText(error));
+    // The page does not load itself again: that could win against the way to another page.
+    if (isLost) addEventListener("online", begin, { once: true });
+  }
 }
 
+await begin();
 showClassOf(id);
