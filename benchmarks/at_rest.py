@@ -24,7 +24,7 @@ from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, SECOND_US
 from hnefi.server.games.state import fold
 from hnefi.server.secrets import hash_of
-from hnefi.server.store import GameRow, Seat, Store, Write, processes
+from hnefi.server.store import GameRow, Seat, Store, changes, processes
 from hnefi.server.store.database import sqlite_url
 from tests.server.serving import RunningServer, free_port
 
@@ -80,11 +80,19 @@ async def fill(folder: Path, days: int, live: int) -> None:
         begin_us = now_us - (DAY_US if number < days else 120 * SECOND_US)
         game, events = f"game{number}", events_of(clock, number % 50, begin_us)
         state = fold(events, VARIANT.rules)
-        row = GameRow(game, VARIANT.rules.hash, VARIANT.rules.to_json(), clock.kind, begin_us, None, None)
-        seats = tuple(Seat(game, player, hash_of(token(number, player))) for player in (0, 1))
-        writes.append(Write(game, events, state.deadline_us, new=row, status=state.status.value, seats=seats))
+        row = GameRow(
+            game,
+            VARIANT.rules.hash,
+            VARIANT.rules.to_json(),
+            clock.kind,
+            events,
+            [Seat(game, player, hash_of(token(number, player))) for player in (0, 1)],
+            status=state.status.value,
+            due_us=state.deadline_us,
+        )
+        writes.append(store.change(partial(changes.add_game, new=row)))
         if len(writes) == BATCH or number == days + live - 1:
-            await asyncio.gather(*(store.write(write) for write in writes))
+            await asyncio.gather(*writes)
             writes = []
             print(f"\r{number + 1} games written", end="", flush=True)
     await store.change(partial(processes.begin, now_us=now_us - 60 * SECOND_US, grace_us=0))

@@ -33,8 +33,8 @@ def filled(games: int) -> bytes:
     async def scenario(folder: Path) -> bytes:
         games_store = Store(url_in(folder))
         for number in range(games):
-            await games_store.write(new(f"game{number}"))
-            await asyncio.gather(*(games_store.write(moved(f"game{number}", seq)) for seq in range(2, 30)))
+            await new(games_store, f"game{number}")
+            await asyncio.gather(*(moved(games_store, f"game{number}", seq) for seq in range(2, 30)))
         games_store.close()
         return (folder / "games.db").read_bytes()
 

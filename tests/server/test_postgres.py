@@ -44,13 +44,19 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
 def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None:
     async def scenario() -> None:
         store = Store(url)
-        await asyncio.gather(*(store.write(new(name)) for name in "abc"))
-        first, doubled, again = moved("a", 2, "m"), moved("a", 2), moved("a", 3, "m")
-        writes = [first, doubled, moved("b", 2), again, moved("c", 2), new("a")]
-        results = await asyncio.gather(*map(store.write, writes), return_exceptions=True)
+        await asyncio.gather(*(new(store, name) for name in "abc"))
+        writes = [
+            moved(store, "a", 2, "m"),
+            moved(store, "a", 2),
+            moved(store, "b", 2),
+            moved(store, "a", 3, "m"),
+            moved(store, "c", 2),
+            new(store, "a"),
+        ]
+        results = await asyncio.gather(*writes, return_exceptions=True)
         kinds = [type(result) for result in results]
         assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
-        await asyncio.gather(*(store.write(moved("b", seq)) for seq in range(3, 200)))
+        await asyncio.gather(*(moved(store, "b", seq) for seq in range(3, 200)))
         kept = await store.load("b")
         assert kept is not None
         assert [event.seq for event in kept.events] == list(range(1, 200))
@@ -65,15 +71,15 @@ def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None
 def test_a_lost_connection_is_replaced(url: str) -> None:
     async def scenario() -> None:
         store = Store(url)
-        await store.write(new("a"))
+        await new(store, "a")
         with psycopg.connect(url, autocommit=True) as other:
             other.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
         with pytest.raises(NotSaved):
-            await store.write(moved("a", 2))
-        await store.write(moved("a", 2))
+            await moved(store, "a", 2)
+        await moved(store, "a", 2)
         kept = await store.load("a")
         assert kept is not None
         assert len(kept.events) == 2
@@ -85,7 +91,7 @@ def test_a_lost_connection_is_replaced(url: str) -> None:
 def test_a_server_that_lost_its_connection_and_lock_to_another_one_writes_nothing(url: str) -> None:
     async def scenario() -> None:
         store = Store(url)
-        await store.write(new("a"))
+        await new(store, "a")
         with psycopg.connect(url, autocommit=True) as other:
             other.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -94,9 +100,9 @@ def test_a_server_that_lost_its_connection_and_lock_to_another_one_writes_nothin
             other.execute(f"SELECT pg_advisory_lock({lock._ADVISORY})")
             for _ in range(4):
                 with pytest.raises(NotSaved):
-                    await store.write(moved("a", 2))
+                    await moved(store, "a", 2)
             other.execute(f"SELECT pg_advisory_unlock({lock._ADVISORY})")
-            await store.write(moved("a", 2))
+            await moved(store, "a", 2)
         store.close()
 
     asyncio.run(scenario())

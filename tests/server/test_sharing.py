@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from hnefi import random_game, variant
+from hnefi.server import events as e
 from hnefi.server.games.commands import MoveCommand
 from hnefi.server.games.games import Games
 from hnefi.server.games.room import Room
@@ -20,6 +21,7 @@ from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.refusals import Refused
 from hnefi.server.store import UNCHANGED, Store, notices, processes
 from hnefi.server.store.notices import events_of, notices_of, read_notice
+from hnefi.server.store.rows import Write
 from tests.codes import has_code
 from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, request
 from tests.server.test_store import moved, new
@@ -164,11 +166,11 @@ def test_of_two_who_are_faster_at_once_one_is(url: str) -> None:
 def test_a_conflict_costs_one_command_and_not_its_batch(url: str) -> None:
     async def scenario() -> None:
         async with several(url) as (first, second):
-            await asyncio.gather(*(first.store.write(new(name)) for name in "abcdefgh"))
+            await asyncio.gather(*(new(first.store, name) for name in "abcdefgh"))
             # With deadlines a batch is a transaction of several statements, otherwise of one.
             for seq, due_us in ((2, UNCHANGED), (3, 5), (4, None)):
-                await second.store.write(moved("c", seq))
-                writes = [first.store.write(moved(name, seq)._replace(due_us=due_us)) for name in "abcdefgh"]
+                await moved(second.store, "c", seq)
+                writes = [moved(first.store, name, seq, due_us=due_us) for name in "abcdefgh"]
                 done = await asyncio.gather(*writes, return_exceptions=True)
                 assert [one is None for one in done] == [name != "c" for name in "abcdefgh"]
                 heads = await first.store.last_events(list("abcdefgh"))
@@ -367,15 +369,15 @@ def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
 
 
 def test_notices_are_as_short_as_postgres_demands() -> None:
-    writes = [moved(f"game{number:08}", 2) for number in range(200)]
+    events = [e.Event(2, 2, 0, None, e.Moved(move="d2-c2"))]
+    writes = [Write(f"game{number:08}", events) for number in range(200)]
     texts = notices_of(7, writes)
     assert all(len(text.encode()) < 8_000 for text in texts)
     received = [read_notice(text) for text in texts]
     assert {one.process for one in received} == {7}
     assert sum(len(one.events) for one in received) == 200
-    assert events_of(received[0].events["game00000000"]) == list(writes[0].events)
-    long = writes[0]._replace(events=[*writes[0].events] * 200)
-    (named,) = notices_of(7, [long])
+    assert events_of(received[0].events["game00000000"]) == events
+    (named,) = notices_of(7, [Write("game00000000", events * 200)])
     assert read_notice(named).changed == {"game00000000"}
     with pytest.raises(ValueError):  # noqa: PT011
         events_of([[1]])

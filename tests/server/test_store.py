@@ -22,13 +22,13 @@ from hnefi import variant
 from hnefi.server import events as e
 from hnefi.server.events import NoClock
 from hnefi.server.store import (
+    UNCHANGED,
     ClassroomRow,
     Conflict,
     GameRow,
     NotSaved,
     Seat,
     Store,
-    Write,
     changes,
     database,
     schema,
@@ -65,13 +65,24 @@ def created() -> e.Created:
     )
 
 
-def new(game: str) -> Write:
-    row = GameRow(game, RULES.hash, RULES.to_json(), "none", 1, "invite", "seed")
-    return Write(game, (e.Event(1, 1, 0, None, created()),), new=row, seats=(Seat(game, 0, "v" * 64),))
+async def new(store: Store, game: str) -> None:
+    row = GameRow(
+        game,
+        RULES.hash,
+        RULES.to_json(),
+        "none",
+        [e.Event(1, 1, 0, None, created())],
+        [Seat(game, 0, "v" * 64)],
+        invite="invite",
+        seed="seed",
+    )
+    await store.change(partial(changes.add_game, new=row))
 
 
-def moved(game: str, seq: int, message: str | None = None) -> Write:
-    return Write(game, (e.Event(seq, seq, 0, message, e.Moved(move="d2-c2")),))
+def moved(
+    store: Store, game: str, seq: int, message: str | None = None, due_us: int | None = UNCHANGED
+) -> "asyncio.Future[None]":
+    return store.append(game, [e.Event(seq, seq, 0, message, e.Moved(move="d2-c2"))], due_us)
 
 
 def url_in(folder: Path) -> str:
@@ -81,8 +92,8 @@ def url_in(folder: Path) -> str:
 def test_writes_round_trip(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = Store(url_in(tmp_path))
-        await store.write(new("one"))
-        await asyncio.gather(*(store.write(moved("one", seq)) for seq in range(2, 300)))
+        await new(store, "one")
+        await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 300)))
         kept = await store.load("one")
         assert kept is not None
         assert [event.seq for event in kept.events] == list(range(1, 300))
@@ -112,10 +123,10 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
 
     async def scenario() -> None:
         store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes))
-        await store.write(new("one"))
-        second = store.write(moved("one", 2))
+        await new(store, "one")
+        second = moved(store, "one", 2)
         assert await asyncio.to_thread(is_resting.wait, timeout_s())
-        third = store.write(moved("one", 3))
+        third = moved(store, "one", 3)
         may_go_on.set()
         await asyncio.gather(second, third)
         store.close()
@@ -127,16 +138,16 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
 def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = Store(url_in(tmp_path))
-        await asyncio.gather(*(store.write(new(name)) for name in "abc"))
+        await asyncio.gather(*(new(store, name) for name in "abc"))
         writes = [
-            moved("a", 2, "m"),
-            moved("a", 2),
-            moved("b", 2),
-            moved("a", 3, "m"),
-            moved("c", 2),
-            new("a"),
+            moved(store, "a", 2, "m"),
+            moved(store, "a", 2),
+            moved(store, "b", 2),
+            moved(store, "a", 3, "m"),
+            moved(store, "c", 2),
+            new(store, "a"),
         ]
-        results = await asyncio.gather(*map(store.write, writes), return_exceptions=True)
+        results = await asyncio.gather(*writes, return_exceptions=True)
         kinds = [type(result) for result in results]
         assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
         for name in "abc":
@@ -151,16 +162,17 @@ def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
 def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_store(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def changed(revision: int, body: str) -> Write:
-        row = ClassroomRow("kobuda", revision, 0, body)
-        return Write(work=partial(changes.write_classroom, row=row))
-
     async def scenario() -> None:
         store = Store(url_in(tmp_path))
-        await store.write(changed(1, "{}"))
-        await store.write(changed(2, '{"by": "one"}'))
+
+        async def changed(revision: int, body: str) -> None:
+            row = ClassroomRow("kobuda", revision, 0, body)
+            await store.change(partial(changes.write_classroom, row=row))
+
+        await changed(1, "{}")
+        await changed(2, '{"by": "one"}')
         with pytest.raises(Conflict):
-            await store.write(changed(2, '{"by": "another"}'))
+            await changed(2, '{"by": "another"}')
         kept = await store.classroom("kobuda")
         assert kept is not None
         assert (kept.revision, kept.body) == (2, '{"by": "one"}')
@@ -238,14 +250,14 @@ from hnefi.server.store import NotSaved, Store
 async def scenario():
     folder = Path(sys.argv[1])
     store = Store(url_in(folder))
-    await store.write(new("one"))
+    await new(store, "one")
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft = (folder / "games.db-wal").stat().st_size + 20_000
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, resource.RLIM_INFINITY))
     kept = []
     for seq in range(2, 60):
         try:
-            await store.write(moved("one", seq))
+            await moved(store, "one", seq)
             kept.append(seq)
         except NotSaved:
             break
@@ -253,7 +265,7 @@ async def scenario():
         raise SystemExit("the disk was never full")
     assert [event.seq for event in (await store.load("one")).events] == [1, *kept]
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    await store.write(moved("one", seq))
+    await moved(store, "one", seq)
     assert [event.seq for event in (await store.load("one")).events] == [1, *kept, seq]
     store.close()
     print(len(kept))
@@ -287,15 +299,15 @@ def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -
 def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = Store(url_in(tmp_path))
-        await store.write(new("one"))
+        await new(store, "one")
         connection = store._writer._connection
         assert connection is not None
         raw = connection.connection.driver_connection
         assert raw is not None
         raw.close()
         with pytest.raises(NotSaved):
-            await store.write(moved("one", 2))
-        await store.write(moved("one", 2))
+            await moved(store, "one", 2)
+        await moved(store, "one", 2)
         kept = await store.load("one")
         assert kept is not None
         assert len(kept.events) == 2
@@ -307,8 +319,8 @@ def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
 def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = Store(url_in(tmp_path))
-        await store.write(new("one"))
-        await store.write(new("two"))
+        await new(store, "one")
+        await new(store, "two")
         await store.change(partial(changes.delete_games, games=("one",)))
         assert await store.load("one") is None
         assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]

@@ -112,7 +112,7 @@ METRICS = (
     ),
     _seconds("hnefi_commit_seconds", "Writing one batch to disk"),
     _seconds("hnefi_batch_writes", "Writes committed together", buckets=_BATCH_BUCKETS, unit="writes"),
-    _counter("hnefi_events_total", "events", "Events of games that were stored"),
+    _counter("hnefi_events_total", "events", "Events that were added to games, without those that begin one"),
     _counter("hnefi_failed_writes_total", "writes", "Writes that failed: nothing of them is stored"),
     _counter("hnefi_outages_total", "outages", "Outages of the database, in which all clocks stand"),
     _gauge("hnefi_outage", "0 or 1", "Whether the database cannot write at the moment"),

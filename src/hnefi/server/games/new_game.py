@@ -11,11 +11,11 @@ from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.commands import begin
 from hnefi.server.games.state import State, fold
 from hnefi.server.refusals import refused
-from hnefi.server.store import UNCHANGED, GameRow, Seat, Write, processes
+from hnefi.server.store import GameRow, Seat, processes
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["Guest", "NewGame", "created_event", "new_game_write", "playable_variant"]
+__all__ = ["Guest", "NewGame", "created_event", "new_game_row", "playable_variant"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
     )
 
 
-def new_game_write(
+def new_game_row(
     game: str,
     created: e.Created,
     rules: Rules,
@@ -124,8 +124,8 @@ def new_game_write(
     seed: str | None = None,
     invite: str | None = None,
     other_name: str | None = None,
-) -> Write:
-    """Returns the write of a new game, which begins at once unless a friend has to join.
+) -> GameRow:
+    """Returns what is stored of a new game, which begins at once unless a friend has to join.
 
     Args:
         game: Its id.
@@ -146,21 +146,17 @@ def new_game_write(
         visitors = {0: visitors[0], 1: visitors[0]}
     state = fold(events, rules)
     is_computer_to_move = state.has_computer and state.mover == 1
-    return Write(
+    return GameRow(
         game,
-        tuple(events),
-        state.deadline_us,
-        now_us + processes.CLAIM_US if is_computer_to_move else UNCHANGED,
-        new=GameRow(
-            game,
-            created.rules,
-            rules.to_json(),
-            created.clock.kind,
-            now_us,
-            invite,
-            None if bodies else seed,
-            open_until_us(created, now_us) if created.open else None,
-        ),
-        status="playing" if bodies else None,
-        seats=tuple(Seat(game, player, one) for player, seated in visitors.items() for one in seated),
+        created.rules,
+        rules.to_json(),
+        created.clock.kind,
+        events,
+        [Seat(game, player, one) for player, seated in visitors.items() for one in seated],
+        status="playing" if bodies else "waiting",
+        due_us=state.deadline_us,
+        computer_us=now_us + processes.CLAIM_US if is_computer_to_move else None,
+        invite=invite,
+        seed=None if bodies else seed,
+        open_until_us=open_until_us(created, now_us) if created.open else None,
     )

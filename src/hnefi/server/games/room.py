@@ -10,7 +10,10 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, TypeVar
+
+from sqlalchemy import Connection
 
 from hnefi._core import Rules
 from hnefi.errors import HnefiError
@@ -20,7 +23,17 @@ from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decid
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Leads, Time
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import UNCHANGED, Conflict, Counts, NotSaved, Seat, Store, StoredGame, Write
+from hnefi.server.store import (
+    UNCHANGED,
+    Conflict,
+    Counts,
+    GameRow,
+    NotSaved,
+    Seat,
+    Store,
+    StoredGame,
+    changes,
+)
 
 __all__ = ["Attendance", "Encoder", "Room"]
 
@@ -34,7 +47,7 @@ _ATTEMPTS = 5
 """How often a change is tried while other processes are faster."""
 
 _PRESENCE_S = 1.0
-_NOTHING_EXTRA = Write()
+Work = Callable[[Connection], object]
 _KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
 """Prefixes of stored message ids, by the seats of the sender: two players may use the same id."""
 
@@ -80,7 +93,7 @@ class Room:
         is_outage: Callable[[], bool],
         on_change: Callable[["Room"], None],
         on_presence: Callable[["Room"], None],
-        next_game: Callable[["Room"], Write],
+        next_game: Callable[["Room"], GameRow],
         searches_until: Callable[[str, int], int],
     ) -> None:
         """Opens a stored game.
@@ -95,7 +108,7 @@ class Room:
             is_outage: Returns whether the database cannot write: then all clocks stand.
             on_change: Called after every event.
             on_presence: Called when a connection came or left.
-            next_game: Returns the write that creates the rematch.
+            next_game: Returns what is stored of a rematch.
             searches_until: Returns until when this process chooses the computer's move on a new board.
         """
         self.id = stored.id
@@ -308,15 +321,15 @@ class Room:
             away_us = (self._away_us(0), self._away_us(1))
             actor = Actor(players, seq, max(received_us, self.state.t_us, self._back_us), away_us)
             player, bodies = self._decide(actor, command)
-            extra = _NOTHING_EXTRA
+            work = None
             if isinstance(bodies[0], e.Rematched):
                 if charge_game is not None:
                     charge_game()
                     charge_game = None
-                extra = Write(other=self._next_game(self))
-                assert extra.other is not None
-                bodies = [e.Rematched(game=extra.other.game)]
-            return await self._add(player, bodies, key, actor.now_us, extra)
+                row = self._next_game(self)
+                work = partial(changes.add_game, new=row)
+                bodies = [e.Rematched(game=row.id)]
+            return await self._add(player, bodies, key, actor.now_us, work)
 
         return await self.attempt(try_now, seq)
 
@@ -361,7 +374,7 @@ class Room:
         *,
         actor: int | None = None,
         message: str | None = None,
-        extra: Write = _NOTHING_EXTRA,
+        work: Work | None = None,
     ) -> None:
         """Adds events that follow from no command, such as the end by time, within `attempt`.
 
@@ -369,14 +382,14 @@ class Room:
             bodies: The events.
             actor: The player who causes them, None for the server.
             message: What they follow from, which acts once.
-            extra: Extra writes in the same transaction.
+            work: Other changes in the same transaction.
 
         Raises:
             Conflict: If another process was faster.
         """
         if message is None or message not in self._acted:
             t_us = max(self._time.now_us(), self.state.t_us, self._back_us)
-            await self._add(actor, bodies, message, t_us, extra)
+            await self._add(actor, bodies, message, t_us, work)
 
     async def end_by_time(self) -> None:
         """Ends the leg if the running clock has run out."""
@@ -427,7 +440,7 @@ class Room:
         await self.attempt(try_now)
 
     async def _add(
-        self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, extra: Write
+        self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, work: Work | None
     ) -> int:
         """Applies events to a copy of the state, stores them, and publishes it after the commit."""
         state, events, texts = self.state, list[e.Event](), list[str]()
@@ -436,20 +449,30 @@ class Room:
             state = state.apply(event)
             events.append(event)
             texts.append(self._encoder.event(self.id, state, event))
-        status = None if state.status is self.state.status else state.status.value
+        if state.status is not self.state.status:
+            work = self._with_status(state, work)
         due_us, computer_us = self._due_us(state), self._computer_us(state)
-        if extra is _NOTHING_EXTRA:
-            # Every move comes here: a new object takes a third of the time of `_replace`.
-            write = Write(self.id, tuple(events), due_us, computer_us, status=status)
-        else:
-            write = extra._replace(
-                game=self.id, events=tuple(events), due_us=due_us, computer_us=computer_us, status=status
-            )
-        await self._write(write)
+        try:
+            await self._store.append(self.id, events, due_us, computer_us, work)
+        except (asyncio.CancelledError, NotSaved):
+            # It may still have been committed.
+            self._is_behind = True
+            self._spawn(self._recover())
+            raise
         if due_us != UNCHANGED:
             self._stored_due_us = due_us
         self._publish(state, events, texts)
         return events[0].seq
+
+    def _with_status(self, state: State, work: Work | None) -> Work:
+        """Returns a change of the status together with others."""
+
+        def both(connection: Connection) -> None:
+            changes.set_status(connection, self.id, state.status.value, state.t_us)
+            if work is not None:
+                work(connection)
+
+        return both
 
     def _due_us(self, state: State) -> int | None:
         """Returns the deadline to store with a state.
@@ -501,20 +524,11 @@ class Room:
             self._publish(state, new, texts)
         return True
 
-    async def _write(self, write: Write) -> None:
-        """Writes and waits for the commit. If that fails, it may still have been committed."""
-        try:
-            await self._store.write(write)
-        except (asyncio.CancelledError, NotSaved):
-            self._is_behind = True
-            self._spawn(self._recover())
-            raise
-
     async def _recover(self) -> None:
         """Loads the events that were committed, and sends them although no command waits for them."""
         with contextlib.suppress(NotSaved, Refused):
-            # An empty write: when it returns, the writes before it are decided.
-            await self._store.write(Write())
+            # When it returns, the writes before it are decided.
+            await self._store.change(lambda _: None)
             await self.catch_up()
 
     async def finish(self) -> None:

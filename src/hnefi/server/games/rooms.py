@@ -13,6 +13,8 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from sqlalchemy import Connection
+
 from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.server import events as e
@@ -30,7 +32,7 @@ from hnefi.server.games.expiry import (
 )
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
-from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_write, playable_variant
+from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_row, playable_variant
 from hnefi.server.games.opponents import Addresses, Opponents
 from hnefi.server.games.replayer import Replayer, rules_of
 from hnefi.server.games.retention import EXPIRY, Expiry
@@ -44,12 +46,12 @@ from hnefi.server.secrets import hash_of, new_game_id, new_secret
 from hnefi.server.store import (
     LEFT_TO_OTHERS_US,
     Conflict,
+    GameRow,
     Link,
     NotSaved,
     Seat,
     Store,
     StoredGame,
-    Write,
     changes,
     processes,
 )
@@ -405,7 +407,7 @@ class Rooms:
             is_outage=lambda: self.heartbeat.is_outage,
             on_change=self._on_change,
             on_presence=self._on_presence,
-            next_game=self._rematch_write,
+            next_game=self._rematch,
             searches_until=self._searches_until,
         )
         self._rooms[stored.id] = room
@@ -428,7 +430,7 @@ class Rooms:
         seed = new_secret() if new.side == "lot" else None
         created = created_event(new, played, None if seed is None else seed_digest(seed))
         self._rules.setdefault(created.rules, played.rules)
-        write = new_game_write(
+        row = new_game_row(
             new_game_id(),
             created,
             played.rules,
@@ -438,15 +440,15 @@ class Rooms:
             invite=None if invite is None else hash_of(invite),
             other_name=None if guest is None else guest.name,
         )
-        await self._store.write(write)
-        room = await self.room(write.game)
+        await self._store.change(partial(changes.add_game, new=row))
+        room = await self.room(row.id)
         if room.state.has_computer and room.state.mover == 1:
             self._computer.claim(room.id, room.state.board_seq)
             self._computer.update(room)
         return room, invite
 
-    def _rematch_write(self, room: Room) -> Write:
-        """Returns the write of a rematch: the same game with the sides swapped."""
+    def _rematch(self, room: Room) -> GameRow:
+        """Returns what is stored of a rematch: the same game with the sides swapped."""
         state = room.state
         side = "defenders" if state.legs[0].attackers == 0 else "attackers"
         created = state.created.model_copy(update={"side": side, "lot": None, "after": room.id})
@@ -454,7 +456,7 @@ class Rooms:
         for seat in room.seat_list():
             visitors[seat.player].append(seat.visitor)
         now_us, name = self._time.now_us(), state.names[1]
-        return new_game_write(new_game_id(), created, state.rules, now_us, visitors, other_name=name)
+        return new_game_row(new_game_id(), created, state.rules, now_us, visitors, other_name=name)
 
     async def join(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
         """Assigns the free seat of a game to a visitor, by the secret of its invitation.
@@ -478,8 +480,12 @@ class Rooms:
             if room.players_of(visitor):
                 raise refused("own_game")
             bodies: list[e.Body] = [e.Joined(name=name), *begin(room.state, room.seed)]
-            extra = Write(seats=(Seat(game, 1, visitor),), closes_invite=True)
-            await room.add_events(bodies, actor=1, extra=extra)
+
+            def work(connection: Connection) -> None:
+                changes.close_invite(connection, game)
+                changes.add_seats(connection, [Seat(game, 1, visitor)])
+
+            await room.add_events(bodies, actor=1, work=work)
             room.invite = room.seed = None
             room.add_seat(visitor, 1)
 
@@ -524,10 +530,10 @@ class Rooms:
         room = await self.room(link.game)
         players = (0, 1) if link.player == 2 else (link.player,)
         async with room.lock:
-            seats = tuple(Seat(link.game, player, visitor) for player in players)
+            seats = [Seat(link.game, player, visitor) for player in players]
+            use = partial(changes.use_link, secret=link.secret, seats=seats)
             try:
-                use = partial(changes.use_link, secret=link.secret)
-                await self._store.write(Write(link.game, seats=seats, work=use))
+                await self._store.change(use, link.game)
             except Conflict:
                 raise refused("bad_link") from None
             for player in players:

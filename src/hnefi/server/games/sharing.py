@@ -17,7 +17,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.time import Time
 from hnefi.server.presence import PeopleHere
 from hnefi.server.refusals import Refused
-from hnefi.server.store import Conflict, Counts, NotSaved, Store, Write, processes
+from hnefi.server.store import Conflict, Counts, NotSaved, Store, processes
 from hnefi.server.store.notices import Listening, Notice, events_of
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class Sharing:
                 counts = {name: self._here(name) for name in games}
                 work = partial(processes.set_present, me=self._me, counts=counts)
                 try:
-                    await self._store.write(Write(work=work, present=counts))
+                    await self._store.change(work, present=counts)
                 except (NotSaved, Conflict):
                     self._dirty = {**games, **self._dirty}
                     await asyncio.sleep(_WATCH_S)

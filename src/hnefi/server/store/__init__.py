@@ -14,7 +14,6 @@ from hnefi.server.store.rows import (
     PartialGame,
     Seat,
     StoredGame,
-    Write,
 )
 from hnefi.server.store.store import Store
 
@@ -33,5 +32,4 @@ __all__ = [
     "Store",
     "StoreReader",
     "StoredGame",
-    "Write",
 ]

@@ -1,24 +1,76 @@
 """Changes of rows besides events, for `Store.change`: each runs in the transaction of a commit."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
-from sqlalchemy import Connection, and_, delete, insert, update
+from sqlalchemy import Connection, Table, and_, delete, insert, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from hnefi.server.events import ClockReading
 from hnefi.server.store import schema
-from hnefi.server.store.rows import ClassroomRow, Conflict, Link
+from hnefi.server.store.rows import ClassroomRow, Conflict, GameRow, Link, Seat, event_row
 
 __all__ = [
+    "add_game",
     "add_link",
     "add_reading",
+    "add_seats",
+    "close_invite",
     "delete_classrooms",
     "delete_games",
     "delete_links",
     "delete_restarts",
     "mark_games",
+    "set_status",
     "use_link",
     "write_classroom",
 ]
+
+
+def _insert(connection: Connection, table: Table, values: Sequence[dict[str, object]]) -> None:
+    """Adds the rows that are not there yet."""
+    insert_new = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    connection.execute(insert_new(table).on_conflict_do_nothing(), values)
+
+
+def add_game(connection: Connection, new: GameRow) -> None:
+    """Adds a game with its rules, first events and seats."""
+    _insert(connection, schema.rules, [{"hash": new.rules, "tree": new.tree}])
+    connection.execute(
+        insert(schema.game).values(
+            id=new.id,
+            rules=new.rules,
+            status=new.status,
+            clock=new.clock,
+            made_us=new.events[0].t_us,
+            changed_us=new.events[-1].t_us,
+            due_us=new.due_us,
+            computer_us=new.computer_us,
+            invite=new.invite,
+            seed=new.seed,
+            open_until_us=new.open_until_us,
+        )
+    )
+    names = ("game", "seq", "t_us", "actor", "message", "body")
+    rows = [dict(zip(names, event_row(new.id, event), strict=True)) for event in new.events]
+    connection.execute(insert(schema.event), rows)
+    add_seats(connection, new.seats)
+
+
+def add_seats(connection: Connection, seats: Sequence[Seat]) -> None:
+    """Adds seats; those that a visitor has already stay."""
+    _insert(connection, schema.seat, [asdict(seat) for seat in seats])
+
+
+def close_invite(connection: Connection, name: str) -> None:
+    """Notes that the invitation to a game is used up, and its seed published."""
+    connection.execute(update(schema.game).where(schema.game.c.id == name).values(invite=None, seed=None))
+
+
+def set_status(connection: Connection, name: str, status: str, t_us: int) -> None:
+    """Sets the status of a game, which changes at a time."""
+    chosen = update(schema.game).where(schema.game.c.id == name)
+    connection.execute(chosen.values(status=status, changed_us=t_us))
 
 
 def add_link(connection: Connection, link: Link) -> None:
@@ -27,8 +79,8 @@ def add_link(connection: Connection, link: Link) -> None:
     connection.execute(insert(schema.link).values(**values))
 
 
-def use_link(connection: Connection, secret: str) -> None:
-    """Deletes a link that is used, by the hash of its secret.
+def use_link(connection: Connection, secret: str, seats: Sequence[Seat]) -> None:
+    """Deletes a link that is used, by the hash of its secret, and adds its seats.
 
     Raises:
         Conflict: If it was used before.
@@ -36,6 +88,7 @@ def use_link(connection: Connection, secret: str) -> None:
     used = connection.execute(delete(schema.link).where(schema.link.c.secret == secret))
     if used.rowcount != 1:
         raise Conflict("link used before")
+    add_seats(connection, seats)
 
 
 def delete_links(connection: Connection, before_us: int) -> None:

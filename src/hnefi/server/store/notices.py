@@ -55,13 +55,10 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
     for write in writes:
         present |= write.present or {}
         is_busy |= write.computer_us == LEFT_TO_OTHERS_US
-        for one in (write, write.other):
-            if one is None or not (one.events or one.seats):
-                continue
-            if one.seats or one.closes_invite or one.new is not None:
-                changed.add(one.game)
-            else:
-                events.setdefault(one.game, []).extend(map(_row, one.events))
+        if write.game and write.work is not None:
+            changed.add(write.game)
+        elif write.events:
+            events.setdefault(write.game, []).extend(map(_row, write.events))
     parts: list[dict[str, Any]] = [{"c": [game]} for game in changed]
     parts += [{"e": {game: rows}} for game, rows in events.items() if game not in changed]
     parts += [{"p": {game: counts}} for game, counts in present.items()]

@@ -22,6 +22,7 @@ __all__ = [
     "Seat",
     "StoredGame",
     "Write",
+    "event_row",
 ]
 
 UNCHANGED = -1
@@ -74,17 +75,35 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """The row of a new game, with the tree of its rules."""
+    """A game as it is stored first.
+
+    Attributes:
+        id: Its id.
+        rules: The hash of its rules.
+        tree: The tree of its rules, as JSON.
+        clock: The kind of its clock.
+        events: Its first events.
+        seats: The seats that are taken.
+        status: Its status.
+        due_us: When its running clock reaches zero, None if none runs.
+        computer_us: Until when this process chooses the computer's move, None if the computer is not to move.
+        invite: The hash of the secret of its invitation.
+        seed: The seed of the lot, while it is secret.
+        open_until_us: Until when it is listed as an open challenge; None if it never is.
+    """
 
     id: str
     rules: str
     tree: str
     clock: str
-    made_us: int
-    invite: str | None
-    seed: str | None
+    events: Sequence[Event]
+    seats: Sequence[Seat]
+    status: str = "waiting"
+    due_us: int | None = None
+    computer_us: int | None = None
+    invite: str | None = None
+    seed: str | None = None
     open_until_us: int | None = None
-    """Until when it is listed as an open challenge; None if it never is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,53 +142,39 @@ class ClassroomRow:
     body: str
 
 
+Row = tuple[str, int, int, int | None, str | None, str]
+
+
+def event_row(game: str, event: Event) -> Row:
+    """Returns the row of an event: game, number, time, actor, message, body."""
+    return game, event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()
+
+
 class Write(NamedTuple):
-    """Events and what belongs to them, committed together or not at all.
+    """Events of a game and what belongs to them, committed together or not at all.
 
     Attributes:
-        game: The game that events are added to.
-        events: The next events of that game.
-        new: A game to insert before anything else.
-        due_us: When the running clock of the game reaches zero, None if none runs.
+        game: The game that is changed.
+        events: Its next events.
+        due_us: When its running clock reaches zero, None if none runs.
         computer_us: Until when this process chooses the computer's move, None if the computer is not to move.
-        status: The new status of the game, None if it stays.
-        seats: Seats that are taken.
-        closes_invite: Whether the invitation is used up and the seed published.
-        work: Called within the transaction; it may be called again if another write of the batch fails.
+        work: Called within the transaction before the events are added; it may be called again if another
+            write of the batch fails.
         present: Connections of this process to games, which other processes are told of.
-        other: Another write, for another game, in the same transaction.
     """
 
     game: str = ""
     events: Sequence[Event] = ()
     due_us: int | None = UNCHANGED
     computer_us: int | None = UNCHANGED
-    new: GameRow | None = None
-    status: str | None = None
-    seats: Sequence[Seat] = ()
-    closes_invite: bool = False
     work: Callable[[Connection], object] | None = None
     present: "Mapping[str, Counts] | None" = None
-    other: "Write | None" = None
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it only adds events and sets a deadline, as nearly every write does."""
-        return (
-            self.new is None
-            and self.status is None
-            and not self.seats
-            and not self.closes_invite
-            and self.work is None
-            and self.present is None
-            and self.other is None
-        )
 
     @property
     def is_one_event(self) -> bool:
         """Whether it adds one event and does nothing else, as most moves do."""
         is_alone = len(self.events) == 1 and self.due_us == UNCHANGED and self.computer_us == UNCHANGED
-        return is_alone and self.is_plain
+        return is_alone and self.work is None
 
 
 @dataclass(frozen=True, slots=True)

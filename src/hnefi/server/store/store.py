@@ -2,18 +2,19 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from hnefi.server.events import Event
 from hnefi.server.store import database
 from hnefi.server.store.checks import find_damage, is_checked_at_start
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.reading import StoreReader
-from hnefi.server.store.rows import Write
+from hnefi.server.store.rows import UNCHANGED, Counts, Write
 from hnefi.server.store.writer import WriteCounts, Writer
 
 __all__ = ["Store"]
@@ -64,22 +65,46 @@ class Store(StoreReader):
         """How many writes wait for the next commit."""
         return self._writer.queued
 
-    def write(self, write: Write) -> "asyncio.Future[None]":
-        """Queues a write; see `Writer.submit`."""
-        return self._writer.submit(write)
+    def append(
+        self,
+        game: str,
+        events: Sequence[Event],
+        due_us: int | None = UNCHANGED,
+        computer_us: int | None = UNCHANGED,
+        work: Callable[[Connection], object] | None = None,
+    ) -> "asyncio.Future[None]":
+        """Adds events to a game. The future is done after the commit, or has `Conflict` or `NotSaved`.
 
-    async def change(self, work: Callable[[Connection], T]) -> T:
+        Args:
+            game: The game.
+            events: Its next events.
+            due_us: When its running clock reaches zero, None if none runs.
+            computer_us: Until when this process chooses the computer's move, None if it is not to move.
+            work: Other changes of the game, in the same transaction; see `change`.
+        """
+        return self._submit(Write(game, events, due_us, computer_us, work))
+
+    async def change(
+        self, work: Callable[[Connection], T], game: str = "", present: Mapping[str, Counts] | None = None
+    ) -> T:
         """Runs a function in the transaction of a commit, and returns its result.
 
-        It may run more than once, if that of another write fails.
+        Args:
+            work: The function. It may run more than once, if that of another write fails.
+            game: A game that it changes, if other processes have to read it again.
+            present: Connections of this process to games, which other processes are told of.
 
         Raises:
             Conflict: If it raises that.
             NotSaved: If it could not be stored.
         """
         results = list[T]()
-        await self.write(Write(work=lambda connection: results.append(work(connection))))
+        write = Write(game, work=lambda connection: results.append(work(connection)), present=present)
+        await self._submit(write)
         return results[-1]
+
+    def _submit(self, write: Write) -> "asyncio.Future[None]":
+        return self._writer.submit(write)
 
     def tell_others(self, process: int | None) -> None:
         """Sends other processes a notice of all that is committed from now on; None to send none."""
@@ -87,7 +112,7 @@ class Store(StoreReader):
 
     async def can_write(self) -> bool:
         """Checks whether the database writes within two seconds."""
-        write = self.write(Write(work=lambda _: None))
+        write = self._submit(Write(work=lambda _: None))
         # It may fail after the timeout, when nobody asks any more.
         write.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.wait({write}, timeout=_LATE_S)

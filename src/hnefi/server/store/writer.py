@@ -5,27 +5,18 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, insert, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.events import Event
-from hnefi.server.store import database, schema
+from hnefi.server.store import database
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import (
-    UNCHANGED,
-    Conflict,
-    GameRow,
-    NotSaved,
-    Seat,
-    Write,
-)
+from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Write, event_row
 
 if TYPE_CHECKING:
     from hnefi.server.store.notices import Sender
@@ -53,7 +44,6 @@ _SET_COMPUTER = {
     "sqlite": "UPDATE game SET computer_us = ? WHERE id = ?",
     "postgresql": "UPDATE game SET computer_us = %s WHERE id = %s",
 }
-Row = tuple[str, int, int, int | None, str | None, str]
 
 
 class _Refused(Conflict):
@@ -82,7 +72,7 @@ class WriteCounts:
     """What was written since the start.
 
     Attributes:
-        events: The events that are stored.
+        events: The events that were added to games, without those that begin one.
         failed: The writes that failed.
     """
 
@@ -93,8 +83,7 @@ class WriteCounts:
         """Counts a batch after its commit."""
         for waiting in batch:
             if waiting.error is None:
-                write = waiting.write
-                self.events += len(write.events) + (0 if write.other is None else len(write.other.events))
+                self.events += len(waiting.write.events)
             elif isinstance(waiting.error, NotSaved):
                 self.failed += 1
 
@@ -240,12 +229,11 @@ class Writer:
             return
         try:
             database.begin(connection)
-            _add_games(connection, writes)
+            for write in writes:
+                if write.work is not None:
+                    write.work(connection)
             _add_events(connection, writes)
             _set_deadlines(connection, writes)
-            for write in writes:
-                if not write.is_plain:
-                    _write(connection, write)
             connection.exec_driver_sql("COMMIT")
             self._is_failing = False
         except BaseException as error:
@@ -320,20 +308,6 @@ def _resolve(batch: Sequence[_Waiting]) -> None:
             waiting.future.set_exception(waiting.error)
 
 
-def _with_others(writes: Sequence[Write]) -> Iterator[tuple[int, Write]]:
-    """Iterates over all writes and those that belong to them, with the numbers of the former."""
-    for number, write in enumerate(writes):
-        yield number, write
-        if write.other is not None:
-            yield number, write.other
-
-
-def _add_games(connection: Connection, writes: Sequence[Write]) -> None:
-    for _, write in _with_others(writes):
-        if write.new is not None:
-            _insert_game(connection, write.new)
-
-
 def _add_events(connection: Connection, writes: Sequence[Write], *, is_transaction: bool = False) -> None:
     """Inserts the events of all writes.
 
@@ -346,7 +320,7 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
         IntegrityError: On SQLite, if one of them is not the next one.
         _Refused: On PostgreSQL, if some of them are not the next ones.
     """
-    rows = [_row(write.game, event) for _, write in _with_others(writes) for event in write.events]
+    rows = [event_row(write.game, event) for write in writes for event in write.events]
     if not rows:
         return
     if connection.dialect.name == "sqlite":
@@ -357,7 +331,7 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
     if len(added) < len(rows):
         # Of two equal events in a batch the first one is added.
         refused, seen = set[int](), set[tuple[str, int]]()
-        for number, write in _with_others(writes):
+        for number, write in enumerate(writes):
             for event in write.events:
                 key = (write.game, event.seq)
                 if key not in added or key in seen:
@@ -367,59 +341,9 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
 
 
 def _set_deadlines(connection: Connection, writes: Sequence[Write]) -> None:
-    dialect, changes = connection.dialect.name, [write for _, write in _with_others(writes)]
-    due = [(write.due_us, write.game) for write in changes if write.due_us != UNCHANGED]
-    computer = [(write.computer_us, write.game) for write in changes if write.computer_us != UNCHANGED]
+    dialect = connection.dialect.name
+    due = [(write.due_us, write.game) for write in writes if write.due_us != UNCHANGED]
+    computer = [(write.computer_us, write.game) for write in writes if write.computer_us != UNCHANGED]
     for statement, rows in ((_SET_DEADLINE, due), (_SET_COMPUTER, computer)):
         if rows:
             connection.exec_driver_sql(statement[dialect], rows)
-
-
-def _row(game: str, event: Event) -> Row:
-    return game, event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()
-
-
-def _insert_game(connection: Connection, new: GameRow) -> None:
-    insert_known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    tree = insert_known(schema.rules).values(hash=new.rules, tree=new.tree).on_conflict_do_nothing()
-    connection.execute(tree)
-    connection.execute(
-        insert(schema.game).values(
-            id=new.id,
-            rules=new.rules,
-            status="waiting",
-            clock=new.clock,
-            made_us=new.made_us,
-            changed_us=new.made_us,
-            invite=new.invite,
-            seed=new.seed,
-            open_until_us=new.open_until_us,
-        )
-    )
-
-
-def _write(connection: Connection, write: Write) -> None:
-    """Writes everything but the events and the new game of a write."""
-    if write.status is not None or write.closes_invite:
-        _change_game(connection, write)
-    for seat in write.seats:
-        _take_seat(connection, seat)
-    if write.work is not None:
-        write.work(connection)
-    if write.other is not None:
-        _write(connection, write.other)
-
-
-def _change_game(connection: Connection, write: Write) -> None:
-    changes: dict[str, object] = {"changed_us": write.events[-1].t_us} if write.events else {}
-    if write.status is not None:
-        changes["status"] = write.status
-    if write.closes_invite:
-        changes |= {"invite": None, "seed": None}
-    connection.execute(update(schema.game).where(schema.game.c.id == write.game).values(**changes))
-
-
-def _take_seat(connection: Connection, seat: Seat) -> None:
-    insert_known = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    values = {"game": seat.game, "player": seat.player, "visitor": seat.visitor}
-    connection.execute(insert_known(schema.seat).values(**values).on_conflict_do_nothing())
