@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
 
 from hnefi.engine.analysis import SCORE_BOUNDS
 from hnefi.server.events import Body, Clock
+from hnefi.server.games.actions import Action
 from hnefi.server.messages import classes, http, people, records, rules, socket
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "messages.ts"
@@ -21,7 +22,7 @@ UNIONS = {
     "Body": Body,
     "Clock": Clock,
 }
-LITERALS = {"ActionName": socket.ActionName, "SideName": socket.SideName, "StatusName": socket.StatusName}
+LITERALS = {"ActionName": Action, "SideName": socket.SideName, "StatusName": socket.StatusName}
 SENT = (*socket.ClientMessage.__args__, *http.REQUESTS, *records.REQUESTS, *rules.REQUESTS)
 # Only messages of clients may omit fields that have a default.
 SENT_BY_CLIENTS = {model.__name__ for model in SENT}
@@ -46,7 +47,9 @@ def text() -> str:
         *records.RESPONSES,
         *rules.RESPONSES,
     }
-    _, schema = models_json_schema([(model, "validation") for model in models], ref_template="{model}")
+    _, schema = TypeAdapter.json_schemas(
+        [(model.__name__, "validation", TypeAdapter(model)) for model in models], ref_template="{model}"
+    )
     parts = [HEAD, f"export const VERSION = {socket.VERSION};\n"]
     bounds = ", ".join(f"{word}: {bound}" for word, bound in SCORE_BOUNDS.items())
     parts.append(

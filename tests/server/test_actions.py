@@ -7,12 +7,12 @@ import pytest
 
 from hnefi import variant
 from hnefi.server import events as e
-from hnefi.server.games.actions import Action, permitted_actions
+from hnefi.server.games.actions import ACTIONS, Action, permitted_actions
 from hnefi.server.games.commands import (
     AWAY_WITHOUT_CLOCK_US,
-    ActionCommand,
     Actor,
-    MoveCommand,
+    CommandRequest,
+    MoveRequest,
     begin,
     decide,
 )
@@ -77,24 +77,32 @@ def begun(opponent: e.Opponent = "friend", form: Form = "single", clock: e.Clock
 
 def actor(state: State, players: frozenset[int], now_us: int | None = None) -> Actor:
     away_us = (AWAY_WITHOUT_CLOCK_US, AWAY_WITHOUT_CLOCK_US)
-    return Actor(players, state.seq, state.t_us if now_us is None else now_us, away_us)
+    return Actor(players, state.t_us if now_us is None else now_us, away_us)
+
+
+def do(state: State, action: Action) -> CommandRequest:
+    return CommandRequest(id="a", seq=state.seq, do=action)
+
+
+def play(state: State, move: object) -> MoveRequest:
+    return MoveRequest(id="m", seq=state.seq, move=str(move))
 
 
 def accepted(state: State, players: frozenset[int], now_us: int | None = None) -> tuple[Action, ...]:
     """Returns the actions that commands accept when the other player has been away for long."""
     found = []
-    for action in Action:
+    for action in ACTIONS:
         try:
-            decide(state, actor(state, players, now_us), ActionCommand(action))
+            decide(state, actor(state, players, now_us), do(state, action))
         except Refused:
             continue
         found.append(action)
     return tuple(found)
 
 
-def act(state: State, player: int, command: MoveCommand | ActionCommand) -> State:
+def act(state: State, player: int, command: MoveRequest | CommandRequest) -> State:
     players = BOTH if state.created.opponent == "same_device" else SEATS[player]
-    who, bodies = decide(state, actor(state, players), command)
+    who, bodies, _ = decide(state, actor(state, players), command)
     return after(state, *bodies, actor=who)
 
 
@@ -129,9 +137,9 @@ def test_permitted_actions_are_those_that_commands_accept(opponent: e.Opponent, 
             actions = permitted_actions(state, state.t_us)[player]
             if state.mover is not None and chance.random() < 0.6:
                 move = chance.choice(state.leg.called.legal_moves())
-                state = act(state, state.mover, MoveCommand(str(move)))
+                state = act(state, state.mover, play(state, move))
             elif actions:
-                state = act(state, player, ActionCommand(Action(chance.choice(actions))))
+                state = act(state, player, do(state, chance.choice(actions)))
     assert reached >= {Status.PLAYING, Status.OVER, Status.ABORTED}
     assert (Status.BETWEEN_LEGS in reached) is (form == "two_legs")
 
@@ -142,7 +150,8 @@ def test_a_game_that_waits_can_only_be_aborted() -> None:
 
 
 def test_only_the_other_player_can_answer_an_offer() -> None:
-    state = act(begun(), 0, ActionCommand(Action.OFFER_DRAW))
+    state = begun()
+    state = act(state, 0, do(state, "offer_draw"))
     assert "offer_draw" not in names(state, 0)
     assert {"accept_draw", "decline_draw"} <= names(state, 1)
     assert "accept_draw" not in names(state, 0)
@@ -152,7 +161,7 @@ def test_aborting_ends_with_the_second_move() -> None:
     state = begun()
     for _ in range(2):
         assert "abort" in names(state, 0)
-        state = act(state, state.mover or 0, MoveCommand(str(state.leg.called.legal_moves()[0])))
+        state = act(state, state.mover or 0, play(state, state.leg.called.legal_moves()[0]))
     assert "abort" not in names(state, 0)
     assert "resign" in names(state, 0)
 

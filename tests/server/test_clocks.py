@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from hnefi.pieces import Reason, Side
 from hnefi.server.events import Days, Fischer, NoClock
-from hnefi.server.games.actions import Action
 from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Running
-from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused
@@ -46,7 +45,7 @@ async def move(room: Room, received_us: int, index: int = 0, name: str = "") -> 
     assert side is not None
     text = str(room.state.leg.called.legal_moves()[index])
     seq = room.state.seq
-    return await room.act(SIDES[side], MoveCommand(text), name or f"m{seq}", seq, received_us)
+    return await room.act(SIDES[side], MoveRequest(id=name or f"m{seq}", seq=seq, move=text), received_us)
 
 
 @given(
@@ -107,10 +106,9 @@ def test_flags_fall_at_their_time_and_no_move_comes_after(tmp_path: Path) -> Non
             assert outcome is not None
             assert (outcome.winner, outcome.reason) == (D, Reason.TIME)
             assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
+            late = MoveRequest(id="late", seq=room.state.seq, move="d1-c1")
             with pytest.raises(Refused) as caught:
-                await room.act(
-                    frozenset({0}), MoveCommand("d1-c1"), "late", room.state.seq, harness.time.now_us()
-                )
+                await room.act(frozenset({0}), late, harness.time.now_us())
             assert caught.value.code == "already_over"
             kinds = [event["body"]["kind"] for event in listener.events()]
             assert kinds == ["moved", "moved", "ended"]
@@ -223,10 +221,9 @@ def test_the_game_of_someone_who_left_can_be_claimed(tmp_path: Path) -> None:
             room.add_listener(bran)
 
             async def claim(player: int) -> int:
-                seq, now = room.state.seq, harness.time.now_us()
-                return await room.act(
-                    frozenset({player}), ActionCommand(Action.CLAIM), f"c{now}{player}", seq, now
-                )
+                now = harness.time.now_us()
+                command = CommandRequest(id=f"c{now}{player}", seq=room.state.seq, do="claim")
+                return await room.act(frozenset({player}), command, now)
 
             with pytest.raises(Refused, check=has_code("not_long_enough")):
                 await claim(1)

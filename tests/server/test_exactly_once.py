@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from hnefi import HnefiError
 from hnefi.server.events import Moved
-from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import fold
 from tests.server.harness import ANA, BRAN, RecordingListener, RoomsHarness, request
@@ -50,9 +49,8 @@ async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, 
     """Delivers a message to the server and, if `answer`, the response to the client."""
     message_id, move, seq = message
     try:
-        done = await room.act(
-            frozenset({client.player}), MoveCommand(move), message_id, seq, room._time.now_us()
-        )
+        command = MoveRequest(id=message_id, seq=seq, move=move)
+        done = await room.act(frozenset({client.player}), command, room._time.now_us())
     except HnefiError:
         # A copy of a move that was answered long ago may be refused, but never a move that waits.
         if client.pending is not None and client.pending[0] == message_id:
@@ -90,10 +88,9 @@ def test_every_move_is_played_once_whatever_the_network_does(network_events: lis
             elif event_kind == "reorder":
                 chance.shuffle(client.wire)
             elif event_kind == "offer" and room.state.mover is not None and "draw" not in room.state.offers:
-                doing = ActionCommand(Action.OFFER_DRAW)
-                await room.act(
-                    frozenset({0}), doing, f"o{room.state.seq}", room.state.seq, room._time.now_us()
-                )
+                seq = room.state.seq
+                doing = CommandRequest(id=f"o{seq}", seq=seq, do="offer_draw")
+                await room.act(frozenset({0}), doing, room._time.now_us())
             elif client.wire:
                 message = client.wire.pop(0)
                 if event_kind == "double":

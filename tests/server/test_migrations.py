@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from hnefi.server.games.actions import Action
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import ActionCommand
+from hnefi.server.games.commands import CommandRequest
 from hnefi.server.games.replayer import Replayer
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
@@ -74,8 +73,8 @@ async def fill(url: str, time: FakeClock) -> list[str]:
         slow = await timed(one, kind="days", days=3)
         for room in (live, slow):
             await move(room, time.now_us())
-        offer = ActionCommand(Action.OFFER_TAKEBACK)
-        await slow.act(frozenset({0}), offer, "offer", slow.state.seq, time.now_us())
+        offer = CommandRequest(id="offer", seq=slow.state.seq, do="offer_takeback")
+        await slow.act(frozenset({0}), offer, time.now_us())
         computer, _ = await one.rooms.create(
             wish(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1}), ANA
         )

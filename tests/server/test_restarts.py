@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, GRACE_US
-from hnefi.server.games.commands import MoveCommand
+from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status, fold
@@ -323,7 +323,8 @@ async def act(room: Room, text_of_move: str) -> None:
     """Plays a move for the side to move."""
     assert room.state.turn is not None
     seq = room.state.seq
-    await room.act(SIDES[room.state.turn], MoveCommand(text_of_move), f"m{seq}", seq, room.now_us())
+    command = MoveRequest(id=f"m{seq}", seq=seq, move=text_of_move)
+    await room.act(SIDES[room.state.turn], command, room.now_us())
 
 
 def test_a_corrected_variant_leaves_old_games_their_rules(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from hnefi import IllegalMove, Outcome, Reason, Side, draw_sides, random_game, variant
 from hnefi.server.events import Fischer, NoClock
 from hnefi.server.games import computer_moves
-from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.actions import ACTIONS, Action
+from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
@@ -33,6 +34,7 @@ from tests.server.harness import (
 from tests.timeouts import timeout_s
 
 ATTACKERS, DEFENDERS, NO_PLAYERS = frozenset({0}), frozenset({1}), frozenset[int]()
+EVENT = TypeAdapter(EventMessage)
 _ids = iter(range(1_000_000))
 
 
@@ -43,12 +45,15 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 async def play(room: Room, players: frozenset[int], move: str, call: int = 0, **more: Any) -> int:
     seq = more.get("seq", room.state.seq)
     received = more.get("received_us", room._time.now_us())
-    return await room.act(players, MoveCommand(move, call), more.get("id", f"m{next(_ids)}"), seq, received)
+    command = MoveRequest(id=more.get("id", f"m{next(_ids)}"), seq=seq, move=move, call=call)
+    return await room.act(players, command, received)
 
 
 async def do(room: Room, players: frozenset[int], action: Action, seq: int | None = None) -> int:
     at = room.state.seq if seq is None else seq
-    return await room.act(players, ActionCommand(action), f"c{next(_ids)}", at, room._time.now_us())
+    return await room.act(
+        players, CommandRequest(id=f"c{next(_ids)}", seq=at, do=action), room._time.now_us()
+    )
 
 
 def status_of(room: Room) -> Status:
@@ -82,7 +87,7 @@ def test_event_messages_of_moves_are_complete(tmp_path: Path) -> None:
                     await play(room, frozenset({room.state.mover or 0}), str(move.move))
                 assert len(room._recent) > 20
                 for _, text in room._recent:
-                    assert EventMessage.model_validate_json(text).model_dump_json() == text
+                    assert EVENT.dump_json(EVENT.validate_json(text)).decode() == text
 
     run(scenario())
 
@@ -112,7 +117,7 @@ def test_every_seat_is_refused_what_is_not_its_own(tmp_path: Path) -> None:
             room = await friends(harness)
             assert await refuses(play(room, DEFENDERS, "d3-c3")) == "not_your_turn"
             assert await refuses(play(room, NO_PLAYERS, "d2-c2")) == "no_seat"
-            for action in Action:
+            for action in ACTIONS:
                 assert await refuses(do(room, NO_PLAYERS, action)) == "no_seat"
             with pytest.raises(IllegalMove):
                 await play(room, ATTACKERS, "d2-d3")
@@ -144,7 +149,7 @@ def test_a_move_meant_for_another_board_is_refused(tmp_path: Path) -> None:
             await play(room, DEFENDERS, "d3-c3")
             assert await refuses(play(room, ATTACKERS, "d1-c1", seq=4)) == "board_changed"
             assert await refuses(play(room, ATTACKERS, "d1-c1", seq=99)) == "seq_unknown"
-            await do(room, DEFENDERS, Action.OFFER_DRAW)
+            await do(room, DEFENDERS, "offer_draw")
             await play(room, ATTACKERS, "d1-c1", seq=5)
             assert not room.state.offers
 
@@ -155,20 +160,20 @@ def test_draw_and_takeback_are_agreed_upon(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room = await friends(harness)
-            assert await refuses(do(room, ATTACKERS, Action.OFFER_TAKEBACK)) == "nothing_to_take_back"
+            assert await refuses(do(room, ATTACKERS, "offer_takeback")) == "nothing_to_take_back"
             await play(room, ATTACKERS, "d2-c2")
             await play(room, DEFENDERS, "d3-c3")
-            await do(room, ATTACKERS, Action.OFFER_TAKEBACK)
-            assert await refuses(do(room, ATTACKERS, Action.ACCEPT_TAKEBACK)) == "no_offer"
-            assert await refuses(do(room, DEFENDERS, Action.ACCEPT_TAKEBACK, seq=4)) == "no_offer"
-            await do(room, DEFENDERS, Action.ACCEPT_TAKEBACK)
+            await do(room, ATTACKERS, "offer_takeback")
+            assert await refuses(do(room, ATTACKERS, "accept_takeback")) == "no_offer"
+            assert await refuses(do(room, DEFENDERS, "accept_takeback", seq=4)) == "no_offer"
+            await do(room, DEFENDERS, "accept_takeback")
             assert moves_of(room) == 0
             assert room.state.mover == 0
             await play(room, ATTACKERS, "d2-c2")
-            await do(room, ATTACKERS, Action.OFFER_DRAW)
-            await do(room, DEFENDERS, Action.DECLINE_DRAW)
-            await do(room, DEFENDERS, Action.OFFER_DRAW)
-            await do(room, ATTACKERS, Action.OFFER_DRAW)
+            await do(room, ATTACKERS, "offer_draw")
+            await do(room, DEFENDERS, "decline_draw")
+            await do(room, DEFENDERS, "offer_draw")
+            await do(room, ATTACKERS, "offer_draw")
             assert status_of(room) is Status.OVER
             outcome = room.state.leg.outcome
             assert outcome is not None
@@ -183,15 +188,15 @@ def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
             room = await friends(harness, form="two_legs")
             ana = RecordingListener(0)
             room.add_listener(ana)
-            await do(room, DEFENDERS, Action.RESIGN)
+            await do(room, DEFENDERS, "resign")
             assert status_of(room) is Status.BETWEEN_LEGS
             assert ana.events()[-1]["after"]["score"] == [1.0, 0.0]
             assert await refuses(play(room, ATTACKERS, "d2-c2")) == "leg_over"
             late = room.state.seq
-            await do(room, DEFENDERS, Action.NEXT_LEG)
-            assert await refuses(do(room, ATTACKERS, Action.RESIGN, seq=late)) == "board_changed"
+            await do(room, DEFENDERS, "next_leg")
+            assert await refuses(do(room, ATTACKERS, "resign", seq=late)) == "board_changed"
             assert room.state.mover == 1
-            await do(room, ATTACKERS, Action.RESIGN)
+            await do(room, ATTACKERS, "resign")
             assert status_of(room) is Status.OVER
             verdict = ana.events()[-1]["after"]["verdict"]
             assert verdict == {"winner": None, "decision": "drawn"}
@@ -216,9 +221,9 @@ def test_captures_break_a_tie_only_if_the_variant_defines_it(
             room.add_listener(ana)
             for move in moves:
                 await play(room, frozenset({room.state.mover or 0}), move)
-            await do(room, frozenset({room.state.mover or 0}), Action.RESIGN)
-            await do(room, ATTACKERS, Action.NEXT_LEG)
-            await do(room, frozenset({room.state.mover or 0}), Action.RESIGN)
+            await do(room, frozenset({room.state.mover or 0}), "resign")
+            await do(room, ATTACKERS, "next_leg")
+            await do(room, frozenset({room.state.mover or 0}), "resign")
             assert ana.events()[-1]["after"]["score"] == [1.0, 1.0]
             assert ana.events()[-1]["after"]["verdict"] == verdict
 
@@ -256,17 +261,17 @@ def test_the_computer_answers_and_moves_are_taken_back_freely(
             await play(room, ATTACKERS, "d2-c2")
             await settle()
             assert moves_of(room) == 2
-            await do(room, ATTACKERS, Action.OFFER_TAKEBACK)
+            await do(room, ATTACKERS, "offer_takeback")
             assert moves_of(room) == 0
-            await do(room, ATTACKERS, Action.OFFER_DRAW)
+            await do(room, ATTACKERS, "offer_draw")
             assert not room.state.offers
             harness.computer.failures = 1
             await play(room, ATTACKERS, "d2-c2")
             async with asyncio.timeout(timeout_s()):
                 while moves_of(room) < 2:
                     await asyncio.sleep(0.05)
-            await do(room, ATTACKERS, Action.RESIGN)
-            await do(room, ATTACKERS, Action.OFFER_REMATCH)
+            await do(room, ATTACKERS, "resign")
+            await do(room, ATTACKERS, "offer_rematch")
             assert room.state.rematch is not None
             again = await harness.rooms.room(room.state.rematch)
             await settle()
@@ -317,10 +322,10 @@ def test_one_device_has_both_seats(tmp_path: Path) -> None:
             assert both == {0, 1}
             await play(room, both, "d2-c2")
             await play(room, both, "d3-c3")
-            await do(room, both, Action.OFFER_TAKEBACK)
+            await do(room, both, "offer_takeback")
             assert moves_of(room) == 1
             assert room.state.mover == 1
-            await do(room, both, Action.OFFER_DRAW)
+            await do(room, both, "offer_draw")
             assert status_of(room) is Status.OVER
 
     run(scenario())
@@ -330,10 +335,10 @@ def test_a_rematch_swaps_sides_and_keeps_the_seats(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room = await friends(harness)
-            assert await refuses(do(room, ATTACKERS, Action.OFFER_REMATCH)) == "not_over"
-            await do(room, ATTACKERS, Action.RESIGN)
-            await do(room, DEFENDERS, Action.OFFER_REMATCH)
-            await do(room, ATTACKERS, Action.ACCEPT_REMATCH)
+            assert await refuses(do(room, ATTACKERS, "offer_rematch")) == "not_over"
+            await do(room, ATTACKERS, "resign")
+            await do(room, DEFENDERS, "offer_rematch")
+            await do(room, ATTACKERS, "accept_rematch")
             assert room.state.rematch is not None
             again = await harness.rooms.room(room.state.rematch)
             assert again.state.leg.attackers == 1
@@ -341,7 +346,7 @@ def test_a_rematch_swaps_sides_and_keeps_the_seats(tmp_path: Path) -> None:
             assert again.state.created.after == room.id
             assert again.players_of(BRAN) == {1}
             await play(again, DEFENDERS, "d2-c2")
-            assert await refuses(do(room, ATTACKERS, Action.OFFER_REMATCH)) == "already_rematched"
+            assert await refuses(do(room, ATTACKERS, "offer_rematch")) == "already_rematched"
 
     run(scenario())
 
@@ -448,7 +453,7 @@ def test_games_expire_by_their_rule(tmp_path: Path) -> None:
             waiting, _ = await harness.rooms.create(request(), ANA)
             playing = await friends(harness)
             over = await friends(harness)
-            await do(over, ATTACKERS, Action.RESIGN)
+            await do(over, ATTACKERS, "resign")
 
             async def expire(days: int) -> int:
                 """Waits, marks what has expired, and deletes what was marked a week before."""
@@ -492,14 +497,14 @@ def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> None:
         async with RoomsHarness(tmp_path) as harness:
             room = await friends(harness)
             await play(room, ATTACKERS, "d2-c2")
-            await do(room, DEFENDERS, Action.ABORT)
+            await do(room, DEFENDERS, "abort")
             assert status_of(room) is Status.ABORTED
             room = await friends(harness)
             await play(room, ATTACKERS, "d2-c2")
             await play(room, DEFENDERS, "d3-c3")
-            assert await refuses(do(room, ATTACKERS, Action.ABORT)) == "too_late_to_abort"
+            assert await refuses(do(room, ATTACKERS, "abort")) == "too_late_to_abort"
             waiting, _ = await harness.rooms.create(request(), ANA)
-            await do(waiting, ATTACKERS, Action.ABORT)
+            await do(waiting, ATTACKERS, "abort")
             assert status_of(waiting) is Status.ABORTED
 
     run(scenario())

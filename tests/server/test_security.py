@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi.server.games.actions import Action
+from hnefi.server.games.actions import ACTIONS
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
 from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
 from tests.timeouts import timeout_s
-
-ACTIONS = [action.value for action in Action]
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, "move"])

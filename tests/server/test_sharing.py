@@ -10,7 +10,7 @@ import pytest
 
 from hnefi import random_game, variant
 from hnefi.server import events as e
-from hnefi.server.games.commands import MoveCommand
+from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.games import Games
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
@@ -64,9 +64,8 @@ class OneProcess:
 
     async def move(self, game: str, player: int, text: str, message: str | None = None) -> int:
         room = await self.rooms.room(game)
-        command = MoveCommand(text)
-        name = message or f"m{room.state.seq}"
-        return await room.act(frozenset({player}), command, name, room.state.seq, self.time.now_us())
+        command = MoveRequest(id=message or f"m{room.state.seq}", seq=room.state.seq, move=text)
+        return await room.act(frozenset({player}), command, self.time.now_us())
 
     async def follow(self, game: str, *players: int) -> RecordingListener:
         listener = RecordingListener(*players)
@@ -120,8 +119,8 @@ def test_opponents_at_different_processes_see_every_move_once(url: str) -> None:
             for number, move in enumerate(MOVES):
                 # The other process may not have received of the last move yet.
                 room = await at[number % 2].rooms.room(game)
-                command, now_us = MoveCommand(move), first.time.now_us()
-                seq = await room.act(frozenset({number % 2}), command, f"m{seq}", seq, now_us)
+                command = MoveRequest(id=f"m{seq}", seq=seq, move=move)
+                seq = await room.act(frozenset({number % 2}), command, first.time.now_us())
             for listener in (ana, bran):
                 await until(lambda received=listener: len(received.events("moved")) >= len(MOVES))  # type: ignore[misc]
                 played = [event["ply"]["move"].partition("x")[0] for event in listener.events("moved")]

@@ -233,15 +233,15 @@ export interface ClocksView {
   at_ms: number;
 }
 
-/** Performs any other action; like a move, it acts once. */
+/** Performs any other action; see `CommandRequest`. */
 export interface Command {
-  type: "command";
   id: string;
   seq: number;
   do: ActionName;
+  type: "command";
 }
 
-/** Performs any other action by HTTP; see `Command`. */
+/** Performs any other action; like a move, it acts once. */
 export interface CommandRequest {
   id: string;
   seq: number;
@@ -490,22 +490,24 @@ export interface LiveGameView {
   moves: number;
 }
 
-/** Plays a move. A client repeats it with the same id until it is answered; it acts once. */
+/** Plays a move; see `MoveRequest`. */
 export interface MoveMessage {
-  type: "move";
   id: string;
   /** The last event that the sender had seen. */
   seq: number;
   move: string;
   /** Its call: 0 for none, 1 for one open road, 2 for two. */
   call?: number;
+  type: "move";
 }
 
-/** Plays a move by HTTP; see `MoveMessage`. */
+/** Plays a move. A client repeats it with the same id until it is answered; it acts once. */
 export interface MoveRequest {
   id: string;
+  /** The last event that the sender had seen. */
   seq: number;
   move: string;
+  /** Its call: 0 for none, 1 for one open road, 2 for two. */
   call?: number;
 }
 

@@ -21,6 +21,7 @@ __all__ = [
     "Fischer",
     "Joined",
     "LegBegan",
+    "Message",
     "Moved",
     "NoClock",
     "OfferKind",
@@ -41,17 +42,19 @@ Result = Literal["attackers", "defenders", "draw", "void"]
 """A result that the host of a class sets; `void` does not count."""
 
 
-class _Body(BaseModel):
+class Message(BaseModel):
+    """The base of events and messages: no unknown fields, no conversions, immutable."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
-class NoClock(_Body):
+class NoClock(Message):
     """A game without a clock."""
 
     kind: Literal["none"] = "none"
 
 
-class Fischer(_Body):
+class Fischer(Message):
     """A time for the whole leg, and more for every move."""
 
     kind: Literal["fischer"] = "fischer"
@@ -59,7 +62,7 @@ class Fischer(_Body):
     increment_s: int = Field(ge=0, le=600)
 
 
-class Days(_Body):
+class Days(Message):
     """A number of days for each move."""
 
     kind: Literal["days"] = "days"
@@ -69,7 +72,7 @@ class Days(_Body):
 Clock = NoClock | Fischer | Days
 
 
-class Created(_Body):
+class Created(Message):
     """A game was created; its creator is player 0."""
 
     kind: Literal["created"] = "created"
@@ -111,14 +114,14 @@ class Created(_Body):
     """Whether anybody may take the free seat and watch: the game is listed as an open challenge."""
 
 
-class Joined(_Body):
+class Joined(Message):
     """Player 1 took the other seat."""
 
     kind: Literal["joined"] = "joined"
     name: str
 
 
-class Began(_Body):
+class Began(Message):
     """The first leg began."""
 
     kind: Literal["began"] = "began"
@@ -129,7 +132,7 @@ class Began(_Body):
     """The seed, if sides were drawn; anyone can check the draw with it."""
 
 
-class Moved(_Body):
+class Moved(Message):
     """A move was played, with or without a call."""
 
     kind: Literal["moved"] = "moved"
@@ -137,28 +140,28 @@ class Moved(_Body):
     call: int = 0
 
 
-class Offered(_Body):
+class Offered(Message):
     """A player offered something to the other."""
 
     kind: Literal["offered"] = "offered"
     what: OfferKind
 
 
-class Declined(_Body):
+class Declined(Message):
     """A player declined an offer of the other, or withdrew one."""
 
     kind: Literal["declined"] = "declined"
     what: OfferKind
 
 
-class TakenBack(_Body):
+class TakenBack(Message):
     """The last moves of the leg were taken back."""
 
     kind: Literal["taken_back"] = "taken_back"
     count: int
 
 
-class Ended(_Body):
+class Ended(Message):
     """Something else than the rules ended the leg. Ends by the rules follow from the moves."""
 
     kind: Literal["ended"] = "ended"
@@ -166,33 +169,33 @@ class Ended(_Body):
     reason: Literal["agreement", "resignation", "time", "abandoned"]
 
 
-class LegBegan(_Body):
+class LegBegan(Message):
     """The next leg began, with the sides swapped."""
 
     kind: Literal["leg_began"] = "leg_began"
 
 
-class Aborted(_Body):
+class Aborted(Message):
     """The game was aborted."""
 
     kind: Literal["aborted"] = "aborted"
 
 
-class Adjudicated(_Body):
+class Adjudicated(Message):
     """The host of a class set the result; `void` does not count. A later one replaces it."""
 
     kind: Literal["adjudicated"] = "adjudicated"
     result: Result
 
 
-class Resumed(_Body):
+class Resumed(Message):
     """The server was away while a clock ran; that time is not charged. A `Restart` replaces it."""
 
     kind: Literal["resumed"] = "resumed"
     away_since_us: int
 
 
-class Rematched(_Body):
+class Rematched(Message):
     """Both players agreed on a rematch, with the sides swapped."""
 
     kind: Literal["rematched"] = "rematched"

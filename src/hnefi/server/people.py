@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from hnefi.errors import VariantError
 from hnefi.server import events as e
-from hnefi.server.games.actions import Action
 from hnefi.server.games.challenges import Wish, best_match, offered
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import ActionCommand
+from hnefi.server.games.commands import CommandRequest
 from hnefi.server.games.games import CreatedGame
 from hnefi.server.games.new_game import NewGame
 from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
@@ -352,8 +351,9 @@ class People:
     async def _cancel(self, game: str, visitor: str) -> bool:
         """Cancels one's own challenge; returns whether nobody had taken it."""
         games, now_us = self._backend.games, self._backend.time.now_us()
+        cancel = CommandRequest(id="pairing", seq=1, do="abort")
         try:
-            await games.act(game, visitor, ActionCommand(Action.ABORT), "pairing", 1, now_us, _not_charged)
+            await games.act(game, visitor, cancel, now_us, _not_charged)
         except Refused:
             return False
         return True

@@ -18,8 +18,7 @@ from hnefi.server.api.openings import add_openings
 from hnefi.server.api.people import add_people
 from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.rules import add_rules
-from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.retention import EXPIRY
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
@@ -33,13 +32,11 @@ from hnefi.server.messages.http import (
     AnalysisView,
     ChooseMoveRequest,
     ChosenMove,
-    CommandRequest,
     GameCreated,
     Health,
     JoinRequest,
     LinkCreated,
     LinkRequest,
-    MoveRequest,
     NewGameRequest,
     OwnGames,
     QueueView,
@@ -160,20 +157,18 @@ def _add_games(router: APIRouter, service: Service) -> None:
 
 
 def _add_playing(router: APIRouter, service: Service) -> None:
-    async def act(
-        game: str, request: Request, command: MoveCommand | ActionCommand, message: str, seq: int
-    ) -> Acted:
+    async def act(game: str, request: Request, command: MoveRequest | CommandRequest) -> Acted:
         received_us = service.time.now_us()
         visitor = visitor_of(request.scope)
         service.games.note_address(visitor, address_of(request.scope))
         charge_game = partial(service.game_limit.charge, request.scope)
-        done = await service.games.act(game, visitor, command, message, seq, received_us, charge_game)
+        done = await service.games.act(game, visitor, command, received_us, charge_game)
         return Acted(seq=done)
 
     @router.post("/games/{game}/moves")
     async def move(game: GameId, body: MoveRequest, request: Request) -> Acted:
         """Plays a move. The response follows when it is on disk; a repeated id acts once."""
-        return await act(game, request, MoveCommand(body.move, body.call), body.id, body.seq)
+        return await act(game, request, body)
 
     @router.post("/games/{game}/commands")
     async def command(game: GameId, body: CommandRequest, request: Request) -> Acted:
@@ -181,7 +176,7 @@ def _add_playing(router: APIRouter, service: Service) -> None:
 
         A rematch counts as a new game (`too_many_games`); if it is refused, the offer stays.
         """
-        return await act(game, request, ActionCommand(Action(body.do)), body.id, body.seq)
+        return await act(game, request, body)
 
 
 def _add_seats(router: APIRouter, service: Service) -> None:

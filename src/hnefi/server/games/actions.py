@@ -1,13 +1,14 @@
 """Actions besides moving: which a player may take is decided here, for commands and for pages."""
 
-from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hnefi.server import events as e
 from hnefi.server.games.state import State, Status
 
 __all__ = [
+    "ACTIONS",
+    "OFFER_KINDS",
     "Action",
     "ActionContext",
     "acting_player",
@@ -22,40 +23,36 @@ _ABORT_BEFORE = 2
 """A game can be aborted before this many moves were played."""
 
 
-class Action(StrEnum):
-    """An action of a player besides moving."""
+Action = Literal[
+    "resign",
+    "abort",
+    "offer_draw",
+    "accept_draw",
+    "decline_draw",
+    "offer_takeback",
+    "accept_takeback",
+    "decline_takeback",
+    "claim",
+    "next_leg",
+    "offer_rematch",
+    "accept_rematch",
+    "decline_rematch",
+]
+"""An action of a player besides moving."""
 
-    RESIGN = "resign"
-    ABORT = "abort"
-    OFFER_DRAW = "offer_draw"
-    ACCEPT_DRAW = "accept_draw"
-    DECLINE_DRAW = "decline_draw"
-    OFFER_TAKEBACK = "offer_takeback"
-    ACCEPT_TAKEBACK = "accept_takeback"
-    DECLINE_TAKEBACK = "decline_takeback"
-    CLAIM = "claim"
-    NEXT_LEG = "next_leg"
-    OFFER_REMATCH = "offer_rematch"
-    ACCEPT_REMATCH = "accept_rematch"
-    DECLINE_REMATCH = "decline_rematch"
-
-    @property
-    def offer_kind(self) -> e.OfferKind | None:
-        """The kind of offer that is made, accepted or declined; None for all other actions."""
-        return _OFFER_KINDS.get(self)
-
-
-_OFFER_KINDS: dict[Action, e.OfferKind] = {
-    Action.OFFER_DRAW: "draw",
-    Action.ACCEPT_DRAW: "draw",
-    Action.DECLINE_DRAW: "draw",
-    Action.OFFER_TAKEBACK: "takeback",
-    Action.ACCEPT_TAKEBACK: "takeback",
-    Action.DECLINE_TAKEBACK: "takeback",
-    Action.OFFER_REMATCH: "rematch",
-    Action.ACCEPT_REMATCH: "rematch",
-    Action.DECLINE_REMATCH: "rematch",
+ACTIONS: tuple[Action, ...] = get_args(Action)
+OFFER_KINDS: dict[Action, e.OfferKind] = {
+    "offer_draw": "draw",
+    "accept_draw": "draw",
+    "decline_draw": "draw",
+    "offer_takeback": "takeback",
+    "accept_takeback": "takeback",
+    "decline_takeback": "takeback",
+    "offer_rematch": "rematch",
+    "accept_rematch": "rematch",
+    "decline_rematch": "rematch",
 }
+"""The kinds of offer that are made, accepted or declined."""
 
 
 class ActionContext(NamedTuple):
@@ -117,13 +114,13 @@ def refusal_code(context: ActionContext, action: Action) -> str | None:
 
     A claim needs in addition that the other player has been away for long enough.
     """
-    status, what = context.status, action.offer_kind
+    status, what = context.status, OFFER_KINDS.get(action)
     is_own = dict(context.offers).get(what) if what is not None else None
     if action in _DECLINES:
         return "no_offer" if is_own is None else None
-    if action is Action.NEXT_LEG:
+    if action == "next_leg":
         return None if status is Status.BETWEEN_LEGS else "no_next_leg"
-    if action is Action.ABORT and status is Status.WAITING:
+    if action == "abort" and status is Status.WAITING:
         return None
     found = _over(context) if what == "rematch" else _playing(status, context.is_time_over)
     if found is not None:
@@ -135,17 +132,17 @@ def refusal_code(context: ActionContext, action: Action) -> str | None:
 
 def _refusal(context: ActionContext, action: Action, is_own: bool | None) -> str | None:
     """Returns the refusal code of an action in a game whose status allows it, None if it is permitted."""
-    if action is Action.ABORT:
+    if action == "abort":
         return None if context.is_early else "too_late_to_abort"
-    if action is Action.CLAIM:
+    if action == "claim":
         return None if context.is_claimable else "nothing_to_claim"
-    if action is Action.OFFER_TAKEBACK and not context.has_moved:
+    if action == "offer_takeback" and not context.has_moved:
         return "nothing_to_take_back"
     return "already_offered" if is_own else None
 
 
-_ACCEPTS = frozenset((Action.ACCEPT_DRAW, Action.ACCEPT_TAKEBACK, Action.ACCEPT_REMATCH))
-_DECLINES = frozenset((Action.DECLINE_DRAW, Action.DECLINE_TAKEBACK, Action.DECLINE_REMATCH))
+_ACCEPTS = frozenset(("accept_draw", "accept_takeback", "accept_rematch"))
+_DECLINES = frozenset(("decline_draw", "decline_takeback", "decline_rematch"))
 _NOT_PLAYING = {
     Status.WAITING: "not_begun",
     Status.BETWEEN_LEGS: "leg_over",
@@ -164,11 +161,10 @@ def _over(context: ActionContext) -> str | None:
     return "already_rematched" if context.has_rematch else None
 
 
-def permitted_actions(state: State, now_us: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the names of each player's actions; a computer has none, on a shared device both have the same.
+def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+    """Returns each player's actions; a computer has none, on a shared device both have the same.
 
-    They are plain texts, since an enumeration takes three times as long to encode. A claim is among them as
-    soon as only the absence of the other player is missing.
+    A claim is among them as soon as only the absence of the other player is missing.
     """
     if state.created.opponent == "same_device":
         actions = _permitted(action_context(state, acting_player(state, frozenset((0, 1))), now_us))
@@ -186,16 +182,16 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[str, ...], tuple
 
 
 @lru_cache(maxsize=256)
-def _permitted(context: ActionContext) -> tuple[str, ...]:
-    """Returns the names of the actions of a player."""
-    return tuple(action.value for action in Action if refusal_code(context, action) is None)
+def _permitted(context: ActionContext) -> tuple[Action, ...]:
+    """Returns the actions of a player."""
+    return tuple(action for action in ACTIONS if refusal_code(context, action) is None)
 
 
 @lru_cache(maxsize=16)
 def _permitted_without_offers(
     is_over: bool, is_early: bool, has_moved: bool, is_claimable: bool
-) -> tuple[str, ...]:
-    """Returns the names of the actions of a player in a game that is played, without open offers."""
+) -> tuple[Action, ...]:
+    """Returns the actions of a player in a game that is played, without open offers."""
     return _permitted(
         ActionContext(Status.PLAYING, is_over, is_early, has_moved, is_claimable, _NO_OFFERS, False)
     )

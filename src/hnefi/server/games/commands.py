@@ -2,13 +2,15 @@
 
 import hashlib
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from hnefi._core import Move, format_move
-from hnefi.errors import IllegalMove
+from pydantic import Field
+
+from hnefi._core import CalledGame, Move, format_move
 from hnefi.match import draw_sides
 from hnefi.server import events as e
 from hnefi.server.games.actions import (
+    OFFER_KINDS,
     Action,
     acting_player,
     action_context,
@@ -23,9 +25,13 @@ __all__ = [
     "AWAY_US",
     "LONGEST_LEG",
     "NEW_GAME",
-    "ActionCommand",
     "Actor",
-    "MoveCommand",
+    "CommandRequest",
+    "Decision",
+    "MessageId",
+    "MoveRequest",
+    "MoveText",
+    "Seq",
     "begin",
     "claim_us",
     "decide",
@@ -44,46 +50,70 @@ LONGEST_LEG = 2_000
 NEW_GAME = ""
 """The placeholder for the id of the rematch, which the room fills in."""
 
-_LEG_ENDS = (Action.RESIGN, Action.ABORT)
+_LEG_ENDS = ("resign", "abort")
 _LOT_NAMES = ("first", "second")
 _ACCEPTED: dict[Action, e.OfferKind] = {
-    Action.ACCEPT_DRAW: "draw",
-    Action.ACCEPT_TAKEBACK: "takeback",
-    Action.ACCEPT_REMATCH: "rematch",
+    "accept_draw": "draw",
+    "accept_takeback": "takeback",
+    "accept_rematch": "rematch",
 }
 
 
-class MoveCommand(NamedTuple):
-    """The command to play a move, with its call."""
-
-    move: str
-    call: int = 0
+MessageId = Annotated[str, Field(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+$")]
+Seq = Annotated[int, Field(ge=0, le=1_000_000)]
+MoveText = Annotated[str, Field(min_length=2, max_length=40)]
 
 
-class ActionCommand(NamedTuple):
-    """The command to do anything else."""
+class MoveRequest(e.Message):
+    """Plays a move. A client repeats it with the same id until it is answered; it acts once."""
 
-    action: Action
+    id: MessageId
+    seq: Seq
+    """The last event that the sender had seen."""
+
+    move: MoveText
+    call: Annotated[int, Field(ge=0, le=2)] = 0
+    """Its call: 0 for none, 1 for one open road, 2 for two."""
+
+
+class CommandRequest(e.Message):
+    """Performs any other action; like a move, it acts once."""
+
+    id: MessageId
+    seq: Seq
+    do: Action
 
 
 class Actor(NamedTuple):
-    """The sender of a command, and what the sender had seen.
+    """The sender of a command.
 
     Attributes:
         players: The sender's seats: none for a spectator, both on a shared device.
-        seq: The last event the sender had seen.
         now_us: When the command was received.
         away_us: For each player, how long the player has been gone; 0 if present.
     """
 
     players: frozenset[int]
-    seq: int
     now_us: int
     away_us: tuple[int, int] = (0, 0)
 
 
-def decide(state: State, actor: Actor, command: MoveCommand | ActionCommand) -> tuple[int, list[e.Body]]:
-    """Returns the player who acts and the events that follow from a command.
+class Decision(NamedTuple):
+    """What follows from a command.
+
+    Attributes:
+        player: The player who acts.
+        bodies: The events.
+        after: The game after the move, if it is one.
+    """
+
+    player: int
+    bodies: list[e.Body]
+    after: CalledGame | None = None
+
+
+def decide(state: State, actor: Actor, command: MoveRequest | CommandRequest) -> Decision:
+    """Returns what follows from a command of a player.
 
     Raises:
         Refused: If it cannot be carried out.
@@ -91,16 +121,16 @@ def decide(state: State, actor: Actor, command: MoveCommand | ActionCommand) -> 
     """
     if not actor.players:
         raise refused("no_seat")
-    if actor.seq > state.seq:
-        raise refused("seq_unknown", found=actor.seq, expected=state.seq)
-    if isinstance(command, MoveCommand):
+    if command.seq > state.seq:
+        raise refused("seq_unknown", found=command.seq, expected=state.seq)
+    if isinstance(command, MoveRequest):
         return _play(state, actor, command)
     player = acting_player(state, actor.players)
-    _check_permitted(state, player, command.action, actor.now_us)
-    _check_seen(state, actor, command.action)
-    if command.action is Action.CLAIM:
+    _check_permitted(state, player, command.do, actor.now_us)
+    _check_seen(state, command)
+    if command.do == "claim":
         _check_absence(state, actor, player)
-    return player, _DECISIONS[command.action](state, player)
+    return Decision(player, _DECISIONS[command.do](state, player))
 
 
 def _check_permitted(state: State, player: int, action: Action, now_us: int) -> None:
@@ -113,17 +143,17 @@ def _check_permitted(state: State, player: int, action: Action, now_us: int) -> 
         case "already_rematched":
             raise refused(code, game=state.rematch)
         case "already_offered" | "no_offer":
-            raise refused(code, what=action.offer_kind)
+            raise refused(code, what=OFFER_KINDS.get(action))
         case _:
             raise refused(code)
 
 
-def _check_seen(state: State, actor: Actor, action: Action) -> None:
-    """Checks that the actor knew what the action is about: the leg, or the offer."""
-    if action in _LEG_ENDS and state.legs and actor.seq < state.leg.seq:
-        raise refused("board_changed", found=actor.seq, expected=state.leg.seq)
-    what = _ACCEPTED.get(action)
-    if what is not None and actor.seq < state.offers[what].seq:
+def _check_seen(state: State, command: CommandRequest) -> None:
+    """Checks that the sender knew what the action is about: the leg, or the offer."""
+    if command.do in _LEG_ENDS and state.legs and command.seq < state.leg.seq:
+        raise refused("board_changed", found=command.seq, expected=state.leg.seq)
+    what = _ACCEPTED.get(command.do)
+    if what is not None and command.seq < state.offers[what].seq:
         raise refused("no_offer", what=what)
 
 
@@ -164,26 +194,22 @@ def claim_us(state: State) -> int:
     return AWAY_WITHOUT_CLOCK_US if state.created.clock.kind == "none" else AWAY_US
 
 
-def _play(state: State, actor: Actor, command: MoveCommand) -> tuple[int, list[e.Body]]:
+def _play(state: State, actor: Actor, command: MoveRequest) -> Decision:
     if (code := move_refusal(state, actor.now_us)) is not None:
         raise refused(code)
     leg, mover = state.leg, state.mover
     assert mover is not None
     if mover not in actor.players:
         raise refused("not_your_turn")
-    if actor.seq < state.board_seq:
-        raise refused("board_changed", found=actor.seq, expected=state.board_seq)
+    if command.seq < state.board_seq:
+        raise refused("board_changed", found=command.seq, expected=state.board_seq)
     if leg.ply_count >= LONGEST_LEG:
         raise refused("leg_too_long", limit=LONGEST_LEG)
-    if command.call not in (0, 1, 2):
-        raise IllegalMove(
-            "bad_call", f"call: {command.call}, expected 0, 1 or 2", {"found": str(command.call)}
-        )
     before = leg.called
     after = before.play(command.move, command.call)
     last = after.game.last
     written = command.move if after.refused or last is None else str(last.move)
-    return mover, [e.Moved(move=_plain(written), call=command.call)]
+    return Decision(mover, [e.Moved(move=_plain(written), call=command.call)], after)
 
 
 def _plain(move: str) -> str:
@@ -240,18 +266,18 @@ def _decline(what: e.OfferKind) -> "_Decision":
 
 _Decision = Callable[[State, int], list[e.Body]]
 _DECISIONS: dict[Action, _Decision] = {
-    Action.RESIGN: _resign,
-    Action.ABORT: _abort,
-    Action.OFFER_DRAW: _offer("draw"),
-    Action.ACCEPT_DRAW: _accept("draw"),
-    Action.DECLINE_DRAW: _decline("draw"),
-    Action.OFFER_TAKEBACK: _offer("takeback"),
-    Action.ACCEPT_TAKEBACK: _accept("takeback"),
-    Action.DECLINE_TAKEBACK: _decline("takeback"),
-    Action.CLAIM: _claim,
-    Action.NEXT_LEG: _next_leg,
-    Action.OFFER_REMATCH: _offer("rematch"),
-    Action.ACCEPT_REMATCH: _accept("rematch"),
-    Action.DECLINE_REMATCH: _decline("rematch"),
+    "resign": _resign,
+    "abort": _abort,
+    "offer_draw": _offer("draw"),
+    "accept_draw": _accept("draw"),
+    "decline_draw": _decline("draw"),
+    "offer_takeback": _offer("takeback"),
+    "accept_takeback": _accept("takeback"),
+    "decline_takeback": _decline("takeback"),
+    "claim": _claim,
+    "next_leg": _next_leg,
+    "offer_rematch": _offer("rematch"),
+    "accept_rematch": _accept("rematch"),
+    "decline_rematch": _decline("rematch"),
 }
 """The events that follow from each action, once `refusal_code` permits it."""

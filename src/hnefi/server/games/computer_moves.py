@@ -103,8 +103,7 @@ class ComputerMoves:
         while room.state.board_seq == board_seq and room.state.mover == 1:
             try:
                 play = await choose_move(self._opponents, room, self._addresses.owner_of(room))
-                now_us = self._time.now_us()
-                await room.act(frozenset({1}), play, f"computer-{board_seq}", room.state.seq, now_us)
+                await room.act(frozenset({1}), play, self._time.now_us())
                 return
             except NotSaved:
                 await asyncio.sleep(_RETRY_S)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hnefi.server.events import Result
 from hnefi.server.games.audience import Listener
-from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.new_game import Guest, NewGame
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import OwnList, Rooms
@@ -57,9 +57,7 @@ class Games:
         self,
         game: str,
         visitor: str | None,
-        command: MoveCommand | ActionCommand,
-        message: str,
-        seq: int,
+        command: MoveRequest | CommandRequest,
         received_us: int,
         charge_game: Callable[[], None],
     ) -> int:
@@ -70,7 +68,7 @@ class Games:
         room = await self._rooms.room(game)
         players = await self._players(room, visitor)
         room.note_seen(players)
-        return await room.act(players, command, message, seq, received_us, charge_game)
+        return await room.act(players, command, received_us, charge_game)
 
     async def _players(self, room: Room, visitor: str | None) -> frozenset[int]:
         """Returns the seats of a visitor, who may have taken one at another process just now."""
@@ -161,13 +159,11 @@ class Subscription:
 
     def act(
         self,
-        command: MoveCommand | ActionCommand,
-        message: str,
-        seq: int,
+        command: MoveRequest | CommandRequest,
         received_us: int,
         charge_game: Callable[[], None],
     ) -> Awaitable[int]:
         """Carries out a command of the visitor, as `Room.act` does."""
         # The visitor may have taken a seat since the game was opened here.
         players = self._room.players_of(self._visitor)
-        return self._room.act(players, command, message, seq, received_us, charge_game)
+        return self._room.act(players, command, received_us, charge_game)

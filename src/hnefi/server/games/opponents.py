@@ -5,7 +5,7 @@ from typing import Protocol
 
 from hnefi._core import CalledGame, Move
 from hnefi.pieces import Side
-from hnefi.server.games.commands import MoveCommand
+from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.workers.fair_queue import Owner
 
@@ -67,7 +67,7 @@ class Addresses:
         return Owner(visitor, visitor)
 
 
-async def choose_move(opponents: Opponents, room: Room, owner: Owner) -> MoveCommand:
+async def choose_move(opponents: Opponents, room: Room, owner: Owner) -> MoveRequest:
     """Chooses the move of the computer, which is to move in a room; `owner` is charged for the search."""
     state = room.state
     leg, side = state.leg, state.leg.turn
@@ -80,4 +80,4 @@ async def choose_move(opponents: Opponents, room: Room, owner: Owner) -> MoveCom
     call = 0
     if leg.called.mode == "manual" and side is Side.DEFENDERS:
         call = leg.called.play(move).required
-    return MoveCommand(str(move), call)
+    return MoveRequest(id=f"computer-{state.board_seq}", seq=state.seq, move=str(move), call=call)

@@ -15,11 +15,11 @@ from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from hnefi._core import Rules
+from hnefi._core import CalledGame, Rules
 from hnefi.errors import HnefiError
 from hnefi.server import events as e
 from hnefi.server.games.audience import Audience, Listener
-from hnefi.server.games.commands import ActionCommand, Actor, MoveCommand, decide
+from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveRequest, decide
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Leads, Time
 from hnefi.server.refusals import Refused, refused
@@ -290,9 +290,7 @@ class Room:
     async def act(
         self,
         players: frozenset[int],
-        command: MoveCommand | ActionCommand,
-        message: str,
-        seq: int,
+        command: MoveRequest | CommandRequest,
         received_us: int,
         charge_game: Callable[[], None] | None = None,
     ) -> int:
@@ -300,9 +298,7 @@ class Room:
 
         Args:
             players: The seats of the sender.
-            command: The command.
-            message: The id of its message, which acts once.
-            seq: The last event that the sender had seen.
+            command: The command, whose id acts once.
             received_us: When it was received.
             charge_game: Called once before a rematch is created; it raises `Refused` if there are too many
                 new games, and then nothing has changed.
@@ -312,15 +308,15 @@ class Room:
             IllegalMove: If the rules forbid the move.
             NotSaved: If it could not be stored.
         """
-        key = f"{_KEYS.get(players, '')}:{message}"
+        key = f"{_KEYS.get(players, '')}:{command.id}"
 
         async def try_now() -> int:
             nonlocal charge_game
             if (done := self._acted.get(key)) is not None:
                 return done
             away_us = (self._away_us(0), self._away_us(1))
-            actor = Actor(players, seq, max(received_us, self.state.t_us, self._back_us), away_us)
-            player, bodies = self._decide(actor, command)
+            actor = Actor(players, max(received_us, self.state.t_us, self._back_us), away_us)
+            player, bodies, played = self._decide(actor, command)
             work = None
             if isinstance(bodies[0], e.Rematched):
                 if charge_game is not None:
@@ -329,9 +325,9 @@ class Room:
                 row = self._next_game(self)
                 work = partial(changes.add_game, new=row)
                 bodies = [e.Rematched(game=row.id)]
-            return await self._add(player, bodies, key, actor.now_us, work)
+            return await self._add(player, bodies, key, actor.now_us, work, played)
 
-        return await self.attempt(try_now, seq)
+        return await self.attempt(try_now, command.seq)
 
     async def attempt(self, try_now: Callable[[], Awaitable[T]], seen: int = 0) -> T:
         """Adds events by a function, again from the new state if another process was faster.
@@ -355,7 +351,7 @@ class Room:
                     self._is_behind = True
             raise refused("conflict")
 
-    def _decide(self, actor: Actor, command: MoveCommand | ActionCommand) -> tuple[int, list[e.Body]]:
+    def _decide(self, actor: Actor, command: MoveRequest | CommandRequest) -> Decision:
         """Decides what a command does.
 
         Raises:
@@ -440,13 +436,19 @@ class Room:
         await self.attempt(try_now)
 
     async def _add(
-        self, actor: int | None, bodies: Sequence[e.Body], message: str | None, t_us: int, work: Work | None
+        self,
+        actor: int | None,
+        bodies: Sequence[e.Body],
+        message: str | None,
+        t_us: int,
+        work: Work | None,
+        played: CalledGame | None = None,
     ) -> int:
         """Applies events to a copy of the state, stores them, and publishes it after the commit."""
         state, events, texts = self.state, list[e.Event](), list[str]()
         for body in bodies:
             event = e.Event(state.seq + 1, t_us, actor, message if not events else None, body)
-            state = state.apply(event)
+            state = state.apply(event, played)
             events.append(event)
             texts.append(self._encoder.event(self.id, state, event))
         if state.status is not self.state.status:

@@ -224,14 +224,20 @@ class State(NamedTuple):
         clocks = self.leg.clocks.resumed(restart.away_since_us, restart.back_us)
         return _with_leg(self, self.leg._replace(clocks=clocks))
 
-    def apply(self, event: e.Event) -> "State":
+    def apply(self, event: e.Event, after: CalledGame | None = None) -> "State":
         """Returns the state after one more event.
+
+        Args:
+            event: The event.
+            after: The game after its move, if that was played already.
 
         Raises:
             ValueError: If it is not the next event, or cannot have happened here.
         """
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} after {self.seq}")
+        if isinstance(event.body, e.Moved):
+            return _moved(self, event, event.body, after)
         changed = _APPLY[event.body.kind](self, event)
         return changed if changed.seq == event.seq else changed._replace(seq=event.seq, t_us=event.t_us)
 
@@ -299,13 +305,12 @@ def _new_leg(state: State, number: int, attackers: int, event: e.Event) -> LegSt
     return LegState(number, attackers, game, clocks, event.seq)
 
 
-def _moved(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Moved)
-    leg, body = state.leg, event.body
-    side = leg.turn
+def _moved(state: State, event: e.Event, body: e.Moved, after: CalledGame | None) -> State:
+    leg, side = state.leg, state.leg.turn
     if state.status is not Status.PLAYING or side is None:
         raise ValueError(f"event {event.seq}: a move in a leg that is over")
-    after = leg.called.play(body.move, body.call)
+    if after is None:
+        after = leg.called.play(body.move, body.call)
     clocks = leg.clocks.moved(side, after.game.turn, event.t_us, counts=not after.refused)
     left_us = clocks.left_us(side, event.t_us)
     ply = Ply(leg.ply_count + 1, leg.last, side, body.move, body.call, after, event.t_us, left_us)
@@ -408,7 +413,6 @@ _APPLY = {
     "joined": _joined,
     "began": _began,
     "leg_began": _leg_began,
-    "moved": _moved,
     "taken_back": _taken_back,
     "offered": _offered,
     "declined": _declined,

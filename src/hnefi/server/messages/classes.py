@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from hnefi.server.events import Clock, NoClock, Result
+from hnefi.server.events import Clock, Message, NoClock, Result
 from hnefi.server.messages.http import VariantId
-from hnefi.server.messages.socket import Message, Name, Secret, SideName
+from hnefi.server.messages.socket import Name, Secret, SideName
 
 __all__ = [
     "REQUESTS",

@@ -5,16 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, Field
 
 from hnefi.engine.levels import LEVEL_COUNT
-from hnefi.server.events import Choice, Clock, NoClock, Opponent
+from hnefi.server.events import Choice, Clock, Message, NoClock, Opponent
+from hnefi.server.games.commands import CommandRequest, MoveRequest, MoveText
 from hnefi.server.messages.socket import (
-    ActionName,
     GameView,
-    Message,
-    MessageId,
     Name,
     OutcomeView,
     Secret,
-    Seq,
     StatusName,
 )
 
@@ -31,7 +28,6 @@ __all__ = [
     "AnalysisView",
     "ChooseMoveRequest",
     "ChosenMove",
-    "CommandRequest",
     "Failure",
     "GameCreated",
     "Health",
@@ -39,7 +35,6 @@ __all__ = [
     "LibraryGameView",
     "LinkCreated",
     "LinkRequest",
-    "MoveRequest",
     "NewGameRequest",
     "OpeningMoveView",
     "OpeningsRequest",
@@ -61,7 +56,6 @@ SwitchName = Annotated[str, Field(max_length=60)]
 VariantId = Annotated[str, Field(min_length=1, max_length=60)]
 Switch = Annotated[str, Field(max_length=400)]
 Switches = Annotated[dict[SwitchName, Switch], Field(default_factory=dict, max_length=60)]
-MoveText = Annotated[str, Field(min_length=2, max_length=40)]
 
 
 class NewGameRequest(Message):
@@ -104,23 +98,6 @@ class JoinRequest(Message):
     """The secret of the invitation; none for an open challenge."""
 
     name: Name = ""
-
-
-class MoveRequest(Message):
-    """Plays a move by HTTP; see `MoveMessage`."""
-
-    id: MessageId
-    seq: Seq
-    move: MoveText
-    call: Annotated[int, Field(ge=0, le=2)] = 0
-
-
-class CommandRequest(Message):
-    """Performs any other action by HTTP; see `Command`."""
-
-    id: MessageId
-    seq: Seq
-    do: ActionName
 
 
 class Acted(Message):
@@ -250,9 +227,7 @@ class AnalysisRequest(Message):
     variant: VariantId
     switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
-    moves: Annotated[
-        list[Annotated[str, Field(min_length=2, max_length=40)]], Field(default_factory=list, max_length=2000)
-    ]
+    moves: Annotated[list[MoveText], Field(default_factory=list, max_length=2000)]
     lines: Annotated[int, Field(ge=1, le=5)] = 3
     time_ms: Annotated[int, Field(ge=50, le=60_000)] = 5_000
 
@@ -293,9 +268,7 @@ class ChooseMoveRequest(Message):
     variant: VariantId
     switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
-    moves: Annotated[
-        list[Annotated[str, Field(min_length=2, max_length=40)]], Field(default_factory=list, max_length=2000)
-    ]
+    moves: Annotated[list[MoveText], Field(default_factory=list, max_length=2000)]
     level: Annotated[int, Field(ge=1, le=LEVEL_COUNT)]
 
 

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from hnefi.server.events import Choice, Clock
-from hnefi.server.messages.socket import GameView, Message, SideName
+from hnefi.server.events import Choice, Clock, Message
+from hnefi.server.messages.socket import GameView, SideName
 
 __all__ = ["RESPONSES", "ChallengeView", "LiveGameView", "Paired", "PeopleView"]
 

@@ -6,8 +6,9 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from hnefi.record.escapes import encodable
 from hnefi.record.model import MAX_CLOCK_MS
-from hnefi.server.messages.http import MoveText, Switches, VariantId
-from hnefi.server.messages.socket import Message
+from hnefi.server.events import Message
+from hnefi.server.games.commands import MoveText
+from hnefi.server.messages.http import Switches, VariantId
 
 __all__ = [
     "MOST_PLIES",

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from hnefi.server.events import Message
 from hnefi.server.messages.http import Switch, Switches, VariantId
-from hnefi.server.messages.socket import Message
 
 __all__ = [
     "LONGEST_NAME",

@@ -1,17 +1,21 @@
-"""Messages of the WebSocket; `tools/write_messages.py` writes them as TypeScript."""
+"""Messages of the WebSocket; `tools/write_messages.py` writes them as TypeScript.
+
+What is sent with every move is a dataclass: to check what the server itself has made takes most of the time.
+"""
 
 import unicodedata
-from typing import Annotated, Literal, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, Field, TypeAdapter, with_config
 
-from hnefi.server.events import Body, Created, Result
+from hnefi.server.events import Body, Created, Message, Result
 from hnefi.server.games.actions import Action
+from hnefi.server.games.commands import CommandRequest, MoveRequest, Seq
 
 __all__ = [
     "VERSION",
     "Ack",
-    "ActionName",
     "After",
     "ClientMessage",
     "ClocksView",
@@ -21,8 +25,6 @@ __all__ = [
     "GameView",
     "Hello",
     "LegView",
-    "Message",
-    "MessageId",
     "MoveMessage",
     "Name",
     "OutcomeView",
@@ -33,13 +35,11 @@ __all__ = [
     "Presence",
     "Reject",
     "Secret",
-    "Seq",
     "ServerClosing",
     "ServerMessage",
     "SideName",
     "StatusName",
     "VerdictView",
-    "construct_unchecked",
     "read_message",
 ]
 
@@ -54,53 +54,11 @@ def _normalised_name(name: str) -> str:
     return normalised
 
 
-MessageId = Annotated[str, Field(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+$")]
 GameId = Annotated[str, Field(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9]+$")]
 Secret = Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Name = Annotated[str, Field(max_length=30), AfterValidator(_normalised_name)]
 SideName = Literal["attackers", "defenders"]
 StatusName = Literal["waiting", "playing", "between_legs", "over", "aborted"]
-Seq = Annotated[int, Field(ge=0, le=1_000_000)]
-ActionName = Literal[
-    "resign",
-    "abort",
-    "offer_draw",
-    "accept_draw",
-    "decline_draw",
-    "offer_takeback",
-    "accept_takeback",
-    "decline_takeback",
-    "claim",
-    "next_leg",
-    "offer_rematch",
-    "accept_rematch",
-    "decline_rematch",
-]
-assert [action.value for action in Action] == list(ActionName.__args__)  # type: ignore[attr-defined]
-
-
-class Message(BaseModel):
-    """The base of all messages: no unknown fields, no conversions, immutable."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
-
-
-_Message = TypeVar("_Message", bound=Message)
-_NONE: frozenset[str] = frozenset()
-
-
-def construct_unchecked(kind: type[_Message], **fields: object) -> _Message:
-    """Creates a message from fields that are valid and complete, without checking them.
-
-    Every move needs it. `model_construct` takes several times as long: it looks for defaults and aliases, and
-    notes which fields were given.
-    """
-    message = kind.__new__(kind)
-    object.__setattr__(message, "__dict__", fields)
-    object.__setattr__(message, "__pydantic_fields_set__", _NONE)
-    object.__setattr__(message, "__pydantic_extra__", None)
-    object.__setattr__(message, "__pydantic_private__", None)
-    return message
 
 
 class Hello(Message):
@@ -113,26 +71,16 @@ class Hello(Message):
     """The last known event: only later ones are sent, if they are not too many."""
 
 
-class MoveMessage(Message):
-    """Plays a move. A client repeats it with the same id until it is answered; it acts once."""
+class MoveMessage(MoveRequest):
+    """Plays a move; see `MoveRequest`."""
 
     type: Literal["move"]
-    id: MessageId
-    seq: Seq
-    """The last event that the sender had seen."""
-
-    move: Annotated[str, Field(min_length=2, max_length=40)]
-    call: Annotated[int, Field(ge=0, le=2)] = 0
-    """Its call: 0 for none, 1 for one open road, 2 for two."""
 
 
-class Command(Message):
-    """Performs any other action; like a move, it acts once."""
+class Command(CommandRequest):
+    """Performs any other action; see `CommandRequest`."""
 
     type: Literal["command"]
-    id: MessageId
-    seq: Seq
-    do: ActionName
 
 
 class Ping(Message):
@@ -162,7 +110,9 @@ class OutcomeView(Message):
     reason: str
 
 
-class ClocksView(Message):
+@with_config(use_attribute_docstrings=True)
+@dataclass(kw_only=True, slots=True)
+class ClocksView:
     """The clocks at a moment of the server's time; one of them may run on."""
 
     attackers_ms: int
@@ -174,7 +124,9 @@ class ClocksView(Message):
     at_ms: int
 
 
-class PlyView(Message):
+@with_config(use_attribute_docstrings=True)
+@dataclass(kw_only=True, slots=True)
+class PlyView:
     """A move that was played, and what it did."""
 
     side: SideName
@@ -262,13 +214,15 @@ class GameView(Message):
     legal: list[str]
     """The legal moves of the side to move."""
 
-    actions: tuple[tuple[ActionName, ...], ...]
+    actions: tuple[tuple[Action, ...], ...]
     """The actions of each player besides moving; `claim` once the other was away for `claim_after_ms`."""
 
     now_ms: int
 
 
-class After(Message):
+@with_config(use_attribute_docstrings=True)
+@dataclass(kw_only=True, slots=True)
+class After:
     """The part of the state that an event may have changed."""
 
     status: StatusName
@@ -284,11 +238,13 @@ class After(Message):
     offers: dict[str, int]
     score: list[float]
     verdict: VerdictView | None
-    actions: tuple[tuple[ActionName, ...], ...]
+    actions: tuple[tuple[Action, ...], ...]
     """The actions of each player, as in `GameView`."""
 
 
-class EventMessage(Message):
+@with_config(use_attribute_docstrings=True)
+@dataclass(kw_only=True, slots=True)
+class EventMessage:
     """An event of the game."""
 
     type: Literal["event"] = "event"

@@ -1,6 +1,6 @@
 """Messages of games: the whole state for a viewer, an event, the presence of players."""
 
-from typing import cast
+from pydantic import TypeAdapter
 
 from hnefi._core import CalledGame, Outcome
 from hnefi.match import Match, Verdict
@@ -13,7 +13,6 @@ from hnefi.server.games.room import Attendance, Room
 from hnefi.server.games.state import PLAYERS, LegState, Ply, State, Status
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.socket import (
-    ActionName,
     After,
     ClocksView,
     EventMessage,
@@ -25,7 +24,6 @@ from hnefi.server.messages.socket import (
     Presence,
     SideName,
     VerdictView,
-    construct_unchecked,
 )
 
 __all__ = ["MessageEncoder", "event_message", "game_view", "outcome_view"]
@@ -37,6 +35,9 @@ _SIDE: dict[Side | None, SideName | None] = {
 }
 
 
+_EVENT = TypeAdapter(EventMessage)
+
+
 class MessageEncoder:
     """Encodes events, states and presence as JSON messages; see `hnefi.server.games.room.Encoder`."""
 
@@ -46,7 +47,7 @@ class MessageEncoder:
 
     def event(self, game: str, state: State, event: e.Event) -> str:
         """Returns the message of an event that `state` contains already."""
-        return event_message(game, state, event, self._leads).model_dump_json()
+        return _EVENT.dump_json(event_message(game, state, event, self._leads)).decode()
 
     def state(self, room: Room, players: frozenset[int]) -> str:
         """Returns the message of the whole state, for a viewer with these seats."""
@@ -68,9 +69,7 @@ def event_message(game: str, state: State, event: e.Event, leads: Leads) -> Even
     if isinstance(event.body, e.Moved):
         last = state.leg.last
         ply = _ply(last, leads) if last else None
-    return construct_unchecked(
-        EventMessage,
-        type="event",
+    return EventMessage(
         game=game,
         seq=event.seq,
         t_ms=leads.shown_us(event.t_us) // 1000,
@@ -104,7 +103,7 @@ def game_view(room: Room, you: frozenset[int]) -> GameView:
         claim_after_ms=claim_us(state) // 1000,
         watching=attendance.watching,
         legal=legal,
-        actions=_actions(state, now_us),
+        actions=permitted_actions(state, now_us),
         now_ms=room.leads.shown_us(now_us) // 1000,
     )
 
@@ -114,8 +113,7 @@ def _after(state: State, now_us: int, leads: Leads) -> After:
     called = leg.called if leg else None
     over = state.status in (Status.BETWEEN_LEGS, Status.OVER)
     match = state.match if over or len(state.legs) > 1 else None
-    return construct_unchecked(
-        After,
+    return After(
         status=state.status.value,
         leg=leg.number if leg else 0,
         attackers=leg.attackers if leg else None,
@@ -131,10 +129,6 @@ def _after(state: State, now_us: int, leads: Leads) -> After:
         verdict=_verdict(match),
         actions=permitted_actions(state, now_us),
     )
-
-
-def _actions(state: State, now_us: int) -> tuple[tuple[ActionName, ...], ...]:
-    return cast("tuple[tuple[ActionName, ...], ...]", permitted_actions(state, now_us))
 
 
 def _player(state: State, player: int, attendance: Attendance) -> PlayerView | None:
@@ -169,9 +163,8 @@ def _ply(ply: Ply, leads: Leads) -> PlyView:
     call = ply.call
     if after.mode == "auto":
         call = after.required if ply.side is Side.DEFENDERS else 0
-    return construct_unchecked(
-        PlyView,
-        side=_SIDE[ply.side],
+    return PlyView(
+        side="attackers" if ply.side is Side.ATTACKERS else "defenders",
         move=ply.move if last is None else str(last),
         captures=[] if last is None else [square.name for square in last.captures],
         call=call,
@@ -186,8 +179,7 @@ def _clocks(clocks: Running, now_us: int, leads: Leads) -> ClocksView | None:
     if clocks.clock.kind == "none":
         return None
     free_us = max(clocks.since_us + clocks.free_us - now_us, 0) if clocks.side else 0
-    return construct_unchecked(
-        ClocksView,
+    return ClocksView(
         attackers_ms=clocks.left_us(Side.ATTACKERS, now_us) // 1000,
         defenders_ms=clocks.left_us(Side.DEFENDERS, now_us) // 1000,
         running=_SIDE[clocks.side],

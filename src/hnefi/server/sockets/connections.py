@@ -12,8 +12,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from hnefi.errors import HnefiError
-from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import ActionCommand, MoveCommand
+from hnefi.server.events import Message
 from hnefi.server.games.games import Games, Subscription
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
@@ -26,13 +25,11 @@ from hnefi.server.messages.socket import (
     Ack,
     Command,
     Hello,
-    Message,
     MoveMessage,
     Ping,
     Pong,
     Reject,
     ServerClosing,
-    construct_unchecked,
     read_message,
 )
 from hnefi.server.metrics import Metrics
@@ -222,15 +219,13 @@ class _Connection:
 
     async def _dispatch(self, message: Hello | MoveMessage | Command | Ping, received_us: int) -> None:
         match message:
-            case MoveMessage():
-                await self._act(MoveCommand(message.move, message.call), message.id, message.seq, received_us)
+            case MoveMessage() | Command():
+                await self._act(message, received_us)
             case Ping():
                 source = self._connections.time
                 self.send_message(Pong(t=message.t, now_ms=source.leads.shown_us(source.now_us()) // 1000))
             case Hello():
                 await self._hello(message, received_us)
-            case Command():
-                await self._act(ActionCommand(Action(message.do)), message.id, message.seq, received_us)
 
     async def _hello(self, message: Hello, received_us: int) -> None:
         """Opens a game in the client's turn, and charges the client for it.
@@ -267,15 +262,13 @@ class _Connection:
             self.send(text)
         game.begin(self)
 
-    async def _act(
-        self, command: MoveCommand | ActionCommand, message_id: str, seq: int, received_us: int
-    ) -> None:
+    async def _act(self, command: MoveMessage | Command, received_us: int) -> None:
         if self._game is None:
             raise refused("no_hello")
-        done = await self._game.act(command, message_id, seq, received_us, self._charge_game)
-        self.send_message(construct_unchecked(Ack, type="ack", id=message_id, seq=done))
+        done = await self._game.act(command, received_us, self._charge_game)
+        self.send_message(Ack(id=command.id, seq=done))
         metrics = self._connections.metrics
-        self._observe(metrics.move if isinstance(command, MoveCommand) else metrics.action, received_us)
+        self._observe(metrics.move if isinstance(command, MoveMessage) else metrics.action, received_us)
 
     def _observe(self, histogram: Histogram, received_us: int) -> None:
         histogram.observe((self._connections.time.now_us() - received_us) / 1_000_000)
