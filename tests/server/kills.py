@@ -78,7 +78,9 @@ async def _play_on(game: ClientGame, players: list[SocketClient], pause_s: float
     with contextlib.suppress(OSError, WebSocketException, TimeoutError, asyncio.IncompleteReadError):
         for player in players:
             await player.connect()
-            await player.receive_until("state")
+            while (first := await player.receive())["type"] != "state":
+                assert first["code"] == "not_saved", first
+                raise ConnectionError("the database cannot be read")
             assert player.seq >= max(game.acknowledged.values(), default=0), "an old state is shown"
         seq, turn = players[0].seq, players[0].state["legs"][-1]["turn"]
         if game.sent is not None:

@@ -290,8 +290,8 @@ def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_from(t
             await settle()
             # Without an address, a visitor counts as one.
             assert harness.computer.owners == [Owner(ANA, ANA)]
-            harness.rooms.addresses.note(ANA, "192.0.2.7")
-            harness.rooms.addresses.note(None, "192.0.2.8")
+            harness.rooms.computer.addresses.note(ANA, "192.0.2.7")
+            harness.rooms.computer.addresses.note(None, "192.0.2.8")
             await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
             await settle()
             assert harness.computer.owners[1:] == [Owner("192.0.2.7", ANA)]

@@ -306,7 +306,7 @@ def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
             watched = await second.rooms.room(room.id)
             await until(lambda: watched.state.mover == 1)
             # It is the first one that chooses, as long as it lives.
-            assert not await second.rooms.claim_computer_moves()
+            assert not await second.rooms.computer.take()
             assert second.computer.requests == 0
             dead = first.id
             await first.kill()

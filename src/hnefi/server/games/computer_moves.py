@@ -1,15 +1,19 @@
 """Moves of computer opponents: one search a game, for the board as it is."""
 
 import asyncio
+import contextlib
 import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from hnefi.errors import HnefiError
 from hnefi.server.games.background import BackgroundTasks
+from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.opponents import Addresses, Opponents, choose_move
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Time
-from hnefi.server.store import NotSaved
+from hnefi.server.store import LEFT_TO_OTHERS_US, NotSaved, Store, processes
 from hnefi.server.store.processes import CLAIM_US
 
 __all__ = ["ComputerMoves"]
@@ -17,37 +21,48 @@ __all__ = ["ComputerMoves"]
 _log = logging.getLogger(__name__)
 
 _RETRY_S = 2.0
+_MOST_CLAIMED = 20
+_PATIENCE_US = 2 * SECOND_US
+"""For how long a process whose engines are busy leaves the computer's moves to others."""
 
 
 class ComputerMoves:
-    """Searches for the games in which the computer is to move, and plays the moves they find."""
+    """Searches for the games in which the computer is to move, and plays the moves they find.
+
+    Attributes:
+        addresses: The addresses that searches are charged to.
+    """
 
     def __init__(
         self,
         opponents: Opponents,
-        addresses: Addresses,
+        store: Store,
         heartbeat: Heartbeat,
         time: Time,
         tasks: BackgroundTasks,
         *,
-        is_shared: bool,
+        load: Callable[[str], Awaitable[Room | None]],
+        has_others: Callable[[], bool],
     ) -> None:
         """Creates it without any search.
 
         Args:
             opponents: Chooses the moves.
-            addresses: The addresses that searches are charged to.
+            store: The store. If other processes share it, each move is claimed before it is chosen.
             heartbeat: Waits until the store can be written again.
             time: The source of time.
             tasks: The tasks of the games, which end with the server.
-            is_shared: Whether another process may choose a move, so that this one has to `claim` it before.
+            load: Opens a game in the background; None if that fails.
+            has_others: Returns whether other processes are alive.
         """
         self._opponents = opponents
-        self._addresses = addresses
+        self._store = store
         self._heartbeat = heartbeat
         self._time = time
         self._tasks = tasks
-        self._is_shared = is_shared
+        self._load, self._has_others = load, has_others
+        self.addresses = Addresses()
+        self._claiming = asyncio.Lock()
         self._claimed: dict[str, tuple[int, int]] = {}
         """The board for which a move was claimed, and until when that counts as a search."""
 
@@ -61,27 +76,71 @@ class ComputerMoves:
         """Lists the games for which the computer searches."""
         return list(self._searches)
 
-    @property
-    def free_places(self) -> int:
-        """How many more searches could begin at once."""
+    def _free_places(self) -> int:
+        """Returns how many more searches could begin at once."""
         now_us = self._time.now_us()
         claimed = {game for game, (_, until_us) in self._claimed.items() if until_us > now_us}
         return max(self._opponents.places - len(claimed | self._searches.keys()), 0)
 
-    @property
-    def places(self) -> int:
-        """How many searches can be carried out at the same time."""
-        return self._opponents.places
+    def searches_until(self, game: str, board_seq: int) -> int:
+        """Returns until when this process chooses a move, which is due now; others may if it has no place."""
+        if self._has_others() and self._free_places() == 0:
+            return LEFT_TO_OTHERS_US
+        return self._claim(game, board_seq)
 
-    def claim(self, game: str, board_seq: int) -> None:
-        """Notes that this process is the one that chooses the move on a board."""
-        self._claimed[game] = (board_seq, self._time.now_us() + CLAIM_US)
+    def _claim(self, game: str, board_seq: int) -> int:
+        """Notes that this process chooses the move on a board; returns until when nobody else may."""
+        until_us = self._time.now_us() + CLAIM_US
+        self._claimed[game] = (board_seq, until_us)
+        return until_us
+
+    def begin(self, room: Room) -> None:
+        """Starts the search of a game that this process has claimed in the database, if it is needed."""
+        if room.state.has_computer and room.state.mover == 1:
+            self._claim(room.id, room.state.board_seq)
+            self.update(room)
+
+    async def take_all(self) -> None:
+        """Chooses the moves that were due when the server stopped."""
+        with contextlib.suppress(NotSaved):
+            while await self.take():
+                pass
+
+    async def take(self) -> bool:
+        """Chooses the moves that no process chooses, and keeps others from those of this one.
+
+        Returns:
+            Whether there were any.
+        """
+        if self._claiming.locked():
+            return False
+        async with self._claiming:
+            return await self._take()
+
+    async def _take(self) -> bool:
+        now_us, limit = self._time.now_us(), _MOST_CLAIMED
+        if self._store.is_shared:
+            if mine := self.games():
+                keep = partial(processes.keep_computer_moves, games=mine, until_us=now_us + CLAIM_US)
+                await self._store.change(keep)
+            limit = self._free_places()
+            if limit == 0:
+                # Moves that are left over for long are taken, too: then all processes are busy.
+                limit, now_us = self._opponents.places, now_us - _PATIENCE_US
+        if not await self._store.waiting_for_computer(now_us):
+            return False
+        claim = partial(processes.claim_computer_moves, now_us=now_us, limit=limit)
+        games = await self._store.change(claim)
+        for game in games:
+            if (room := await self._load(game)) is not None:
+                self.begin(room)
+        return bool(games)
 
     def update(self, room: Room) -> None:
         """Starts a search if the computer is to move, and cancels one for a board that has changed."""
         board_seq = room.state.board_seq if room.state.mover == 1 else None
         claimed_seq, _ = self._claimed.get(room.id, (None, 0))
-        if self._is_shared and claimed_seq != board_seq:
+        if self._store.is_shared and claimed_seq != board_seq:
             board_seq = None
         if board_seq is None:
             self._claimed.pop(room.id, None)
@@ -102,7 +161,7 @@ class ComputerMoves:
         """Plays a move for the computer, and retries while that fails and the board is the same."""
         while room.state.board_seq == board_seq and room.state.mover == 1:
             try:
-                play = await choose_move(self._opponents, room, self._addresses.owner_of(room))
+                play = await choose_move(self._opponents, room, self.addresses.owner_of(room))
                 await room.act(frozenset({1}), play, self._time.now_us())
                 return
             except NotSaved:

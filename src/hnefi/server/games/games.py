@@ -35,7 +35,7 @@ class Games:
     def __init__(self, rooms: Rooms, store: Store) -> None:
         """Creates it for the rooms of this process and their store."""
         self._rooms, self._store = rooms, store
-        self.note_address = rooms.addresses.note
+        self.note_address = rooms.computer.addresses.note
 
     async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "Subscription":
         """Opens a game for a connection, which has to call `end` in any case.

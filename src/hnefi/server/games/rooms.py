@@ -23,19 +23,13 @@ from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.commands import begin, seed_digest
 from hnefi.server.games.computer_moves import ComputerMoves
-from hnefi.server.games.expiry import (
-    delete_classrooms,
-    delete_links,
-    delete_marked,
-    delete_restarts,
-    mark_expired,
-)
+from hnefi.server.games.expiry import Expiring
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_row, playable_variant
-from hnefi.server.games.opponents import Addresses, Opponents
-from hnefi.server.games.replayer import Replayer, rules_of
-from hnefi.server.games.retention import EXPIRY, Expiry
+from hnefi.server.games.opponents import Opponents
+from hnefi.server.games.replayer import rules_of
+from hnefi.server.games.retention import Expiry
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.set_aside import SetAside, SetAsideGame, read_set_aside
 from hnefi.server.games.state import Status
@@ -44,7 +38,6 @@ from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
 from hnefi.server.store import (
-    LEFT_TO_OTHERS_US,
     Conflict,
     GameRow,
     Link,
@@ -73,11 +66,7 @@ _HORIZON_US = 3_600 * SECOND_US
 _SWEEPS_PER_HORIZON = 60
 """Deadlines of the next hour are in memory; they are read again every half hour."""
 
-_MOST_CLAIMED = 20
 _MOST_RULES = 2_000
-_PATIENCE_US = 2 * SECOND_US
-"""For how long a process whose engines are busy leaves the computer's moves to others."""
-
 _MAX_ROOMS = 100_000
 _RESUMED_TOGETHER = 200
 _RETRY_S = 2.0
@@ -99,6 +88,7 @@ class Rooms:
     """The games that are in memory of this process.
 
     Attributes:
+        computer: The moves of computer opponents.
         sharing: The other processes; None on SQLite, where there are none.
     """
 
@@ -123,17 +113,14 @@ class Rooms:
         """
         self._store = store
         self._time = time
-        self.addresses = Addresses()
         self._encoder = encoder
-        self._expiry = EXPIRY if expiry is None else expiry
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._rules: dict[str, Rules] = {}
         self._restarts: list[e.Restart] = []
         self._set_aside = SetAside()
-        self._replayer = Replayer(store)
+        self._expiring = Expiring(store, time, self._restarts, self._rooms, self._set_aside, expiry)
         self._overdue: set[str] = set()
-        self._claiming = asyncio.Lock()
         self._tasks = BackgroundTasks(_log, "a background task of the games failed")
         self._is_stopping = False
         self.may_delete = True
@@ -141,10 +128,16 @@ class Rooms:
         self.heartbeat = Heartbeat(
             store, time, is_urgent=self._is_urgent, on_return=self._resume, on_lost=self._begin_anew
         )
-        self._computer = ComputerMoves(
-            opponents, self.addresses, self.heartbeat, time, self._tasks, is_shared=store.is_shared
-        )
         self.sharing = _sharing(store, time, self, self._tasks) if store.is_shared else None
+        self.computer = ComputerMoves(
+            opponents,
+            store,
+            self.heartbeat,
+            time,
+            self._tasks,
+            load=self._load_quietly,
+            has_others=lambda: self.sharing is not None and self.sharing.alive > 1,
+        )
         self.machine_clock = MachineClock(store, time, self.send_states, today)
 
     def __len__(self) -> int:
@@ -164,7 +157,7 @@ class Rooms:
         await self.read_deadlines()
         if self.sharing is not None:
             await self.sharing.start(self.heartbeat.process)
-        for work in (self.timers.run(), self.heartbeat.run(), self._sweep(), self._take_computer_moves()):
+        for work in (self.timers.run(), self.heartbeat.run(), self._sweep(), self.computer.take_all()):
             self._tasks.spawn(work)
 
     async def _begin(self) -> None:
@@ -202,54 +195,6 @@ class Rooms:
             if game not in self._rooms:
                 self.timers.set(game, due_us)
 
-    async def _take_computer_moves(self) -> None:
-        """Chooses the computer's moves that were due when the server stopped."""
-        with contextlib.suppress(NotSaved):
-            while await self.claim_computer_moves():
-                pass
-
-    async def claim_computer_moves(self) -> bool:
-        """Chooses the computer's moves that no process chooses, and keeps others from those of this one.
-
-        Returns:
-            Whether there were any.
-        """
-        if self._claiming.locked():
-            return False
-        async with self._claiming:
-            return await self._claim_computer_moves()
-
-    async def _claim_computer_moves(self) -> bool:
-        now_us = self._time.now_us()
-        if self._store.is_shared:
-            until_us = now_us + processes.CLAIM_US
-            if mine := self._computer.games():
-                keep = partial(processes.keep_computer_moves, games=mine, until_us=until_us)
-                await self._store.change(keep)
-        limit = _MOST_CLAIMED
-        if self._store.is_shared:
-            # Moves that are left over for long are taken, too: then all processes are busy.
-            limit = self._computer.free_places
-            if limit == 0:
-                limit, now_us = self._computer.places, now_us - _PATIENCE_US
-        if not await self._store.waiting_for_computer(now_us):
-            return False
-        claim = partial(processes.claim_computer_moves, now_us=now_us, limit=limit)
-        games = await self._store.change(claim)
-        for game in games:
-            if (room := await self._load_quietly(game)) is not None and room.state.mover == 1:
-                self._computer.claim(game, room.state.board_seq)
-                self._computer.update(room)
-        return bool(games)
-
-    def _searches_until(self, game: str, board_seq: int) -> int:
-        """Returns until when this process chooses a move, which is due now; others may if it has no place."""
-        has_others = self.sharing is not None and self.sharing.alive > 1
-        if has_others and self._computer.free_places == 0:
-            return LEFT_TO_OTHERS_US
-        self._computer.claim(game, board_seq)
-        return self._time.now_us() + processes.CLAIM_US
-
     async def _load_quietly(self, game: str) -> Room | None:
         """Loads a game in the background; None if that fails."""
         await asyncio.sleep(0)
@@ -263,7 +208,7 @@ class Rooms:
 
     async def stop(self) -> None:
         """Cancels all tasks, waits for them, and writes a last heartbeat."""
-        searches = self._computer.games()
+        searches = self.computer.games()
         await self._end_tasks()
         await self.heartbeat.end(searches)
 
@@ -313,7 +258,7 @@ class Rooms:
         for game, room in list(self._rooms.items()):
             is_idle = room.is_empty and room.used_us < before_us and not room.lock.locked()
             is_live = room.state.created.clock.kind == "fischer" and self.timers.has_deadline(game)
-            if is_idle and not is_live and game not in self._computer:
+            if is_idle and not is_live and game not in self.computer:
                 del self._rooms[game]
 
     async def delete_expired(self) -> int:
@@ -323,17 +268,10 @@ class Rooms:
         """
         if self.machine_clock.is_doubtful or not self.may_delete:
             return 0
-        site = self._restarts
-        games = await delete_marked(
-            self._store, self._time, site, self._expiry, self._rooms, self._replayer, self._set_aside
-        )
+        games = await self._expiring.run()
         for game in games:
             self._rooms.pop(game, None)
             self.timers.set(game, None)
-        await mark_expired(self._store, self._time, site, self._expiry, self._rooms, self._set_aside)
-        await delete_restarts(self._store, self._time)
-        await delete_classrooms(self._store, self._time, site)
-        await delete_links(self._store, self._time)
         return len(games)
 
     def send_states(self) -> None:
@@ -408,7 +346,7 @@ class Rooms:
             on_change=self._on_change,
             on_presence=self._on_presence,
             next_game=self._rematch,
-            searches_until=self._searches_until,
+            searches_until=self.computer.searches_until,
         )
         self._rooms[stored.id] = room
         self._on_change(room)
@@ -442,9 +380,7 @@ class Rooms:
         )
         await self._store.change(partial(changes.add_game, new=row))
         room = await self.room(row.id)
-        if room.state.has_computer and room.state.mover == 1:
-            self._computer.claim(room.id, room.state.board_seq)
-            self._computer.update(room)
+        self.computer.begin(room)
         return room, invite
 
     def _rematch(self, room: Room) -> GameRow:
@@ -558,7 +494,7 @@ class Rooms:
         state = room.state
         self.timers.set(room.id, state.deadline_us)
         if state.has_computer and not self._is_stopping:
-            self._computer.update(room)
+            self.computer.update(room)
 
     def _on_presence(self, room: Room) -> None:
         if self.sharing is not None:

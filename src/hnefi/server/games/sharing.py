@@ -125,7 +125,7 @@ class Sharing:
 
     async def _claim(self) -> None:
         with contextlib.suppress(NotSaved, Conflict):
-            await self._rooms.claim_computer_moves()
+            await self._rooms.computer.take()
 
     async def _catch_up(self, room: Room) -> None:
         try:
@@ -241,7 +241,7 @@ class Sharing:
             await self._rooms.read_deadlines()
         self._ended, self._is_known = ended, True
         self.alive = 1 + len(others) - len(ended)
-        await self._rooms.claim_computer_moves()
+        await self._rooms.computer.take()
 
     async def _take_over(self, silent: processes.Silent) -> None:
         """Charges the silence of a process to no clock of its players, and has others forget it."""
