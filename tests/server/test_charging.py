@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from hnefi.server.http import costs
-from hnefi.server.http.costs import Charging, CostLimit
+from hnefi.server.http.costs import Charging
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.processor_time import Meter, metered
 from tests.server.clients import Program
 from tests.timeouts import timeout_s
@@ -58,8 +59,8 @@ async def _send(_: object) -> None:
     return None
 
 
-def charge_all() -> CostLimit:
-    return CostLimit("too_many_requests", address=(NEVER, 1e9), visitor=(NEVER, 1e9))
+def charge_all() -> RateLimit:
+    return RateLimit("too_many_requests", NEVER, 1e9)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -186,7 +187,7 @@ def test_every_kind_of_request_is_charged(server: TestClient, monkeypatch: pytes
     game = ana.post("/api/games", {"variant": "brandub-globe", "opponent": "same_device"}).json()["game"]
     charged: list[str] = []
     monkeypatch.setattr(
-        CostLimit, "charge", lambda _, scope, ms: charged.append(scope["path"]) if ms > 0 else 0
+        RateLimit, "charge", lambda _, scope, ms: charged.append(scope["path"]) if ms > 0 else 0
     )
     paths = [f"/api/games/{game}", "/api/games", "/api/variants", "/api/variants/brandub-globe"]
     paths += ["/api/openapi.json", "/api/people", "/api/ready", "/en/nowhere", "/static/nothing", "/"]
@@ -200,7 +201,7 @@ def test_clients_in_debt_read_nothing_and_play_on(
 ) -> None:
     ana = Program(server)
     made = ana.post("/api/games", {"variant": "brandub-globe", "opponent": "same_device"}).json()
-    monkeypatch.setattr(CostLimit, "wait_s", lambda *_: 7.0)
+    monkeypatch.setattr(server.app.state.service.request_costs, "wait_s", lambda *_: 7.0)  # type: ignore[attr-defined]
     for path in (f"/api/games/{made['game']}", "/api/games", "/api/people", "/api/variants"):
         refused = ana.get(path)
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")

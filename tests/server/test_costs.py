@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.http.costs import FairTurns
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.refusals import TooManyRequests
 from tests.codes import has_code
 from tests.timeouts import timeout_s
@@ -31,8 +32,8 @@ class FakeTime:
         return self.now_s
 
 
-def limit(now: FakeTime) -> CostLimit:
-    return CostLimit("too_much", address=(100.0, 1_000.0), visitor=(10.0, 500.0), now=now)
+def limit(now: FakeTime) -> RateLimit:
+    return RateLimit("too_much", 50.0, 500.0, for_address=2.0, now=now)
 
 
 def test_an_address_in_debt_is_refused_until_it_has_paid_and_others_are_not() -> None:
@@ -59,7 +60,7 @@ def test_a_visitor_is_charged_at_every_address() -> None:
         costs.charge(scope_of(address, 0), 300.0)
     with pytest.raises(TooManyRequests) as refusal:
         costs.admit(scope_of("192.0.2.9", 0))
-    assert refusal.value.retry_after_s == 10
+    assert refusal.value.retry_after_s == 2
     costs.admit(scope_of("192.0.2.7", 1))
     costs.admit(scope_of("192.0.2.7"))
 

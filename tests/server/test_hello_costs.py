@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from hnefi.server.games.games import Games
-from hnefi.server.http.costs import CostLimit
 from hnefi.server.http.guard import Origins
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.metrics import Metrics
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.places import Places
@@ -53,7 +53,7 @@ def scope_of(address: str, token: str) -> dict[str, Any]:
     return {"type": "websocket", "scheme": "ws", "client": (address, 1), "headers": headers, "state": {}}
 
 
-def connections_of(harness: RoomsHarness, costs: CostLimit) -> Connections:
+def connections_of(harness: RoomsHarness, costs: RateLimit) -> Connections:
     return Connections(
         Games(harness.rooms, harness.store),
         harness.time,
@@ -65,8 +65,8 @@ def connections_of(harness: RoomsHarness, costs: CostLimit) -> Connections:
     )
 
 
-def plenty() -> CostLimit:
-    return CostLimit("too_many_requests", address=(1e6, 1e6), visitor=(1e6, 1e6))
+def plenty() -> RateLimit:
+    return RateLimit("too_many_requests", 1e6, 1e6)
 
 
 async def serve(connections: Connections, socket: FakeSocket, address: str, token: str) -> None:
@@ -97,7 +97,7 @@ def test_clients_in_debt_are_closed_with_1013_and_all_others_served(tmp_path: Pa
     async def main() -> None:
         async with RoomsHarness(tmp_path) as harness:
             room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
-            costs = CostLimit("too_many_requests", address=(0.001, 10.0), visitor=(0.001, 10.0))
+            costs = RateLimit("too_many_requests", 0.001, 10.0, for_address=1.0)
             connections = connections_of(harness, costs)
             costs.charge(scope_of("192.0.2.1", "a"), 50.0)
             for address, token, codes in (

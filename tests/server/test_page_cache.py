@@ -13,7 +13,8 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
-from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.http.costs import FairTurns
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.page_renderer import PageCache, PageRenderer
 from hnefi.server.pages.paths import PATHS
@@ -47,9 +48,9 @@ def scope_of(address: str) -> dict[str, Any]:
     return {"type": "http", "client": (address, 1), "headers": []}
 
 
-def costs(burst_ms: float = 1_000.0) -> CostLimit:
+def costs(burst_ms: float = 1_000.0) -> RateLimit:
     # So slow that nothing is paid back while a test runs.
-    return CostLimit("too_many_requests", address=(1e-9, burst_ms), visitor=(1e-9, burst_ms))
+    return RateLimit("too_many_requests", 1e-9, burst_ms, for_address=1.0)
 
 
 def test_forty_requests_for_a_page_render_it_once() -> None:

@@ -16,9 +16,10 @@ from hnefi.server.classrooms import Classrooms
 from hnefi.server.games.games import Games
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import AccessKeys
-from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
+from hnefi.server.http.costs import ChargedTurns, FairTurns
 from hnefi.server.http.guard import Origins
-from hnefi.server.http.throttle import RateLimit, Throttle
+from hnefi.server.http.rate_limits import RateLimit
+from hnefi.server.http.throttle import Throttle
 from hnefi.server.messages.http import HealthWarning
 from hnefi.server.metrics import Metrics
 from hnefi.server.people import People
@@ -95,10 +96,8 @@ class Service:
         self._workers: list[AsyncWorker] = [self.rules_worker, self.examples_worker, self._drawing_worker]
         own_ms = float(settings.reading_ms_per_second)
         address_ms = _ADDRESS_COST * own_ms
-        self.request_costs = CostLimit(
-            "too_many_requests",
-            address=(address_ms, address_ms * _COST_BURST_S),
-            visitor=(own_ms, own_ms * _COST_BURST_S),
+        self.request_costs = RateLimit(
+            "too_many_requests", own_ms, own_ms * _COST_BURST_S, for_address=_ADDRESS_COST
         )
         self.short_term_ms = address_ms * _SHORT_TERM
         self._reading_turns = ChargedTurns(
@@ -177,7 +176,7 @@ class Service:
             self.origins,
             places,
             costs=self.request_costs,
-            charge_game=self.game_limit.charge,
+            charge_game=self.game_limit.take,
             metrics=self.metrics,
         )
         self._pinging = asyncio.get_running_loop().create_task(self.connections.keep_alive())

@@ -23,8 +23,8 @@ from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.retention import EXPIRY
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
-from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of
 from hnefi.server.messages.http import (
@@ -135,7 +135,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
 
         With `open` it is an open challenge, which `GET /api/people` lists and anybody may take.
         """
-        service.game_limit.charge(request.scope)
+        service.game_limit.take(request.scope)
         visitor = ensure_visitor(request, response)
         service.games.note_address(visitor, address_of(request.scope))
         new = body.new_game()
@@ -166,7 +166,7 @@ def _add_playing(router: APIRouter, service: Service) -> None:
         received_us = service.time.now_us()
         visitor = visitor_of(request.scope)
         service.games.note_address(visitor, address_of(request.scope))
-        charge_game = partial(service.game_limit.charge, request.scope)
+        charge_game = partial(service.game_limit.take, request.scope)
         done = await service.games.act(game, visitor, command, message, seq, received_us, charge_game)
         return Acted(seq=done)
 

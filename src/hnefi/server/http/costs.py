@@ -2,23 +2,21 @@
 
 import asyncio
 import contextlib
-import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi.server.http.admission import plays
-from hnefi.server.http.guard import address_of
-from hnefi.server.http.rate_limits import Buckets
+from hnefi.server.http.rate_limits import Buckets, RateLimit, address_of
 from hnefi.server.http.visitors import visitor_of
 from hnefi.server.processor_time import Meter
 from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.fair_queue import FairQueue, Owner
 
-__all__ = ["ChargedTurns", "Charging", "CostLimit", "FairTurns", "Turn"]
+__all__ = ["ChargedTurns", "Charging", "FairTurns", "Turn"]
 
 _OVERHEAD_MS = 0.3
 """What a request costs outside the application, mostly in uvicorn."""
@@ -29,54 +27,6 @@ _RESERVED_MS = 5.0
 _AT_ONCE_S, _POLL_S = 0.06, 0.002
 
 
-class CostLimit:
-    """Charges requests to their address and their visitor, by the milliseconds of processor time they cost.
-
-    What a request costs is known afterwards. So a request is admitted if neither is in debt.
-    """
-
-    def __init__(
-        self,
-        code: str,
-        *,
-        address: tuple[float, float],
-        visitor: tuple[float, float],
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Creates a limit that nobody has used yet.
-
-        Args:
-            code: The code of the refusal.
-            address: The milliseconds per second of an address in the long run, and those it may use at once.
-            visitor: The same for a visitor.
-            now: Returns the time in seconds.
-        """
-        self._code = code
-        self._addresses, self._visitors = Buckets(*address, now), Buckets(*visitor, now)
-
-    def admit(self, scope: Scope) -> None:
-        """Checks that neither the address nor the visitor of a request is in debt.
-
-        Raises:
-            TooManyRequests: With the code, and when the request may be repeated.
-        """
-        if (wait_s := self.wait_s(scope)) > 0:
-            raise TooManyRequests(self._code, self._code, wait_s)
-
-    def wait_s(self, scope: Scope) -> float:
-        """Returns in how many seconds neither the address nor the visitor will be in debt."""
-        wait_s = self._addresses.bucket(address_of(scope)).wait_s()
-        if (visitor := visitor_of(scope)) is not None:
-            wait_s = max(wait_s, self._visitors.bucket(visitor).wait_s())
-        return wait_s
-
-    def charge(self, scope: Scope, cost_ms: float) -> None:
-        """Charges what a request has cost."""
-        self._addresses.bucket(address_of(scope)).charge(cost_ms)
-        if (visitor := visitor_of(scope)) is not None:
-            self._visitors.bucket(visitor).charge(cost_ms)
-
-
 class Charging:
     """Middleware that charges every request for its processor time, and slows down addresses.
 
@@ -85,12 +35,12 @@ class Charging:
     turns. Moves never wait.
     """
 
-    def __init__(self, app: ASGIApp, limit: CostLimit, per_s: float) -> None:
+    def __init__(self, app: ASGIApp, limit: RateLimit, per_s: float) -> None:
         """Wraps an application.
 
         Args:
             app: The application.
-            limit: What is charged. Clients in debt are refused elsewhere (`CostLimit.admit`).
+            limit: What is charged. Clients in debt are refused elsewhere (`RateLimit.admit`).
             per_s: The short-term share of an address, in milliseconds per second.
         """
         self._app, self._limit = app, limit
@@ -201,7 +151,7 @@ class FairTurns:
 class ChargedTurns:
     """Turns for which clients are charged: nobody in debt has one."""
 
-    def __init__(self, limit: CostLimit, turns: FairTurns) -> None:
+    def __init__(self, limit: RateLimit, turns: FairTurns) -> None:
         """Combines a limit with the turns that are charged to it."""
         self._limit, self._turns = limit, turns
 

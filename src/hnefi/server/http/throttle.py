@@ -1,58 +1,15 @@
-"""Rate-limits requests; of expensive ones, bounds how many run at once, and the queue."""
+"""Rate-limits requests: of expensive ones, bounds how many run at once, and the queue."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
 from fastapi import Request
-from starlette.types import Scope
 
-from hnefi.server.http.guard import address_of
-from hnefi.server.http.rate_limits import Buckets, VisitorBuckets
-from hnefi.server.http.visitors import visitor_of
+from hnefi.server.http.rate_limits import Buckets, address_of
 from hnefi.server.refusals import TooManyRequests
 
-__all__ = ["RateLimit", "Throttle"]
-
-
-class RateLimit:
-    """The rate limit of one kind of request, by visitor and by address."""
-
-    def __init__(self, code: str, per_s: float, burst: float) -> None:
-        """Creates a rate limit.
-
-        Args:
-            code: The code of the refusal.
-            per_s: How many requests a visitor may send per second in the long run.
-            burst: How many it may send at once. An address has five times as much of both.
-        """
-        self._code = code
-        self._buckets = VisitorBuckets(per_s, burst)
-
-    def check(self, scope: Scope) -> None:
-        """Checks that a request could be counted.
-
-        Raises:
-            TooManyRequests: With the code, if its visitor or address has sent too many.
-        """
-        wait_s = self._buckets.wait_s(visitor_of(scope), address_of(scope))
-        if wait_s > 0:
-            raise TooManyRequests(self._code, self._code, wait_s)
-
-    def charge(self, scope: Scope, count: int = 1, of: str | None = None) -> None:
-        """Counts a request, or a message on the connection of this scope.
-
-        Args:
-            scope: The scope of the request.
-            count: As how many it counts.
-            of: What it is charged to besides its address; its visitor if None.
-
-        Raises:
-            TooManyRequests: With the code, if its visitor or address sends too many.
-        """
-        key, address = visitor_of(scope) if of is None else of, address_of(scope)
-        if not self._buckets.take(key, address, count):
-            raise TooManyRequests(self._code, self._code, self._buckets.wait_s(key, address, count))
+__all__ = ["Throttle"]
 
 
 class Throttle:

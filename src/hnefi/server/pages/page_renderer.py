@@ -5,7 +5,8 @@ from collections import OrderedDict
 
 from starlette.types import Scope
 
-from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.http.costs import FairTurns
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.rendering import PageRequest
 from hnefi.workers.worker import AsyncWorker
@@ -56,7 +57,7 @@ def _size(request: PageRequest, page: RenderedPage) -> int:
 class PageRenderer:
     """Renders each page once, in turns of addresses and visitors, and charges them for it."""
 
-    def __init__(self, worker: AsyncWorker, limit: CostLimit, turns: FairTurns, cache: PageCache) -> None:
+    def __init__(self, worker: AsyncWorker, limit: RateLimit, turns: FairTurns, cache: PageCache) -> None:
         """Creates a renderer.
 
         Args:

@@ -17,10 +17,10 @@ from hnefi.server.games.commands import ActionCommand, MoveCommand
 from hnefi.server.games.games import Games, Subscription
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
-from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
-from hnefi.server.http.guard import Origins, address_of
+from hnefi.server.http.costs import ChargedTurns, FairTurns
+from hnefi.server.http.guard import Origins
 from hnefi.server.http.monitoring import HEADER, request_id_of
-from hnefi.server.http.rate_limits import Bucket
+from hnefi.server.http.rate_limits import Bucket, RateLimit, address_of
 from hnefi.server.http.visitors import has_token, visitor_of
 from hnefi.server.messages.socket import (
     Ack,
@@ -67,7 +67,7 @@ class Connections:
         origins: Origins,
         places: Places,
         *,
-        costs: CostLimit,
+        costs: RateLimit,
         charge_game: Callable[[Scope], None],
         metrics: Metrics,
     ) -> None:
