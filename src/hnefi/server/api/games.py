@@ -1,6 +1,5 @@
 """The HTTP API of games, variants, records and analysis; /api/openapi.json describes it."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import asdict
@@ -86,7 +85,7 @@ def make_api(service: Service) -> list[BaseRoute]:
     add_people(router, service)
     add_classes(router, service)
     add_pictures(router, service)
-    _add_records(router)
+    _add_records(router, service)
     add_openings(router, service)
     add_rules(router, service)
     health = APIRouter()
@@ -312,23 +311,18 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         return ChosenMove(move=str(move))
 
 
-def _add_records(router: APIRouter) -> None:
-    # In threads, since it may take long; two at a time, since it takes the processor.
-    slots = asyncio.Semaphore(2)
-
+def _add_records(router: APIRouter, service: Service) -> None:
     @router.post("/records", response_model=RecordsView)
     async def read_records(body: RecordRequest, request: Request) -> Response:
         """Reads records: the move tree of each game, and all faults."""
-        async with slots:
-            lang = preferred_language(request)
-            view = await asyncio.to_thread(_read_text, body, lang)
+        lang = preferred_language(request)
+        view = await service.run_charged(lambda: _read_text(body, lang), request.scope)
         return Response(view, media_type="application/json")
 
     @router.post("/records/text", response_class=PlainTextResponse)
-    async def write_record(body: RecordTextRequest) -> PlainTextResponse:
+    async def write_record(body: RecordTextRequest, request: Request) -> PlainTextResponse:
         """Writes a record as `POST /api/records` reads it."""
-        async with slots:
-            text = await asyncio.to_thread(_write_text, body)
+        text = await service.run_charged(lambda: _write_text(body), request.scope)
         return PlainTextResponse(text)
 
 
