@@ -36,6 +36,11 @@ def handler(offset: int = 0) -> Iterator[Handler]:
             raise HnefiError("bad_job", "bad_job", {"why": "asked for"})
         if job == "end":
             os._exit(3)
+        if job == "compute":
+            begun = time.process_time()
+            while time.process_time() - begun < 0.02:
+                pass
+            raise HnefiError("bad_job", "bad_job")
         if job == "hang":
             time.sleep(FOR_EVER_S)
         if isinstance(job, Path):
@@ -127,11 +132,13 @@ def test_a_reused_worker_keeps_its_process_and_is_replaced_when_that_ends() -> N
     asyncio.run(scenario())
 
 
-def test_a_job_that_ends_every_process_is_given_up() -> None:
+def test_the_time_of_a_job_is_known_even_if_it_fails_or_ends_every_process() -> None:
     async def scenario() -> None:
         worker = async_worker()
-        with pytest.raises(HnefiError, check=has_code("engine_busy")):
-            await worker.run("end")
+        for job, code, least_ms in (("compute", "bad_job", 20.0), ("end", "engine_busy", 0.001)):
+            with pytest.raises(HnefiError, check=has_code(code)):
+                await worker.run(job)
+            assert worker.cost_ms >= least_ms
         assert await worker.run(1) == 1
         await worker.stop()
 

@@ -1,6 +1,7 @@
 """Workers without processes, for tests that look at what a worker answers and not at its process."""
 
 import pickle
+import time
 from threading import Lock
 from typing import Any, ClassVar
 
@@ -17,17 +18,21 @@ class LocalWorker:
     _handlers: ClassVar[dict[MakeHandler, Handler]] = {}
     _lock: ClassVar[Lock] = Lock()
     pid = None
+    cost_ms = 0.0
 
     def __init__(self, make_handler: MakeHandler, *args: object, limits: Limits | None = None) -> None:
         self._make_handler, self._args, self.limits = make_handler, args, limits
 
     def run(self, job: object) -> Any:
         with self._lock:
-            handler = self._handlers.get(self._make_handler)
+            handler, begun = self._handlers.get(self._make_handler), time.thread_time()
             if handler is None:
                 # It lasts as long as the tests.
                 handler = self._handlers[self._make_handler] = self._make_handler(*self._args).__enter__()
-            return pickle.loads(pickle.dumps(handler(pickle.loads(pickle.dumps(job)))))
+            try:
+                return pickle.loads(pickle.dumps(handler(pickle.loads(pickle.dumps(job)))))
+            finally:
+                self.cost_ms = (time.thread_time() - begun) * 1000
 
     def kill(self) -> None:
         """Ends nothing: there is no process."""

@@ -1,13 +1,17 @@
 """Admission: a burst of requests is admitted a few at a time, in order; a single one does not wait."""
 
 import asyncio
+from collections.abc import Coroutine, Iterable
+from typing import Any
 
 import pytest
 from starlette.types import Receive, Scope, Send
 
 from hnefi.server.http.admission import Admission
+from tests.server.scopes import QUIET, iterations, receive, run, scope_of, send
 
 MANY = 100
+MOVE = "POST /api/games/x/moves"
 
 
 class RecordingApp:
@@ -15,108 +19,75 @@ class RecordingApp:
 
     def __init__(self) -> None:
         self.iteration = 0
-        self.started: list[tuple[int, int]] = []
+        self.started: list[int] = []
+        self.iterations: list[int] = []
+        self._admission = Admission(self)
 
     async def __call__(self, scope: Scope, _receive: Receive, _send: Send) -> None:
-        self.started.append((self.iteration, scope["number"]))
+        self.iterations.append(self.iteration)
+        self.started.append(scope["number"])
 
-    async def count_iterations(self) -> None:
-        while True:
-            self.iteration += 1
-            await asyncio.sleep(0)
+    def request(
+        self, number: int, kind: str = "http", request: str = "GET /api/games"
+    ) -> Coroutine[Any, Any, None]:
+        scope = scope_of(QUIET, request=request, type=kind, number=number)
+        return self._admission(scope, receive, send)
+
+    def serve(self, requests: Iterable[Coroutine[Any, Any, None]]) -> None:
+        """Serves requests that come at the same moment, and counts the iterations."""
+
+        async def count() -> None:
+            while True:
+                self.iteration += 1
+                await asyncio.sleep(0)
+
+        async def all_at_once() -> None:
+            counting = asyncio.create_task(count())
+            await asyncio.gather(*requests)
+            counting.cancel()
+
+        run(all_at_once())
 
 
-async def _receive() -> dict[str, str]:
-    return {}
-
-
-async def _send(_: object) -> None:
-    return None
-
-
-async def _request(
-    admission: Admission, number: int, kind: str = "http", request: str = "GET /api/games"
-) -> None:
-    method, path = request.split()
-    scope = {"type": kind, "number": number, "method": method, "path": path}
-    await admission(scope, _receive, _send)
-
-
-@pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_a_burst_is_admitted_in_small_batches_in_order(kind: str) -> None:
+@pytest.mark.parametrize(("kind", "most"), [("http", 4), ("websocket", 4), ("lifespan", MANY)])
+def test_a_burst_of_requests_is_admitted_in_small_batches_in_order(kind: str, most: int) -> None:
     app = RecordingApp()
-
-    async def all_at_once() -> None:
-        counting = asyncio.create_task(app.count_iterations())
-        admission = Admission(app)
-        await asyncio.gather(*(_request(admission, number, kind) for number in range(MANY)))
-        counting.cancel()
-
-    asyncio.run(all_at_once())
-    assert [number for _, number in app.started] == list(range(MANY))
-    iterations = [iteration for iteration, _ in app.started]
-    assert max(iterations.count(one) for one in iterations) <= 8, "two batches may start in one iteration"
-    assert iterations[-1] - iterations[0] >= MANY // 8
+    app.serve(app.request(number, kind) for number in range(MANY))
+    assert app.started == list(range(MANY))
+    # Two batches may start in one iteration.
+    assert most <= max(app.iterations.count(one) for one in app.iterations) <= 2 * most
 
 
 def test_moves_go_before_other_requests_and_let_them_through() -> None:
     app = RecordingApp()
-
-    async def all_at_once() -> None:
-        admission = Admission(app)
-        pages = [_request(admission, number) for number in range(MANY)]
-        moves = [
-            _request(admission, MANY + number, "http", "POST /api/games/x/moves") for number in range(30)
-        ]
-        await asyncio.gather(*pages, *moves)
-
-    asyncio.run(all_at_once())
-    order = [number for _, number in app.started]
-    last_move = order.index(MANY + 29)
-    assert sorted(order) == list(range(MANY + 30))
+    pages = [app.request(number) for number in range(MANY)]
+    app.serve([*pages, *(app.request(MANY + number, request=MOVE) for number in range(30))])
+    last_move = app.started.index(MANY + 29)
+    assert sorted(app.started) == list(range(MANY + 30))
     assert last_move < 50, "the moves wait for few of the pages that came before them"
-    assert sum(number < MANY for number in order[:last_move]) >= 10, "some pages are served meanwhile"
+    assert sum(number < MANY for number in app.started[:last_move]) >= 10, "some pages are served meanwhile"
 
 
 def test_a_single_request_does_not_wait() -> None:
-    app = RecordingApp()
-
     async def one_after_the_other() -> None:
-        admission = Admission(app)
+        app = RecordingApp()
         for number in range(3):
-            request = _request(admission, number)
             with pytest.raises(StopIteration):
-                request.send(None)
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
+                app.request(number).send(None)
+            await iterations(2)
+        assert app.started == [0, 1, 2]
 
-    asyncio.run(one_after_the_other())
-    assert [number for _, number in app.started] == [0, 1, 2]
+    run(one_after_the_other())
 
 
 def test_cancelled_waiters_delay_no_other_request() -> None:
-    app = RecordingApp()
-
     async def cancel_some() -> None:
-        admission = Admission(app)
-        tasks = [asyncio.create_task(_request(admission, number)) for number in range(MANY)]
+        app = RecordingApp()
+        tasks = [asyncio.create_task(app.request(number)) for number in range(MANY)]
         await asyncio.sleep(0)
         for task in tasks[10:90]:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        assert app.started == [*range(10), *range(90, MANY)]
 
-    asyncio.run(cancel_some())
-    assert [number for _, number in app.started] == [*range(10), *range(90, MANY)]
-
-
-def test_non_http_scopes_bypass_admission() -> None:
-    app = RecordingApp()
-
-    async def all_at_once() -> None:
-        counting = asyncio.create_task(app.count_iterations())
-        admission = Admission(app)
-        await asyncio.gather(*(_request(admission, number, "lifespan") for number in range(MANY)))
-        counting.cancel()
-
-    asyncio.run(all_at_once())
-    assert len({iteration for iteration, _ in app.started}) == 1
+    run(cancel_some())

@@ -112,14 +112,6 @@ def test_reconnecting_client_receives_missed_events(server: Client) -> None:
         assert again.open(game, since=99)["type"] == "state"
 
 
-def test_a_clock_of_the_browser_is_not_even_a_message(server: Client) -> None:
-    game, ana, _ = two_at_a_game(server, clock={"kind": "fischer", "initial_s": 60, "increment_s": 0})
-    with connection(server, ana) as one:
-        one.open(game)
-        one.send(type="move", id="m", seq=3, move="d2-c2", clock_ms=10**9)
-        assert one.receive("reject")["code"] == "bad_message"
-
-
 @pytest.mark.parametrize(
     ("origin", "host"),
     [
@@ -169,32 +161,6 @@ def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None
                 assert one.receive("ack", "reject")["type"] == "ack"
             else:
                 assert one.receive("ack", "reject")["code"] == "no_seat"
-
-
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"type":"move"}', '{"type":"hello","v":2,"game":"a"}', "[" * 5_000]
-)
-def test_invalid_messages_are_rejected_and_then_close_the_connection(server: Client, text: str) -> None:
-    with connection(server, Program(server)) as one:
-        for _ in range(5):
-            one.socket.send(text)
-            assert one.receive()["code"] == "bad_message"
-        assert one.close_code() == 1008
-
-
-def test_bytes_are_refused(server: Client) -> None:
-    with connection(server, Program(server)) as one:
-        one.socket.send(b"{}")
-        assert one.close_code() == 1003
-
-
-def test_a_flood_of_messages_closes_the_connection(server: Client) -> None:
-    with connection(server, Program(server)) as one:
-        # The server may close the connection while messages are still being sent.
-        with contextlib.suppress(ConnectionClosed):
-            for number in range(150):
-                one.send(type="ping", t=number)
-        assert one.close_code() == 1008
 
 
 def test_connections_are_counted(tmp_path: Path) -> None:

@@ -5,10 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from httpx2 import Client, HTTPTransport, Response
+from httpx2 import Client, Response
+from starlette.testclient import TestClient
 
+from hnefi.server.app import create_app
 from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
+from hnefi.server.settings import Settings
 from tests.server.clients import Program
+from tests.server.conftest import OWN
 from tests.server.serving import RunningServer
 from tests.server.test_connections import connection
 from tests.timeouts import timeout_s
@@ -21,15 +25,19 @@ FRIENDLY = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[RunningServer]:
-    with RunningServer(tmp_path / "data", games_per_hour=LIMIT) as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: RunningServer) -> Iterator[Client]:
-    with Client(base_url=running.address, timeout=timeout_s()) as client:
+def server(tmp_path: Path) -> Iterator[Client]:
+    with TestClient(create_app(Settings(folder=tmp_path, games_per_hour=LIMIT)), base_url=OWN) as client:
         yield client
+
+
+def command(who: Program, game: str, what: str, message: str | None = None) -> Response:
+    seq = state_of(who, game)["seq"]
+    return who.post(f"/api/games/{game}/commands", {"id": message or f"{what}{seq}", "seq": seq, "do": what})
+
+
+def state_of(who: Program, game: str) -> dict[str, Any]:
+    state: dict[str, Any] = who.get(f"/api/games/{game}").json()
+    return state
 
 
 class Pair:
@@ -43,88 +51,82 @@ class Pair:
         self.end()
 
     def end(self) -> None:
-        assert self.command(self.ana, "resign").status_code == 200
+        assert command(self.ana, self.game, "resign").status_code == 200
 
     def state(self) -> dict[str, Any]:
-        state: dict[str, Any] = self.ana.get(f"/api/games/{self.game}").json()
-        return state
+        return state_of(self.ana, self.game)
 
-    def command(self, who: Program, what: str, message: str | None = None) -> Response:
-        seq = self.state()["seq"]
-        body = {"id": message or f"{what}{seq}", "seq": seq, "do": what}
-        return who.post(f"/api/games/{self.game}/commands", body)
+    def offer(self) -> dict[str, Any]:
+        """Offers a rematch, and returns the state."""
+        command(self.ana, self.game, "offer_rematch")
+        return self.state()
+
+    def accept(self, message: str | None = None) -> Response:
+        return command(self.bran, self.game, "accept_rematch", message)
 
     def rematch(self) -> None:
         """Plays a rematch that ends at once."""
-        self.command(self.ana, "offer_rematch")
-        assert self.command(self.bran, "accept_rematch").status_code == 200
+        self.offer()
+        assert self.accept().status_code == 200
         self.game = self.state()["rematch"]
         self.end()
 
 
-def test_rematches_over_http_count_as_new_games(server: Client) -> None:
+def test_rematches_over_http_count_as_new_games_and_a_refusal_changes_nothing(server: Client) -> None:
     pair = Pair(server)
     for _ in range(AT_ONCE):
         pair.rematch()
-    pair.command(pair.ana, "offer_rematch")
-    before = pair.state()
-    refused = pair.command(pair.bran, "accept_rematch")
+    before = pair.offer()
+    refused = pair.accept()
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many_games")
     assert "new games" in refused.json()["message"]
     assert pair.bran.post("/api/games", FRIENDLY).json()["code"] == "too_many_games"
-    # Nothing has changed: the offer stays.
     after = pair.state()
-    assert after["rematch"] is None
-    assert (after["seq"], after["offers"], after["actions"]) == (
-        before["seq"],
-        before["offers"],
-        before["actions"],
-    )
-    assert "accept_rematch" in after["actions"][1]
+    assert (after["rematch"], "accept_rematch" in after["actions"][1]) == (None, True)
+    assert [after[key] for key in ("seq", "offers", "actions")] == [
+        before[key] for key in ("seq", "offers", "actions")
+    ]
 
 
-def test_rematches_over_a_websocket_count_as_new_games(server: Client) -> None:
-    pair = Pair(server)
-    for _ in range(AT_ONCE):
+def test_rematches_over_a_websocket_count_as_new_games(tmp_path: Path) -> None:
+    with (
+        RunningServer(tmp_path / "data", games_per_hour=1) as running,
+        Client(base_url=running.address, timeout=timeout_s()) as server,
+    ):
+        pair = Pair(server)
         pair.rematch()
-    pair.command(pair.ana, "offer_rematch")
-    with connection(server, pair.bran) as socket:
-        seq = socket.open(pair.game)["seq"]
-        for number in range(2):
-            socket.send(type="command", id=f"r{number}", seq=seq, do="accept_rematch")
-            reject = socket.receive("reject", "ack")
-            assert (reject["type"], reject["id"]) == ("reject", f"r{number}")
-            assert (reject["code"], reject["seq"]) == ("too_many_games", seq)
-    assert "accept_rematch" in pair.state()["actions"][1]
+        pair.offer()
+        with connection(server, pair.bran) as socket:
+            seq = socket.open(pair.game)["seq"]
+            for number in range(2):
+                socket.send(type="command", id=f"r{number}", seq=seq, do="accept_rematch")
+                reject = socket.receive("reject", "ack")
+                assert (reject["type"], reject["id"]) == ("reject", f"r{number}")
+                assert (reject["code"], reject["seq"]) == ("too_many_games", seq)
+        assert "accept_rematch" in pair.state()["actions"][1]
 
 
 def test_rematches_count_for_their_address_and_the_offer_stays(tmp_path: Path) -> None:
     # A visitor may begin one game, an address five.
-    elsewhere = HTTPTransport(local_address="127.0.0.2")
-    with (
-        RunningServer(tmp_path / "data", games_per_hour=1) as running,
-        Client(base_url=running.address, timeout=timeout_s()) as server,
-        Client(base_url=running.address, timeout=timeout_s(), transport=elsewhere) as other_address,
-    ):
+    with TestClient(create_app(Settings(folder=tmp_path, games_per_hour=1)), base_url=OWN) as server:
         for _ in range(VISITORS_PER_ADDRESS // 2):
             Pair(server).rematch()
         pair = Pair(server)
-        pair.command(pair.ana, "offer_rematch")
-        assert pair.command(pair.bran, "accept_rematch").json()["code"] == "too_many_games"
+        pair.offer()
+        assert pair.accept().json()["code"] == "too_many_games"
         assert pair.state()["rematch"] is None
         # The refusal took nothing from Bran, who may still begin a game: elsewhere the offer can be accepted.
-        pair.bran.server = other_address
-        assert pair.command(pair.bran, "accept_rematch").status_code == 200
+        pair.bran.server = TestClient(server.app, base_url=OWN, client=("127.0.0.2", 1))
+        pair.bran.server.portal = server.portal
+        assert pair.accept().status_code == 200
         assert pair.state()["rematch"] is not None
 
 
 def test_a_rematch_that_is_asked_for_twice_counts_once(server: Client) -> None:
     pair = Pair(server)
-    pair.command(pair.ana, "offer_rematch")
-    first = pair.game
-    answers = [pair.command(pair.bran, "accept_rematch", message="once").json() for _ in range(5)]
+    pair.offer()
+    answers = [pair.accept(message="once").json() for _ in range(5)]
     assert answers == [answers[0]] * 5
-    assert pair.game == first
     pair.game = pair.state()["rematch"]
     pair.end()
     pair.rematch()
@@ -133,13 +135,8 @@ def test_a_rematch_that_is_asked_for_twice_counts_once(server: Client) -> None:
 def test_rematches_against_the_computer_count_as_new_games(server: Client) -> None:
     ana = Program(server)
     body = {"variant": "brandub-globe", "opponent": "computer", "level": 1, "side": "attackers"}
-    game = ana.post("/api/games", body).json()["game"]
-    codes = []
+    game, codes = ana.post("/api/games", body).json()["game"], []
     for _ in range(AT_ONCE):
-        for what in ("resign", "offer_rematch"):
-            seq = ana.get(f"/api/games/{game}").json()["seq"]
-            codes.append(
-                ana.post(f"/api/games/{game}/commands", {"id": what, "seq": seq, "do": what}).status_code
-            )
-        game = ana.get(f"/api/games/{game}").json()["rematch"]
+        codes += [command(ana, game, what).status_code for what in ("resign", "offer_rematch")]
+        game = state_of(ana, game)["rematch"]
     assert codes == [200] * (2 * AT_ONCE - 1) + [429]

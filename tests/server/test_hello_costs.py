@@ -4,57 +4,51 @@ import asyncio
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
+
 from hnefi.server.games.games import Games
-from hnefi.server.http.costs import CostLimit
 from hnefi.server.http.guard import Origins
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.metrics import Metrics
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import Socket
 from tests.server.harness import ANA, RoomsHarness, request, settle
+from tests.server.scopes import BUSY, QUIET, FakeTime, run, scope_of
 
 HELLO = '{"type":"hello","v":1,"game":"%s"}'
 
 
 class FakeSocket:
-    """A socket whose client has sent some texts; it records what is sent back, and in which iteration."""
+    """A socket whose client has sent some hellos; it records in which iteration states are sent back."""
 
     own_close_code = None
+    iteration = 0
 
-    def __init__(self, *texts: str) -> None:
-        self.inbox = list(texts)
-        self.sent: list[tuple[int, str]] = []
+    def __init__(self, game: str, hellos: int) -> None:
+        self.inbox = [HELLO % game] * hellos
+        self.states: list[int] = []
         self.codes: list[int] = []
 
     async def send(self, message: Any) -> None:
         assert message["type"] == "websocket.accept"
 
     async def receive_text(self) -> str | None:
-        if self.inbox and not self.codes:
-            return self.inbox.pop(0)
-        return None
+        return self.inbox.pop(0) if self.inbox and not self.codes else None
 
     def send_text(self, text: str) -> None:
-        self.sent.append((ITERATION[0], text))
+        if text.startswith('{"type":"state"'):
+            self.states.append(FakeSocket.iteration)
 
     def close(self, code: int) -> None:
         self.codes.append(code)
 
-    def states(self) -> list[int]:
-        """Returns the iterations in which states were sent."""
-        return [number for number, text in self.sent if text.startswith('{"type":"state"')]
 
-
-ITERATION = [0]
-
-
-def scope_of(address: str, token: str) -> dict[str, Any]:
-    headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {token * 43}".encode())]
-    return {"type": "websocket", "scheme": "ws", "client": (address, 1), "headers": headers, "state": {}}
-
-
-def connections_of(harness: RoomsHarness, costs: CostLimit) -> Connections:
-    return Connections(
+async def serve(
+    harness: RoomsHarness, costs: RateLimit, hellos: int, *clients: tuple[str, int]
+) -> list[FakeSocket]:
+    """Serves connections of clients, each of which opens the same game some times."""
+    connections = Connections(
         Games(harness.rooms, harness.store),
         harness.time,
         Origins(("localhost",), ()),
@@ -63,64 +57,51 @@ def connections_of(harness: RoomsHarness, costs: CostLimit) -> Connections:
         charge_game=lambda _: None,
         metrics=Metrics(),
     )
-
-
-def plenty() -> CostLimit:
-    return CostLimit("too_many_requests", address=(1e6, 1e6), visitor=(1e6, 1e6))
-
-
-async def serve(connections: Connections, socket: FakeSocket, address: str, token: str) -> None:
-    await connections.serve(cast("Socket", socket), scope_of(address, token))
+    room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
+    sockets = [FakeSocket(room.id, hellos) for _ in clients]
+    serving = [
+        asyncio.ensure_future(
+            connections.serve(cast("Socket", one), scope_of(*client, type="websocket", scheme="ws"))
+        )
+        for one, client in zip(sockets, clients, strict=True)
+    ]
+    while not all(task.done() for task in serving):
+        FakeSocket.iteration += 1
+        await asyncio.sleep(0)
+    await settle()
+    return sockets
 
 
 def test_one_game_is_opened_in_an_iteration_of_the_event_loop(tmp_path: Path) -> None:
     async def main() -> None:
         async with RoomsHarness(tmp_path) as harness:
-            room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
-            connections = connections_of(harness, plenty())
-            sockets = [FakeSocket(*[HELLO % room.id] * 5) for _ in range(8)]
-            serving = [
-                asyncio.ensure_future(serve(connections, socket, f"192.0.2.{number}", "a"))
-                for number, socket in enumerate(sockets)
-            ]
-            while not all(task.done() for task in serving):
-                ITERATION[0] += 1
-                await asyncio.sleep(0)
-            opened = [number for socket in sockets for number in socket.states()]
-            assert len(opened) == 8 * 5
-            assert len(set(opened)) == len(opened)
+            clients = [(f"192.0.2.{number}", 0) for number in range(8)]
+            sockets = await serve(harness, RateLimit("too_much", 1e6, 1e6), 5, *clients)
+            opened = [number for socket in sockets for number in socket.states]
+            assert len(opened) == len(set(opened)) == 8 * 5
 
-    asyncio.run(main())
+    run(main())
 
 
-def test_clients_in_debt_are_closed_with_1013_and_all_others_served(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("client", "codes"), [((BUSY, 1), [1013]), ((QUIET, 0), [1013]), ((QUIET, 2), [])])
+def test_clients_in_debt_are_closed_with_1013_and_all_others_served(
+    tmp_path: Path, client: tuple[str, int], codes: list[int]
+) -> None:
     async def main() -> None:
         async with RoomsHarness(tmp_path) as harness:
-            room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
-            costs = CostLimit("too_many_requests", address=(0.001, 10.0), visitor=(0.001, 10.0))
-            connections = connections_of(harness, costs)
-            costs.charge(scope_of("192.0.2.1", "a"), 50.0)
-            for address, token, codes in (
-                ("192.0.2.1", "b", [1013]),
-                ("192.0.2.2", "a", [1013]),
-                ("192.0.2.3", "c", []),
-            ):
-                socket = FakeSocket(HELLO % room.id)
-                await serve(connections, socket, address, token)
-                await settle()
-                assert socket.codes == codes
-                assert len(socket.states()) == (0 if codes else 1)
+            costs = RateLimit("too_much", 1.0, 10.0, for_address=1.0, now=FakeTime())
+            costs.charge(scope_of(BUSY, 0), 50.0)
+            (socket,) = await serve(harness, costs, 1, client)
+            assert (socket.codes, len(socket.states)) == (codes, 0 if codes else 1)
 
-    asyncio.run(main())
+    run(main())
 
 
 def test_opening_games_counts_as_five_messages(tmp_path: Path) -> None:
     async def main() -> None:
         async with RoomsHarness(tmp_path) as harness:
-            room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
-            socket = FakeSocket(*[HELLO % room.id] * 30)
-            await serve(connections_of(harness, plenty()), socket, "192.0.2.1", "a")
+            (socket,) = await serve(harness, RateLimit("too_much", 1e6, 1e6), 30, (BUSY, 0))
             assert socket.codes == [1008]
-            assert 20 <= len(socket.states()) < 25
+            assert 20 <= len(socket.states) < 25
 
-    asyncio.run(main())
+    run(main())

@@ -10,73 +10,47 @@ from hnefi.server.store import Store
 from hnefi.server.store.database import sqlite_url
 
 WEB = ("fastapi", "starlette", "uvicorn", "websockets", "jinja2")
-
-
-def test_games_and_store_import_no_web_framework() -> None:
-    script = (
-        "import sys, hnefi.server.games.rooms, hnefi.server.store, hnefi.server.messages.socket\n"
-        f"print([name for name in {WEB!r} if name in sys.modules])"
-    )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
-
-
-def test_one_process_imports_nothing_of_several(tmp_path: Path) -> None:
-    several = ("psycopg", "hnefi.server.games.sharing", "hnefi.server.store.notices")
-    script = (
-        "import sys, hnefi.server.running\n"
-        "from hnefi.server.store import Store\n"
-        f"Store({sqlite_url(tmp_path / 'games.db')!r}).close()\n"
-        f"print([name for name in {several!r} if name in sys.modules])"
-    )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
-
-
-def test_a_start_imports_neither_migrations_nor_what_workers_use(tmp_path: Path) -> None:
-    """A start on a database that is current takes a third of the time it would take with them."""
-    url = sqlite_url(tmp_path / "games.db")
-    Store(url).close()
-    later = (
-        *("alembic", "jinja2", "PIL", "resvg_py", "segno", "typst"),
-        *(f"hnefi.{name}" for name in ("diagram", "examples", "formats", "lessons", "library", "paper")),
-        *("hnefi.puzzles", "hnefi.words", "hnefi.server.pages.content", "hnefi.server.rules_editor.editing"),
-    )
-    script = (
-        "import sys, hnefi.cli.serve, hnefi.server.running\n"
-        "from hnefi.server.app import create_app\n"
-        "from hnefi.server.settings import Settings\n"
-        "from hnefi.server.store import Store\n"
-        "create_app(Settings())\n"
-        f"Store({url!r}).close()\n"
-        f"print([name for name in {later!r} if name in sys.modules])"
-    )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "[]"
+SERVER = ("sqlalchemy", "structlog", "prometheus_client", "hnefi.server.service", "hnefi.server.games.rooms")
+NO_SERVER = (*WEB[:-1], *SERVER)
+OPENED = "from hnefi.server.store import Store; Store({url!r}).close()"
+ANSWERING = "import {} as worker\nwith worker._handler(): pass"
+# A start on a database that is current takes a third of the time it would take with these.
+LATER = (
+    *("alembic", "jinja2", "PIL", "resvg_py", "segno", "typst"),
+    *(f"hnefi.{name}" for name in ("diagram", "examples", "formats", "lessons", "library", "paper")),
+    *("hnefi.puzzles", "hnefi.words", "hnefi.server.pages.content", "hnefi.server.rules_editor.editing"),
+)
+STARTED = (
+    "import hnefi.cli.serve, hnefi.server.running\n"
+    "from hnefi.server.app import create_app\n"
+    "from hnefi.server.settings import Settings\n"
+    "create_app(Settings())\n"
+)
 
 
 @pytest.mark.parametrize(
-    ("module", "others"),
+    ("script", "unwanted"),
     [
-        ("hnefi.server.pages.worker", ("pydantic", "hnefi.formats")),
-        ("hnefi.server.pages.prints", ("pydantic", "jinja2", "hnefi.server.pages.content")),
-        ("hnefi.server.rules_editor.worker", ("jinja2", "hnefi.examples")),
-        ("hnefi.workers.pictures", ("pydantic", "jinja2", "PIL")),
-        ("hnefi.workers.drawings", ("pydantic", "jinja2", "hnefi.diagram")),
+        ("import hnefi.server.games.rooms, hnefi.server.store, hnefi.server.messages.socket", WEB),
+        (
+            f"import hnefi.server.running\n{OPENED}",
+            ("psycopg", "hnefi.server.games.sharing", "hnefi.server.store.notices"),
+        ),
+        (STARTED + OPENED, LATER),
+        (ANSWERING.format("hnefi.server.pages.worker"), (*NO_SERVER, "pydantic", "hnefi.formats")),
+        (
+            ANSWERING.format("hnefi.server.pages.prints"),
+            (*NO_SERVER, "pydantic", "jinja2", "hnefi.server.pages.content"),
+        ),
+        (ANSWERING.format("hnefi.server.rules_editor.worker"), (*NO_SERVER, "jinja2", "hnefi.examples")),
+        (ANSWERING.format("hnefi.workers.pictures"), (*NO_SERVER, "pydantic", "jinja2", "PIL")),
+        (ANSWERING.format("hnefi.workers.drawings"), (*NO_SERVER, "pydantic", "jinja2", "hnefi.diagram")),
     ],
+    ids=["games", "one process", "start", "pages", "prints", "rules", "pictures", "drawings"],
 )
-def test_workers_import_neither_web_framework_nor_database(module: str, others: tuple[str, ...]) -> None:
-    server = (
-        "sqlalchemy",
-        "structlog",
-        "prometheus_client",
-        "hnefi.server.service",
-        "hnefi.server.games.rooms",
-    )
-    script = (
-        f"import sys, {module} as worker\n"
-        "with worker._handler(): pass\n"
-        f"print([name for name in {(*WEB[:-1], *server, *others)!r} if name in sys.modules])"
-    )
-    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+def test_only_what_is_needed_is_imported(script: str, unwanted: tuple[str, ...], tmp_path: Path) -> None:
+    url = sqlite_url(tmp_path / "games.db")
+    Store(url).close()
+    code = f"{script.format(url=url)}\nimport sys\nprint([one for one in {unwanted!r} if one in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

@@ -132,13 +132,6 @@ def test_a_library_may_come_later_and_may_be_damaged(tmp_path: Path) -> None:
         assert str(tmp_path) not in answer.text
 
 
-def test_questions_are_no_end_of_work(tmp_path: Path, library: Path) -> None:
-    settings = settings_in(tmp_path, library=library, openings_per_minute=1)
-    with TestClient(create_app(settings), base_url=OWN) as server:
-        statuses = [server.get("/api/library/games/1").status_code for _ in range(2)]
-    assert statuses == [200, 429]
-
-
 def test_nothing_is_written_to_the_library(server: TestClient, library: Path) -> None:
     before = library.read_bytes()
     ask(server)

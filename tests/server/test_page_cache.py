@@ -13,21 +13,24 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
-from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.http.costs import ChargedWorker
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.page_renderer import PageCache, PageRenderer
 from hnefi.server.pages.paths import PATHS
 from hnefi.server.pages.rendering import PageRequest
+from hnefi.server.refusals import TooManyRequests
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
+from tests.server.scopes import BUSY, QUIET, iterations, scope_of
 
 REQUEST = PageRequest("rules", "en", "/en/rules/brandub-globe", (("variant", "brandub-globe"),))
 DOCUMENT = {"Sec-Fetch-Dest": "document"}
 SCRIPT = {"Sec-Fetch-Dest": "empty"}
 
 
-def page(content: bytes = b"page", cost_ms: float = 8.0) -> RenderedPage:
-    return RenderedPage(gzip.compress(content), True, "text/html", 200, 'W/"a"', cost_ms)
+def page(content: bytes = b"page") -> RenderedPage:
+    return RenderedPage(gzip.compress(content), True, "text/html", 200, 'W/"a"')
 
 
 class FakeWorker(AsyncWorker):
@@ -36,6 +39,7 @@ class FakeWorker(AsyncWorker):
     def __init__(self) -> None:
         self.jobs: list[Any] = []
         self.may_answer = asyncio.Event()
+        self.cost_ms = 8.0
 
     async def run(self, job: object) -> Any:
         self.jobs.append(job)
@@ -43,29 +47,43 @@ class FakeWorker(AsyncWorker):
         return page()
 
 
-def scope_of(address: str) -> dict[str, Any]:
-    return {"type": "http", "client": (address, 1), "headers": []}
-
-
-def costs(burst_ms: float = 1_000.0) -> CostLimit:
+def renderer(worker: FakeWorker, ms: float = 1_000.0) -> PageRenderer:
     # So slow that nothing is paid back while a test runs.
-    return CostLimit("too_many_requests", address=(1e-9, burst_ms), visitor=(1e-9, burst_ms))
+    limit = RateLimit("too_many_requests", 1e-9, ms, for_address=1.0)
+    return PageRenderer(ChargedWorker(worker, limit), PageCache(1_000_000))
 
 
 def test_forty_requests_for_a_page_render_it_once() -> None:
     async def scenario() -> None:
         worker = FakeWorker()
-        turns = FairTurns("too_many_requests", most_waiting=64)
-        renderer = PageRenderer(worker, costs(), turns, PageCache(1_000_000))
-        tasks = [asyncio.create_task(renderer.page(REQUEST, scope_of("192.0.2.7"))) for _ in range(40)]
+        pages = renderer(worker)
+        tasks = [asyncio.create_task(pages.page(REQUEST, scope_of(BUSY))) for _ in range(40)]
         await asyncio.sleep(0)
         tasks[0].cancel()
         worker.may_answer.set()
-        pages = await asyncio.gather(*tasks[1:])
+        found = await asyncio.gather(*tasks[1:])
         assert worker.jobs == [REQUEST]
-        assert {one.plain() for one in pages} == {b"page"}
-        assert (await renderer.page(REQUEST, scope_of("192.0.2.8"))).plain() == b"page"
+        assert {one.plain() for one in found} == {b"page"}
+        assert (await pages.page(REQUEST, scope_of(QUIET))).plain() == b"page"
         assert len(worker.jobs) == 1
+
+    asyncio.run(scenario())
+
+
+def test_a_page_of_a_client_in_debt_is_rendered_for_another() -> None:
+    async def scenario() -> None:
+        worker = FakeWorker()
+        pages = renderer(worker, 5.0)
+        first = asyncio.create_task(pages.page(replace(REQUEST, lang="first"), scope_of(BUSY)))
+        # The first page costs more than the address has: its second request is refused in its turn.
+        refused, other = (
+            asyncio.create_task(pages.page(REQUEST, scope_of(address))) for address in (BUSY, QUIET)
+        )
+        await iterations()
+        worker.may_answer.set()
+        assert (await first).plain() == (await other).plain() == b"page"
+        with pytest.raises(TooManyRequests):
+            await refused
 
     asyncio.run(scenario())
 
@@ -73,12 +91,11 @@ def test_forty_requests_for_a_page_render_it_once() -> None:
 def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None:
     async def scenario() -> None:
         worker = FakeWorker()
-        turns = FairTurns("too_many_requests", most_waiting=64)
-        renderer = PageRenderer(worker, costs(), turns, PageCache(1_000_000))
+        pages = renderer(worker)
         requests = [replace(REQUEST, lang=str(number)) for number in range(40)]
-        tasks = [asyncio.create_task(renderer.page(one, scope_of("192.0.2.7"))) for one in requests]
+        tasks = [asyncio.create_task(pages.page(one, scope_of(BUSY))) for one in requests]
         other = replace(REQUEST, lang="other")
-        tasks.append(asyncio.create_task(renderer.page(other, scope_of("192.0.2.8"))))
+        tasks.append(asyncio.create_task(pages.page(other, scope_of(QUIET))))
         for _ in range(10):
             await asyncio.sleep(0)
         assert len(worker.jobs) == 1
@@ -208,28 +225,3 @@ def test_no_page_is_rendered_in_the_process_of_the_server(
     assert {"editor", "new", "table", "analysis", "facts", "rules", "lessons", "game", "embed"} <= {
         job.name for job in rendered
     }
-
-
-@pytest.mark.parametrize(("lang", "words"), [("en", "Too many pages"), ("fr", "Trop de pages")])
-def test_too_many_pages_are_refused_in_words(
-    tmp_path_factory: pytest.TempPathFactory, lang: str, words: str
-) -> None:
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    app = create_app(settings)
-    app.state.service.request_costs.charge(scope_of("testclient"), 12_000.0)
-    with TestClient(app) as client:
-        answer = client.get(f"/{lang}/rules")
-        assert answer.status_code == 429
-        assert 1 <= int(answer.headers["retry-after"]) <= 60
-        assert words in answer.text
-        assert 'data-code="too_many_requests"' in answer.text
-        assert answer.headers["cache-control"] == "no-store"
-        for method, path, body in (
-            ("GET", f"/{lang}/facts?variant=brandub-globe", None),
-            ("POST", "/api/qr", {"text": "a"}),
-        ):
-            refused = client.request(method, path, json=body)
-            assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
-            assert int(refused.headers["retry-after"]) >= 1
-        registry = app.state.service.metrics.registry
-        assert registry.get_sample_value("hnefi_refusals_total", {"code": "too_many_requests"}) == 3

@@ -1,17 +1,18 @@
 """The picture cache: requests for the same picture share one drawing; files are bounded."""
 
 import asyncio
-import contextlib
 import os
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from hnefi.server.http.costs import ChargedWorker
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.picture_cache import PictureCache, digest_of
-from hnefi.server.refusals import Refused, refused
+from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.pictures import PictureJob
-from tests.codes import has_code
+from hnefi.workers.worker import AsyncWorker
+from tests.server.scopes import BUSY, QUIET, FakeTime, iterations, scope_of
 
 FILM = b"GIF89a" + bytes(400_000) + b";"
 PER_MIB = 2
@@ -22,13 +23,14 @@ def job(number: int = 0) -> PictureJob:
     return PictureJob("gif", "{}", "start", (f"move {number}",), 1, "driftwood", "")
 
 
-class GatedWorker:
+class GatedWorker(AsyncWorker):
     """Draws a film when the gate opens, and counts."""
 
     def __init__(self) -> None:
         self.gate = asyncio.Event()
         self.drawn = 0
         self.is_stopped = False
+        self.cost_ms = 100.0
 
     async def run(self, _: object) -> bytes:
         self.drawn += 1
@@ -39,54 +41,39 @@ class GatedWorker:
         self.is_stopped = True
 
 
-@contextlib.asynccontextmanager
-async def free_slot() -> AsyncIterator[None]:
-    yield
+def cache(
+    worker: GatedWorker, folder: Path, max_mib: int = 16, limit: RateLimit | None = None
+) -> PictureCache:
+    return PictureCache(ChargedWorker(worker, limit or costs()), folder, max_mib)
 
 
-def no_slot() -> contextlib.AbstractAsyncContextManager[None]:
-    raise refused("too_many_pictures")
-
-
-class Charges:
-    """Counts what is charged, and refuses above a number."""
-
-    def __init__(self, most: int = 100) -> None:
-        self.most, self.count = most, 0
-
-    def __call__(self) -> None:
-        if self.count >= self.most:
-            raise refused("too_many_pictures")
-        self.count += 1
-
-
-def cache(worker: GatedWorker, folder: Path, max_mib: int = 16) -> PictureCache:
-    return PictureCache(worker, free_slot, folder, max_mib)  # type: ignore[arg-type]
+def costs(ms: float = 1e9) -> RateLimit:
+    return RateLimit("too_many_requests", 1.0, ms, for_address=1.0, now=FakeTime())
 
 
 def test_requests_at_the_same_time_share_one_drawing_and_one_charge(tmp_path: Path) -> None:
     async def scenario() -> None:
-        worker, charges = GatedWorker(), Charges(1)
-        pictures = cache(worker, tmp_path)
+        worker, limit = GatedWorker(), costs(150.0)
+        pictures = cache(worker, tmp_path, limit=limit)
         requests = [
-            asyncio.create_task(pictures.picture(job(), is_final=True, charge=charges)) for _ in range(40)
+            asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True)) for _ in range(40)
         ]
         while not worker.drawn:
             await asyncio.sleep(0)
         worker.gate.set()
         assert set(await asyncio.gather(*requests)) == {FILM}
-        assert await pictures.picture(job(), is_final=True, charge=charges) == FILM
-        assert (worker.drawn, charges.count) == (1, 1)
+        assert await pictures.picture(job(), scope_of(BUSY), is_final=True) == FILM
+        assert (worker.drawn, limit.wait_s(scope_of(BUSY), 51.0)) == (1, 1.0)
 
     asyncio.run(scenario())
 
 
 def test_a_client_that_goes_away_does_not_take_the_picture_from_others(tmp_path: Path) -> None:
     async def scenario() -> None:
-        worker, charges = GatedWorker(), Charges()
+        worker = GatedWorker()
         pictures = cache(worker, tmp_path)
         first, second = (
-            asyncio.create_task(pictures.picture(job(), is_final=True, charge=charges)) for _ in range(2)
+            asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True)) for _ in range(2)
         )
         while not worker.drawn:
             await asyncio.sleep(0)
@@ -100,16 +87,23 @@ def test_a_client_that_goes_away_does_not_take_the_picture_from_others(tmp_path:
     asyncio.run(scenario())
 
 
-def test_a_refused_request_begins_no_drawing(tmp_path: Path) -> None:
+def test_a_refused_request_begins_no_drawing_and_takes_none_from_others(tmp_path: Path) -> None:
     async def scenario() -> None:
-        worker = GatedWorker()
-        with pytest.raises(Refused, check=has_code("too_many_pictures")):
-            await cache(worker, tmp_path).picture(job(), is_final=True, charge=Charges(0))
-        full = PictureCache(worker, no_slot, tmp_path, 16)  # type: ignore[arg-type]
-        for _ in range(2):
-            with pytest.raises(Refused, check=has_code("too_many_pictures")):
-                await full.picture(job(), is_final=True, charge=Charges())
-        assert worker.drawn == 0
+        worker, limit = GatedWorker(), costs(50.0)
+        pictures = cache(worker, tmp_path, limit=limit)
+        first = asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True))
+        # The first one costs more than the address has: its second request is refused in its turn.
+        refused, other = (
+            asyncio.create_task(pictures.picture(job(1), scope_of(address), is_final=True))
+            for address in (BUSY, QUIET)
+        )
+        await iterations()
+        worker.gate.set()
+        assert await first == await other == FILM
+        for late in (refused, pictures.picture(job(2), scope_of(BUSY), is_final=True)):
+            with pytest.raises(TooManyRequests):
+                await late
+        assert worker.drawn == 2
 
     asyncio.run(scenario())
 
@@ -118,7 +112,7 @@ def test_stopping_ends_drawings(tmp_path: Path) -> None:
     async def scenario() -> None:
         worker = GatedWorker()
         pictures = cache(worker, tmp_path)
-        waiting = asyncio.create_task(pictures.picture(job(), is_final=True, charge=Charges()))
+        waiting = asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True))
         while not worker.drawn:
             await asyncio.sleep(0)
         await pictures.stop()
@@ -131,17 +125,17 @@ def test_stopping_ends_drawings(tmp_path: Path) -> None:
 
 def test_the_least_recently_used_files_are_deleted(tmp_path: Path) -> None:
     async def scenario() -> None:
-        worker, charges = GatedWorker(), Charges()
+        worker = GatedWorker()
         worker.gate.set()
         pictures = cache(worker, tmp_path, max_mib=1)
         for number in range(PER_MIB):
-            await pictures.picture(job(number), is_final=True, charge=charges)
+            await pictures.picture(job(number), scope_of(BUSY), is_final=True)
             os.utime(tmp_path / f"{digest_of(job(number))}.gif", (number, number))
         # A new cache has nothing in memory: reading the oldest file makes it the newest.
         pictures = cache(worker, tmp_path, max_mib=1)
-        await pictures.picture(job(0), is_final=True, charge=charges)
+        await pictures.picture(job(0), scope_of(BUSY), is_final=True)
         assert worker.drawn == PER_MIB
-        await pictures.picture(job(9), is_final=True, charge=charges)
+        await pictures.picture(job(9), scope_of(BUSY), is_final=True)
         assert {path.stem for path in tmp_path.iterdir()} == {digest_of(job(0)), digest_of(job(9))}
 
     asyncio.run(scenario())
@@ -154,7 +148,7 @@ def test_a_file_that_was_cut_off_is_drawn_again(tmp_path: Path, content: bytes) 
         worker.gate.set()
         path = tmp_path / f"{digest_of(job())}.gif"
         path.write_bytes(content)
-        assert await cache(worker, tmp_path).picture(job(), is_final=True, charge=Charges()) == FILM
+        assert await cache(worker, tmp_path).picture(job(), scope_of(BUSY), is_final=True) == FILM
         assert path.read_bytes() == FILM
 
     asyncio.run(scenario())
@@ -166,6 +160,6 @@ def test_a_full_disk_does_not_take_the_picture_away(tmp_path: Path) -> None:
         worker.gate.set()
         (tmp_path / "a file").touch()
         pictures = cache(worker, tmp_path / "a file")
-        assert await pictures.picture(job(), is_final=True, charge=Charges()) == FILM
+        assert await pictures.picture(job(), scope_of(BUSY), is_final=True) == FILM
 
     asyncio.run(scenario())

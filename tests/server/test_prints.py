@@ -71,9 +71,10 @@ def test_a_form_is_rendered_once_and_charged(
 ) -> None:
     jobs: list[object] = []
 
-    async def run(_: AsyncWorker, job: object) -> RenderedPage:
+    async def run(worker: AsyncWorker, job: object) -> RenderedPage:
         jobs.append(job)
-        return RenderedPage(b"%PDF-1.7", False, "application/pdf", 200, 'W/"a"', 6_000.0)
+        worker.cost_ms = 6_000.0
+        return RenderedPage(b"%PDF-1.7", False, "application/pdf", 200, 'W/"a"')
 
     monkeypatch.setattr(AsyncWorker, "run", run)
     settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))

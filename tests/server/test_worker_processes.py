@@ -93,7 +93,7 @@ def test_a_process_that_ends_each_time_is_not_started_for_ever(
 def test_the_editor_starts_the_process_that_describes_rules_before_anybody_asks(
     server: TestClient, started: list[int]
 ) -> None:
-    worker: Any = server.app.state.service.rules_worker  # type: ignore[attr-defined]
+    worker: Any = server.app.state.service.rules._worker  # type: ignore[attr-defined]
     before = worker.pid
     assert server.get("/en/rules/new").status_code == 200
     prepared = worker.pid

@@ -10,14 +10,15 @@ import hashlib
 import logging
 import os
 from collections import OrderedDict
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+
+from starlette.types import Scope
 
 from hnefi import __version__
 from hnefi.files import write_atomically
+from hnefi.server.http.costs import ChargedWorker
+from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.pictures import PictureJob
-from hnefi.workers.worker import AsyncWorker
 
 __all__ = ["PictureCache", "digest_of"]
 
@@ -35,23 +36,15 @@ def digest_of(job: PictureJob) -> str:
 class PictureCache:
     """Draws pictures in a worker process, and caches them."""
 
-    def __init__(
-        self,
-        worker: AsyncWorker,
-        slot: Callable[[], AbstractAsyncContextManager[None]],
-        folder: Path,
-        max_mib: int,
-    ) -> None:
+    def __init__(self, worker: ChargedWorker, folder: Path, max_mib: int) -> None:
         """Creates an empty cache in memory; files of earlier runs are used again.
 
         Args:
             worker: Draws the pictures.
-            slot: Returns the slot in which a picture is drawn; it may raise a refusal.
             folder: The folder of the files, created with the first one.
             max_mib: How much disk space the files may take; the least recently used are deleted.
         """
         self._worker = worker
-        self._slot = slot
         self._files = _Files(folder, max_mib * 2**20)
         self._memory: OrderedDict[str, bytes] = OrderedDict()
         self._running: dict[str, asyncio.Task[bytes]] = {}
@@ -60,17 +53,17 @@ class PictureCache:
         """Counts the pictures that are drawn or wait for it."""
         return len(self._running)
 
-    async def picture(self, job: PictureJob, *, is_final: bool, charge: Callable[[], None]) -> bytes:
+    async def picture(self, job: PictureJob, scope: Scope, *, is_final: bool) -> bytes:
         """Returns a picture.
 
         Args:
             job: The picture.
+            scope: The request of the client, which is charged if the picture is neither cached nor being
+                drawn.
             is_final: Whether it can never change, so that an animation is also stored in a file.
-            charge: Called if the picture has to be drawn, but not if it is cached or being drawn; it may
-                raise a refusal.
 
         Raises:
-            HnefiError: `engine_busy` if drawing takes too long; what `charge` and `slot` raise.
+            HnefiError: As `ChargedWorker.run`.
         """
         digest = digest_of(job)
         stores = is_final and job.kind == "gif"
@@ -85,13 +78,18 @@ class PictureCache:
         if (found := self._in_memory(digest)) is not None:
             return found
         task = self._running.get(digest)
-        if task is None:
-            charge()
-            task = asyncio.get_running_loop().create_task(self._draw(digest, job, stores=stores))
+        if is_first := task is None:
+            task = asyncio.get_running_loop().create_task(self._draw(digest, job, scope, stores=stores))
             self._running[digest] = task
             task.add_done_callback(lambda done: self._forget(digest, done))
-        # A client that goes away does not take the picture from the others.
-        return await asyncio.shield(task)
+        try:
+            # A client that goes away does not take the picture from the others.
+            return await asyncio.shield(task)
+        except TooManyRequests:
+            # Another client has been refused; this one has not been yet.
+            if is_first:
+                raise
+            return await self.picture(job, scope, is_final=is_final)
 
     async def stop(self) -> None:
         """Stops drawing."""
@@ -101,9 +99,8 @@ class PictureCache:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._worker.stop()
 
-    async def _draw(self, digest: str, job: PictureJob, *, stores: bool) -> bytes:
-        async with self._slot():
-            picture: bytes = await self._worker.run(job)
+    async def _draw(self, digest: str, job: PictureJob, scope: Scope, *, stores: bool) -> bytes:
+        picture: bytes = await self._worker.run(job, scope)
         self._remember(digest, picture)
         if stores:
             try:

@@ -16,23 +16,23 @@ from hnefi.server.classrooms import Classrooms
 from hnefi.server.games.games import Games
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import AccessKeys
-from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
+from hnefi.server.http.costs import ChargedTurns, ChargedWorker
 from hnefi.server.http.guard import Origins
-from hnefi.server.http.throttle import RateLimit, Throttle
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.messages.http import HealthWarning
 from hnefi.server.metrics import Metrics
 from hnefi.server.people import People
 from hnefi.server.picture_cache import PictureCache
 from hnefi.server.presence import PeopleHere
 from hnefi.server.process import Process
-from hnefi.server.rules_editor.worker import RulesWorker
+from hnefi.server.rules_editor.worker import rules_worker
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
 from hnefi.server.store import NotSaved
-from hnefi.workers.drawings import Drawing, QrJob, drawing_worker
-from hnefi.workers.pictures import PictureJob, picture_worker
+from hnefi.workers.drawings import drawing_worker
+from hnefi.workers.pictures import picture_worker
 from hnefi.workers.scheduler import SearchScheduler
 from hnefi.workers.worker import AsyncWorker
 
@@ -48,15 +48,22 @@ _ADDRESS_COST, _COST_BURST_S = 2.0, 50.0
 _SHORT_TERM = 1.5
 """How many times as much as in the long run an address may read in a second."""
 
-_MOST_WAITING, _USUAL_MS = 64, 15.0
+_BACKGROUND = 5.0
+"""How many times as much as for reading a client may use of processes with the lowest priority."""
+
 _CHECK_S = 1.0
 _DATABASE_S = 60.0
-_PICTURES_BURST, _MAX_PICTURES = 20.0, 6
 
 
 def _limit(code: str, per_hour: int, at_once: float = 1.0) -> RateLimit:
     """Returns a limit that admits a quarter of an hour's requests at once, and at least some number."""
     return RateLimit(code, per_hour / 3600, max(per_hour / 4, at_once))
+
+
+def _costs(ms_per_s: float) -> RateLimit:
+    """Returns a limit of processor time."""
+    at_once_ms = ms_per_s * _COST_BURST_S
+    return RateLimit("too_many_requests", ms_per_s, at_once_ms, for_address=_ADDRESS_COST)
 
 
 class Service:
@@ -77,33 +84,23 @@ class Service:
         self.backend: Process
         self.time: Time
         self.engines: SearchScheduler
+        reading_ms = settings.reading_ms_per_second
+        self.request_costs = _costs(reading_ms)
+        self._workers: list[ChargedWorker] = []
+        self.drawings = self.charge_for(drawing_worker())
+        background_costs = _costs(_BACKGROUND * reading_ms)
         # Finding an example takes longest: edits of rules must not wait for it.
-        self.rules_worker, self.examples_worker = (RulesWorker(settings.rules_worker_mib) for _ in range(2))
-        self.picture_throttle = Throttle(
-            "too_many_pictures",
-            settings.pictures_per_minute / 60,
-            _PICTURES_BURST,
-            max_queue=_MAX_PICTURES,
+        self.rules, self.examples = (
+            self.charge_for(rules_worker(settings.rules_worker_mib), background_costs) for _ in range(2)
         )
         self.pictures = PictureCache(
-            picture_worker(settings.picture_worker_mib),
-            self.picture_throttle.slot,
+            ChargedWorker(picture_worker(settings.picture_worker_mib), background_costs),
             settings.folder / "animations",
             settings.animations_mib,
         )
-        self._drawing_worker = drawing_worker()
-        self._workers: list[AsyncWorker] = [self.rules_worker, self.examples_worker, self._drawing_worker]
-        own_ms = float(settings.reading_ms_per_second)
-        address_ms = _ADDRESS_COST * own_ms
-        self.request_costs = CostLimit(
-            "too_many_requests",
-            address=(address_ms, address_ms * _COST_BURST_S),
-            visitor=(own_ms, own_ms * _COST_BURST_S),
-        )
-        self.short_term_ms = address_ms * _SHORT_TERM
-        self._reading_turns = ChargedTurns(
-            self.request_costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
-        )
+        # In threads, since they may take long; two at a time, since they take the processor.
+        self._threads = ChargedTurns(self.request_costs, most_running=2)
+        self.short_term_ms = reading_ms * _ADDRESS_COST * _SHORT_TERM
         self.games: Games
         self.connections: Connections
         self.followers: Followers
@@ -117,36 +114,28 @@ class Service:
         self._watching: list[asyncio.Task[None]] = []
         self._database_bytes: int | None = None
 
-    def end_with(self, worker: AsyncWorker) -> None:
-        """Stops a worker process when the service stops."""
-        self._workers.append(worker)
-
-    async def draw(self, job: PictureJob | QrJob, scope: Scope) -> Drawing:
-        """Returns an SVG picture or a QR code, and charges the client for it.
-
-        Raises:
-            TooManyRequests: `too_many_requests`.
-            HnefiError: `engine_busy`, if it takes too long.
-        """
-        async with self._reading_turns.turn(scope, _USUAL_MS) as turn:
-            drawing: Drawing = await self._drawing_worker.run(job)
-            turn.cost = drawing.cost_ms
-        return drawing
+    def charge_for(self, worker: AsyncWorker, costs: RateLimit | None = None) -> ChargedWorker:
+        """Has clients charged for what a worker does, as for reading if None; it stops with the service."""
+        charged = ChargedWorker(worker, costs or self.request_costs)
+        self._workers.append(charged)
+        return charged
 
     async def run_charged(self, work: Callable[[], T], scope: Scope) -> T:
-        """Runs a function in a thread, one at a time, and charges the client for it.
+        """Runs a function in a thread, and charges the client for it.
 
         Raises:
             TooManyRequests: `too_many_requests`.
         """
+        async with self._threads.turn(scope) as turn:
 
-        def timed() -> tuple[T, float]:
-            begun = time.thread_time()
-            return work(), (time.thread_time() - begun) * 1000
+            def timed() -> T:
+                begun = time.thread_time()
+                try:
+                    return work()
+                finally:
+                    turn.cost_ms = (time.thread_time() - begun) * 1000
 
-        async with self._reading_turns.turn(scope, _USUAL_MS) as turn:
-            result, turn.cost = await asyncio.to_thread(timed)
-        return result
+            return await asyncio.to_thread(timed)
 
     async def start(self) -> None:
         """Opens the store and resumes games."""
@@ -177,7 +166,7 @@ class Service:
             self.origins,
             places,
             costs=self.request_costs,
-            charge_game=self.game_limit.charge,
+            charge_game=self.game_limit.take,
             metrics=self.metrics,
         )
         self._pinging = asyncio.get_running_loop().create_task(self.connections.keep_alive())
@@ -193,7 +182,7 @@ class Service:
                 "hnefi_connections": lambda: len(self.connections),
                 "hnefi_followers": lambda: len(self.followers),
                 "hnefi_picture_queue": lambda: len(self.pictures),
-                "hnefi_drawing_queue": lambda: self._reading_turns.queued,
+                "hnefi_drawing_queue": lambda: self.drawings.queued + self._threads.queued,
                 "hnefi_database_bytes": lambda: self._database_bytes,
                 "hnefi_disk_free_bytes": lambda: _disk_bytes(folder, free=True),
                 "hnefi_disk_bytes": lambda: _disk_bytes(folder, free=False),

@@ -176,10 +176,6 @@ SETTINGS = (
     _number("class_codes_per_hour", "limits", 60, (1, 10_000_000), "1/h"),
     _number("requests_per_minute", "limits", 240, (1, 10_000_000), "1/min"),
     _number("reading_ms_per_second", "limits", 100, (1, 1_000_000), "ms/s"),
-    _number("pictures_per_minute", "limits", 12, (1, 1_000_000), "1/min"),
-    _number("rules_per_minute", "limits", 240, (1, 1_000_000), "1/min"),
-    _number("examples_per_minute", "limits", 60, (1, 1_000_000), "1/min"),
-    _number("openings_per_minute", "limits", 240, (1, 1_000_000), "1/min"),
     _number("analyses_per_address", "limits", 8, (1, 1_000_000)),
     _number("sockets_per_address", "limits", 200, (1, 1_000_000)),
     _number("sockets_per_visitor", "limits", 10, (1, 1_000_000)),
@@ -259,10 +255,6 @@ class Settings:
     class_codes_per_hour: int = default_of("class_codes_per_hour")
     requests_per_minute: int = default_of("requests_per_minute")
     reading_ms_per_second: int = default_of("reading_ms_per_second")
-    pictures_per_minute: int = default_of("pictures_per_minute")
-    rules_per_minute: int = default_of("rules_per_minute")
-    examples_per_minute: int = default_of("examples_per_minute")
-    openings_per_minute: int = default_of("openings_per_minute")
     analyses_per_address: int = default_of("analyses_per_address")
     sockets_per_address: int = default_of("sockets_per_address")
     sockets_per_visitor: int = default_of("sockets_per_visitor")

@@ -1,6 +1,5 @@
 """The drawing worker: SVG pictures and QR codes, which take hundredths of a second, in a worker process."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,12 +30,10 @@ class Drawing:
     Attributes:
         text: The file or path.
         size: The side of a QR code in modules, 0 for a picture.
-        cost_ms: The processor time it took.
     """
 
     text: str
     size: int
-    cost_ms: float
 
 
 def drawing_worker() -> AsyncWorker:
@@ -50,9 +47,8 @@ def _handler() -> Iterator[Handler]:
 
 
 def _draw(job: PictureJob | QrJob) -> Drawing:
-    begun = time.process_time()
     size, text = qr_code(job.text) if isinstance(job, QrJob) else (0, _svg(job))
-    return Drawing(text, size, (time.process_time() - begun) * 1000)
+    return Drawing(text, size)
 
 
 def _svg(job: PictureJob) -> str:

@@ -5,6 +5,7 @@ import contextlib
 import multiprocessing
 import signal
 import sys
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from multiprocessing.connection import Connection
@@ -34,7 +35,12 @@ class Worker:
     """A process that answers jobs.
 
     It ends when its connection is closed, so also when the process that started it is killed.
+
+    Attributes:
+        cost_ms: The processor time of the last job; if the process ended in it, the time it took.
     """
+
+    cost_ms = 0.0
 
     def __init__(self, make_handler: MakeHandler, *args: object, limits: Limits | None = None) -> None:
         """Starts the process.
@@ -73,9 +79,11 @@ class Worker:
             HnefiError: If the handler raised it.
             WorkerExited: If the process has ended.
         """
+        begun = time.monotonic()
         try:
-            is_answer, answer = self.connection.recv()
+            is_answer, answer, self.cost_ms = self.connection.recv()
         except (EOFError, OSError):
+            self.cost_ms = (time.monotonic() - begun) * 1000
             self._process.join(_JOIN_S)
             status = str(self._process.exitcode)
             raise WorkerExited("lost_process", f"lost_process: status={status}", {"status": status}) from None
@@ -111,7 +119,11 @@ class Worker:
 
 
 class AsyncWorker:
-    """A worker of an event loop: started when needed, one job at a time, killed if a job takes too long."""
+    """A worker of an event loop: started when needed, one job at a time, killed if a job takes too long.
+
+    Attributes:
+        cost_ms: As for `Worker`.
+    """
 
     def __init__(
         self, make_handler: MakeHandler, limits: Limits, *, timeout_s: float, start_s: float, is_reused: bool
@@ -132,6 +144,7 @@ class AsyncWorker:
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
         self._is_fresh = True
+        self.cost_ms = 0.0
 
     @property
     def pid(self) -> int | None:
@@ -191,6 +204,8 @@ class AsyncWorker:
                 await answer
             await self.stop()
             raise
+        finally:
+            self.cost_ms = worker.cost_ms
         self._is_fresh = False
         return found
 
@@ -208,12 +223,12 @@ def _answer_jobs(
         if limits is not None:
             limit_process(limits)
         while True:
-            job = connection.recv()
+            job, begun = connection.recv(), time.process_time()
             try:
                 answer: tuple[bool, Any] = (True, handler(job))
             except HnefiError as error:
                 answer = (False, error)
-            connection.send(answer)
+            connection.send((*answer, (time.process_time() - begun) * 1000))
 
 
 def _exit(*_: object) -> NoReturn:

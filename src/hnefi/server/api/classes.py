@@ -10,8 +10,8 @@ from hnefi.i18n import text
 from hnefi.server.api.class_results import games_csv, results_csv, results_json
 from hnefi.server.games.classroom import Classroom, normalised_code
 from hnefi.server.games.pairing import Pairing
-from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
 from hnefi.server.messages.classes import (
     ClassChangeRequest,
@@ -60,10 +60,10 @@ async def _view(service: Service, code: str, request: Request, visitor: str | No
         shown = await service.classrooms.view(normalised_code(code), visitor)
     except Refused as refusal:
         if refusal.code == "unknown_class":
-            service.class_code_limit.charge(request.scope)
+            service.class_code_limit.take(request.scope)
         raise
     if not shown.is_inside:
-        service.class_code_limit.check(request.scope)
+        service.class_code_limit.admit(request.scope, 1.0)
     tag = shown.tag
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
     if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
@@ -82,7 +82,7 @@ def _add_joining(router: APIRouter, service: Service) -> None:
     @router.post("/classes", status_code=201)
     async def new_class(body: NewClassRequest, request: Request, response: Response) -> ClassCreated:
         """Creates a class, which the visitor leads."""
-        service.class_limit.charge(request.scope)
+        service.class_limit.take(request.scope)
         return ClassCreated(code=await service.classrooms.create(body, ensure_visitor(request, response)))
 
     @router.get("/classes/{code}", response_model=ClassView)
@@ -132,7 +132,7 @@ def _add_joining(router: APIRouter, service: Service) -> None:
 
 def _charge(service: Service, request: Request, code: str) -> Callable[[int], None]:
     """Returns what counts new games of a class, whose bucket is that of a visitor."""
-    return lambda count: service.class_game_limit.charge(request.scope, count, of=f"class {code}")
+    return lambda count: service.class_game_limit.take(request.scope, count, of=f"class {code}")
 
 
 def _add_pairing(router: APIRouter, service: Service) -> None:

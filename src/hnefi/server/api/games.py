@@ -1,6 +1,5 @@
 """The HTTP API of games, variants, records and analysis; /api/openapi.json describes it."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import asdict
@@ -22,8 +21,8 @@ from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.retention import EXPIRY
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
-from hnefi.server.http.guard import address_of
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of
 from hnefi.server.messages.http import (
@@ -83,7 +82,7 @@ def make_api(service: Service) -> list[BaseRoute]:
     add_people(router, service)
     add_classes(router, service)
     add_pictures(router, service)
-    _add_records(router)
+    _add_records(router, service)
     add_openings(router, service)
     add_rules(router, service)
     health = APIRouter()
@@ -132,7 +131,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
 
         With `open` it is an open challenge, which `GET /api/people` lists and anybody may take.
         """
-        service.game_limit.charge(request.scope)
+        service.game_limit.take(request.scope)
         visitor = ensure_visitor(request, response)
         service.games.note_address(visitor, address_of(request.scope))
         new = body.new_game()
@@ -161,7 +160,7 @@ def _add_playing(router: APIRouter, service: Service) -> None:
         received_us = service.time.now_us()
         visitor = visitor_of(request.scope)
         service.games.note_address(visitor, address_of(request.scope))
-        charge_game = partial(service.game_limit.charge, request.scope)
+        charge_game = partial(service.game_limit.take, request.scope)
         done = await service.games.act(game, visitor, command, received_us, charge_game)
         return Acted(seq=done)
 
@@ -307,23 +306,18 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         return ChosenMove(move=str(move))
 
 
-def _add_records(router: APIRouter) -> None:
-    # In threads, since it may take long; two at a time, since it takes the processor.
-    slots = asyncio.Semaphore(2)
-
+def _add_records(router: APIRouter, service: Service) -> None:
     @router.post("/records", response_model=RecordsView)
     async def read_records(body: RecordRequest, request: Request) -> Response:
         """Reads records: the move tree of each game, and all faults."""
-        async with slots:
-            lang = preferred_language(request)
-            view = await asyncio.to_thread(_read_text, body, lang)
+        lang = preferred_language(request)
+        view = await service.run_charged(lambda: _read_text(body, lang), request.scope)
         return Response(view, media_type="application/json")
 
     @router.post("/records/text", response_class=PlainTextResponse)
-    async def write_record(body: RecordTextRequest) -> PlainTextResponse:
+    async def write_record(body: RecordTextRequest, request: Request) -> PlainTextResponse:
         """Writes a record as `POST /api/records` reads it."""
-        async with slots:
-            text = await asyncio.to_thread(_write_text, body)
+        text = await service.run_charged(lambda: _write_text(body), request.scope)
         return PlainTextResponse(text)
 
 

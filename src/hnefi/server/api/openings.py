@@ -1,6 +1,5 @@
 """The library of games by HTTP: the moves played at a position, and its games. It is never written."""
 
-import asyncio
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,6 @@ from starlette.responses import PlainTextResponse
 
 from hnefi._core import Setup
 from hnefi.errors import HnefiError
-from hnefi.server.http.throttle import Throttle
 from hnefi.server.messages.http import LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
@@ -22,32 +20,24 @@ if TYPE_CHECKING:
 __all__ = ["add_openings"]
 
 _MOST_GAMES = 10
-# A page that steps through a game requests each position.
-_BURST_S = 15.0
-"""How many seconds' worth of requests are admitted at once."""
 
 
 def add_openings(router: APIRouter, service: Service) -> None:
     """Adds the routes of the library."""
     settings = service.settings
-    per_s = settings.openings_per_minute / 60
-    throttle = Throttle("too_many_openings", per_s, max(per_s * _BURST_S, 1.0), max_running=2)
 
     @router.post("/openings")
     async def find_openings(body: OpeningsRequest, request: Request) -> OpeningsView:
         """Returns the moves played at a position by games of the library, and the last games."""
-        throttle.admit(request)
-        async with throttle.slot():
-            return await asyncio.to_thread(_openings_at, settings, body)
+        return await service.run_charged(lambda: _openings_at(settings, body), request.scope)
 
     @router.get("/library/games/{number}", response_class=PlainTextResponse)
     async def library_game(
         number: Annotated[int, Path(ge=1, lt=2**63)], request: Request
     ) -> PlainTextResponse:
         """Returns the record of a game of the library, as `POST /api/records` reads it."""
-        throttle.admit(request)
-        async with throttle.slot():
-            return PlainTextResponse(await asyncio.to_thread(_record_text, settings, number))
+        text = await service.run_charged(lambda: _record_text(settings, number), request.scope)
+        return PlainTextResponse(text)
 
 
 def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 
-from hnefi.server.http.guard import address_of
+from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
 from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.messages.people import Paired, PeopleView
@@ -45,7 +45,7 @@ def add_people(router: APIRouter, service: Service) -> None:
         visitor = ensure_visitor(request, response)
         service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
         service.games.note_address(visitor, address_of(request.scope))
-        paired = await service.people.pair(new, visitor, partial(service.game_limit.charge, request.scope))
+        paired = await service.people.pair(new, visitor, partial(service.game_limit.take, request.scope))
         return Paired(
             game=paired.game,
             is_taken=paired.is_taken,

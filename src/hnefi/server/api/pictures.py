@@ -1,6 +1,5 @@
 """Pictures of games as SVG, PNG and animated GIF, and QR codes, by HTTP."""
 
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -12,7 +11,7 @@ from hnefi.server.messages.http import QrRequest, QrView
 from hnefi.server.picture_cache import digest_of
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
-from hnefi.workers.drawings import QrJob
+from hnefi.workers.drawings import Drawing, QrJob
 from hnefi.workers.pictures import PictureJob
 
 __all__ = ["add_pictures"]
@@ -94,11 +93,10 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         if _is_known(request, tag):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         if kind == "svg":
-            drawing = await service.draw(job, request.scope)
+            drawing: Drawing = await service.drawings.run(job, request.scope)
             content = drawing.text.encode()
         else:
-            charge = partial(service.picture_throttle.admit, request)
-            content = await service.pictures.picture(job, is_final=is_final, charge=charge)
+            content = await service.pictures.picture(job, request.scope, is_final=is_final)
         what = f"{leg}" if kind == "gif" else f"{leg}-{job.ply}"
         headers["Content-Disposition"] = f'attachment; filename="{game}-{what}.{kind}"'
         return Response(content, media_type=_TYPES[kind], headers=headers)
@@ -106,5 +104,5 @@ def add_pictures(router: APIRouter, service: Service) -> None:
     @router.post("/qr")
     async def qr(body: QrRequest, request: Request) -> QrView:
         """Returns a text as a QR code."""
-        drawing = await service.draw(QrJob(body.text), request.scope)
+        drawing: Drawing = await service.drawings.run(QrJob(body.text), request.scope)
         return QrView(size=drawing.size, path=drawing.text)

@@ -2,23 +2,23 @@
 
 import asyncio
 import contextlib
-import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 from weakref import WeakValueDictionary
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi.server.http.admission import plays
-from hnefi.server.http.guard import address_of
-from hnefi.server.http.rate_limits import Buckets
+from hnefi.server.http.rate_limits import Buckets, RateLimit, address_of
 from hnefi.server.http.visitors import visitor_of
 from hnefi.server.processor_time import Meter
 from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.fair_queue import FairQueue, Owner
+from hnefi.workers.worker import AsyncWorker
 
-__all__ = ["ChargedTurns", "Charging", "CostLimit", "FairTurns", "Turn"]
+__all__ = ["ChargedTurns", "ChargedWorker", "Charging", "Turn"]
 
 _OVERHEAD_MS = 0.3
 """What a request costs outside the application, mostly in uvicorn."""
@@ -27,54 +27,9 @@ _RESERVED_MS = 5.0
 """What is reserved for a request until its cost is known."""
 
 _AT_ONCE_S, _POLL_S = 0.06, 0.002
-
-
-class CostLimit:
-    """Charges requests to their address and their visitor, by the milliseconds of processor time they cost.
-
-    What a request costs is known afterwards. So a request is admitted if neither is in debt.
-    """
-
-    def __init__(
-        self,
-        code: str,
-        *,
-        address: tuple[float, float],
-        visitor: tuple[float, float],
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Creates a limit that nobody has used yet.
-
-        Args:
-            code: The code of the refusal.
-            address: The milliseconds per second of an address in the long run, and those it may use at once.
-            visitor: The same for a visitor.
-            now: Returns the time in seconds.
-        """
-        self._code = code
-        self._addresses, self._visitors = Buckets(*address, now), Buckets(*visitor, now)
-
-    def admit(self, scope: Scope) -> None:
-        """Checks that neither the address nor the visitor of a request is in debt.
-
-        Raises:
-            TooManyRequests: With the code, and when the request may be repeated.
-        """
-        if (wait_s := self.wait_s(scope)) > 0:
-            raise TooManyRequests(self._code, self._code, wait_s)
-
-    def wait_s(self, scope: Scope) -> float:
-        """Returns in how many seconds neither the address nor the visitor will be in debt."""
-        wait_s = self._addresses.bucket(address_of(scope)).wait_s()
-        if (visitor := visitor_of(scope)) is not None:
-            wait_s = max(wait_s, self._visitors.bucket(visitor).wait_s())
-        return wait_s
-
-    def charge(self, scope: Scope, cost_ms: float) -> None:
-        """Charges what a request has cost."""
-        self._addresses.bucket(address_of(scope)).charge(cost_ms)
-        if (visitor := visitor_of(scope)) is not None:
-            self._visitors.bucket(visitor).charge(cost_ms)
+_MOST_WAITING = 64
+_ESTIMATE_MS = 10.0
+"""What a turn counts for while it lasts, so that others go first."""
 
 
 class Charging:
@@ -85,12 +40,12 @@ class Charging:
     turns. Moves never wait.
     """
 
-    def __init__(self, app: ASGIApp, limit: CostLimit, per_s: float) -> None:
+    def __init__(self, app: ASGIApp, limit: RateLimit, per_s: float) -> None:
         """Wraps an application.
 
         Args:
             app: The application.
-            limit: What is charged. Clients in debt are refused elsewhere (`CostLimit.admit`).
+            limit: What is charged. Clients in debt are refused elsewhere (`RateLimit.admit`).
             per_s: The short-term share of an address, in milliseconds per second.
         """
         self._app, self._limit = app, limit
@@ -130,26 +85,29 @@ class Turn:
     """A turn in progress.
 
     Attributes:
-        cost: What it costs; an estimate until the block sets it.
+        cost_ms: The processor time it costs, which the block sets.
     """
 
-    cost: float
+    cost_ms: float = 0.0
 
 
-class FairTurns:
-    """Lets one request run at a time; addresses and visitors have turns by what their requests cost."""
+class ChargedTurns:
+    """Turns for which clients are charged: addresses and visitors are served by what their requests cost.
 
-    def __init__(self, code: str, *, most_waiting: int) -> None:
+    Nobody in debt has a turn: neither before waiting nor after it, so that a client owes one request at most.
+    """
+
+    def __init__(self, limit: RateLimit, *, most_waiting: int = _MOST_WAITING, most_running: int = 1) -> None:
         """Creates an empty queue.
 
         Args:
-            code: The code of the refusal.
+            limit: What is charged, in milliseconds.
             most_waiting: How many requests of an address wait.
+            most_running: How many requests have a turn at the same time.
         """
-        self._code, self._most_waiting = code, most_waiting
+        self.limit, self._most_waiting, self._free = limit, most_waiting, most_running
         self._queue = FairQueue[asyncio.Future[None]]()
         self._waiting = Counter[str]()
-        self._is_busy = False
 
     @property
     def queued(self) -> int:
@@ -157,67 +115,76 @@ class FairTurns:
         return len(self._queue)
 
     @contextlib.asynccontextmanager
-    async def turn(self, scope: Scope, estimate: float) -> AsyncIterator[Turn]:
-        """Waits for a turn, which lasts as long as the block.
+    async def turn(self, scope: Scope) -> AsyncIterator[Turn]:
+        """Waits for a turn, which lasts as long as the block, and charges its cost.
 
         Raises:
-            TooManyRequests: With the code, if too many requests of the address wait.
+            TooManyRequests: If the client is in debt, or too many requests of its address wait.
         """
+        self.limit.admit(scope)
         address = address_of(scope)
         if self._waiting[address] >= self._most_waiting:
-            raise TooManyRequests(self._code, self._code)
-        owner, turn = Owner(address, visitor_of(scope) or address), Turn(estimate)
+            raise TooManyRequests("too_many_requests", "too_many_requests")
+        owner, turn = Owner(address, visitor_of(scope) or address), Turn()
+        await self._begin(owner)
+        try:
+            self.limit.admit(scope)
+            yield turn
+        finally:
+            self._end(owner, turn.cost_ms)
+            self.limit.charge(scope, turn.cost_ms)
+
+    async def _begin(self, owner: Owner) -> None:
         begins = asyncio.get_running_loop().create_future()
-        self._queue.put(begins, owner, estimate)
+        self._queue.put(begins, owner, _ESTIMATE_MS)
         self._begin_next()
-        self._waiting[address] += 1
+        self._waiting[owner.address] += 1
         try:
             await begins
         except asyncio.CancelledError:
             if not self._queue.discard(begins, owner):
-                self._end(owner, estimate, 0.0)
+                self._end(owner, 0.0)
             raise
         finally:
-            self._waiting[address] -= 1
-            if not self._waiting[address]:
-                del self._waiting[address]
-        try:
-            yield turn
-        finally:
-            self._end(owner, estimate, turn.cost)
+            self._waiting[owner.address] -= 1
+            if not self._waiting[owner.address]:
+                del self._waiting[owner.address]
 
     def _begin_next(self) -> None:
-        if not self._is_busy and (begins := self._queue.take()) is not None:
-            self._is_busy = True
+        if self._free and (begins := self._queue.take()) is not None:
+            self._free -= 1
             if not begins.cancelled():
                 begins.set_result(None)
 
-    def _end(self, owner: Owner, estimate: float, cost: float) -> None:
-        self._queue.finish(owner, estimate, cost)
-        self._is_busy = False
+    def _end(self, owner: Owner, cost_ms: float) -> None:
+        self._queue.finish(owner, _ESTIMATE_MS, cost_ms)
+        self._free += 1
         self._begin_next()
 
 
-class ChargedTurns:
-    """Turns for which clients are charged: nobody in debt has one."""
+class ChargedWorker(ChargedTurns):
+    """A worker process whose jobs run in charged turns."""
 
-    def __init__(self, limit: CostLimit, turns: FairTurns) -> None:
-        """Combines a limit with the turns that are charged to it."""
-        self._limit, self._turns = limit, turns
+    def __init__(self, worker: AsyncWorker, limit: RateLimit) -> None:
+        """Wraps a worker.
 
-    @property
-    def queued(self) -> int:
-        """How many requests wait for their turn."""
-        return self._turns.queued
+        Args:
+            worker: The worker.
+            limit: What is charged.
+        """
+        super().__init__(limit)
+        self._worker = worker
+        self.prepare, self.stop = worker.prepare, worker.stop
 
-    @contextlib.asynccontextmanager
-    async def turn(self, scope: Scope, estimate: float) -> AsyncIterator[Turn]:
-        """Waits for a turn as `FairTurns.turn`, and charges its cost if the block ends without an error.
+    async def run(self, job: object, scope: Scope, *, is_free: bool = False) -> Any:
+        """Returns the answer to a job, and charges the client of a request for it, unless it is free.
 
         Raises:
-            TooManyRequests: If the client is in debt, or too many of its requests wait.
+            TooManyRequests: As `turn`.
+            HnefiError: If the job failed; `engine_busy` if it takes too long.
         """
-        self._limit.admit(scope)
-        async with self._turns.turn(scope, estimate) as turn:
-            yield turn
-        self._limit.charge(scope, turn.cost)
+        async with self.turn(scope) as turn:
+            try:
+                return await self._worker.run(job)
+            finally:
+                turn.cost_ms = 0.0 if is_free else self._worker.cost_ms

@@ -10,15 +10,15 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hnefi.server.http.access_keys import device_of, has_wrong_key
+from hnefi.server.http.access_keys import has_wrong_key
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.monitoring import note_code
-from hnefi.server.http.rate_limits import VisitorBuckets, network_of
+from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.refusal import refusal_body
-from hnefi.server.http.visitors import has_token, visitor_of
+from hnefi.server.http.visitors import has_token
 from hnefi.server.refusals import TooManyRequests
 
-__all__ = ["Guard", "Origins", "address_of"]
+__all__ = ["Guard", "Origins"]
 
 _MAX_BODY = 64 * 1024
 _MAX_RECORD = 1024 * 1024
@@ -65,14 +65,6 @@ class Origins:
         return site is None or site in ("same-origin", "none")
 
 
-def address_of(scope: Scope) -> str:
-    """Returns what rate limits count as one address: the client's network, or its device if it has a key."""
-    if (device := device_of(scope)) is not None:
-        return device
-    client = scope.get("client")
-    return network_of(client[0]) if client else "-"
-
-
 class Guard:
     """Middleware that rejects requests by origin, host, size of the body, and rate."""
 
@@ -86,7 +78,9 @@ class Guard:
         """
         self._app = app
         self._origins = origins
-        self._buckets = VisitorBuckets(requests_per_minute / 60, max(requests_per_minute / 4, 1.0))
+        self._limit = RateLimit(
+            "too_many_requests", requests_per_minute / 60, max(requests_per_minute / 4, 1.0)
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""
@@ -97,7 +91,7 @@ class Guard:
         if fault is not None:
             note_code(scope, fault[1])
             is_rate = fault[0] is HTTPStatus.TOO_MANY_REQUESTS
-            wait_s = self._buckets.wait_s(visitor_of(scope), address_of(scope)) if is_rate else None
+            wait_s = self._limit.wait_s(scope, 1.0) if is_rate else None
             await _refuse(send, *fault, preferred_language(Request(scope)), wait_s)
             return
         await self._app(scope, _limited(receive, _max_body(scope)), send)
@@ -120,8 +114,10 @@ class Guard:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if (length != "0" or "transfer-encoding" in headers) and kind != "application/json":
             return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json"
-        if not self._buckets.take(visitor_of(scope), address_of(scope)):
-            return HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests"
+        try:
+            self._limit.take(scope)
+        except TooManyRequests as error:
+            return HTTPStatus.TOO_MANY_REQUESTS, error.code
         return None
 
 

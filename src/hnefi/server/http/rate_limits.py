@@ -1,12 +1,18 @@
-"""Rate limits: token buckets."""
+"""Rate limits: token buckets of addresses and visitors."""
 
 import ipaddress
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-__all__ = ["VISITORS_PER_ADDRESS", "Bucket", "Buckets", "VisitorBuckets", "network_of"]
+from starlette.types import Scope
+
+from hnefi.server.http.access_keys import device_of
+from hnefi.server.http.visitors import visitor_of
+from hnefi.server.refusals import TooManyRequests
+
+__all__ = ["VISITORS_PER_ADDRESS", "Bucket", "Buckets", "RateLimit", "address_of", "network_of"]
 
 VISITORS_PER_ADDRESS = 5
 """How many times as much as a visitor an address may use."""
@@ -41,10 +47,6 @@ class Bucket:
         self._left = left - tokens if is_enough else left
         return is_enough
 
-    def give_back(self, tokens: float) -> None:
-        """Puts back tokens that were taken."""
-        self._left = min(self._burst, self._left + tokens)
-
     def charge(self, tokens: float) -> None:
         """Takes tokens for what is done already; if there are too few, the bucket is in debt."""
         self.take(0.0)
@@ -73,10 +75,6 @@ class Buckets:
         self._per_s, self._burst, self._now = per_s, burst, now
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, key: str, tokens: float = 1.0) -> bool:
-        """Returns whether the bucket of a key had enough tokens, and takes them."""
-        return self.bucket(key).take(tokens)
-
     def bucket(self, key: str) -> Bucket:
         """Returns the bucket of a key."""
         bucket = self._buckets.get(key)
@@ -87,43 +85,80 @@ class Buckets:
         self._buckets.move_to_end(key)
         return bucket
 
-    def give_back(self, key: str, tokens: float) -> None:
-        """Puts back tokens that were taken from the bucket of a key."""
-        if (bucket := self._buckets.get(key)) is not None:
-            bucket.give_back(tokens)
 
-
-class VisitorBuckets:
-    """A token bucket per visitor, and a larger one per address.
+class RateLimit:
+    """What a visitor may use, and what all visitors of an address may use together, in requests or ms.
 
     The devices of a class room or behind one router share an address: one of them cannot use up what is for
     all. A client can invent visitors; then only the bucket of its address limits it.
     """
 
-    def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Creates an empty collection of buckets.
+    def __init__(
+        self,
+        code: str,
+        per_s: float,
+        burst: float,
+        *,
+        for_address: float = VISITORS_PER_ADDRESS,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Creates a limit that nobody has used yet.
 
         Args:
-            per_s: How many tokens are added per second for a visitor; five times as many for an address.
-            burst: How many the bucket of a visitor holds; five times as many for an address.
-            now: As for `Bucket`.
+            code: The code of the refusal.
+            per_s: How much a visitor may use per second in the long run.
+            burst: How much it may use at once.
+            for_address: How many times as much of both an address has.
+            now: Returns the time in seconds.
         """
+        self._code = code
         self._visitors = Buckets(per_s, burst, now)
-        self._addresses = Buckets(VISITORS_PER_ADDRESS * per_s, VISITORS_PER_ADDRESS * burst, now)
+        self._addresses = Buckets(for_address * per_s, for_address * burst, now)
 
-    def take(self, visitor: str | None, address: str, tokens: float = 1.0) -> bool:
-        """Returns whether visitor and address had enough tokens, and takes them; a refusal takes none."""
-        if visitor is not None and not self._visitors.take(visitor, tokens):
-            return False
-        is_admitted = self._addresses.take(address, tokens)
-        if visitor is not None and not is_admitted:
-            self._visitors.give_back(visitor, tokens)
-        return is_admitted
+    def wait_s(self, scope: Scope, tokens: float = 0.0, of: str | None = None) -> float:
+        """Returns in how many seconds a client may use so much: without tokens, is out of debt."""
+        return max(bucket.wait_s(tokens) for bucket in self._buckets(scope, of))
 
-    def wait_s(self, visitor: str | None, address: str, tokens: float = 1.0) -> float:
-        """Returns in how many seconds visitor and address will have enough tokens."""
-        wait_s = self._addresses.bucket(address).wait_s(tokens)
-        return wait_s if visitor is None else max(wait_s, self._visitors.bucket(visitor).wait_s(tokens))
+    def admit(self, scope: Scope, tokens: float = 0.0, of: str | None = None) -> None:
+        """Checks that a client may use so much: without tokens, that it is not in debt.
+
+        Raises:
+            TooManyRequests: With the code, and when the request may be repeated.
+        """
+        if (wait_s := self.wait_s(scope, tokens, of)) > 0:
+            raise TooManyRequests(self._code, self._code, wait_s)
+
+    def take(self, scope: Scope, tokens: float = 1.0, of: str | None = None) -> None:
+        """Counts a request, or a message on the connection of this scope; a refusal takes nothing.
+
+        Args:
+            scope: The scope of the request.
+            tokens: As how many it counts.
+            of: What it is charged to besides its address; its visitor if None.
+
+        Raises:
+            TooManyRequests: As `admit`.
+        """
+        self.admit(scope, tokens, of)
+        self.charge(scope, tokens, of)
+
+    def charge(self, scope: Scope, tokens: float, of: str | None = None) -> None:
+        """Charges what a request has cost, which is known afterwards: the client may be in debt then."""
+        for bucket in self._buckets(scope, of):
+            bucket.charge(tokens)
+
+    def _buckets(self, scope: Scope, of: str | None) -> Iterator[Bucket]:
+        yield self._addresses.bucket(address_of(scope))
+        if (visitor := visitor_of(scope) if of is None else of) is not None:
+            yield self._visitors.bucket(visitor)
+
+
+def address_of(scope: Scope) -> str:
+    """Returns what rate limits count as one address: the client's network, or its device if it has a key."""
+    if (device := device_of(scope)) is not None:
+        return device
+    client = scope.get("client")
+    return network_of(client[0]) if client else "-"
 
 
 def network_of(address: str) -> str:

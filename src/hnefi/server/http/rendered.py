@@ -26,7 +26,6 @@ class RenderedPage:
         media_type: Its type.
         status: The status of the response.
         etag: Identifies the content.
-        cost_ms: The processor time it took.
     """
 
     body: bytes
@@ -34,7 +33,6 @@ class RenderedPage:
     media_type: str
     status: int
     etag: str
-    cost_ms: float
 
     def plain(self) -> bytes:
         """Returns the body for clients that do not accept gzip."""
@@ -46,7 +44,7 @@ def rendered(content: bytes, media_type: str, status: int = HTTPStatus.OK) -> Re
     is_gzipped = not media_type.startswith("image/")
     body = gzip.compress(content, _GZIP_LEVEL, mtime=0) if is_gzipped else content
     etag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
-    return RenderedPage(body, is_gzipped, media_type, status, etag, 0.0)
+    return RenderedPage(body, is_gzipped, media_type, status, etag)
 
 
 def response_of(request: "Request", page: RenderedPage) -> "Response":

@@ -5,18 +5,15 @@ from collections import OrderedDict
 
 from starlette.types import Scope
 
-from hnefi.server.http.costs import CostLimit, FairTurns
+from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.rendering import PageRequest
-from hnefi.workers.worker import AsyncWorker
+from hnefi.server.refusals import TooManyRequests
 
 __all__ = ["PageCache", "PageRenderer"]
 
 _OVERHEAD_B = 1_000
 """What a cached page takes besides its body and its address."""
-
-_USUAL_MS = 15.0
-"""The estimate for a page that has to be rendered."""
 
 _FOR_ALL = "kept"
 """The pages that are rendered once for everybody: nobody is charged for the bundles that browsers keep."""
@@ -54,18 +51,16 @@ def _size(request: PageRequest, page: RenderedPage) -> int:
 
 
 class PageRenderer:
-    """Renders each page once, in turns of addresses and visitors, and charges them for it."""
+    """Renders each page once, and charges whoever requested it first."""
 
-    def __init__(self, worker: AsyncWorker, limit: CostLimit, turns: FairTurns, cache: PageCache) -> None:
+    def __init__(self, worker: ChargedWorker, cache: PageCache) -> None:
         """Creates a renderer.
 
         Args:
             worker: Renders a `PageRequest` to a `RenderedPage`.
-            limit: Charges requests.
-            turns: Decides who is next.
             cache: Keeps the pages.
         """
-        self._worker, self._limit, self._turns, self._cache = worker, limit, turns, cache
+        self._worker, self._cache = worker, cache
         self._running: dict[PageRequest, asyncio.Task[RenderedPage]] = {}
 
     async def page(self, request: PageRequest, scope: Scope) -> RenderedPage:
@@ -79,21 +74,23 @@ class PageRenderer:
             TooManyRequests: If the client has used up its share, or too many of its requests wait.
             HnefiError: `engine_busy`, if the page takes too long.
         """
-        self._limit.admit(scope)
+        self._worker.limit.admit(scope)
         if (page := self._cache.get(request)) is not None:
             return page
         task = self._running.get(request)
-        if task is None:
+        if is_first := task is None:
             task = asyncio.get_running_loop().create_task(self._render(request, scope))
             self._running[request] = task
             task.add_done_callback(lambda _: self._running.pop(request, None))
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except TooManyRequests:
+            # Another client has been refused; this one has not been yet.
+            if is_first:
+                raise
+            return await self.page(request, scope)
 
     async def _render(self, request: PageRequest, scope: Scope) -> RenderedPage:
-        async with self._turns.turn(scope, _USUAL_MS) as turn:
-            page: RenderedPage = await self._worker.run(request)
-            turn.cost = page.cost_ms
-        if request.name != _FOR_ALL:
-            self._limit.charge(scope, page.cost_ms)
+        page: RenderedPage = await self._worker.run(request, scope, is_free=request.name == _FOR_ALL)
         self._cache.put(request, page)
         return page

@@ -17,7 +17,6 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from hnefi.errors import HnefiError
 from hnefi.i18n import languages
 from hnefi.server.assets import Assets
-from hnefi.server.http.costs import FairTurns
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.monitoring import note_code
@@ -46,7 +45,6 @@ _DAILY = ("puzzles", "puzzle")
 
 _QUERY_KEYS = frozenset({"variant", "name", "position", "level", "q", *CHOICES, *FILTERS})
 _MOST_CACHED_B = 32 * 2**20
-_MOST_WAITING = 64
 _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 _BUSY = ("page.busy", "page.busy.text")
@@ -73,14 +71,9 @@ register_url_convertor("language", _LanguageConvertor())
 def add_pages(app: FastAPI, assets: Assets) -> None:
     """Adds all pages to an application, and its error pages."""
     service: Service = app.state.service
-    worker = page_worker()
-    service.end_with(worker)
-    turns = FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
-    renderer = PageRenderer(worker, service.request_costs, turns, PageCache(_MOST_CACHED_B))
-    printer, print_turns = print_worker(), FairTurns("too_many_requests", most_waiting=_MOST_WAITING)
-    service.end_with(printer)
-    prints = PageRenderer(printer, service.request_costs, print_turns, PageCache(_MOST_CACHED_B))
-    service.metrics.read({"hnefi_page_queue": lambda: turns.queued + print_turns.queued})
+    worker, printer = service.charge_for(page_worker()), service.charge_for(print_worker())
+    renderer, prints = (PageRenderer(one, PageCache(_MOST_CACHED_B)) for one in (worker, printer))
+    service.metrics.read({"hnefi_page_queue": lambda: worker.queued + printer.queued})
     pages = _Pages(service, renderer, prints, Once(partial(PageWriter, assets)))
     for name, path in PATHS.items():
         app.add_route(
@@ -140,7 +133,7 @@ class _Pages:
         if name == "embed":
             allow_framing(request.scope)
         if name == "editor":
-            response.background = BackgroundTask(self._service.rules_worker.prepare)
+            response.background = BackgroundTask(self._service.rules.prepare)
         return response
 
     async def printed(self, request: Request) -> Response:

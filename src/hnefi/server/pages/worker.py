@@ -1,9 +1,8 @@
 """The page worker: renders pages in a process of low priority, without web framework and database."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from hnefi.server.http.rendered import RenderedPage, rendered
@@ -57,7 +56,5 @@ class Contents(Protocol):
 
 def render(contents: Contents, request: PageRequest) -> RenderedPage:
     """Renders a page, or another file that depends on a `PageRequest`."""
-    begun = time.process_time()
     content = contents.content(request)
-    page = rendered(content.body, content.media_type, content.status)
-    return replace(page, cost_ms=(time.process_time() - begun) * 1000)
+    return rendered(content.body, content.media_type, content.status)

@@ -26,40 +26,25 @@ if TYPE_CHECKING:
     from hnefi.examples import Example
 
 # The modules that describe rules are imported by the worker process only.
-__all__ = ["Kind", "RulesWorker"]
+__all__ = ["Kind", "RulesJob", "rules_worker"]
 
 Kind = Literal["rules", "read", "example", "answers"]
-_Job = tuple[Kind, dict[str, Any], str]
+RulesJob = tuple[Kind, dict[str, Any], str]
+"""The kind of job, the request, and the language of the answer."""
+
 _CPU_S = 24 * 3600
 _START_S = 60.0
 _TIMEOUT_S = 20.0
 
 
-class RulesWorker(AsyncWorker):
-    """Answers requests about rules, one at a time."""
+def rules_worker(memory_mib: int) -> AsyncWorker:
+    """Creates the worker; its process starts with the first job, and its answers are JSON.
 
-    def __init__(self, memory_mib: int) -> None:
-        """Creates the worker; its process starts with the first job.
-
-        Args:
-            memory_mib: The memory limit of its process.
-        """
-        limits = Limits(memory_mib, _CPU_S)
-        super().__init__(_handler, limits, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
-
-    async def answer(self, kind: Kind, body: dict[str, Any], lang: str) -> str:
-        """Returns the response to a request as JSON.
-
-        Args:
-            kind: The kind of job.
-            body: The request.
-            lang: The language of the response.
-
-        Raises:
-            HnefiError: If the request cannot be answered; `engine_busy` if it takes too long.
-        """
-        job: _Job = (kind, body, lang)
-        return str(await self.run(job))
+    Args:
+        memory_mib: The memory limit of its process.
+    """
+    limits = Limits(memory_mib, _CPU_S)
+    return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
 
 
 @contextmanager
@@ -71,7 +56,7 @@ def _handler() -> Iterator[Handler]:
     yield _answer
 
 
-def _answer(job: _Job) -> str:
+def _answer(job: RulesJob) -> str:
     """Answers a request, as JSON."""
     from hnefi.server.rules_editor.editing import answers_view, rules_view
     from hnefi.server.rules_editor.reading import read_rules

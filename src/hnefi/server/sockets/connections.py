@@ -16,10 +16,10 @@ from hnefi.server.events import Message
 from hnefi.server.games.games import Games, Subscription
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
-from hnefi.server.http.costs import ChargedTurns, CostLimit, FairTurns
-from hnefi.server.http.guard import Origins, address_of
+from hnefi.server.http.costs import ChargedTurns
+from hnefi.server.http.guard import Origins
 from hnefi.server.http.monitoring import HEADER, request_id_of
-from hnefi.server.http.rate_limits import Bucket
+from hnefi.server.http.rate_limits import Bucket, RateLimit, address_of
 from hnefi.server.http.visitors import has_token, visitor_of
 from hnefi.server.messages.socket import (
     Ack,
@@ -48,7 +48,6 @@ _RESTART, _POLICY, _TRY_LATER = 1012, 1008, 1013
 _HELLO_CREDITS = 4.0
 """How many messages a `hello` counts for, besides itself."""
 
-_HELLO_MS = 1.0
 _MOST_WAITING = 10_000
 _RECONNECT_MS = 3_000
 _CHECK_S, _CHECK_PARTS = 2.0, 40
@@ -64,7 +63,7 @@ class Connections:
         origins: Origins,
         places: Places,
         *,
-        costs: CostLimit,
+        costs: RateLimit,
         charge_game: Callable[[Scope], None],
         metrics: Metrics,
     ) -> None:
@@ -81,7 +80,7 @@ class Connections:
         """
         self.games = games
         self.time = source
-        self.hello_turns = ChargedTurns(costs, FairTurns("too_many_requests", most_waiting=_MOST_WAITING))
+        self.hello_turns = ChargedTurns(costs, most_waiting=_MOST_WAITING)
         self.charge_game = charge_game
         self.metrics = metrics
         self._origins = origins
@@ -238,10 +237,10 @@ class _Connection:
         connections = self._connections
         game = await connections.games.subscribe(message.game, self._visitor, message.since)
         try:
-            async with connections.hello_turns.turn(self._scope, _HELLO_MS) as turn:
+            async with connections.hello_turns.turn(self._scope) as turn:
                 begun = time.thread_time()
                 self._open(game)
-                turn.cost = (time.thread_time() - begun) * 1000
+                turn.cost_ms = (time.thread_time() - begun) * 1000
                 # The next one follows in another iteration of the event loop.
                 await asyncio.sleep(0)
         except TooManyRequests as error:

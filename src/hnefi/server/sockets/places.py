@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from starlette.types import Scope
 
-from hnefi.server.http.guard import address_of
+from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.visitors import visitor_of
 
 __all__ = ["Places", "person_of"]
