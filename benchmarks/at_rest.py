@@ -73,7 +73,7 @@ def token(number: int, player: int) -> str:
 
 async def fill(folder: Path, days: int, live: int) -> None:
     """Writes games into a new database."""
-    store = Store(sqlite_url(folder / "games.db"))
+    store = Store(sqlite_url(folder / "games.db")).open()
     now_us, writes = time.time_ns() // 1_000, []
     for number in range(days + live):
         clock = DAYS if number < days else FISCHER

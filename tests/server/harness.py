@@ -159,7 +159,7 @@ class RoomsHarness:
 
     def __init__(self, folder: Path, time: FakeClock | None = None, today: date | None = None) -> None:
         self.time = time or FakeClock()
-        self.store = TrackedStore(sqlite_url(folder / "games.db"))
+        self.store = TrackedStore(sqlite_url(folder / "games.db")).open()
         self.computer = FirstMoveEngine()
         self.time.leads = Leads()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads), today=today)

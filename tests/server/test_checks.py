@@ -31,7 +31,7 @@ def filled(games: int) -> bytes:
     """Returns a database with some games."""
 
     async def scenario(folder: Path) -> bytes:
-        games_store = Store(url_in(folder))
+        games_store = Store(url_in(folder)).open()
         for number in range(games):
             await new(games_store, f"game{number}")
             await asyncio.gather(*(moved(games_store, f"game{number}", seq) for seq in range(2, 30)))
@@ -50,14 +50,14 @@ def fill(folder: Path, games: int = 40) -> Path:
 
 def refusal(url: str) -> StoreError:
     with pytest.raises(StoreError) as caught:
-        Store(url).close()
+        Store(url).open().close()
     return caught.value
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links are those of POSIX")
 def test_a_second_server_through_a_link_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    first = Store(url_in(tmp_path))
+    first = Store(url_in(tmp_path)).open()
     file = tmp_path / "games.db"
     symbolic, hard = tmp_path / "other" / "symbolic.db", tmp_path / "other" / "games.db"
     symbolic.symlink_to(file)
@@ -74,7 +74,7 @@ def test_a_second_server_through_a_link_is_refused(tmp_path: Path) -> None:
     first.close()
     assert refusal(sqlite_url(file)).code == "database_linked"
     hard.unlink()
-    Store(sqlite_url(symbolic)).close()
+    Store(sqlite_url(symbolic)).open().close()
 
 
 def test_a_file_is_found_under_all_its_urls(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_an_empty_file_is_not_a_new_site(tmp_path: Path) -> None:
     assert error.code == "database_empty"
     assert file.stat().st_size == 0
     file.unlink()
-    Store(url_in(tmp_path)).close()
+    Store(url_in(tmp_path)).open().close()
 
 
 def test_a_server_that_was_killed_while_it_created_its_file_starts_again(
@@ -104,9 +104,9 @@ def test_a_server_that_was_killed_while_it_created_its_file_starts_again(
     with monkeypatch.context() as patch:
         patch.setattr("hnefi.server.store.database.migrate", killed)
         with pytest.raises(KeyboardInterrupt):
-            Store(url_in(tmp_path))
+            Store(url_in(tmp_path)).open()
     os.truncate(tmp_path / "games.db", 0)
-    Store(url_in(tmp_path)).close()
+    Store(url_in(tmp_path)).open().close()
     os.truncate(tmp_path / "games.db", 0)
     assert refusal(url_in(tmp_path)).code == "database_empty"
 
@@ -205,7 +205,7 @@ def test_a_commit_that_is_not_synchronised_is_refused(
     def weaken(connection: Any, _: object) -> None:
         connection.execute("PRAGMA synchronous=NORMAL")
 
-    Store(url_in(tmp_path)).close()
+    Store(url_in(tmp_path)).open().close()
     monkeypatch.setattr(database, "_prepare_writer", weaken)
     assert refusal(url_in(tmp_path)).code == "database_not_durable"
 

@@ -12,7 +12,7 @@ from hnefi.server.store.database import sqlite_url
 WEB = ("fastapi", "starlette", "uvicorn", "websockets", "jinja2")
 SERVER = ("sqlalchemy", "structlog", "prometheus_client", "hnefi.server.service", "hnefi.server.games.rooms")
 NO_SERVER = (*WEB[:-1], *SERVER)
-OPENED = "from hnefi.server.store import Store; Store({url!r}).close()"
+OPENED = "from hnefi.server.store import Store; Store({url!r}).open().close()"
 ANSWERING = "import {} as worker\nwith worker._handler(): pass"
 # A start on a database that is current takes a third of the time it would take with these.
 LATER = (
@@ -50,7 +50,7 @@ STARTED = (
 )
 def test_only_what_is_needed_is_imported(script: str, unwanted: tuple[str, ...], tmp_path: Path) -> None:
     url = sqlite_url(tmp_path / "games.db")
-    Store(url).close()
+    Store(url).open().close()
     code = f"{script.format(url=url)}\nimport sys\nprint([one for one in {unwanted!r} if one in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

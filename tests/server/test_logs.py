@@ -195,7 +195,7 @@ def test_a_line_of_text_is_one_line_and_has_no_secret(capsys: pytest.CaptureFixt
 
 def test_errors_of_the_database_do_not_show_values(tmp_path: Path) -> None:
     url = database.sqlite_url(tmp_path / "games.db")
-    Store(url).close()
+    Store(url).open().close()
     for engine in (database.open_writer(url), database.open_reader(url)):
         with engine.connect() as connection, pytest.raises(Exception, match=r"\w") as failure:
             connection.execute(

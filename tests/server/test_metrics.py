@@ -209,7 +209,7 @@ def test_outages_are_counted(tmp_path: Path) -> None:
 
 def test_stored_events_and_failed_writes_are_counted(tmp_path: Path) -> None:
     async def scenario() -> None:
-        store = Store(sqlite_url(tmp_path / "games.db"))
+        store = Store(sqlite_url(tmp_path / "games.db")).open()
         await new(store, "one")
         await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 6)))
         assert (store.counts.events, store.counts.failed, store.queued_writes) == (4, 0, 0)

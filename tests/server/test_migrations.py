@@ -51,7 +51,7 @@ class Site:
     """The rooms of one process on a database."""
 
     def __init__(self, url: str, time: FakeClock) -> None:
-        self.time, self.store = time, Store(url)
+        self.time, self.store = time, Store(url).open()
         self.computer = FirstMoveEngine()
         self.computer.failures = 10**6
         self.rooms = Rooms(self.store, time, self.computer, MessageEncoder(time.leads))
@@ -136,7 +136,7 @@ def test_a_filled_database_goes_through_an_added_revision(
         before, known = rows(url), await states(url, games)
         assert [one[2] is not None for one in known] == [True, True, True, False]
         add_revision(monkeypatch, tmp_path / "migrations", ADDED)
-        Store(url).close()
+        Store(url).open().close()
         assert rows(url) == before
         assert await states(url, games) == known
         if is_sqlite:
@@ -164,17 +164,17 @@ def test_a_revision_that_would_delete_events_is_rolled_back(
     before = rows(url)
     add_revision(monkeypatch, tmp_path / "migrations", REBUILT)
     with pytest.raises(RuntimeError, match="deleted"):
-        Store(url)
+        Store(url).open()
     monkeypatch.undo()
     assert rows(url) == before
 
 
 def test_without_room_for_a_copy_nothing_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = sqlite_url(tmp_path / "games.db")
-    Store(url).close()
+    Store(url).open().close()
     add_revision(monkeypatch, tmp_path / "migrations", ADDED)
     usage = shutil.disk_usage(tmp_path)._replace(free=1_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     with pytest.raises(StoreError, check=has_code("database_no_room")):
-        Store(url)
+        Store(url).open()
     assert not (tmp_path / "games.db.0008").exists()

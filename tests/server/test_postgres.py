@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started a
 
 
 def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
-    Store(url).close()
+    Store(url).open().close()
     engine = database.open_reader(url)
     with engine.connect() as connection:
         found = inspect(connection)
@@ -43,7 +43,7 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
 
 def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None:
     async def scenario() -> None:
-        store = Store(url)
+        store = Store(url).open()
         await asyncio.gather(*(new(store, name) for name in "abc"))
         writes = [
             moved(store, "a", 2, "m"),
@@ -70,7 +70,7 @@ def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None
 
 def test_a_lost_connection_is_replaced(url: str) -> None:
     async def scenario() -> None:
-        store = Store(url)
+        store = Store(url).open()
         await new(store, "a")
         with psycopg.connect(url, autocommit=True) as other:
             other.execute(
@@ -90,7 +90,7 @@ def test_a_lost_connection_is_replaced(url: str) -> None:
 
 def test_a_server_that_lost_its_connection_and_lock_to_another_one_writes_nothing(url: str) -> None:
     async def scenario() -> None:
-        store = Store(url)
+        store = Store(url).open()
         await new(store, "a")
         with psycopg.connect(url, autocommit=True) as other:
             other.execute(
@@ -112,7 +112,7 @@ def test_games_are_played_and_found_again(url: str) -> None:
     async def scenario() -> None:
         time = FakeClock()
         for round_ in (1, 2):
-            store = Store(url)
+            store = Store(url).open()
             rooms = Rooms(store, time, FirstMoveEngine(), MessageEncoder())
             await rooms.start()
             if round_ == 1:
@@ -132,7 +132,7 @@ def test_games_are_played_and_found_again(url: str) -> None:
 
 
 def test_several_processes_share_it_and_none_backs_it_up(url: str) -> None:
-    stores = [Store(url), Store(url.replace("127.0.0.1", "localhost"))]
+    stores = [Store(url).open(), Store(url.replace("127.0.0.1", "localhost")).open()]
     for store in stores:
         store.close()
     with pytest.raises(StoreError, check=has_code("backup_by_postgres")):
@@ -142,11 +142,11 @@ def test_several_processes_share_it_and_none_backs_it_up(url: str) -> None:
 def test_tables_are_changed_only_while_no_process_of_another_version_runs(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = Store(url)
+    store = Store(url).open()
     monkeypatch.setattr(lock, "_HANDOVER_S", 0.3)
     monkeypatch.setattr(database, "is_older", lambda _: True)
     with pytest.raises(StoreError, check=has_code("database_in_use")):
-        Store(url)
+        Store(url).open()
     store.close()
 
 
@@ -157,7 +157,7 @@ def test_commits_are_synchronous_whatever_the_database_says(url: str, found: str
     with psycopg.connect(url, autocommit=True) as connection:
         name = connection.info.dbname
         connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit TO {found}')
-    store = Store(url)
+    store = Store(url).open()
     connected = store._writer._connected()
     assert connected.exec_driver_sql("SHOW synchronous_commit").scalar() == set_to
     store.close()
@@ -173,8 +173,8 @@ def test_a_connection_pooler_is_refused(url: str, mode: str) -> None:
         running_pgbouncer(str(program), url, mode) as pooled,
         pytest.raises(StoreError, check=has_code("database_pooled")),
     ):
-        Store(pooled)
-    Store(url).close()
+        Store(pooled).open()
+    Store(url).open().close()
 
 
 def test_a_database_is_verified_while_games_are_played(url: str, tmp_path: Path) -> None:

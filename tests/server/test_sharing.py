@@ -35,7 +35,7 @@ class OneProcess:
     """A process without a port."""
 
     def __init__(self, url: str) -> None:
-        self.store = Store(url)
+        self.store = Store(url).open()
         self.time = SystemTime()
         self.computer = FirstMoveEngine()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads))

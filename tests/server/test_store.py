@@ -91,7 +91,7 @@ def url_in(folder: Path) -> str:
 
 def test_writes_round_trip(tmp_path: Path) -> None:
     async def scenario() -> None:
-        store = Store(url_in(tmp_path))
+        store = Store(url_in(tmp_path)).open()
         await new(store, "one")
         await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 300)))
         kept = await store.load("one")
@@ -122,7 +122,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
     batches: list[int] = []
 
     async def scenario() -> None:
-        store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes))
+        store = Store(url_in(tmp_path), observe=lambda writes, _: batches.append(writes)).open()
         await new(store, "one")
         second = moved(store, "one", 2)
         assert await asyncio.to_thread(is_resting.wait, timeout_s())
@@ -137,7 +137,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
 
 def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
     async def scenario() -> None:
-        store = Store(url_in(tmp_path))
+        store = Store(url_in(tmp_path)).open()
         await asyncio.gather(*(new(store, name) for name in "abc"))
         writes = [
             moved(store, "a", 2, "m"),
@@ -163,7 +163,7 @@ def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario() -> None:
-        store = Store(url_in(tmp_path))
+        store = Store(url_in(tmp_path)).open()
 
         async def changed(revision: int, body: str) -> None:
             row = ClassroomRow("kobuda", revision, 0, body)
@@ -183,7 +183,7 @@ def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_
 
 
 def test_the_database_is_private(tmp_path: Path) -> None:
-    Store(url_in(tmp_path)).close()
+    Store(url_in(tmp_path)).open().close()
     for path in tmp_path.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
@@ -217,14 +217,14 @@ def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
 
 
 def test_a_database_of_another_version_is_refused_untouched(tmp_path: Path) -> None:
-    Store(url_in(tmp_path)).close()
+    Store(url_in(tmp_path)).open().close()
     change = "UPDATE alembic_version SET version_num = '0007'"
     with contextlib.closing(sqlite3.connect(tmp_path / "games.db")) as connection:
         connection.execute(change)
         connection.commit()
     before = (tmp_path / "games.db").read_bytes()
     with pytest.raises(StoreError, check=has_code("database_version")):
-        Store(url_in(tmp_path))
+        Store(url_in(tmp_path)).open()
     assert (tmp_path / "games.db").read_bytes() == before
 
 
@@ -249,7 +249,7 @@ from hnefi.server.store import NotSaved, Store
 
 async def scenario():
     folder = Path(sys.argv[1])
-    store = Store(url_in(folder))
+    store = Store(url_in(folder)).open()
     await new(store, "one")
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft = (folder / "games.db-wal").stat().st_size + 20_000
@@ -288,17 +288,17 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:
-    Store(url_in(tmp_path)).close()
+    Store(url_in(tmp_path)).open().close()
     (tmp_path / "games.db").write_bytes(b"no database at all, but long enough to be looked at" * 40)
     with pytest.raises(StoreError, check=has_code("database_damaged")):
-        Store(url_in(tmp_path))
+        Store(url_in(tmp_path)).open()
     with pytest.raises((SQLAlchemyError, OSError)):
-        Store(url_in(tmp_path / "no" / "such" / "folder"))
+        Store(url_in(tmp_path / "no" / "such" / "folder")).open()
 
 
 def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
     async def scenario() -> None:
-        store = Store(url_in(tmp_path))
+        store = Store(url_in(tmp_path)).open()
         await new(store, "one")
         connection = store._writer._connection
         assert connection is not None
@@ -318,7 +318,7 @@ def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
 
 def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
     async def scenario() -> None:
-        store = Store(url_in(tmp_path))
+        store = Store(url_in(tmp_path)).open()
         await new(store, "one")
         await new(store, "two")
         await store.change(partial(changes.delete_games, games=("one",)))

@@ -53,12 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        try:
-            await service.start()
-        except Exception as error:
-            # Kept for `run_server`: uvicorn reports only that the start failed.
-            service.failure = error
-            raise
+        await service.start()
         try:
             yield
         finally:

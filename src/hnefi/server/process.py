@@ -42,23 +42,28 @@ class Process:
             settings: The settings.
             observe: Called after every commit.
         """
-        self._settings, self._observe = settings, observe
         self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
-        self.store: Store
-        self.time: SystemTime | SiteTime
-        self.rooms: Rooms
-        self.games: Games
+        store = self.store = Store(settings.url, observe=observe)
+        self.time = SiteTime() if store.is_shared else SystemTime()
+        encoder = MessageEncoder(self.time.leads)
+        self.rooms = Rooms(store, self.time, self.engines, encoder, today=settings.today)
+        self.games = Games(self.rooms, store)
         self.is_damaged = False
         self.checking: asyncio.Task[None] | None = None
         self._sampling: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Opens the store and resumes games."""
-        store = self.store = await asyncio.to_thread(Store, self._settings.url, observe=self._observe)
-        self.time = await _site_time(store) if store.is_shared else await _system_time(store)
-        encoder = MessageEncoder(self.time.leads)
-        self.rooms = Rooms(store, self.time, self.engines, encoder, today=self._settings.today)
-        self.games = Games(self.rooms, store)
+        store = self.store
+        await asyncio.to_thread(store.open)
+        last_us = await store.last_beat() or 0
+        if isinstance(self.time, SiteTime):
+            await self.time.start(store.database_clock, last_us)
+        else:
+            if self.time.machine_us() <= last_us:
+                # The clock of the machine was set back. An event may be later than the last heartbeat.
+                last_us = max(last_us, await store.last_event() or 0)
+            self.time.set_after(last_us)
         await self.engines.start()
         await self.rooms.start()
         if isinstance(self.time, SiteTime):
@@ -121,20 +126,3 @@ class Process:
                 task.cancel()
         await self.rooms.stop()
         await self.engines.stop()
-
-
-async def _system_time(store: Store) -> SystemTime:
-    """Returns the time by the clock of this machine, no earlier than what is stored."""
-    last_us = await store.last_beat() or 0
-    time = SystemTime(last_us)
-    if time.machine_us() <= last_us:
-        # The clock of the machine was set back. An event may be later than the last heartbeat.
-        time = SystemTime(max(last_us, await store.last_event() or 0))
-    return time
-
-
-async def _site_time(store: Store) -> SiteTime:
-    """Returns the time by the clock of the database, which all processes share."""
-    time = SiteTime()
-    await time.start(store.database_clock, await store.last_beat() or 0)
-    return time

@@ -80,7 +80,7 @@ class _Cancellable:
         try:
             await self._app(scope, receive, send)
         except asyncio.CancelledError:
-            if self._service.is_ready or scope["type"] == "lifespan":
+            if self._service.is_ready:
                 raise
 
 
@@ -108,6 +108,7 @@ class _Server(uvicorn.Server):
         return self._stop.is_set or await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._service.start()
         await super().startup(sockets)
         if not self._stop.is_set:
             # Its warnings are about requests that clients get wrong: those are counted, and may be many.
@@ -146,7 +147,7 @@ class _Server(uvicorn.Server):
         await self._service.announce_end()
         if not await self._requests_end(_GRACE_S):
             await self._abort_requests()
-        await self.lifespan.shutdown()
+        await self._service.stop()
 
     async def _requests_end(self, timeout_s: float) -> bool:
         """Closes idle connections, and waits for requests; returns whether all have ended in time."""
@@ -209,13 +210,10 @@ def run_server(
         app = create_app(settings)
         sock = listening or listen(settings.host, settings.port)
         server = _Server(_config(app, settings, trusted_proxies), app.state.service, stop, on_ready)
-        # Errors at the start are raised, and need no log.
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
-        with contextlib.suppress(SystemExit):  # a failed start, which is raised below
+        try:
             server.run(sockets=[sock])
-    failure = app.state.service.failure
-    if failure is not None:
-        raise start_error(failure, settings) from failure
+        except Exception as error:
+            raise start_error(error, settings) from error
 
 
 def run_engines(settings: Settings, on_ready: Callable[[], None]) -> None:
@@ -273,4 +271,5 @@ def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.C
         ws_ping_interval=None,
         proxy_headers=False,
         server_header=False,
+        lifespan="off",
     )

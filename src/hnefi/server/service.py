@@ -13,8 +13,6 @@ from typing import TypeVar
 from starlette.types import Scope
 
 from hnefi.server.classrooms import Classrooms
-from hnefi.server.games.games import Games
-from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.costs import ChargedTurns, ChargedWorker
 from hnefi.server.http.guard import Origins
@@ -33,7 +31,6 @@ from hnefi.server.sockets.places import Places
 from hnefi.server.store import NotSaved
 from hnefi.workers.drawings import drawing_worker
 from hnefi.workers.pictures import picture_worker
-from hnefi.workers.scheduler import SearchScheduler
 from hnefi.workers.worker import AsyncWorker
 
 __all__ = ["Service", "tune_collector"]
@@ -81,9 +78,9 @@ class Service:
         round_games = settings.class_members / 2
         self.class_game_limit = _limit("too_many_class_games", settings.class_games_per_hour, round_games)
         self.class_code_limit = _limit("too_many_class_codes", settings.class_codes_per_hour)
-        self.backend: Process
-        self.time: Time
-        self.engines: SearchScheduler
+        backend = self.backend = Process(settings, self.metrics.committed)
+        self.time, self.games, self.engines = backend.time, backend.games, backend.engines
+        self.engines.per_address = settings.analyses_per_address
         reading_ms = settings.reading_ms_per_second
         self.request_costs = _costs(reading_ms)
         self._workers: list[ChargedWorker] = []
@@ -101,13 +98,22 @@ class Service:
         # In threads, since they may take long; two at a time, since they take the processor.
         self._threads = ChargedTurns(self.request_costs, most_running=2)
         self.short_term_ms = reading_ms * _ADDRESS_COST * _SHORT_TERM
-        self.games: Games
-        self.connections: Connections
-        self.followers: Followers
-        self.people: People
-        self.classrooms: Classrooms
+        places = Places(settings.sockets_per_address, settings.sockets_per_visitor)
+        self.followers = Followers(places)
+        self.people = People(backend, lambda: places.people, settings.challenges_per_visitor)
+        self.classrooms = Classrooms(
+            backend, lambda: places.people, settings.class_members, settings.class_games
+        )
+        self.connections = Connections(
+            self.games,
+            self.time,
+            self.origins,
+            places,
+            costs=self.request_costs,
+            charge_game=self.game_limit.take,
+            metrics=self.metrics,
+        )
         self.is_ready = False
-        self.failure: Exception | None = None
         self._write_check: asyncio.Task[bool] | None = None
         self._write_checked_at = 0.0
         self._pinging: asyncio.Task[None] | None = None
@@ -145,29 +151,11 @@ class Service:
             self.metrics.serve(settings.metrics_port)
         if settings.database is None:
             create_private_folder(settings.folder)
-        backend = self.backend = Process(settings, self.metrics.committed)
-        await backend.start()
-        self.time, self.games, self.engines = backend.time, backend.games, backend.engines
-        self.engines.per_address = settings.analyses_per_address
-        places = Places(settings.sockets_per_address, settings.sockets_per_visitor)
-        self.followers = Followers(places)
-        self.people = People(backend, lambda: places.people, settings.challenges_per_visitor)
-        self.classrooms = Classrooms(
-            backend, lambda: places.people, settings.class_members, settings.class_games
-        )
-        backend.announce_people(
+        await self.backend.start()
+        self.backend.announce_people(
             lambda: PeopleHere(
                 self.people.presence.count(), self.classrooms.members_here(), self.people.posters_here()
             )
-        )
-        self.connections = Connections(
-            self.games,
-            self.time,
-            self.origins,
-            places,
-            costs=self.request_costs,
-            charge_game=self.game_limit.take,
-            metrics=self.metrics,
         )
         self._pinging = asyncio.get_running_loop().create_task(self.connections.keep_alive())
         self._measure()
@@ -242,8 +230,7 @@ class Service:
     async def announce_end(self) -> None:
         """Announces the end of the server on every connection, and closes them."""
         self.is_ready = False
-        if hasattr(self, "connections"):
-            await asyncio.gather(self.connections.close(), self.followers.close())
+        await asyncio.gather(self.connections.close(), self.followers.close())
 
     async def stop(self) -> None:
         """Stops everything. Acknowledged events are stored in any case."""

@@ -70,6 +70,10 @@ class Heartbeat:
         """Waits for the end of an outage; returns at once if there is none."""
         await self._has_store.wait()
 
+    def begin(self, process: int) -> None:
+        """Notes that this process has written that it has begun."""
+        self.process, self._written_us = process, self._time.now_us()
+
     async def run(self) -> None:
         """Beats for ever: every second while that is urgent or in an outage, otherwise every minute."""
         count = 0

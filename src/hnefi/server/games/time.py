@@ -58,15 +58,15 @@ class Time(Protocol):
 class SystemTime:
     """The time of the machine when the server started, plus its monotonic clock since then."""
 
-    def __init__(self, not_before_us: int = 0) -> None:
-        """Starts the time source.
-
-        Args:
-            not_before_us: A time that has passed, such as that of the last stored event.
-        """
+    def __init__(self) -> None:
+        """Begins with the clock of the machine."""
         self.leads = Leads()
-        self._begin_us = max(self.machine_us(), not_before_us + 1)
+        self._begin_us = self.machine_us()
         self._steady_ns = time.monotonic_ns()
+
+    def set_after(self, t_us: int) -> None:
+        """Sets it after a time that has passed, such as that of the last stored event."""
+        self._begin_us += max(t_us + 1 - self.now_us(), 0)
 
     def now_us(self) -> int:
         """Returns the time of the server, in microseconds since 1970. It never goes back."""

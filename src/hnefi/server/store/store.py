@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from sqlalchemy import Connection
 
@@ -27,6 +27,7 @@ class Store(StoreReader):
     """Games in a database.
 
     Attributes:
+        is_checked: Whether it was searched for damage when it was opened, or is never searched.
         is_shared: Whether other processes may write to it, too: on PostgreSQL.
         url: The database.
     """
@@ -37,23 +38,31 @@ class Store(StoreReader):
         *,
         observe: Callable[[int, float], None] | None = None,
     ) -> None:
-        """Opens the database, creating or migrating it if necessary.
+        """Creates it; `open` opens the database.
 
         Args:
             url: `sqlite:///…` or `postgresql://…`.
             observe: Called after every commit, as by `Writer`.
+        """
+        super().__init__(url)
+        self._file = database.sqlite_file(url)
+        self._observe = observe
+        self.url = url
+        self.is_checked = True
+        self.is_shared = self._file is None
+        self._writer: Writer
+
+    def open(self) -> Self:
+        """Opens the database, creating or migrating it if necessary; returns the store.
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
             StoreError: If it must not be used; see `Writer`.
         """
-        self._file = database.sqlite_file(url)
         # A file that is created now, or was checked before it was opened, has no damage.
         self.is_checked = is_checked_at_start(self._file)
-        self.url = url
-        self.is_shared = self._file is None
-        self._writer = Writer(url, observe=observe)
-        super().__init__(url)
+        self._writer = Writer(self.url, observe=self._observe)
+        return self
 
     @property
     def counts(self) -> WriteCounts:
