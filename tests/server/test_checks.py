@@ -158,27 +158,23 @@ def test_the_refusal_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_damaged", [False, True])
-def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_deleted(
+async def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool
 ) -> None:
     file = fill(tmp_path)
     if is_damaged:
         damage(file)
     monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
-
-    async def scenario() -> None:
-        service = Service(Settings(folder=tmp_path))
-        await service.start()
-        backend = service.backend
-        assert not backend.rooms.may_delete
-        assert backend.checking is not None
-        await backend.checking
-        found = (backend.rooms.may_delete, service.warnings)
-        assert found == ((False, ("database_damaged",)) if is_damaged else (True, ()))
-        assert await backend.rooms.delete_expired() == 0
-        await service.stop()
-
-    asyncio.run(scenario())
+    service = Service(Settings(folder=tmp_path))
+    await service.start()
+    backend = service.backend
+    assert not backend.rooms.may_delete
+    assert backend.checking is not None
+    await backend.checking
+    found = (backend.rooms.may_delete, service.warnings)
+    assert found == ((False, ("database_damaged",)) if is_damaged else (True, ()))
+    assert await backend.rooms.delete_expired() == 0
+    await service.stop()
 
 
 def test_a_server_that_stops_does_not_wait_for_the_check(

@@ -183,22 +183,19 @@ def test_a_follower_that_does_not_read_is_disconnected(caplog: pytest.LogCapture
     assert not caplog.records
 
 
-def test_a_burst_reaches_a_follower_that_reads() -> None:
-    async def main() -> None:
-        followers, room = Followers(Places()), OneRoom()
-        async with serving(followers, room) as port:
-            reader, writer = await follow(port)
-            await until(lambda: len(followers) == 1)
-            texts = [f"m{number}" for number in range(10 * MAX_QUEUE)]
-            for text in texts:
-                room.send(text)
-            await followers.close()
-            assert len(followers) == 0
-            async with asyncio.timeout(timeout_s()):
-                data = await reader.readuntil(b"0\r\n\r\n")
-            body = data.decode().partition("\r\n\r\n")[2]
-            lines = [line for line in body.split() if line.startswith(("m", "first"))]
-            assert lines == ["first", *texts]
-            writer.close()
-
-    asyncio.run(main())
+async def test_a_burst_reaches_a_follower_that_reads() -> None:
+    followers, room = Followers(Places()), OneRoom()
+    async with serving(followers, room) as port:
+        reader, writer = await follow(port)
+        await until(lambda: len(followers) == 1)
+        texts = [f"m{number}" for number in range(10 * MAX_QUEUE)]
+        for text in texts:
+            room.send(text)
+        await followers.close()
+        assert len(followers) == 0
+        async with asyncio.timeout(timeout_s()):
+            data = await reader.readuntil(b"0\r\n\r\n")
+        body = data.decode().partition("\r\n\r\n")[2]
+        lines = [line for line in body.split() if line.startswith(("m", "first"))]
+        assert lines == ["first", *texts]
+        writer.close()

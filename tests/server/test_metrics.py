@@ -192,35 +192,29 @@ def test_every_path_has_a_route(path: str, route: str) -> None:
     assert route in ROUTES
 
 
-def test_outages_are_counted(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with RoomsHarness(tmp_path) as harness:
-            heartbeat = harness.rooms.heartbeat
-            harness.store.fails = True
-            await heartbeat.beat()
-            await heartbeat.beat()
-            assert (heartbeat.outages, heartbeat.is_outage) == (1, True)
-            harness.store.fails = False
-            await heartbeat.beat()
-            assert (heartbeat.outages, heartbeat.is_outage) == (1, False)
-
-    asyncio.run(scenario())
+async def test_outages_are_counted(tmp_path: Path) -> None:
+    async with RoomsHarness(tmp_path) as harness:
+        heartbeat = harness.rooms.heartbeat
+        harness.store.fails = True
+        await heartbeat.beat()
+        await heartbeat.beat()
+        assert (heartbeat.outages, heartbeat.is_outage) == (1, True)
+        harness.store.fails = False
+        await heartbeat.beat()
+        assert (heartbeat.outages, heartbeat.is_outage) == (1, False)
 
 
-def test_stored_events_and_failed_writes_are_counted(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        store = Store(sqlite_url(tmp_path / "games.db"))
-        await store.write(new("one"))
-        await asyncio.gather(*(store.write(moved("one", seq)) for seq in range(2, 6)))
-        assert (store.counts.events, store.counts.failed, store.queued_writes) == (5, 0, 0)
-        assert await store.size_bytes() > 4096
-        store._writer._write_all = _fail  # type: ignore[assignment, method-assign]
-        with pytest.raises(NotSaved):
-            await store.write(moved("one", 6))
-        assert (store.counts.events, store.counts.failed) == (5, 1)
-        store.close()
-
-    asyncio.run(scenario())
+async def test_stored_events_and_failed_writes_are_counted(tmp_path: Path) -> None:
+    store = Store(sqlite_url(tmp_path / "games.db"))
+    await store.write(new("one"))
+    await asyncio.gather(*(store.write(moved("one", seq)) for seq in range(2, 6)))
+    assert (store.counts.events, store.counts.failed, store.queued_writes) == (5, 0, 0)
+    assert await store.size_bytes() > 4096
+    store._writer._write_all = _fail  # type: ignore[assignment, method-assign]
+    with pytest.raises(NotSaved):
+        await store.write(moved("one", 6))
+    assert (store.counts.events, store.counts.failed) == (5, 1)
+    store.close()
 
 
 def _fail(*_: object) -> None:
