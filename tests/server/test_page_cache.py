@@ -4,8 +4,9 @@ import asyncio
 import gzip
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from hnefi.server.pages.paths import PATHS
 from hnefi.server.pages.rendering import PageRequest
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
+from tests.server.clients import refused
 
 REQUEST = PageRequest("rules", "en", "/en/rules/brandub-globe", (("variant", "brandub-globe"),))
 DOCUMENT = {"Sec-Fetch-Dest": "document"}
@@ -47,46 +49,42 @@ def scope_of(address: str) -> dict[str, Any]:
     return {"type": "http", "client": (address, 1), "headers": []}
 
 
-def costs(burst_ms: float = 1_000.0) -> CostLimit:
+Ask = Callable[[PageRequest, str], "asyncio.Task[RenderedPage]"]
+
+
+def renderer_of(worker: FakeWorker) -> Ask:
+    """Returns a function that asks for a page from an address."""
     # So slow that nothing is paid back while a test runs.
-    return CostLimit("too_many_requests", address=(1e-9, burst_ms), visitor=(1e-9, burst_ms))
+    costs = CostLimit("too_many_requests", address=(1e-9, 1_000.0), visitor=(1e-9, 1_000.0))
+    turns = FairTurns("too_many_requests", most_waiting=64)
+    renderer = PageRenderer(worker, costs, turns, PageCache(1_000_000))
+    return lambda request, address: asyncio.create_task(renderer.page(request, scope_of(address)))
 
 
-def test_forty_requests_for_a_page_render_it_once() -> None:
-    async def scenario() -> None:
-        worker = FakeWorker()
-        turns = FairTurns("too_many_requests", most_waiting=64)
-        renderer = PageRenderer(worker, costs(), turns, PageCache(1_000_000))
-        tasks = [asyncio.create_task(renderer.page(REQUEST, scope_of("192.0.2.7"))) for _ in range(40)]
+async def test_forty_requests_for_a_page_render_it_once() -> None:
+    worker = FakeWorker()
+    ask = renderer_of(worker)
+    tasks = [ask(REQUEST, "192.0.2.7") for _ in range(40)]
+    await asyncio.sleep(0)
+    tasks[0].cancel()
+    worker.may_answer.set()
+    pages = [*await asyncio.gather(*tasks[1:]), await ask(REQUEST, "192.0.2.8")]
+    assert worker.jobs == [REQUEST]
+    assert {one.plain() for one in pages} == {b"page"}
+
+
+async def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None:
+    worker = FakeWorker()
+    ask = renderer_of(worker)
+    tasks = [ask(replace(REQUEST, lang=str(number)), "192.0.2.7") for number in range(40)]
+    other = replace(REQUEST, lang="other")
+    tasks.append(ask(other, "192.0.2.8"))
+    for _ in range(10):
         await asyncio.sleep(0)
-        tasks[0].cancel()
-        worker.may_answer.set()
-        pages = await asyncio.gather(*tasks[1:])
-        assert worker.jobs == [REQUEST]
-        assert {one.plain() for one in pages} == {b"page"}
-        assert (await renderer.page(REQUEST, scope_of("192.0.2.8"))).plain() == b"page"
-        assert len(worker.jobs) == 1
-
-    asyncio.run(scenario())
-
-
-def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None:
-    async def scenario() -> None:
-        worker = FakeWorker()
-        turns = FairTurns("too_many_requests", most_waiting=64)
-        renderer = PageRenderer(worker, costs(), turns, PageCache(1_000_000))
-        requests = [replace(REQUEST, lang=str(number)) for number in range(40)]
-        tasks = [asyncio.create_task(renderer.page(one, scope_of("192.0.2.7"))) for one in requests]
-        other = replace(REQUEST, lang="other")
-        tasks.append(asyncio.create_task(renderer.page(other, scope_of("192.0.2.8"))))
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert len(worker.jobs) == 1
-        worker.may_answer.set()
-        await asyncio.gather(*tasks)
-        assert worker.jobs.index(other) == 1
-
-    asyncio.run(scenario())
+    assert len(worker.jobs) == 1
+    worker.may_answer.set()
+    await asyncio.gather(*tasks)
+    assert worker.jobs.index(other) == 1
 
 
 def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
@@ -97,8 +95,7 @@ def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
         cache.get(requests[0])
         assert cache.size <= 100_000
     kept = [request for request in requests if cache.get(request) is not None]
-    assert kept[0] == requests[0]
-    assert kept[1:] == requests[-len(kept) + 1 :]
+    assert kept == [requests[0], *requests[-len(kept) + 1 :]]
     assert len(kept) > 5
     cache.put(REQUEST, replace(page(), body=bytes(200_000)))
     assert cache.size == 0
@@ -198,38 +195,29 @@ def test_no_page_is_rendered_in_the_process_of_the_server(
         return page()
 
     monkeypatch.setattr(AsyncWorker, "run", run)
+    by_query = {"editor", "new", "table", "analysis", "facts"}
     for name, path in PATHS.items():
-        address = path.format_map(defaultdict(lambda: "unseen"))
-        query = "?rule.quiet_limit=77" if name in ("editor", "new", "table", "analysis", "facts") else ""
-        browser.get(f"/en{address}{query}&utm=1" if query else f"/en{address}?utm=1")
+        query = "?rule.quiet_limit=77&utm=1" if name in by_query else "?utm=1"
+        browser.get(f"/en{path.format_map(defaultdict(lambda: 'unseen'))}{query}")
     rendered = [job for job in jobs if isinstance(job, PageRequest)]
     assert all(("utm", "1") not in job.query for job in rendered)
     # All others are in the cache from other tests, or would be rendered by the worker too.
-    assert {"editor", "new", "table", "analysis", "facts", "rules", "lessons", "game", "embed"} <= {
-        job.name for job in rendered
-    }
+    assert by_query | {"rules", "lessons", "game", "embed"} <= {job.name for job in rendered}
 
 
 @pytest.mark.parametrize(("lang", "words"), [("en", "Too many pages"), ("fr", "Trop de pages")])
-def test_too_many_pages_are_refused_in_words(
-    tmp_path_factory: pytest.TempPathFactory, lang: str, words: str
-) -> None:
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    app = create_app(settings)
+def test_too_many_pages_are_refused_in_words(tmp_path: Path, lang: str, words: str) -> None:
+    app = create_app(Settings(folder=tmp_path, hosts=("testserver",)))
     app.state.service.request_costs.charge(scope_of("testclient"), 12_000.0)
     with TestClient(app) as client:
-        answer = client.get(f"/{lang}/rules")
-        assert answer.status_code == 429
-        assert 1 <= int(answer.headers["retry-after"]) <= 60
-        assert words in answer.text
-        assert 'data-code="too_many_requests"' in answer.text
-        assert answer.headers["cache-control"] == "no-store"
-        for method, path, body in (
-            ("GET", f"/{lang}/facts?variant=brandub-globe", None),
-            ("POST", "/api/qr", {"text": "a"}),
-        ):
-            refused = client.request(method, path, json=body)
-            assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
-            assert int(refused.headers["retry-after"]) >= 1
+        shown = client.get(f"/{lang}/rules")
+        assert words in shown.text
+        assert 'data-code="too_many_requests"' in shown.text
+        assert shown.headers["cache-control"] == "no-store"
+        facts = client.get(f"/{lang}/facts?variant=brandub-globe")
+        code = client.post("/api/qr", json={"text": "a"})
+        assert refused(facts) == refused(code) == (429, "too_many_requests")
+        for answer in (shown, facts, code):
+            assert (answer.status_code, 1 <= int(answer.headers["retry-after"]) <= 60) == (429, True)
         registry = app.state.service.metrics.registry
         assert registry.get_sample_value("hnefi_refusals_total", {"code": "too_many_requests"}) == 3
