@@ -15,6 +15,8 @@ from hnefi.errors import SettingsError
 from hnefi.server.config_file import access_keys, format_config, parse_config, read_config
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import GROUPS, SETTINGS, AccessKey, Settings
+from tests.server.clients import Program, refused
+from tests.server.conftest import client_of
 from tests.server.serving import HttpClient
 from tests.server.test_serve import ServeProcess, hnefi
 from tests.timeouts import timeout_s
@@ -249,11 +251,10 @@ def test_a_server_obeys_its_file_and_its_command_line(tmp_path: Path) -> None:
 
 
 def test_a_limit_below_four_still_admits_one(tmp_path: Path) -> None:
-    with ServeProcess(tmp_path / "data", "--requests-per-minute", 1) as address:
-        client = HttpClient(address)
-        client.request("POST", "/api/visitors")
-        refused = client.request("POST", "/api/visitors", expect=429)
-        assert refused["code"] == "too_many_requests"
+    with client_of(tmp_path, requests_per_minute=1) as server:
+        program = Program(server)
+        assert program.post("/api/visitors").status_code == 201
+        assert refused(program.post("/api/visitors")) == (429, "too_many_requests")
 
 
 def test_the_least_memory_of_each_worker_is_enough(tmp_path: Path) -> None:
