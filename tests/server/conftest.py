@@ -54,6 +54,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A browser's client of a server with the limits it has without further settings."""
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[TestClient]:
     """A server without the games of other tests."""

@@ -4,16 +4,13 @@ import datetime as dt
 import gzip
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 from starlette.testclient import TestClient
 
 from hnefi.puzzles import daily_puzzle, puzzles
-from hnefi.server.app import create_app
 from hnefi.server.pages.kept import SITE, bundle_names
 from hnefi.server.pages.lessons_page import lesson_counts
-from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant_ids
 from tests.samples import deep
 
@@ -22,20 +19,13 @@ MOST_PER_LANGUAGE_B = 1_300_000
 MOST_PER_BUNDLE_B = 200_000
 
 
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    app = create_app(Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",)))
-    with TestClient(app, headers={"Accept-Encoding": "gzip"}) as client:
-        yield client
-
-
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_the_bundles_have_every_page_in_few_bytes(client: TestClient, lang: str) -> None:
+def test_the_bundles_have_every_page_in_few_bytes(browser: TestClient, lang: str) -> None:
     """One visitor gets them all in a row without being refused."""
     kept: dict[str, str] = {}
     sizes = []
     for name in bundle_names():
-        answer = client.get(f"/{lang}/kept/{name}")
+        answer = browser.get(f"/{lang}/kept/{name}", headers={"Accept-Encoding": "gzip"})
         assert answer.status_code == 200
         sizes.append(int(answer.headers["content-length"]))
         lines, found = (answer.json()[key] for key in ("lines", "pages"))
@@ -52,7 +42,7 @@ def test_the_bundles_have_every_page_in_few_bytes(client: TestClient, lang: str)
     ]
     assert set(kept) == {f"/{lang}{path}" for path in paths}
     for path in ("/", "/new?variant=fetlar-11", "/rules/alea-evangelii-19"):
-        assert kept[f"/{lang}{path}"] == client.get(f"/{lang}{path}").text
+        assert kept[f"/{lang}{path}"] == browser.get(f"/{lang}{path}").text
     # Without the server they name the puzzle of each day by themselves.
     today = dt.datetime.now(dt.UTC).date()
     for address in ("/puzzles", f"/puzzles/{puzzles()[0].id}"):
@@ -62,21 +52,21 @@ def test_the_bundles_have_every_page_in_few_bytes(client: TestClient, lang: str)
         ahead = (today - dt.date.fromisoformat(days["first"])).days + 10
         assert days["puzzles"][ahead] == daily_puzzle(today + dt.timedelta(days=10)).id
     # The state of the page of no game in particular is that of any.
-    shown = client.get(f"/{lang}/game/abcdefgh").text.replace("abcdefgh", "any")
+    shown = browser.get(f"/{lang}/game/abcdefgh").text.replace("abcdefgh", "any")
     assert kept[f"/{lang}/game/any"] == shown
 
 
 def test_the_facts_of_all_variants_are_one_file_and_an_unknown_bundle_is_not_found(
-    client: TestClient,
+    browser: TestClient,
 ) -> None:
-    facts = client.get("/en/facts").json()
+    facts = browser.get("/en/facts").json()
     assert set(facts) == set(variant_ids())
-    assert facts["fetlar-11"] == client.get("/en/facts?variant=fetlar-11").json()
-    assert client.get("/en/kept/secrets").status_code == 404
+    assert facts["fetlar-11"] == browser.get("/en/facts?variant=fetlar-11").json()
+    assert browser.get("/en/kept/secrets").status_code == 404
 
 
-def test_the_worker_names_what_it_keeps(client: TestClient) -> None:
-    script = client.get("/sw.js").text
+def test_the_worker_names_what_it_keeps(browser: TestClient) -> None:
+    script = browser.get("/sw.js").text
     kept = json.loads(script.partition(";\n")[0].removeprefix("self.KEPT = "))
     assert tuple(kept["bundles"]) == bundle_names()
     files = [*kept["files"], *kept["last"]]
@@ -87,4 +77,4 @@ def test_the_worker_names_what_it_keeps(client: TestClient) -> None:
     assert {one for needed in kept["needs"].values() for one in needed} <= set(files)
     # The engine comes after all that pages need to show themselves.
     assert "engine" in kept["last"][0]
-    assert sum(len(gzip.compress(client.get(file).content)) for file in files) <= 1_000_000
+    assert sum(len(gzip.compress(browser.get(file).content)) for file in files) <= 1_000_000

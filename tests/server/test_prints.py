@@ -1,6 +1,5 @@
 """Printed forms of games: PDF by HTTP, rendered once in a process of their own, charged as pages are."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pypdfium2
@@ -17,13 +16,6 @@ from hnefi.variants.finding import variant_ids
 from hnefi.workers.worker import AsyncWorker
 
 BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(create_app(settings), follow_redirects=False) as client:
-        yield client
 
 
 def test_the_server_knows_the_names_of_all_sheets() -> None:
