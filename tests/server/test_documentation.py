@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from tests.server.conftest import client_of
 
+DOCS = "/docs"
 PAGE = "<script>one()</script><script src=two.js></script><script>\nthree()\n</script>"
 
 
@@ -25,8 +26,8 @@ def documented(tmp_path: Path) -> TestClient:
 
 def test_the_documentation_is_served_at_docs(documented: TestClient) -> None:
     assert "<h1>Hnefi</h1>" in documented.get("/docs").text
-    assert documented.get("/docs/guide/play.html").text == PAGE
-    assert documented.get("/docs/guide/none.html").status_code == 404
+    assert documented.get(f"{DOCS}/guide/play.html").text == PAGE
+    assert documented.get(f"{DOCS}/guide/none.html").status_code == 404
     assert documented.get("/docs/%2e%2e/secret.txt").status_code == 404
 
 
@@ -40,7 +41,7 @@ def test_every_page_links_to_the_documentation_if_it_is_served(
 
 
 def test_only_the_inline_scripts_of_a_page_run(documented: TestClient) -> None:
-    policy = documented.get("/docs/guide/play.html").headers["content-security-policy"]
+    policy = documented.get(f"{DOCS}/guide/play.html").headers["content-security-policy"]
     scripts = policy.split("script-src ")[1].split(";")[0].split()
     digests = [base64.b64encode(hashlib.sha256(text).digest()) for text in (b"one()", b"\nthree()\n")]
     assert sorted(scripts) == sorted(["'self'", *(f"'sha256-{digest.decode()}'" for digest in digests)])

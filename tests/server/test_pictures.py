@@ -159,19 +159,19 @@ def test_a_film_of_a_game_that_goes_on_is_not_stored(tmp_path: Path, drawn: list
 
 @pytest.mark.parametrize("kind", ["svg", "png", "gif"])
 def test_a_client_that_has_a_picture_does_not_get_it_again(
-    server: TestClient, kind: str, drawn: list[PictureJob]
+    own_server: TestClient, kind: str, drawn: list[PictureJob]
 ) -> None:
-    game = ended(server)
-    first = picture(server, game, kind)
+    game = ended(own_server)
+    first = picture(own_server, game, kind)
     assert first.headers["cache-control"] == "public, max-age=86400"
     tag = first.headers["etag"]
     for known in (tag, f'"other", {tag}', "*"):
-        again = picture(server, game, kind, known=known)
+        again = picture(own_server, game, kind, known=known)
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
         assert again.headers["cache-control"] == first.headers["cache-control"]
-    assert picture(server, game, kind, known='W/"other"').status_code == 200
+    assert picture(own_server, game, kind, known='W/"other"').status_code == 200
     assert len(drawn) == (kind != "svg")
-    assert picture(server, game, kind, "?theme=slate").headers["etag"] != tag
+    assert picture(own_server, game, kind, "?theme=slate").headers["etag"] != tag
 
 
 def test_the_language_does_not_show_in_a_picture() -> None:
