@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import random
 import socket
 import sqlite3
 import stat
@@ -229,15 +228,3 @@ def _events(path: Path) -> list[tuple[object, ...]]:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT game, seq, message, body FROM event ORDER BY game, seq")
         return rows.fetchall()
-
-
-def test_restore_refuses_files_that_are_no_database(tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong"
-    wrong.write_bytes(random.Random(1).randbytes(8192))
-    for path in (wrong, tmp_path / "nothing"):
-        done = hnefi("restore", path, "--data", tmp_path / "data")
-        assert done.returncode == 2
-        assert "Traceback" not in done.stderr
-    assert not (tmp_path / "data" / "games.db").exists()
-    assert hnefi("backup", tmp_path / "copy", "--data", tmp_path / "data").returncode == 2
-    assert not (tmp_path / "copy").exists()
