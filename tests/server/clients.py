@@ -55,3 +55,10 @@ def two_at_a_game(server: Client, **changes: object) -> tuple[str, Program, Prog
     joined = bran.post(f"/api/games/{made['game']}/join", {"invite": made["invite"], "name": "Bran"})
     assert joined.status_code == 200, joined.text
     return made["game"], ana, bran
+
+
+def refused(answer: Response) -> tuple[int, str]:
+    """Returns the status and the code of a refusal, which also has words."""
+    body = answer.json()
+    assert body["message"]
+    return answer.status_code, body["code"]

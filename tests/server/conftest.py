@@ -1,5 +1,7 @@
-"""Fixtures: a server inside the test, whose workers are no processes."""
+"""Fixtures: a server inside the test, whose workers are no processes; tests that are coroutines."""
 
+import asyncio
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,19 +12,60 @@ from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
 from hnefi.workers import worker
 from tests.server.local_workers import LocalWorker
+from tests.timeouts import timeout_s
 
 OWN = "http://127.0.0.1:8730"
 
 
+UNLIMITED = dict.fromkeys(
+    (
+        *("games_per_hour", "classes_per_hour", "class_games_per_hour", "class_codes_per_hour"),
+        *("requests_per_minute", "reading_ms_per_second"),
+    ),
+    1_000_000,
+)
+"""Limits that no test reaches."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs a test that is a coroutine in an event loop of its own, and ends it if it waits for too long."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    scenario = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+    asyncio.run(asyncio.wait_for(scenario, 2 * timeout_s()))
+    return True
+
+
 def settings_in(folder: object, **changes: object) -> Settings:
-    return Settings(folder=folder, games_per_hour=100_000, requests_per_minute=1_000_000, **changes)  # type: ignore[arg-type]
+    return Settings(folder=folder, **{**UNLIMITED, **changes})  # type: ignore[arg-type]
+
+
+def client_of(folder: object, **changes: object) -> TestClient:
+    """Returns a client of a server with such settings, which runs while the client is entered."""
+    return TestClient(create_app(settings_in(folder, **changes)), base_url=OWN)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A program's client without a secret."""
-    app = create_app(settings_in(tmp_path_factory.mktemp("data")))
-    with TestClient(app, base_url=OWN) as client:
+    with client_of(tmp_path_factory.mktemp("data")) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A browser's client of a server with the limits it has without further settings."""
+    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[TestClient]:
+    """A server without the games of other tests."""
+    with client_of(tmp_path) as client:
         yield client
 
 

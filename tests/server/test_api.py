@@ -13,12 +13,13 @@ from starlette.testclient import TestClient
 
 from hnefi import Move, parse_records, variant, variant_ids
 from hnefi.server.api.games import make_api
-from hnefi.server.app import create_app
-from hnefi.server.settings import Settings
-from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
-from tests.server.conftest import OWN
+from tests.server.clients import FRIENDLY, Browser, Program, refused, two_at_a_game
+from tests.server.conftest import client_of
 from tests.server.serving import ROOT, running
 from tests.timeouts import timeout_s, wait_until
+
+BOT = ROOT / "examples" / "bot.py"
+UNKNOWN_GAME = {"variant": "brandub-globe", "switches": {"quiet_limit": "40"}, "moves": ["d2-c2"], "level": 1}
 
 
 def test_variants_are_listed_with_their_rules(server: TestClient) -> None:
@@ -89,48 +90,43 @@ def test_a_computer_answers_and_a_position_is_analysed(server: TestClient) -> No
     program = Program(server)
     wish = {**FRIENDLY, "opponent": "computer", "level": 1, "side": "defenders"}
     game = program.post("/api/games", wish).json()["game"]
-    with server.stream("GET", f"/api/games/{game}/events?follow=false") as answer:
-        answer.read()
     ask = {"variant": "brandub-globe", "moves": ["d2-c2"], "time_ms": 100, "lines": 2}
     lines = [json.loads(line) for line in program.post("/api/analysis", ask).text.splitlines()]
-    assert lines[-1]["final"]
-    assert len(lines[-1]["lines"]) == 2
+    assert (lines[-1]["final"], len(lines[-1]["lines"])) == (True, 2)
     wait_until(lambda: program.get(f"/api/games/{game}").json()["seq"] == 4, "the computer's move")
-    wrong = program.post("/api/analysis", {**ask, "moves": ["d2-d2"]})
-    assert (wrong.status_code, wrong.json()["code"]) == (422, "no_move_made")
 
 
 def test_a_level_chooses_a_move_in_a_game_that_the_server_does_not_know(server: TestClient) -> None:
-    program = Program(server)
-    ask = {"variant": "brandub-globe", "switches": {"quiet_limit": "40"}, "moves": ["d2-c2"], "level": 1}
-    answer = program.post("/api/moves", ask)
+    answer = Program(server).post("/api/moves", UNKNOWN_GAME)
     played = variant("brandub-globe").new_game().play("d2-c2")
     assert Move(answer.json()["move"]) in played.legal_moves()
-    over = program.post("/api/moves", {**ask, "start": "K6/7/7/7/7/7/t6 a 0", "moves": []})
-    assert (over.status_code, over.json()["code"]) == (409, "leg_over")
-    no_level = program.post("/api/moves", {**ask, "level": 11})
-    assert no_level.status_code == 422
 
 
-def test_errors_have_a_code_a_sentence_and_a_status(server: TestClient) -> None:
-    program = Program(server)
-    for path, body, status, code in (
-        ("/api/games/nowhere/moves", {"id": "1", "seq": 0, "move": "a1-a2"}, 404, "unknown_game"),
-        ("/api/games", {**FRIENDLY, "variant": "chess"}, 404, "unknown_variant"),
-        ("/api/games", {**FRIENDLY, "level": "3"}, 422, "bad_request"),
-        ("/api/games", {**FRIENDLY, "opponent": "computer"}, 409, "bad_level"),
-        ("/api/games", {**FRIENDLY, "start": "nonsense"}, 422, "bad_position"),
-        ("/api/games", {**FRIENDLY, "name": "a\u202eb"}, 422, "bad_request"),
-        ("/api/links", {"secret": "x" * 43}, 403, "bad_link"),
-    ):
-        answer = program.post(path, body)
-        assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
-        assert answer.json()["message"]
+@pytest.mark.parametrize(
+    ("path", "body", "refusal"),
+    [
+        ("/api/games/nowhere/moves", {"id": "1", "seq": 0, "move": "a1-a2"}, (404, "unknown_game")),
+        ("/api/games", {**FRIENDLY, "variant": "chess"}, (404, "unknown_variant")),
+        ("/api/games", {**FRIENDLY, "level": "3"}, (422, "bad_request")),
+        ("/api/games", {**FRIENDLY, "opponent": "computer"}, (409, "bad_level")),
+        ("/api/games", {**FRIENDLY, "start": "nonsense"}, (422, "bad_position")),
+        ("/api/games", {**FRIENDLY, "name": "a\u202eb"}, (422, "bad_request")),
+        ("/api/links", {"secret": "x" * 43}, (403, "bad_link")),
+        ("/api/analysis", {"variant": "brandub-globe", "moves": ["d2-d2"]}, (422, "no_move_made")),
+        ("/api/moves", {**UNKNOWN_GAME, "start": "K6/7/7/7/7/7/t6 a 0", "moves": []}, (409, "leg_over")),
+        ("/api/moves", {**UNKNOWN_GAME, "level": 11}, (422, "bad_request")),
+        ("/api/qr", {"text": "a" * 301}, (422, "bad_request")),
+    ],
+)
+def test_errors_have_a_code_a_sentence_and_a_status(
+    server: TestClient, path: str, body: dict[str, Any], refusal: tuple[int, str]
+) -> None:
+    assert refused(Program(server).post(path, body)) == refusal
 
 
 def test_health_and_readiness(server: TestClient) -> None:
-    assert server.get("/api/health").json() == {"status": "ok"}
-    assert server.get("/api/ready").json() == {"status": "ok"}
+    for path in ("/api/health", "/api/ready"):
+        assert server.get(path).json() == {"status": "ok"}
 
 
 def test_the_description_is_complete(server: TestClient) -> None:
@@ -146,34 +142,34 @@ def test_the_description_is_complete(server: TestClient) -> None:
 
 def test_every_route_of_the_interface_is_built_once(server: TestClient) -> None:
     """A router that is included would build each again at the first request, which took 0.7 s."""
-    routes = [route for route in make_api(server.app.state.service) if isinstance(route, APIRoute)]  # type: ignore[attr-defined]
-    assert len(routes) >= 40
-    assert len([route for route in server.app.routes if isinstance(route, APIRoute)]) == len(routes)  # type: ignore[attr-defined]
+    app: Any = server.app
+    routes, built = (
+        [route for route in found if isinstance(route, APIRoute)]
+        for found in (make_api(app.state.service), app.routes)
+    )
+    assert len(built) == len(routes) >= 40
     # A model would have a validator of its own in every route.
     assert not any(route.response_fields for route in routes)
 
 
-def test_the_example_bot_plays_a_whole_game(tmp_path: Path) -> None:
-    with running(tmp_path, requests_per_minute=10_000) as server:
-        bot = [sys.executable, str(ROOT / "examples" / "bot.py"), server.address]
-        done = subprocess.run(bot, capture_output=True, text=True, timeout=timeout_s(), check=False)
-    assert done.returncode == 0, done.stderr
-    assert "reason" in done.stdout
-    lines = (ROOT / "examples" / "bot.py").read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 55
-
-
-def test_the_example_bot_describes_its_argument() -> None:
-    bot = [sys.executable, str(ROOT / "examples" / "bot.py"), "--help"]
-    done = subprocess.run(bot, capture_output=True, text=True, timeout=timeout_s(), check=False)
+def bot(*words: str) -> str:
+    """Runs the example bot, and returns what it prints."""
+    command = [sys.executable, str(BOT), *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s(), check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "http://127.0.0.1:8730" in done.stdout
+    return done.stdout
+
+
+def test_the_example_bot_plays_a_whole_game_and_describes_its_argument(tmp_path: Path) -> None:
+    with running(tmp_path, requests_per_minute=10_000) as server:
+        assert "reason" in bot(server.address)
+    assert "http://127.0.0.1:8730" in bot("--help")
+    assert len(BOT.read_text(encoding="utf-8").splitlines()) <= 55
 
 
 @pytest.mark.parametrize("few", [{"games_per_hour": 8}, {"requests_per_minute": 8}])
 def test_floods_are_held_off(tmp_path: Path, few: dict[str, Any]) -> None:
-    with TestClient(create_app(Settings(folder=tmp_path, **few)), base_url=OWN) as server:
+    with client_of(tmp_path, **few) as server:
         program = Program(server)
-        seen = [program.post("/api/games", FRIENDLY).status_code for _ in range(5)]
-        assert seen[0] == 201
-        assert seen[-1] == 429
+        first, *_, last = [program.post("/api/games", FRIENDLY).status_code for _ in range(5)]
+    assert (first, last) == (201, 429)

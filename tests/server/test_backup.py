@@ -1,16 +1,17 @@
 """Backups: verified with every damage named, kept in a folder, restored without losing the old database."""
 
+import contextlib
 import json
 import os
 import random
 import re
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,63 +49,71 @@ def copy(folder: Path, tmp_path: Path) -> Path:
     return target
 
 
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """An empty data folder."""
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
+
+
+DAMAGED = "UPDATE event SET body = 'x' WHERE seq = 4"
+
+
 def hnefi(*words: object) -> tuple[int, str]:
     """Runs a command; returns its exit code, and its output or error."""
     code, out, err = run(*map(str, words))
     return code, out or err
 
 
+def verified(*words: object, code: int = 0) -> dict[str, Any]:
+    """Verifies a backup, and returns what the command reports."""
+    status, out = hnefi("backup", *words, "--verify", "--json")
+    assert status == code, out
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
 def change(path: Path, *statements: str) -> None:
-    with sqlite3.connect(path) as connection:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
-    connection.close()
+
+
+def row(path: Path, query: str) -> tuple[Any, ...]:
+    """Returns the only row of an answer."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        found: tuple[Any, ...] = connection.execute(query).fetchone()
+    return found
 
 
 def first_game(path: Path) -> str:
-    with sqlite3.connect(path) as connection:
-        (game,) = connection.execute("SELECT id FROM game ORDER BY id LIMIT 1").fetchone()
-    connection.close()
-    return str(game)
+    return str(row(path, "SELECT min(id) FROM game")[0])
 
 
 # --- Verifying ------------------------------------------------------------------------------------------
 
 
-def test_a_backup_is_verified(copy: Path) -> None:
+def test_a_backup_is_verified_and_the_database_with_its_wal(copy: Path, folder: Path) -> None:
     before = copy.read_bytes()
-    status, out = hnefi("backup", copy, "--verify", "--json")
-    assert status == 0, out
-    answer = json.loads(out)
-    with sqlite3.connect(copy) as connection:
-        events, newest = connection.execute("SELECT count(*), max(t_us) FROM event").fetchone()
-    connection.close()
+    answer = verified(copy)
+    events, newest = row(copy, "SELECT count(*), max(t_us) FROM event")
     assert (answer["games"], answer["events"], answer["damage"]) == (4, events, [])
     assert answer["newest"].startswith("20")
     assert verify(copy).newest_us == newest
     assert copy.read_bytes() == before
-    _, out = hnefi("backup", copy, "--verify")
-    assert f"games 4, events {events}" in out
-
-
-def test_the_database_itself_is_verified_with_its_wal(folder: Path) -> None:
-    status, out = hnefi("backup", "--verify", "--data", folder, "--json")
-    assert status == 0, out
-    assert json.loads(out)["games"] == 4
+    assert f"games 4, events {events}" in hnefi("backup", copy, "--verify")[1]
+    assert verified("--data", folder)["games"] == 4
 
 
 def test_games_that_are_marked_for_deletion_are_listed(copy: Path) -> None:
-    _, out = hnefi("backup", copy, "--verify", "--json")
-    assert json.loads(out)["marked"] == []
+    assert verified(copy)["marked"] == []
     game = first_game(copy)
-    with sqlite3.connect(copy) as connection:
-        connection.execute("UPDATE game SET marked_us = 1700000000000000 WHERE id = ?", (game,))
-    connection.close()
-    status, out = hnefi("backup", copy, "--verify", "--json")
-    assert (status, json.loads(out)["marked"]) == (0, [{"game": game, "since": "2023-11-14T22:13:20Z"}])
+    change(copy, f"UPDATE game SET marked_us = 1700000000000000 WHERE id = '{game}'")
+    assert verified(copy)["marked"] == [{"game": game, "since": "2023-11-14T22:13:20Z"}]
     assert "1 expired game is marked for deletion" in hnefi("backup", copy, "--verify")[1]
 
 
+EVENT = "game = '{game}' AND seq = 4"
 DAMAGES = {
     "rules_missing": ["UPDATE game SET rules = 'gone' WHERE id = '{game}'"],
     "rules_damaged": [
@@ -112,11 +121,9 @@ DAMAGES = {
         "UPDATE game SET rules = 'other' WHERE id = '{game}'",
     ],
     "no_events": ["DELETE FROM event WHERE game = '{game}'"],
-    "event_missing": ["DELETE FROM event WHERE game = '{game}' AND seq = 4"],
-    "event_unreadable": ["UPDATE event SET body = '{{\"kind\":' WHERE game = '{game}' AND seq = 4"],
-    "event_impossible": [
-        'UPDATE event SET body = \'{{"kind":"moved","move":"a1-a2"}}\' WHERE game = \'{game}\' AND seq = 4'
-    ],
+    "event_missing": [f"DELETE FROM event WHERE {EVENT}"],
+    "event_unreadable": [f"UPDATE event SET body = '{{{{\"kind\":' WHERE {EVENT}"],
+    "event_impossible": [f'UPDATE event SET body = \'{{{{"kind":"moved","move":"a1-a2"}}}}\' WHERE {EVENT}'],
     "event_without_game": ["DELETE FROM game WHERE id = '{game}'"],
 }
 
@@ -125,16 +132,12 @@ DAMAGES = {
 def test_damage_is_named_with_its_game_and_event(copy: Path, code: str) -> None:
     game = first_game(copy)
     change(copy, *(statement.format(game=game) for statement in DAMAGES[code]))
-    status, out = hnefi("backup", copy, "--verify", "--json")
-    assert status == 1
-    (found,) = json.loads(out)["damage"]
+    (found,) = verified(copy, code=1)["damage"]
     assert (found["code"], found["game"]) == (code, game)
     if code.startswith("event_") and code != "event_without_game":
         assert found["seq"] == 4
     status, out = hnefi("backup", copy, "--verify")
-    assert status == 1
-    assert out.startswith(f"{code}: ")
-    assert game in out
+    assert (status, out.startswith(f"{code}: "), game in out) == (1, True, True)
 
 
 def test_every_damage_is_named_not_only_the_first(copy: Path) -> None:
@@ -145,12 +148,8 @@ def test_every_damage_is_named_not_only_the_first(copy: Path) -> None:
 
 
 def test_a_damaged_page_is_found(copy: Path) -> None:
-    with sqlite3.connect(copy) as connection:
-        (page,) = connection.execute(
-            "SELECT rootpage FROM sqlite_master WHERE name = 'game_by_status'"
-        ).fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
-    connection.close()
+    (page,) = row(copy, "SELECT rootpage FROM sqlite_master WHERE name = 'game_by_status'")
+    (size,) = row(copy, "PRAGMA page_size")
     with copy.open("r+b") as file:
         file.seek((page - 1) * size + size - 200)
         file.write(b"\xff" * 200)
@@ -170,35 +169,32 @@ def test_a_backup_is_verified_as_a_newer_version_sees_it(
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     add_revision(monkeypatch, tmp_path / "migrations", ADDED)
-    code, out, err = run("backup", str(copy), "--verify", "--upgrade", "--json")
-    assert code == 0, err
-    found = json.loads(out)
+    found = verified(copy, "--upgrade")
     assert (found["revision"], found["games"], found["damage"]) == ("9000", 4, [])
     damaged = tmp_path / "damaged.backup"
     damaged.write_bytes(before)
-    change(damaged, "UPDATE event SET body = 'x' WHERE seq = 4")
-    assert run("backup", str(damaged), "--verify", "--upgrade")[0] == 1
+    change(damaged, DAMAGED)
+    assert hnefi("backup", damaged, "--verify", "--upgrade")[0] == 1
     change(damaged, "UPDATE alembic_version SET version_num = '9999'")
-    code, _, err = run("backup", str(damaged), "--verify", "--upgrade")
-    assert (code, "9999" in err) == (2, True)
-    for words in ((str(copy), "--upgrade"), ("--verify", "--upgrade")):
-        assert run("backup", *words)[0] == 2
+    status, out = hnefi("backup", damaged, "--verify", "--upgrade")
+    assert (status, "9999" in out) == (2, True)
+    for words in ((copy, "--upgrade"), ("--verify", "--upgrade")):
+        assert hnefi("backup", *words)[0] == 2
     assert copy.read_bytes() == before
     assert [*temporary.iterdir()] == []
 
 
-def test_a_database_of_another_version_is_refused(copy: Path) -> None:
+def test_databases_of_other_versions_and_other_files_are_refused(copy: Path, tmp_path: Path) -> None:
     change(copy, "UPDATE alembic_version SET version_num = '0007'")
     with pytest.raises(StoreError, match="0007"):
         verify(copy)
-
-
-def test_files_that_are_no_database_are_refused(tmp_path: Path) -> None:
     (tmp_path / "noise").write_bytes(random.Random(1).randbytes(8192))
     for name in ("noise", "nothing"):
-        status, out = hnefi("backup", tmp_path / name, "--verify", "--json")
-        assert status == 2
-        assert json.loads(out)["error"]["code"] in ("bad_database", "no_database")
+        assert verified(tmp_path / name, code=2)["error"]["code"] in ("bad_database", "no_database")
+        assert hnefi("restore", tmp_path / name, "--data", tmp_path / "data")[0] == 2
+    assert hnefi("backup", tmp_path / "copy", "--data", tmp_path / "data")[0] == 2
+    assert not (tmp_path / "data" / "games.db").exists()
+    assert not (tmp_path / "copy").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
@@ -243,35 +239,33 @@ def test_the_newest_backups_of_a_folder_are_kept(folder: Path, shelf: Path) -> N
     (shelf / ".games-20250103T000000Z.backup.partial").write_text("interrupted")
     status, out = hnefi("backup", shelf, "--keep", 2, "--data", folder)
     assert status == 0, out
-    names = sorted(path.name for path in shelf.iterdir())
-    assert names[0] == "games-20250102T000000Z.backup"
-    assert len(names) == 4
-    assert {"notes.txt", backup.METRICS_FILE} < set(names)
     newest = backup.find_backup(shelf)
-    assert newest.name == names[1]
+    second, first, *others = sorted(path.name for path in shelf.iterdir())
+    assert (second, first) == ("games-20250102T000000Z.backup", newest.name)
+    assert {*others} == {"notes.txt", backup.METRICS_FILE}
     metrics = (shelf / backup.METRICS_FILE).read_text()
     assert "\nhnefi_backup_games 4\n" in metrics
     assert f"\nhnefi_backup_bytes {newest.stat().st_size}\n" in metrics
-    assert json.loads(hnefi("backup", shelf, "--verify", "--json")[1])["file"] == str(newest)
+    assert verified(shelf)["file"] == str(newest)
 
 
-def test_a_damaged_backup_is_kept_and_deletes_no_other(copy: Path, shelf: Path, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
+def test_a_damaged_backup_is_kept_and_deletes_no_other(copy: Path, shelf: Path, data: Path) -> None:
     copy.rename(data / "games.db")
-    change(data / "games.db", "UPDATE event SET body = 'x' WHERE seq = 4")
+    change(data / "games.db", DAMAGED)
     status, out = hnefi("backup", shelf, "--keep", 1, "--data", data)
-    assert status == 1
-    assert out.count("event_unreadable") == 4
+    assert (status, out.count("event_unreadable")) == (1, 4)
     assert len([*shelf.glob("games-*.backup")]) == 3
     assert not (shelf / backup.METRICS_FILE).exists()
 
 
 def test_keep_needs_a_folder_and_excludes_verify(tmp_path: Path) -> None:
-    assert hnefi("backup", tmp_path / "file", "--keep", 2, "--data", tmp_path)[0] == 2
-    assert hnefi("backup", tmp_path, "--keep", 2, "--verify")[0] == 2
-    assert hnefi("backup", "--data", tmp_path)[0] == 2
-    assert hnefi("backup", tmp_path, "--verify")[0] == 2
+    for words in (
+        (tmp_path / "file", "--keep", 2, "--data", tmp_path),
+        (tmp_path, "--keep", 2, "--verify"),
+        ("--data", tmp_path),
+        (tmp_path, "--verify"),
+    ):
+        assert hnefi("backup", *words)[0] == 2, words
 
 
 def test_the_commands_of_the_systemd_unit_work(folder: Path, tmp_path: Path) -> None:
@@ -286,18 +280,6 @@ def test_the_commands_of_the_systemd_unit_work(folder: Path, tmp_path: Path) -> 
         assert status == 0, out
     assert len([*backups.glob("games-*.backup")]) == 1
     assert (backups / backup.METRICS_FILE).exists()
-
-
-@pytest.mark.deep
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
-def test_systemd_accepts_the_units(tmp_path: Path) -> None:
-    program = shutil.which("true") or "/bin/true"
-    for name in ("hnefi-backup.service", "hnefi-backup.timer"):
-        text = (HOSTING / name).read_text("utf-8").replace("/opt/hnefi/bin/hnefi", program)
-        (tmp_path / name).write_text(text, "utf-8")
-    command = ["systemd-analyze", "verify", str(tmp_path / "hnefi-backup.timer")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout_s())
-    assert (done.returncode, [line for line in done.stderr.splitlines() if "hnefi-backup" in line]) == (0, [])
 
 
 # --- Restoring ------------------------------------------------------------------------------------------
@@ -315,25 +297,20 @@ def test_restore_keeps_every_old_database_aside(copy: Path, tmp_path: Path) -> N
     assert "games.db.before-4" in out
 
 
-def test_a_database_that_was_set_aside_is_restored_with_its_wal(folder: Path, tmp_path: Path) -> None:
+def test_a_database_that_was_set_aside_is_restored_with_its_wal(folder: Path, data: Path) -> None:
     """The games may be in the WAL only, if the server was killed."""
-    data = tmp_path / "data"
-    data.mkdir()
     for suffix in ("", "-wal"):
         (data / f"games.db.before{suffix}").write_bytes((folder / f"games.db{suffix}").read_bytes())
     (data / "games.db-wal").write_bytes(b"of another database")
     found, aside = backup.restore(data / "games.db.before", f"sqlite:///{data / 'games.db'}")
-    assert aside is None
-    assert found.games == 4
+    assert (found.games, aside) == (4, None)
     again = verify(data / "games.db")
     assert (again.games, again.events) == (found.games, found.events)
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="system: only root gives files away")
-def test_a_database_restored_by_root_belongs_to_the_owner_of_its_folder(copy: Path, tmp_path: Path) -> None:
+def test_a_database_restored_by_root_belongs_to_the_owner_of_its_folder(copy: Path, data: Path) -> None:
     """Otherwise the server could not open it."""
-    data = tmp_path / "data"
-    data.mkdir()
     os.chown(data, 12_345, 54_321)
     backup.restore(copy, f"sqlite:///{data / 'games.db'}")
     assert {path.name for path in data.iterdir()} == {"games.db", "games.db.lock"}
@@ -341,7 +318,7 @@ def test_a_database_restored_by_root_belongs_to_the_owner_of_its_folder(copy: Pa
 
 
 def test_a_damaged_backup_is_restored_only_if_that_is_wanted(copy: Path, tmp_path: Path) -> None:
-    change(copy, "UPDATE event SET body = 'x' WHERE seq = 4")
+    change(copy, DAMAGED)
     words = ("restore", copy, "--data", tmp_path / "data", "--json")
     _, out = hnefi(*words)
     assert json.loads(out)["error"]["code"] == "backup_damaged"

@@ -2,19 +2,19 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from httpx2 import Response
 from starlette.testclient import TestClient
 
-from hnefi.server.app import create_app
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import SystemTime
 from hnefi.server.people import People
-from tests.server.clients import Browser, Program
-from tests.server.conftest import OWN, settings_in
-from tests.server.serving import HttpClient, RunningServer, SocketClient, running
+from tests.server.clients import Browser, Program, refused
+from tests.server.serving import HttpClient, SocketClient, running
 from tests.timeouts import wait_until
 
 OPEN = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana", "open": True}
@@ -23,18 +23,39 @@ DAYS = {"kind": "days", "days": 3}
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def server(own_server: TestClient, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     """A server of its own whose list is never older than the request."""
     monkeypatch.setattr("hnefi.server.people._FRESH_S", 0.0)
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
-        yield client
+    return own_server
 
 
-def post(player: Program, **changes: object) -> dict[str, object]:
+Three = tuple[Program, Program, Program]
+
+
+@pytest.fixture
+def three(server: TestClient) -> Three:
+    """Ana, who posts challenges, Bran, and another."""
+    return Program(server), Program(server), Program(server)
+
+
+def post(player: Program, **changes: object) -> str:
+    """Posts a challenge, and returns its game."""
+    return str(posted(player, **changes)["game"])
+
+
+def posted(player: Program, **changes: object) -> dict[str, Any]:
     made = player.post("/api/games", {**OPEN, **changes})
     assert made.status_code == 201, made.text
-    found: dict[str, object] = made.json()
+    found: dict[str, Any] = made.json()
     return found
+
+
+def join(player: Program, game: str, **how: str) -> Response:
+    return player.post(f"/api/games/{game}/join", how)
+
+
+def command(player: Program, game: str, seq: int, what: str) -> Response:
+    return player.post(f"/api/games/{game}/commands", {"id": f"{what}{seq}", "seq": seq, "do": what})
 
 
 def challenges(player: Program) -> list[str]:
@@ -47,12 +68,12 @@ def pair(player: Program, **changes: object) -> tuple[str, bool]:
     return done.json()["game"], done.json()["is_taken"]
 
 
-def test_two_people_meet_through_a_challenge(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    made = post(ana, clock=FAST)
+def test_two_people_meet_through_a_challenge_which_only_another_takes_and_only_once(three: Three) -> None:
+    ana, bran, late = three
+    game = post(ana, clock=FAST)
     (shown,) = bran.get("/api/people").json()["challenges"]
     assert shown == {
-        "game": made["game"],
+        "game": game,
         "variant": "brandub-globe",
         "switches": {},
         "position": "3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0",
@@ -65,97 +86,76 @@ def test_two_people_meet_through_a_challenge(server: TestClient) -> None:
         "yours": False,
     }
     assert ana.get("/api/people").json()["challenges"] == [{**shown, "yours": True}]
-    joined = bran.post(f"/api/games/{made['game']}/join", {"name": "Bran"})
+    assert refused(join(ana, game))[1] == "own_game"
+    joined = join(bran, game, name="Bran")
     assert joined.status_code == 200, joined.text
     assert (joined.json()["status"], joined.json()["you"]) == ("playing", [1])
     assert challenges(ana) == challenges(bran) == []
+    assert refused(join(late, game))[1] == "seat_taken"
 
 
-def test_a_seat_is_taken_once_and_never_by_its_maker(server: TestClient) -> None:
-    ana, bran, late = Program(server), Program(server), Program(server)
-    game = post(ana)["game"]
-    assert ana.post(f"/api/games/{game}/join", {}).json()["code"] == "own_game"
-    assert bran.post(f"/api/games/{game}/join", {}).status_code == 200
-    assert late.post(f"/api/games/{game}/join", {}).json()["code"] == "seat_taken"
-
-
-def test_a_game_for_a_friend_is_neither_listed_nor_taken_without_its_invitation(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    made = post(ana, open=False)
-    assert challenges(bran) == []
-    refused = bran.post(f"/api/games/{made['game']}/join", {})
-    assert (refused.status_code, refused.json()["code"]) == (403, "bad_invite")
-    taken = bran.post(f"/api/games/{made['game']}/join", {"invite": made["invite"]})
-    assert taken.status_code == 200
+def test_a_friend_takes_a_game_with_its_invitation_which_one_that_is_not_open_needs(three: Three) -> None:
+    ana, bran, _ = three
+    made, challenge = posted(ana, open=False), posted(ana)
+    assert challenges(bran) == [challenge["game"]]
+    assert refused(join(bran, made["game"])) == (403, "bad_invite")
+    assert join(bran, made["game"], invite=made["invite"]).status_code == 200
     assert bran.get("/api/people").json()["games"] == []
-
-
-def test_a_challenge_can_also_be_sent_to_a_friend(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    made = post(ana)
-    taken = bran.post(f"/api/games/{made['game']}/join", {"invite": made["invite"]})
-    assert taken.status_code == 200
+    assert join(bran, challenge["game"], invite=challenge["invite"]).status_code == 200
     assert challenges(ana) == []
 
 
-def test_only_its_maker_cancels_a_challenge(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    game = post(ana)["game"]
-    abort = {"id": "c1", "seq": 1, "do": "abort"}
-    assert bran.post(f"/api/games/{game}/commands", abort).json()["code"] == "no_seat"
+def test_only_its_maker_cancels_a_challenge_and_not_one_that_was_taken_meanwhile(three: Three) -> None:
+    ana, bran, _ = three
+    game = post(ana)
+    assert refused(command(bran, game, 1, "abort"))[1] == "no_seat"
     assert challenges(bran) == [game]
-    assert ana.post(f"/api/games/{game}/commands", abort).status_code == 200
+    assert command(ana, game, 1, "abort").status_code == 200
     assert challenges(bran) == []
-    assert bran.post(f"/api/games/{game}/join", {}).json()["code"] == "seat_taken"
+    assert refused(join(bran, game))[1] == "seat_taken"
+    taken = post(ana)
+    assert join(bran, taken).status_code == 200
+    assert refused(command(ana, taken, 1, "abort"))[1] == "board_changed"
+    assert ana.get(f"/api/games/{taken}").json()["status"] == "playing"
 
 
 @pytest.mark.parametrize(("clock", "hours"), [(FAST, 1), (DAYS, 168), ({"kind": "none"}, 168)])
 def test_a_challenge_expires(
-    server: TestClient, monkeypatch: pytest.MonkeyPatch, clock: object, hours: int
+    three: Three, monkeypatch: pytest.MonkeyPatch, clock: object, hours: int
 ) -> None:
-    ana, bran = Program(server), Program(server)
-    game, kept = post(ana, clock=clock)["game"], post(ana, clock=clock)
+    ana, bran, _ = three
+    game, kept = post(ana, clock=clock), posted(ana, clock=clock)
     now_us = SystemTime.now_us
     later_us = [(hours * 3600 - 60) * SECOND_US]
     monkeypatch.setattr(SystemTime, "now_us", lambda time: now_us(time) + later_us[0])
     assert set(challenges(bran)) == {game, kept["game"]}
     later_us[0] += 120 * SECOND_US
     assert challenges(bran) == []
-    assert bran.post(f"/api/games/{game}/join", {}).json()["code"] == "challenge_over"
-    invited = bran.post(f"/api/games/{kept['game']}/join", {"invite": kept["invite"]})
-    assert invited.status_code == 200
+    assert refused(join(bran, game))[1] == "challenge_over"
+    assert join(bran, kept["game"], invite=kept["invite"]).status_code == 200
 
 
-def test_a_visitor_has_few_challenges_at_a_time_and_the_refusal_has_words(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    games = [post(ana)["game"] for _ in range(5)]
-    refused = ana.post("/api/games", OPEN, headers={"Accept-Language": "fr"})
-    assert (refused.status_code, refused.json()["code"]) == (409, "too_many_challenges")
-    assert refused.json()["message"].startswith("Vous avez déjà 5 défis en attente.")
+def test_a_visitor_has_few_challenges_at_a_time_and_the_refusal_has_words(three: Three) -> None:
+    ana, bran, _ = three
+    games = [post(ana) for _ in range(5)]
+    answer = ana.post("/api/games", OPEN, headers={"Accept-Language": "fr"})
+    assert refused(answer) == (409, "too_many_challenges")
+    assert answer.json()["message"].startswith("Vous avez déjà 5 défis en attente.")
     post(bran)
-    assert bran.post(f"/api/games/{games[0]}/join", {}).status_code == 200
+    assert join(bran, games[0]).status_code == 200
     post(ana)
 
 
-def test_a_challenge_that_was_taken_meanwhile_is_not_cancelled(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    game = post(ana)["game"]
-    assert bran.post(f"/api/games/{game}/join", {}).status_code == 200
-    refused = ana.post(f"/api/games/{game}/commands", {"id": "c1", "seq": 1, "do": "abort"})
-    assert refused.json()["code"] == "board_changed"
-    assert ana.get(f"/api/games/{game}").json()["status"] == "playing"
+def test_an_open_game_is_between_two_people(three: Three) -> None:
+    for path, body in (
+        ("games", {"opponent": "computer", "level": 1}),
+        ("pairings", {"opponent": "same_device"}),
+    ):
+        assert refused(three[0].post(f"/api/{path}", {**OPEN, **body}))[1] == "open_for_one"
 
 
-def test_an_open_game_is_between_two_people(server: TestClient) -> None:
-    ana = Program(server)
-    refused = ana.post("/api/games", {**OPEN, "opponent": "computer", "level": 1})
-    assert refused.json()["code"] == "open_for_one"
-    refused = ana.post("/api/pairings", {**OPEN, "opponent": "same_device"})
-    assert refused.json()["code"] == "open_for_one"
-
-
-def test_quick_pairing_takes_what_fits_or_waits(server: TestClient) -> None:
-    ana, bran, cara = Program(server), Program(server), Program(server)
+def test_quick_pairing_takes_what_fits_or_waits(three: Three) -> None:
+    ana, bran, cara = three
     waiting, is_taken = pair(ana, side="lot", clock=FAST)
     assert not is_taken
     assert challenges(bran) == [waiting]
@@ -166,109 +166,86 @@ def test_quick_pairing_takes_what_fits_or_waits(server: TestClient) -> None:
     assert pair(ana, side="lot", clock=DAYS) == (other, True)
 
 
-def test_quick_pairing_gives_the_side_that_was_wished_for(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    attackers, lot, defenders = (post(ana, side=side)["game"] for side in ("attackers", "lot", "defenders"))
+def test_quick_pairing_gives_the_side_that_was_wished_for(three: Three) -> None:
+    ana, bran, cara = three
+    attackers, lot, defenders = (post(ana, side=side) for side in ("attackers", "lot", "defenders"))
     assert pair(bran, side="attackers") == (defenders, True)
     assert pair(bran, side="attackers")[1] is False
     # Without a wish, a draw of lots is better than a side that nobody wanted.
-    assert pair(Program(server), side="lot") == (lot, True)
-    assert pair(Program(server), side="lot") == (attackers, True)
+    assert pair(cara, side="lot") == (lot, True)
+    assert pair(cara, side="lot") == (attackers, True)
 
 
-def test_a_visitor_is_not_paired_with_their_own_challenge_and_posts_it_once(server: TestClient) -> None:
-    ana = Program(server)
+def test_a_visitor_is_not_paired_with_their_own_challenge_and_posts_it_once(three: Three) -> None:
+    ana = three[0]
     first, _ = pair(ana, side="lot")
     assert pair(ana, side="lot") == (first, False)
     other, is_taken = pair(ana, side="attackers")
-    assert not is_taken
+    assert (is_taken, challenges(ana)) == (False, [other, first])
     assert other != first
-    assert challenges(ana) == [other, first]
 
 
 def test_a_challenge_with_a_clock_is_listed_while_its_poster_is_here(
-    server: TestClient, monkeypatch: pytest.MonkeyPatch
+    server: TestClient, three: Three, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later_s = [1_000.0]
     people = server.app.state.service.people  # type: ignore[attr-defined]
     monkeypatch.setattr(people, "_now", lambda: time.monotonic() + later_s[0])
-    ana, bran = Program(server), Program(server)
-    timed, slow = post(ana, clock=FAST)["game"], post(ana, clock=DAYS)["game"]
+    ana, bran, _ = three
+    timed, slow = post(ana, clock=FAST), post(ana, clock=DAYS)
     later_s[0] += 80
-    assert challenges(bran) == [slow, timed]
-    assert challenges(ana) == [slow, timed]
+    assert challenges(bran) == challenges(ana) == [slow, timed]
     later_s[0] += 80
     assert challenges(bran) == [slow, timed]
     later_s[0] += 20
     assert challenges(bran) == [slow]
-    refused = bran.post(f"/api/games/{timed}/join", {})
-    assert (refused.status_code, refused.json()["code"]) == (409, "challenger_away")
+    assert refused(join(bran, timed)) == (409, "challenger_away")
     assert pair(bran, side="lot", clock=FAST)[1] is False
     # The poster still sees it, which brings it back.
     assert timed in challenges(ana)
     assert timed in challenges(bran)
-    assert bran.post(f"/api/games/{timed}/join", {}).status_code == 200
+    assert join(bran, timed).status_code == 200
 
 
-def test_someone_who_posts_a_challenge_counts_once(server: TestClient) -> None:
+def test_a_browser_gets_its_secret_with_its_first_challenge_and_counts_once(server: TestClient) -> None:
     ana = Browser(server)
-    assert ana.get("/api/people").json()["here"] == 1
+    seen = ana.get("/api/people")
+    assert (seen.json()["here"], "set-cookie" in seen.headers) == (1, False)
     assert ana.post("/api/pairings", {**OPEN, "open": False}).status_code == 200
-    assert ana.get("/api/people").json()["here"] == 1
+    people = ana.get("/api/people").json()
+    assert (people["here"], [one["yours"] for one in people["challenges"]]) == (1, [True])
 
 
-def test_a_public_game_and_its_rematch_can_be_watched(server: TestClient) -> None:
-    ana, bran = Program(server), Program(server)
-    game = str(post(ana)["game"])
-    bran.post(f"/api/games/{game}/join", {"name": "Bran"})
+def test_a_public_game_and_its_rematch_can_be_watched(three: Three) -> None:
+    ana, bran, watcher = three
+    game = post(ana)
+    join(bran, game, name="Bran")
     ana.move(game, "d2-c2", 3)
-    (live,) = Program(server).get("/api/people").json()["games"]
-    assert (live["game"], live["names"], live["moves"], live["turn"]) == (
-        game,
-        ["Ana", "Bran"],
-        1,
-        "defenders",
-    )
-    bran.post(f"/api/games/{game}/commands", {"id": "r", "seq": 4, "do": "resign"})
+    (live,) = watcher.get("/api/people").json()["games"]
+    shown = (live["game"], live["names"], live["moves"], live["turn"])
+    assert shown == (game, ["Ana", "Bran"], 1, "defenders")
+    command(bran, game, 4, "resign")
     assert ana.get("/api/people").json()["games"] == []
-    ana.post(f"/api/games/{game}/commands", {"id": "o", "seq": 5, "do": "offer_rematch"})
-    bran.post(f"/api/games/{game}/commands", {"id": "a", "seq": 6, "do": "accept_rematch"})
+    command(ana, game, 5, "offer_rematch")
+    command(bran, game, 6, "accept_rematch")
     rematch = ana.get(f"/api/games/{game}").json()["rematch"]
     assert [one["game"] for one in ana.get("/api/people").json()["games"]] == [rematch]
     assert challenges(ana) == []
 
 
-def test_an_unchanged_list_is_not_sent_again(server: TestClient) -> None:
-    ana = Program(server)
-    first = ana.get("/api/people")
-    tag = {"If-None-Match": first.headers["etag"]}
-    same = server.get("/api/people", headers={**ana.headers, **tag})
+def test_an_unchanged_list_is_not_sent_again(three: Three) -> None:
+    ana = three[0]
+    headers = {**ana.headers, "If-None-Match": ana.get("/api/people").headers["etag"]}
+    same = ana.server.get("/api/people", headers=headers)
     assert (same.status_code, same.content) == (304, b"")
     post(ana)
-    assert server.get("/api/people", headers={**ana.headers, **tag}).status_code == 200
-
-
-def test_a_browser_gets_its_secret_with_its_first_challenge(server: TestClient) -> None:
-    ana = Browser(server)
-    assert "set-cookie" not in ana.get("/api/people").headers
-    assert ana.post("/api/pairings", {**OPEN, "open": False}).status_code == 200
-    (shown,) = ana.get("/api/people").json()["challenges"]
-    assert shown["yours"]
-
-
-class _Elsewhere:
-    """Other processes with some people, or an unknown number."""
-
-    def __init__(self, people: int | None) -> None:
-        self.people = people
-
-    def people_elsewhere(self) -> int | None:
-        return self.people
+    assert ana.server.get("/api/people", headers=headers).status_code == 200
 
 
 def test_people_are_counted_by_their_connections_and_requests() -> None:
     now_s, connected = [0.0], {"visitor a"}
-    elsewhere = _Elsewhere(3)
+    # Three are at other processes.
+    elsewhere = SimpleNamespace(people_elsewhere=lambda: 3)
     people = People(elsewhere, lambda: connected, 5, lambda: now_s[0])  # type: ignore[arg-type]
     people.presence.note("visitor a")
     people.presence.note("address b")
@@ -297,9 +274,7 @@ def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> Non
 
 
 def test_a_challenge_survives_a_kill(tmp_path: Path) -> None:
-    server = RunningServer(tmp_path)
-    server.start()
-    try:
+    with running(tmp_path) as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
         game = ana.request("POST", "/api/games", {**OPEN, "clock": FAST})["game"]
         server.kill()
@@ -312,14 +287,12 @@ def test_a_challenge_survives_a_kill(tmp_path: Path) -> None:
         server.start()
         assert ana.request("GET", "/api/people")["challenges"] == []
         assert ana.request("GET", f"/api/games/{game}")["status"] == "playing"
-    finally:
-        server.kill()
 
 
-def test_a_game_has_a_picture_before_its_second_player_joins(server: TestClient) -> None:
-    game = post(Program(server))["game"]
+def test_a_game_has_a_picture_before_its_second_player_joins(three: Three) -> None:
+    address = f"/api/games/{post(three[0])}/picture"
     for kind, begin in (("svg", b"<svg"), ("png", b"\x89PNG")):
-        picture = server.get(f"/api/games/{game}/picture.{kind}")
+        picture = three[0].get(f"{address}.{kind}")
         assert picture.status_code == 200
         assert begin in picture.content[:200]
-    assert server.get(f"/api/games/{game}/picture.gif").json()["code"] == "no_such_leg"
+    assert refused(three[0].get(f"{address}.gif"))[1] == "no_such_leg"

@@ -6,20 +6,20 @@ import random
 import sys
 import tempfile
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hnefi.i18n import text
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.server.store import Store, checks, database, store
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
 from tests.server.serving import HttpClient, RunningServer
-from tests.server.test_serve import hnefi, hnefi_process
+from tests.server.test_serve import hnefi
 from tests.server.test_store import moved, new, url_in
 from tests.timeouts import timeout_s
 
@@ -38,8 +38,8 @@ def filled(games: int) -> bytes:
         games_store.close()
         return (folder / "games.db").read_bytes()
 
-    with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(scenario(Path(folder)))
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, scenario(Path(folder))).result()
 
 
 def fill(folder: Path, games: int = 40) -> Path:
@@ -55,60 +55,50 @@ def refusal(url: str) -> StoreError:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links are those of POSIX")
-def test_a_second_server_through_a_link_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    first = Store(url_in(tmp_path)).open()
-    file = tmp_path / "games.db"
-    symbolic, hard = tmp_path / "other" / "symbolic.db", tmp_path / "other" / "games.db"
+def test_a_second_server_is_refused_under_every_url_and_through_every_link(tmp_path: Path) -> None:
+    folder, other = tmp_path / "a b", tmp_path / "other"
+    folder.mkdir()
+    other.mkdir()
+    first = Store(url_in(folder)).open()
+    file, symbolic, hard = folder / "games.db", other / "symbolic.db", other / "games.db"
     symbolic.symlink_to(file)
+    (tmp_path / "folder").symlink_to(folder)
     for url in (
         sqlite_url(symbolic),
         f"sqlite:///file:{symbolic}?uri=true",
+        f"sqlite:///file:{tmp_path}/a%2520b/games.db?uri=true",
         f"sqlite:///{os.path.relpath(file)}",
+        url_in(tmp_path / "folder"),
     ):
-        assert refusal(url).code == "database_in_use"
-    (tmp_path / "folder").symlink_to(tmp_path)
-    assert refusal(url_in(tmp_path / "folder")).code == "database_in_use"
+        assert sqlite_file(url) == file.resolve()
+        assert refusal(url).code == "database_in_use", url
     hard.hardlink_to(file)
     assert refusal(sqlite_url(hard)).code == "database_linked"
     first.close()
     assert refusal(sqlite_url(file)).code == "database_linked"
     hard.unlink()
     Store(sqlite_url(symbolic)).open().close()
+    assert sqlite_file("sqlite://") is sqlite_file("postgresql://hnefi@/hnefi") is None
 
 
-def test_a_file_is_found_under_all_its_urls(tmp_path: Path) -> None:
-    file = (tmp_path / "a b.db").resolve()
-    for url in (sqlite_url(file), f"sqlite:///file:{tmp_path}/a%2520b.db?uri=true"):
-        assert sqlite_file(url) == file
-    assert sqlite_file("sqlite://") is None
-    assert sqlite_file("postgresql://hnefi@/hnefi") is None
-
-
-def test_an_empty_file_is_not_a_new_site(tmp_path: Path) -> None:
-    file = fill(tmp_path, 1)
-    os.truncate(file, 0)
-    error = refusal(url_in(tmp_path))
-    assert error.code == "database_empty"
-    assert file.stat().st_size == 0
-    file.unlink()
-    Store(url_in(tmp_path)).open().close()
-
-
-def test_a_server_that_was_killed_while_it_created_its_file_starts_again(
+def test_an_empty_file_is_no_new_site_unless_a_server_was_killed_while_it_created_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
+    file = tmp_path / "games.db"
     with monkeypatch.context() as patch:
         patch.setattr("hnefi.server.store.database.migrate", killed)
         with pytest.raises(KeyboardInterrupt):
             Store(url_in(tmp_path)).open()
-    os.truncate(tmp_path / "games.db", 0)
+    os.truncate(file, 0)
     Store(url_in(tmp_path)).open().close()
-    os.truncate(tmp_path / "games.db", 0)
+    os.truncate(file, 0)
     assert refusal(url_in(tmp_path)).code == "database_empty"
+    assert file.stat().st_size == 0
+    file.unlink()
+    Store(url_in(tmp_path)).open().close()
 
 
 def damage(file: Path) -> None:
@@ -129,72 +119,53 @@ def replace(file: Path) -> None:
     file.write_bytes(b"no database at all, but long enough to be looked at" * 400)
 
 
-@pytest.mark.parametrize("harm", [damage, cut, replace])
-def test_a_damaged_file_is_found_at_the_start(tmp_path: Path, harm: Any) -> None:
+HARMS = [(damage, False), (cut, False), (cut, True), (replace, False), (replace, True)]
+
+
+@pytest.mark.parametrize(("harm", "is_large"), HARMS)
+def test_a_damaged_file_is_found_at_the_start_and_a_large_one_if_it_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Any, is_large: bool
+) -> None:
     file = fill(tmp_path)
     harm(file)
     before = file.read_bytes()
+    if is_large:
+        monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
     error = refusal(url_in(tmp_path))
-    assert error.code == "database_damaged"
-    assert error.parameters["path"] == str(file.resolve())
+    assert (error.code, error.parameters["path"]) == ("database_damaged", str(file.resolve()))
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("harm", [cut, replace])
-def test_a_large_file_that_cannot_be_opened_is_named_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Any
-) -> None:
-    monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
-    harm(fill(tmp_path))
-    assert refusal(url_in(tmp_path)).code == "database_damaged"
-
-
-def test_the_refusal_says_what_to_do(tmp_path: Path) -> None:
-    damage(fill(tmp_path))
-    done = hnefi_process("serve", "--port", "0", "--data", tmp_path)
-    assert done.returncode == 2
-    assert "Restore the last backup" in done.stderr
-    assert "Restaurez la dernière sauvegarde" in text("error.database_damaged", "fr")
-
-
 @pytest.mark.parametrize("is_damaged", [False, True])
-def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_deleted(
+async def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool
 ) -> None:
     file = fill(tmp_path)
     if is_damaged:
         damage(file)
     monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
-
-    async def scenario() -> None:
-        service = Service(Settings(folder=tmp_path))
-        await service.start()
-        backend = service.backend
-        assert not backend.rooms.may_delete
-        assert backend.checking is not None
-        await backend.checking
-        found = (backend.rooms.may_delete, service.warnings)
-        assert found == ((False, ("database_damaged",)) if is_damaged else (True, ()))
-        assert await backend.rooms.delete_expired() == 0
-        await service.stop()
-
-    asyncio.run(scenario())
+    service = Service(Settings(folder=tmp_path))
+    await service.start()
+    backend = service.backend
+    assert not backend.rooms.may_delete
+    assert backend.checking is not None
+    await backend.checking
+    found = (backend.rooms.may_delete, service.warnings)
+    assert found == ((False, ("database_damaged",)) if is_damaged else (True, ()))
+    assert await backend.rooms.delete_expired() == 0
+    await service.stop()
 
 
-def test_a_server_that_stops_does_not_wait_for_the_check(
+async def test_a_server_that_stops_does_not_wait_for_the_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(tmp_path, 1)
     monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
     may_end = threading.Event()
     monkeypatch.setattr(store, "find_damage", lambda _: may_end.wait(timeout_s()))
-
-    async def scenario() -> None:
-        service = Service(Settings(folder=tmp_path))
-        await service.start()
-        await service.stop()
-
-    asyncio.run(scenario())
+    service = Service(Settings(folder=tmp_path))
+    await service.start()
+    await service.stop()
     assert not may_end.is_set()
     may_end.set()
 

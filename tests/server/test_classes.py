@@ -3,7 +3,6 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,12 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from hnefi.server.app import create_app
 from hnefi.server.games.classroom import Classroom, new_code, normalised_code
 from hnefi.server.games.pairing import Pairing, Played, next_round
 from hnefi.server.refusals import Refused
 from tests.codes import has_code
-from tests.server.clients import Program
-from tests.server.conftest import OWN, settings_in
+from tests.server.clients import Program, refused
+from tests.server.conftest import client_of
 
 NEW = {"name": "5B", "variants": ["brandub-globe", "ard-ri-globe"]}
 NAMES = ("Ana", "Bran", "Cléa", "Dag", "Eir", "Finn")
@@ -28,13 +26,6 @@ NAMES = ("Ana", "Bran", "Cléa", "Dag", "Eir", "Finn")
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Has classes read anew for every request."""
     monkeypatch.setattr("hnefi.server.classrooms._FRESH_S", 0.0)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[TestClient]:
-    """A server of its own."""
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as client:
-        yield client
 
 
 class Room:
@@ -56,23 +47,13 @@ class Room:
     def join(self, pupil: Program, name: str, kind: str = "join") -> Response:
         return pupil.post(f"{self.path}/members", {"name": name, "kind": kind})
 
-    def open_place(self, number: int) -> Response:
-        return self.host.post(f"{self.path}/members/{number}/open")
-
-    def table(self) -> dict[str, tuple[int, float]]:
-        """Returns games and points by name, as the host sees them."""
-        return {one["name"]: (one["played"], one["points"]) for one in self.view()["members"]}
-
-    def view(self, reader: Program | None = None) -> dict[str, Any]:
-        found: dict[str, Any] = (reader or self.host).get(self.path).json()
-        return found
-
-    def round(self, **changes: object) -> Response:
-        return self.host.post(f"{self.path}/rounds", {"variant": "brandub-globe", **changes})
-
     def pair(self, attackers: int, defenders: int, variant: str = "brandub-globe") -> Response:
         body = {"attackers": attackers, "defenders": defenders, "variant": variant}
         return self.host.post(f"{self.path}/games", body)
+
+    def game(self, attackers: int, defenders: int) -> str:
+        """Pairs two members, and returns their game."""
+        return str(self.pair(attackers, defenders).json()["games"][-1]["game"])
 
     def result(self, game: str, result: str) -> Response:
         return self.host.post(f"{self.path}/games/{game}", {"result": result})
@@ -83,9 +64,22 @@ class Room:
             if one["result"] is None:
                 assert self.result(one["game"], "attackers").status_code == 200
 
+    def change(self, **what: bool) -> Response:
+        return self.host.server.patch(self.path, json=what, headers=self.host.headers)
 
-def code_of(response: Response) -> str:
-    return str(response.json()["code"])
+    def remove(self, number: int) -> Response:
+        return self.host.server.delete(f"{self.path}/members/{number}", headers=self.host.headers)
+
+    def view(self, reader: Program | None = None) -> dict[str, Any]:
+        found: dict[str, Any] = (reader or self.host).get(self.path).json()
+        return found
+
+    def round(self, **changes: object) -> Response:
+        return self.host.post(f"{self.path}/rounds", {"variant": "brandub-globe", **changes})
+
+
+def code_of(answer: Response) -> str:
+    return refused(answer)[1]
 
 
 def test_two_members_find_their_seats_in_a_game_and_its_result_in_the_class(server: TestClient) -> None:
@@ -116,43 +110,39 @@ def test_members_see_what_is_theirs_and_strangers_the_name(server: TestClient) -
     room, stranger = Room(server), Program(server)
     assert room.round().status_code == 200
     own = room.view(room.pupils[0])
-    assert (own["is_host"], own["you"]) == (False, 1)
+    assert (own["is_host"], own["you"], own["code"]) == (False, 1, room.code)
     assert [one["name"] for one in own["members"]] == ["Ana"]
-    assert len(own["games"]) == 1
-    assert len(room.view()["games"]) == 2
+    assert (len(own["games"]), len(room.view()["games"])) == (1, 2)
     outside = room.view(stranger)
     assert (outside["name"], outside["members"], outside["games"]) == ("5B", [], [])
-    assert room.view(room.pupils[0])["code"] == room.code
 
 
-@pytest.mark.parametrize("spelling", [str.upper, lambda code: f"{code[:4]} - {code[4:]}"])
-def test_a_code_is_found_however_it_is_typed(server: TestClient, spelling: Any) -> None:
-    room = Room(server, 0)
-    assert room.host.get(f"/api/classes/{spelling(room.code)}").json()["code"] == room.code
-
-
-def test_codes_have_no_letters_that_are_taken_for_others() -> None:
+def test_codes_have_no_letters_that_are_taken_for_others_and_are_found_however_typed(
+    server: TestClient,
+) -> None:
     codes = {new_code() for _ in range(500)}
     assert len(codes) > 490
     assert all(normalised_code(code) == code and len(code) == 8 for code in codes)
     assert not set("".join(codes)) & set("bglpuczqyjhwx")
     assert normalised_code(" KAFÉ ziro ") == normalised_code("cafe-siro")
+    room = Room(server, 0)
+    typed = f"{room.code[:4]} - {room.code[4:]}".upper()
+    assert room.host.get(f"/api/classes/{typed}").json()["code"] == room.code
 
 
 def test_only_hosts_lead(server: TestClient) -> None:
     room = Room(server, 2)
-    pupil = room.pupils[0]
-    body = {"attackers": 1, "defenders": 2, "variant": "brandub-globe"}
+    pupil, room.host = room.pupils[0], room.pupils[0]
     for answer in (
-        pupil.post(f"{room.path}/games", body),
-        pupil.post(f"{room.path}/rounds", {"variant": "brandub-globe"}),
+        room.pair(1, 2),
+        room.round(),
         pupil.post(f"{room.path}/host-links"),
         pupil.get(f"{room.path}/results"),
         server.delete(room.path, headers=pupil.headers),
-        server.delete(f"{room.path}/members/2", headers=pupil.headers),
-        server.patch(room.path, json={"is_locked": True}, headers=pupil.headers),
+        room.remove(2),
+        room.change(is_locked=True),
     ):
-        assert (answer.status_code, code_of(answer)) == (403, "not_host")
+        assert refused(answer) == (403, "not_host"), answer.url
 
 
 def test_another_device_becomes_host_with_a_link_once(server: TestClient) -> None:
@@ -178,16 +168,19 @@ def test_names_are_needed_and_different(server: TestClient) -> None:
 def test_another_name_on_a_device_is_asked_about_and_takes_nobodys_results(server: TestClient) -> None:
     room = Room(server, 2)
     device = room.pupils[0]
-    room.result(room.pair(1, 2).json()["games"][0]["game"], "attackers")
-    refused = room.join(device, "Ibrahim")
-    assert (refused.status_code, code_of(refused)) == (409, "already_member")
-    assert refused.json()["facts"] == {"name": "Ana"}
+    room.result(room.game(1, 2), "attackers")
+    answer = room.join(device, "Ibrahim")
+    assert (refused(answer), answer.json()["facts"]) == ((409, "already_member"), {"name": "Ana"})
     assert room.join(device, "ANA").json()["you"] == 1
     second = room.join(device, "Ibrahim", "join_as_other").json()
     assert (second["you"], second["games"], second["members"][0]["played"]) == (3, [], 0)
-    assert room.table() == {"Ana": (1, 1.0), "Bran": (1, 0.0), "Ibrahim": (0, 0.0)}
-    assert [one["has_device"] for one in room.view()["members"]] == [False, True, True]
-    assert not room.view()["members"][0]["here"]
+    members = room.view()["members"]
+    assert [(one["name"], one["played"], one["points"], one["has_device"]) for one in members] == [
+        ("Ana", 1, 1.0, False),
+        ("Bran", 1, 0.0, True),
+        ("Ibrahim", 0, 0.0, True),
+    ]
+    assert not members[0]["here"]
     # The device may go back to the first one, under the same name.
     assert room.join(device, "ana", "join_as_other").json()["you"] == 1
     assert [one["name"] for one in room.view()["members"]] == ["Ana", "Bran", "Ibrahim"]
@@ -196,18 +189,18 @@ def test_another_name_on_a_device_is_asked_about_and_takes_nobodys_results(serve
 def test_a_device_is_handed_over_after_its_game_and_its_member_is_not_paired(server: TestClient) -> None:
     room, stranger = Room(server, 3), Program(server)
     device = room.pupils[0]
-    game = room.pair(1, 2).json()["games"][0]["game"]
+    game = room.game(1, 2)
     assert code_of(device.post(f"{room.path}/hand-over")) == "device_playing"
     assert code_of(room.join(device, "Ibrahim", "join_as_other")) == "device_playing"
     room.result(game, "defenders")
     assert device.post(f"{room.path}/hand-over").json()["you"] is None
-    assert code_of(device.post(f"{room.path}/hand-over")) == "unknown_member"
-    assert code_of(stranger.post(f"{room.path}/hand-over")) == "unknown_member"
-    refused = room.pair(1, 2)
-    assert (code_of(refused), refused.json()["facts"]) == ("member_without_device", {"name": "Ana"})
+    for one in (device, stranger):
+        assert code_of(one.post(f"{room.path}/hand-over")) == "unknown_member"
+    answer = room.pair(1, 2)
+    assert (code_of(answer), answer.json()["facts"]) == ("member_without_device", {"name": "Ana"})
     assert [one["attackers"] for one in room.round().json()["games"][1:]] in ([2], [3])
     # Others do not take the place by its name; a lock keeps nobody from a place of one's own.
-    server.patch(room.path, json={"is_locked": True}, headers=room.host.headers)
+    room.change(is_locked=True)
     assert code_of(room.join(stranger, "Ana")) == "name_taken"
     assert code_of(room.join(device, "Ibrahim")) == "class_locked"
     assert room.join(device, "Ana").json()["you"] == 1
@@ -215,11 +208,11 @@ def test_a_device_is_handed_over_after_its_game_and_its_member_is_not_paired(ser
 
 def test_a_host_opens_a_place_to_another_device_which_goes_on_with_its_game(server: TestClient) -> None:
     room, other, late = Room(server, 2), Program(server), Program(server)
-    game = room.pair(1, 2).json()["games"][0]["game"]
+    game = room.game(1, 2)
     assert code_of(room.join(other, "Ana")) == "name_taken"
-    opened = room.open_place(1).json()["members"]
+    opened = room.host.post(f"{room.path}/members/1/open").json()["members"]
     assert [one["open_ms"] is not None for one in opened] == [True, False]
-    assert code_of(room.open_place(9)) == "unknown_member"
+    assert code_of(room.host.post(f"{room.path}/members/9/open")) == "unknown_member"
     assert room.join(other, "Ana").json()["you"] == 1
     assert room.view()["members"][0]["open_ms"] is None
     assert room.view(room.pupils[0])["you"] is None
@@ -229,17 +222,14 @@ def test_a_host_opens_a_place_to_another_device_which_goes_on_with_its_game(serv
     assert other.move(game, "d1-c1", state["seq"]).status_code == 200
 
 
-def test_a_place_stays_open_for_some_minutes_only() -> None:
-    room = Classroom(code="tokarife", name="", variants=("brandub-globe",), hosts=("h",))
-    room = room.joined("one", "Ana", 9, 0).opened(1, 0)
+def test_a_place_stays_open_for_some_minutes_and_a_device_joins_for_only_so_many_people() -> None:
+    empty = Classroom(code="tokarife", name="", variants=("brandub-globe",), hosts=("h",))
+    room = empty.joined("one", "Ana", 9, 0).opened(1, 0)
     with pytest.raises(Refused, check=has_code("name_taken")):
         room.joined("two", "Ana", 9, 15 * 60 * 1_000_000)
     taken = room.joined("two", "Ana", 9, 15 * 60 * 1_000_000 - 1)
     assert [one.visitor for one in taken.members] == ["two"]
-
-
-def test_a_device_joins_for_only_so_many_people() -> None:
-    room = Classroom(code="tokarife", name="", variants=("brandub-globe",), hosts=("h",))
+    room = empty
     for number in range(12):
         room = room.joined("one", f"Pupil {number}", 60, 0, is_other=True)
     with pytest.raises(Refused, check=has_code("device_full")):
@@ -247,27 +237,21 @@ def test_a_device_joins_for_only_so_many_people() -> None:
     assert room.joined("two", "One more", 60, 0).member_of("two") is not None
 
 
-def test_a_class_has_only_so_many_games(tmp_path: Path) -> None:
-    with TestClient(create_app(settings_in(tmp_path, class_games=3)), base_url=OWN) as server:
-        room = Room(server, 4)
-        assert room.round().status_code == 200
-        room.finish()
-        refused = room.round()
-        assert (code_of(refused), refused.json()["facts"]) == ("class_games_full", {"limit": "3"})
-        assert room.pair(1, 2).status_code == 200
-
-
-def test_a_class_that_is_locked_closed_or_full_refuses_new_members(tmp_path: Path) -> None:
-    with TestClient(create_app(settings_in(tmp_path, class_members=3)), base_url=OWN) as server:
+def test_a_class_that_is_locked_full_or_closed_refuses_members_and_rounds(tmp_path: Path) -> None:
+    with client_of(tmp_path, class_games=1, class_members=3) as server:
         room, late = Room(server, 2), Program(server)
-        assert server.patch(room.path, json={"is_locked": True}, headers=room.host.headers).status_code == 200
+        room.change(is_locked=True)
         assert code_of(room.join(late, "Late")) == "class_locked"
         assert room.join(room.pupils[0], "Anna", "rename").status_code == 200
-        server.patch(room.path, json={"is_locked": False}, headers=room.host.headers)
+        room.change(is_locked=False)
         assert room.join(late, "Late").status_code == 200
-        refused = room.join(Program(server), "Later")
-        assert (code_of(refused), refused.json()["facts"]) == ("class_full", {"limit": "3"})
-        server.patch(room.path, json={"is_closed": True}, headers=room.host.headers)
+        answer = room.join(Program(server), "Later")
+        assert (code_of(answer), answer.json()["facts"]) == ("class_full", {"limit": "3"})
+        assert room.pair(1, 2).status_code == 200
+        room.finish()
+        answer = room.round()
+        assert (code_of(answer), answer.json()["facts"]) == ("class_games_full", {"limit": "1"})
+        room.change(is_closed=True)
         assert code_of(room.join(late, "Lateness", "rename")) == "class_closed"
         assert code_of(room.round()) == "class_closed"
         assert room.view(late)["is_closed"]
@@ -275,11 +259,11 @@ def test_a_class_that_is_locked_closed_or_full_refuses_new_members(tmp_path: Pat
 
 def test_a_removed_member_loses_name_games_and_results_and_may_join_again(server: TestClient) -> None:
     room = Room(server, 2)
-    room.pair(1, 2)
-    left = server.delete(f"{room.path}/members/1", headers=room.host.headers).json()
-    assert [one["name"] for one in left["members"]] == ["Bran"]
+    game = room.game(1, 2)
+    left = room.remove(1).json()
+    assert [(one["name"], one["playing"]) for one in left["members"]] == [("Bran", False)]
     assert (left["games"][0]["result"], left["games"][0]["names"]) == ("void", ["", "Bran"])
-    assert not left["members"][0]["playing"]
+    assert room.pupils[1].get(f"/api/games/{game}").json()["adjudicated"] == "void"
     assert room.view(room.pupils[0])["you"] is None
     # Somebody else may have the device now.
     assert room.join(room.pupils[0], "Ana").json()["you"] == 3
@@ -298,34 +282,17 @@ def test_pairings_by_hand_are_of_two_free_members_and_a_game_of_the_class(server
 
 def test_rounds_are_a_round_robin_and_then_swap_the_sides(server: TestClient) -> None:
     room = Room(server, 4)
-    for _ in range(3):
-        assert room.round().status_code == 200
+    for kind in ("next", "next", "next", "swapped"):
+        assert room.round(kind=kind).status_code == 200
         room.finish()
-    first = [(one["attackers"], one["defenders"]) for one in room.view()["games"]]
-    assert {frozenset(one) for one in first} == {frozenset(one) for one in combinations((1, 2, 3, 4), 2)}
-    assert room.round(kind="swapped").status_code == 200
     games = room.view()["games"]
-    assert [(one["attackers"], one["defenders"]) for one in games[6:]] == [
-        (one["defenders"], one["attackers"]) for one in games[4:6]
-    ]
+    pairs = [(one["attackers"], one["defenders"]) for one in games]
+    assert {frozenset(one) for one in pairs[:6]} == {frozenset(one) for one in combinations((1, 2, 3, 4), 2)}
+    assert pairs[6:] == [(defenders, attackers) for attackers, defenders in pairs[4:6]]
     assert [one["round"] for one in games] == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
-def test_everybody_meets_everybody_and_sits_out_once_if_the_number_is_odd() -> None:
-    pairings, pauses = list[Pairing](), list[int]()
-    for _ in range(5):
-        found, alone = next_round(range(1, 6), Played(pairings, pauses))
-        assert alone is not None
-        pairings += found
-        pauses.append(alone)
-    assert sorted(pauses) == [1, 2, 3, 4, 5]
-    assert len({frozenset(one) for one in pairings}) == len(pairings) == 10
-    for player in range(1, 6):
-        attacks = sum(one.attackers == player for one in pairings)
-        assert 1 <= attacks <= 3
-
-
-@pytest.mark.parametrize("count", [4, 7, 8, 15, 30])
+@pytest.mark.parametrize("count", [4, 5, 7, 8, 15, 30])
 def test_all_members_meet_before_any_two_meet_again_and_sides_stay_equal(count: int) -> None:
     pairings, pauses = list[Pairing](), list[int]()
     for _ in range(count - 1 + count % 2):
@@ -336,6 +303,9 @@ def test_all_members_meet_before_any_two_meet_again_and_sides_stay_equal(count: 
         sides.subtract(one.defenders for one in pairings)
         assert max(map(abs, sides.values())) <= 1 + count % 2
     assert len({frozenset(one) for one in pairings}) == len(pairings) == count * (count - 1) // 2
+    assert sorted(pauses) == [*range(1, count + 1)] * (count % 2)
+    # A second pause comes last, even after pairings that would be repeated.
+    assert next_round([1, 2, 3], Played([Pairing(1, 2), Pairing(1, 3)], [1]))[1] != 1
 
 
 def test_a_round_pairs_those_who_are_here(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,9 +313,8 @@ def test_a_round_pairs_those_who_are_here(server: TestClient, monkeypatch: pytes
     monkeypatch.setattr("hnefi.server.presence.HERE_S", -1.0)
     assert code_of(room.round()) == "too_few_members"
     assert not any(one["here"] for one in room.view()["members"])
-    assert [(one["attackers"], one["defenders"]) for one in room.round(members=[2, 4]).json()["games"]] == [
-        (2, 4)
-    ]
+    (paired,) = room.round(members=[2, 4]).json()["games"]
+    assert (paired["attackers"], paired["defenders"]) == (2, 4)
 
 
 def test_the_member_whom_a_round_leaves_over_knows_until_the_next_game(server: TestClient) -> None:
@@ -364,92 +333,81 @@ def test_the_member_whom_a_round_leaves_over_knows_until_the_next_game(server: T
     [second] = left_over()
     assert second != first
     room.finish()
-    assert room.pair(second, first).status_code == 200
+    room.game(second, first)
     assert left_over() == []
-
-
-def test_a_result_entered_by_hand_replaces_that_of_the_game(server: TestClient) -> None:
-    room = Room(server, 2)
-    game = room.pair(1, 2).json()["games"][0]["game"]
-    assert code_of(room.result("none", "draw")) == "unknown_game"
-    shown = room.result(game, "draw").json()
-    assert [one["points"] for one in shown["members"]] == [0.5, 0.5]
-    shown = room.result(game, "void").json()
-    assert [one["played"] for one in shown["members"]] == [0, 0]
-    assert room.pair(2, 1).status_code == 200
 
 
 def test_a_result_entered_by_hand_closes_the_board_and_can_be_corrected(server: TestClient) -> None:
     room = Room(server, 2)
     ana, bran = room.pupils
-    game = room.pair(1, 2).json()["games"][0]["game"]
+    game = room.game(1, 2)
     path = f"/api/games/{game}"
-    room.result(game, "void")
+    assert code_of(room.result("none", "draw")) == "unknown_game"
+    shown = room.result(game, "void").json()
+    assert [one["played"] for one in shown["members"]] == [0, 0]
     state = ana.get(path).json()
     assert (state["status"], state["adjudicated"], state["legal"]) == ("aborted", "void", [])
-    refused = ana.move(game, "d1-c1", state["seq"])
-    assert (refused.status_code, code_of(refused)) == (409, "adjudicated")
-    assert refused.json()["message"].startswith("The host has set the result of this game")
+    answer = ana.move(game, "d1-c1", state["seq"])
+    assert refused(answer) == (409, "adjudicated")
+    assert answer.json()["message"].startswith("The host has set the result of this game")
     room.result(game, "defenders")
     state = bran.get(path).json()
     assert (state["status"], state["adjudicated"], state["clocks"]) == ("over", "defenders", None)
     assert state["legs"][0]["outcome"] == {"winner": "defenders", "reason": "adjudication"}
     assert code_of(ana.move(game, "d1-c1", state["seq"])) == "adjudicated"
     room.result(game, "draw")
-    room.result(game, "draw")
-    assert bran.get(path).json()["legs"][0]["outcome"] == {"winner": None, "reason": "adjudication"}
-    assert bran.get(path).json()["seq"] == state["seq"] + 1
+    shown = room.result(game, "draw").json()
+    assert [one["points"] for one in shown["members"]] == [0.5, 0.5]
+    drawn = bran.get(path).json()
+    assert drawn["legs"][0]["outcome"] == {"winner": None, "reason": "adjudication"}
+    assert drawn["seq"] == state["seq"] + 1
     assert 'Reason "adjudication"' in bran.get(f"{path}/record").text
+    assert room.pair(2, 1).status_code == 200
 
 
 def test_a_game_that_was_resigned_gets_the_result_of_the_host(server: TestClient) -> None:
     room = Room(server, 2)
-    game = room.pair(1, 2).json()["games"][0]["game"]
-    for pupil in room.pupils:
-        resign = {"id": "r", "seq": pupil.get(f"/api/games/{game}").json()["seq"], "do": "resign"}
-        pupil.post(f"/api/games/{game}/commands", resign)
+    game = room.game(1, 2)
+    ana = room.pupils[0]
+    resign = {"id": "r", "seq": ana.get(f"/api/games/{game}").json()["seq"], "do": "resign"}
+    assert ana.post(f"/api/games/{game}/commands", resign).status_code == 200
     room.result(game, "draw")
-    state = room.pupils[0].get(f"/api/games/{game}").json()
+    state = ana.get(f"/api/games/{game}").json()
     assert (state["adjudicated"], state["legs"][0]["outcome"]["reason"]) == ("draw", "adjudication")
-
-
-def test_the_boards_of_a_removed_member_close(server: TestClient) -> None:
-    room = Room(server, 2)
-    game = room.pair(1, 2).json()["games"][0]["game"]
-    server.delete(f"{room.path}/members/1", headers=room.host.headers)
-    assert room.pupils[1].get(f"/api/games/{game}").json()["adjudicated"] == "void"
 
 
 def test_results_are_exported_as_a_table_and_with_all_games(server: TestClient) -> None:
     room = Room(server, 0)
     for name in ("Ana", "=1+1"):
         room.join(Program(server), name)
-    room.result(room.pair(1, 2).json()["games"][0]["game"], "defenders")
+    room.result(room.game(1, 2), "defenders")
+
+    def rows(text: str) -> list[list[str]]:
+        return list(csv.reader(io.StringIO(text)))
+
     found = room.host.get(f"{room.path}/results").json()
-    assert [(one["rank"], one["name"], one["points"]) for one in found["table"]] == [
-        (1, "=1+1", 1.0),
-        (2, "Ana", 0.0),
+    assert [(one["rank"], one["name"], one["points"], one["won"], one["lost"]) for one in found["table"]] == [
+        (1, "=1+1", 1.0, 1, 0),
+        (2, "Ana", 0.0, 0, 1),
     ]
-    assert [(one["attackers"], one["defenders"], one["result"]) for one in found["games"]] == [
-        ("Ana", "=1+1", "defenders")
+    (game,) = found["games"]
+    assert (game["attackers"], game["defenders"], game["result"]) == ("Ana", "=1+1", "defenders")
+    answer = room.host.get(f"{room.path}/results?format=csv")
+    assert rows(answer.content.decode("utf-8-sig")) == [
+        ["Rank", "Name", "Played", "Won", "Drawn", "Lost", "Points"],
+        ["1", "'=1+1", "1", "1", "0", "0", "1"],
+        ["2", "Ana", "1", "0", "0", "1", "0"],
     ]
-    text = room.host.get(f"{room.path}/results?format=csv").content.decode("utf-8-sig")
-    rows = list(csv.reader(io.StringIO(text)))
-    assert rows[0] == ["Rank", "Name", "Played", "Won", "Drawn", "Lost", "Points"]
-    assert rows[1:] == [["1", "'=1+1", "1", "1", "0", "0", "1"], ["2", "Ana", "1", "0", "0", "1", "0"]]
-    assert [(one["won"], one["lost"]) for one in found["table"]] == [(1, 0), (0, 1)]
     headers = {**room.host.headers, "Accept-Language": "fr"}
     french = server.get(f"{room.path}/results?format=csv", headers=headers)
     assert french.headers["content-disposition"] == f'attachment; filename="classe-{room.code}.csv"'
     assert french.content.decode("utf-8-sig").startswith("Rang;Prénom;Jouées;")
     answer = room.host.get(f"{room.path}/results?format=games&lang=en")
     assert answer.headers["content-disposition"] == f'attachment; filename="class-{room.code}-games.csv"'
-    games = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
-    assert games[0] == ["Round", "Game", "Attackers", "King’s side", "Result", "Moves"]
-    assert games[1][2:] == ["Ana", "'=1+1", "'=1+1 won", "0"]
-
-
-def test_files_have_the_order_of_the_page_where_accents_matter_last(server: TestClient) -> None:
+    heads, first = rows(answer.content.decode("utf-8-sig"))
+    assert heads == ["Round", "Game", "Attackers", "King’s side", "Result", "Moves"]
+    assert first[2:] == ["Ana", "'=1+1", "'=1+1 won", "0"]
+    # The order is that of the page, where accents matter last.
     room = Room(server, 0)
     for name in ("Zoé", "Éloïse", "emma", "Elodie"):
         room.join(Program(server), name)
@@ -460,44 +418,36 @@ def test_files_have_the_order_of_the_page_where_accents_matter_last(server: Test
 def test_a_class_survives_a_restart_and_is_deleted_at_once_or_when_it_expires(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = settings_in(tmp_path)
-    with TestClient(create_app(settings), base_url=OWN) as server:
+    with client_of(tmp_path) as server:
         room, other = Room(server, 2), Room(server, 0)
-        room.pair(1, 2)
+        game = room.game(1, 2)
         assert server.delete(other.path, headers=other.host.headers).status_code == 204
         assert code_of(other.host.get(other.path)) == "unknown_class"
-    with TestClient(create_app(settings), base_url=OWN) as server:
+    with client_of(tmp_path) as server:
         room.host.server = server
         assert [one["name"] for one in room.view()["members"]] == ["Ana", "Bran"]
-        assert room.result(room.view()["games"][0]["game"], "draw").status_code == 200
+        assert room.result(game, "draw").status_code == 200
         rooms = server.app.state.service.backend.rooms  # type: ignore[attr-defined]
         assert server.portal is not None
         server.portal.call(rooms.delete_expired)
         assert room.host.get(room.path).status_code == 200
         monkeypatch.setattr("hnefi.server.games.expiry.CLASS_DAYS", 0)
         server.portal.call(rooms.delete_expired)
-        refused = room.host.get(room.path)
-        assert (refused.status_code, code_of(refused)) == (404, "unknown_class")
+        assert refused(room.host.get(room.path)) == (404, "unknown_class")
 
 
 def test_refusals_by_limits_of_classes_have_the_time_to_wait(tmp_path: Path) -> None:
-    changes = {
-        "classes_per_hour": 1,
-        "class_games_per_hour": 4,
-        "class_codes_per_hour": 4,
-        "class_members": 2,
-    }
-    with TestClient(create_app(settings_in(tmp_path, **changes)), base_url=OWN) as server:
+    limits = {"classes_per_hour": 1, "class_games_per_hour": 4, "class_codes_per_hour": 4, "class_members": 2}
+    with client_of(tmp_path, **limits) as server:
         room, guesser = Room(server, 2), Program(server)
-        refused = room.host.post("/api/classes", NEW)
-        assert (refused.status_code, code_of(refused)) == (429, "too_many_classes")
-        assert refused.json()["message"] == "Too many new classes from this network. Try again in 60 minutes."
-        assert int(refused.headers["Retry-After"]) > 3_500
-        game = room.pair(1, 2).json()["games"][0]["game"]
-        room.result(game, "void")
-        refused = room.pair(1, 2)
-        assert (refused.status_code, code_of(refused)) == (429, "too_many_class_games")
-        assert refused.json()["message"].endswith("Try again in 15 minutes.")
+        answer = room.host.post("/api/classes", NEW)
+        assert refused(answer) == (429, "too_many_classes")
+        assert answer.json()["message"] == "Too many new classes from this network. Try again in 60 minutes."
+        assert int(answer.headers["Retry-After"]) > 3_500
+        room.result(room.game(1, 2), "void")
+        answer = room.pair(1, 2)
+        assert refused(answer) == (429, "too_many_class_games")
+        assert answer.json()["message"].endswith("Try again in 15 minutes.")
         assert code_of(guesser.get("/api/classes/nonono")) == "unknown_class"
         for path in ("/api/classes/nonono", room.path):
             assert code_of(guesser.get(path)) == "too_many_class_codes"
@@ -508,9 +458,7 @@ def test_refusals_by_limits_of_classes_have_the_time_to_wait(tmp_path: Path) -> 
 
 def test_a_page_that_repeats_the_request_gets_no_body_until_something_changes(server: TestClient) -> None:
     room = Room(server, 2)
-    first = room.host.get(room.path)
-    again = server.get(room.path, headers={**room.host.headers, "If-None-Match": first.headers["etag"]})
-    assert again.status_code == 304
+    headers = {**room.host.headers, "If-None-Match": room.host.get(room.path).headers["etag"]}
+    assert server.get(room.path, headers=headers).status_code == 304
     room.pair(1, 2)
-    again = server.get(room.path, headers={**room.host.headers, "If-None-Match": first.headers["etag"]})
-    assert again.status_code == 200
+    assert server.get(room.path, headers=headers).status_code == 200

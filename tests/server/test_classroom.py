@@ -2,7 +2,7 @@
 
 import contextlib
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
@@ -15,6 +15,7 @@ from websockets.exceptions import InvalidStatus
 
 from hnefi import Game, variant
 from tests.server.clients import FRIENDLY
+from tests.server.conftest import client_of
 from tests.server.test_connections import Connection, connection
 from tests.server.test_serve import ServeProcess
 from tests.timeouts import timeout_s, wait_until
@@ -94,13 +95,26 @@ def line_of_play() -> list[str]:
     return moves
 
 
-def play(device: Device, number: int, invites: list[tuple[str, str]], together: Barrier) -> None:
-    """Plays as one device; if it fails, the others do not wait for it."""
-    try:
-        play_two_games(device, number, invites, together)
-    except BaseException:
-        together.abort()
-        raise
+Job = Callable[[Barrier], None]
+
+
+def all_at_once(jobs: Sequence[Job], host: Job | None = None) -> None:
+    """Runs the jobs of devices, and that of a host, which wait for each other; none waits if one fails."""
+    together = Barrier(len(jobs) + (host is not None))
+
+    def run(job: Job) -> None:
+        try:
+            job(together)
+        except BaseException:
+            together.abort()
+            raise
+
+    with ThreadPoolExecutor(together.parties) as pool:
+        running = [pool.submit(run, job) for job in (*jobs, *([host] if host else []))]
+    failures = [failure for one in running if (failure := one.exception()) is not None]
+    # A broken barrier is only the consequence of another failure.
+    assert [failure for failure in failures if not isinstance(failure, BrokenBarrierError)] == []
+    assert failures == []
 
 
 def play_two_games(device: Device, number: int, invites: list[tuple[str, str]], together: Barrier) -> None:
@@ -135,30 +149,12 @@ def play_two_games(device: Device, number: int, invites: list[tuple[str, str]], 
 @pytest.mark.deep
 def test_thirty_devices_play_at_once(room: list[Device]) -> None:
     invites = [("", "")] * DEVICES
-    together = Barrier(DEVICES)
-    with ThreadPoolExecutor(DEVICES) as pool:
-        playing = [
-            pool.submit(play, device, number, invites, together)
-            for number, device in enumerate(room[:DEVICES])
-        ]
-    # A broken barrier is only the consequence of another failure.
-    failures = [failure for one in playing if (failure := one.exception()) is not None]
-    assert [failure for failure in failures if not isinstance(failure, BrokenBarrierError)] == []
-    assert failures == []
+    all_at_once(
+        [partial(play_two_games, device, number, invites) for number, device in enumerate(room[:DEVICES])]
+    )
 
 
-def play_for_class(
-    device: Device, number: int, path: str, together: Barrier, done: list[tuple[str, str]]
-) -> None:
-    """Takes part in a lesson as one pupil; if it fails, the others do not wait for it."""
-    try:
-        take_part(device, number, path, together, done)
-    except BaseException:
-        together.abort()
-        raise
-
-
-def take_part(device: Device, number: int, path: str, together: Barrier, done: list[tuple[str, str]]) -> None:
+def take_part(device: Device, number: int, path: str, done: list[tuple[str, str]], together: Barrier) -> None:
     """Joins the class, waits for the host to pair, and plays two games as the side that was given."""
     for page in PAGES:
         assert device.get(f"/en{page}").status_code == 200
@@ -192,10 +188,22 @@ def take_part(device: Device, number: int, path: str, together: Barrier, done: l
         together.wait(timeout_s())
 
 
-def all_moves_on_wall(host: Device, path: str, number: int) -> bool:
-    """Checks whether the boards of a round show all moves."""
-    wall = [one["moves"] for one in host.get(path).json()["games"] if one["round"] == number]
-    return wall == [PLIES] * (DEVICES // 2)
+def lead(host: Device, path: str, together: Barrier) -> None:
+    """Pairs the pupils for each round, and waits until the wall shows all their moves."""
+
+    def shows(number: int, plies: int) -> bool:
+        wall = [one["moves"] for one in host.get(path).json()["games"] if one["round"] == number]
+        return wall == [plies] * (DEVICES // 2)
+
+    for number in range(1, CLASS_ROUNDS + 1):
+        together.wait(timeout_s())
+        paired = host.post(f"{path}/rounds", {"variant": "brandub-globe"})
+        assert shows(number, 0), paired.text
+        for _ in range(3):
+            together.wait(timeout_s())
+        wait_until(partial(shows, number, PLIES), "the wall shows every move")
+        for _ in range(2):
+            together.wait(timeout_s())
 
 
 def test_a_lesson_of_thirty_devices_behind_one_address_is_refused_nothing(room: list[Device]) -> None:
@@ -203,27 +211,9 @@ def test_a_lesson_of_thirty_devices_behind_one_address_is_refused_nothing(room: 
     made = host.post("/api/classes", {"name": "5B", "variants": ["brandub-globe"]})
     assert made.status_code == 201, made.text
     path = f"/api/classes/{made.json()['code']}"
-    together, done = Barrier(DEVICES + 1), list[tuple[str, str]]()
-    with ThreadPoolExecutor(DEVICES) as pool:
-        playing = [
-            pool.submit(play_for_class, pupil, number, path, together, done)
-            for number, pupil in enumerate(pupils)
-        ]
-        with contextlib.suppress(BrokenBarrierError):
-            for number in range(1, CLASS_ROUNDS + 1):
-                together.wait(timeout_s())
-                paired = host.post(f"{path}/rounds", {"variant": "brandub-globe"})
-                games = [one for one in paired.json()["games"] if one["round"] == number]
-                together.wait(timeout_s())
-                assert len(games) == DEVICES // 2, paired.text
-                together.wait(timeout_s())
-                together.wait(timeout_s())
-                wait_until(partial(all_moves_on_wall, host, path, number), "the wall shows every move")
-                together.wait(timeout_s())
-                together.wait(timeout_s())
-        failures = [failure for one in playing if (failure := one.exception()) is not None]
-    assert [failure for failure in failures if not isinstance(failure, BrokenBarrierError)] == []
-    assert failures == []
+    done = list[tuple[str, str]]()
+    jobs = [partial(take_part, pupil, number, path, done) for number, pupil in enumerate(pupils)]
+    all_at_once(jobs, partial(lead, host, path))
     results = host.get(f"{path}/results").json()
     assert sorted((one["game"], one["result"]) for one in results["games"]) == sorted(done)
     assert all(one["played"] == CLASS_ROUNDS for one in results["table"])
@@ -269,10 +259,7 @@ def test_a_hostile_device_is_limited_and_the_others_are_not(room: list[Device]) 
 def test_an_address_is_limited_whatever_visitors_it_invents(tmp_path: Path) -> None:
     # An address may send five requests at once, and another one every twelve seconds: however slow the
     # machine is, a thousand requests do not take twelve seconds each.
-    with (
-        ServeProcess(tmp_path / "data", *LAN, "--requests-per-minute", 1) as address,
-        Client(base_url=address, timeout=timeout_s()) as client,
-    ):
+    with client_of(tmp_path, requests_per_minute=1) as client:
         statuses = set()
         for number in range(MANY_REQUESTS):
             headers = {"Authorization": f"Bearer {number:043}"}

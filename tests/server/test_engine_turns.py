@@ -1,8 +1,7 @@
 """Turns of engine jobs: processes that answer on demand, so that only the order counts."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -10,7 +9,6 @@ from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport
 from tests.server.fake_engine import GAME, MOVE, FakeProcess, fake_processes, until_begun
-from tests.timeouts import timeout_s
 
 SCHOOL, HOME = "192.0.2.1", "192.0.2.2"
 
@@ -20,39 +18,35 @@ def _fake_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     fake_processes(monkeypatch)
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, timeout_s()))
-
-
 class Player:
-    """Asks a pool for moves, and keeps the tasks."""
+    """Asks a pool for moves, and ends with it."""
 
-    def __init__(self, pool: EnginePool) -> None:
-        self._pool = pool
+    def __init__(self, workers: int = 1) -> None:
+        self.pool = EnginePool(workers, 768)
         self.tasks: list[asyncio.Task[Any]] = []
+
+    async def __aenter__(self) -> Self:
+        await self.pool.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.pool.stop()
 
     async def ask(self, seed: str, strength: int, address: str, visitor: str = "v") -> "asyncio.Task[Any]":
         owner = Owner(address, visitor)
-        task = asyncio.create_task(self._pool.choose(GAME, strength, seed, None, owner))
+        task = asyncio.create_task(self.pool.choose(GAME, strength, seed, None, owner))
         self.tasks.append(task)
         for _ in range(5):
             await asyncio.sleep(0)
         return task
 
 
-async def end(pool: EnginePool, player: Player) -> None:
-    for task in player.tasks:
-        task.cancel()
-    await asyncio.gather(*player.tasks, return_exceptions=True)
-    await pool.stop()
-
-
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_short_answer_does_not_wait_for_thirty_long_ones_of_another_address(workers: int) -> None:
-    async def scenario() -> None:
-        pool = EnginePool(workers, 768)
-        await pool.start()
-        player = Player(pool)
+async def test_a_short_answer_does_not_wait_for_thirty_long_ones_of_another_address(workers: int) -> None:
+    async with Player(workers) as player:
         for number in range(30):
             await player.ask(f"long {number}", 10, SCHOOL, f"pupil {number}")
         # Of two workers, one is free for short jobs.
@@ -63,16 +57,10 @@ def test_a_short_answer_does_not_wait_for_thirty_long_ones_of_another_address(wo
         FakeProcess.running[-1].finish()
         assert str(await short) == MOVE
         assert not player.tasks[0].done()
-        await end(pool, player)
-
-    run(scenario())
 
 
-def test_a_paused_search_goes_on_and_answers_once_with_the_time_that_was_left() -> None:
-    async def scenario() -> None:
-        pool = EnginePool(1, 768)
-        await pool.start()
-        player = Player(pool)
+async def test_a_paused_search_goes_on_and_answers_once_with_the_time_that_was_left() -> None:
+    async with Player() as player:
         long = await player.ask("long", 10, SCHOOL)
         await player.ask("short", 1, HOME)
         await until_begun("long", "short")
@@ -85,16 +73,10 @@ def test_a_paused_search_goes_on_and_answers_once_with_the_time_that_was_left() 
         assert not long.done()
         FakeProcess.running[0].finish()
         assert str(await long) == MOVE
-        await end(pool, player)
-
-    run(scenario())
 
 
-def test_long_searches_do_not_pause_one_another_and_are_served_in_turns() -> None:
-    async def scenario() -> None:
-        pool = EnginePool(1, 768)
-        await pool.start()
-        player = Player(pool)
+async def test_long_searches_do_not_pause_one_another_and_are_served_in_turns() -> None:
+    async with Player() as player:
         for number in range(3):
             await player.ask(f"school {number}", 10, SCHOOL)
         await player.ask("home", 10, HOME)
@@ -105,35 +87,23 @@ def test_long_searches_do_not_pause_one_another_and_are_served_in_turns() -> Non
             FakeProcess.running[0].finish()
         assert FakeProcess.stops == 0
         await asyncio.gather(*player.tasks)
-        await end(pool, player)
-
-    run(scenario())
 
 
-def test_a_repeatable_search_is_never_paused() -> None:
-    async def scenario() -> None:
-        pool = EnginePool(1, 768)
-        await pool.start()
-        player = Player(pool)
+async def test_a_repeatable_search_is_never_paused() -> None:
+    async with Player() as player:
         await player.ask("nine", 9, SCHOOL)
         await player.ask("one", 1, HOME)
         await until_begun("nine")
         FakeProcess.running[0].finish()
         await until_begun("nine", "one")
-        await end(pool, player)
-
-    run(scenario())
 
 
-def test_an_analysis_is_paused_for_an_opponent_and_its_reports_only_get_deeper() -> None:
-    async def scenario() -> None:
-        pool = EnginePool(1, 768)
-        await pool.start()
-        player = Player(pool)
+async def test_an_analysis_is_paused_for_an_opponent_and_its_reports_only_get_deeper() -> None:
+    async with Player() as player:
         reports: list[AnalysisReport] = []
 
         async def analyse() -> None:
-            found = pool.analyse(GAME.game, lines=1, time_ms=60_000, visitor="v", address=SCHOOL)
+            found = player.pool.analyse(GAME.game, lines=1, time_ms=60_000, visitor="v", address=SCHOOL)
             async for report in found:
                 assert isinstance(report, AnalysisReport)
                 reports.append(report)
@@ -151,35 +121,23 @@ def test_an_analysis_is_paused_for_an_opponent_and_its_reports_only_get_deeper()
         await analysis
         assert [report.depth for report in reports] == [7, 7, 8, 9]
         assert [report.final for report in reports] == [False, False, False, True]
-        await end(pool, player)
-
-    run(scenario())
 
 
-def test_a_search_that_was_given_up_is_not_begun() -> None:
-    async def scenario() -> None:
-        pool = EnginePool(1, 768)
-        await pool.start()
-        player = Player(pool)
+async def test_a_search_that_was_given_up_is_not_begun() -> None:
+    async with Player() as player:
         await player.ask("nine", 9, SCHOOL)
         given_up = await player.ask("given up", 9, SCHOOL)
         await player.ask("next", 9, SCHOOL)
         given_up.cancel()
         await asyncio.gather(given_up, return_exceptions=True)
-        assert len(pool) == 1
+        assert len(player.pool) == 1
         FakeProcess.running[0].finish()
         await until_begun("nine", "next")
-        await end(pool, player)
-
-    run(scenario())
 
 
-def test_the_process_that_was_used_last_is_used_next() -> None:
-    async def scenario() -> None:
-        pool = EnginePool(3, 768)
-        await pool.start()
-        assert pool.places == 3
-        player = Player(pool)
+async def test_the_process_that_was_used_last_is_used_next() -> None:
+    async with Player(3) as player:
+        assert player.pool.places == 3
         used = set[FakeProcess]()
         for number in range(4):
             task = await player.ask(f"{number}", 1, HOME)
@@ -188,6 +146,3 @@ def test_the_process_that_was_used_last_is_used_next() -> None:
             FakeProcess.running[0].finish()
             await task
         assert len(used) == 1
-        await end(pool, player)
-
-    run(scenario())

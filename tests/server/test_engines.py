@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -54,19 +54,20 @@ async def queued(pool: EnginePool, jobs: int) -> None:
         await asyncio.sleep(0.001)
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 2 * timeout_s()))
-
-
-async def pool_of(workers: int = 1, memory_mib: int = 768) -> EnginePool:
-    pool = EnginePool(workers, memory_mib)
+@contextlib.asynccontextmanager
+async def pool_of(memory_mib: int = 768) -> AsyncIterator[EnginePool]:
+    pool = EnginePool(1, memory_mib)
     await pool.start()
-    return pool
+    yield pool
+    await pool.stop()
 
 
-async def analysed(pool: EnginePool, time_ms: int = 200, who: str = "v") -> list[AnalysisReport | Queued]:
-    game = BRANDUB.new_game()
-    found = pool.analyse(game, lines=2, time_ms=time_ms, visitor=who, address=who)
+async def analysed(
+    pool: EnginePool, time_ms: int = 200, visitor: str = "v", address: str | None = None
+) -> list[AnalysisReport | Queued]:
+    found = pool.analyse(
+        BRANDUB.new_game(), lines=2, time_ms=time_ms, visitor=visitor, address=address or visitor
+    )
     return [answer async for answer in found]
 
 
@@ -76,9 +77,8 @@ def pid_of(pool: EnginePool) -> int:
     return pid
 
 
-def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
-    async def scenario() -> None:
-        pool = await pool_of()
+async def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
+    async with pool_of() as pool:
         game = BRANDUB.new_called_game()
         for level in (1, 5):
             assert game.game.is_legal(await pool.choose(game, level, "seed", None, OWNER))
@@ -89,9 +89,6 @@ def test_a_level_chooses_a_legal_move_and_an_analysis_gets_better() -> None:
         assert answers[-1].final
         assert [answer.depth for answer in answers] == sorted(answer.depth for answer in answers)
         assert len(answers[-1].lines) == 2
-        await pool.stop()
-
-    run(scenario())
 
 
 def test_an_opponent_thinks_less_than_usual_on_a_short_clock() -> None:
@@ -101,23 +98,18 @@ def test_an_opponent_thinks_less_than_usual_on_a_short_clock() -> None:
     assert short.left_ms == Clock(2_000).usual_ms < 1_000
 
 
-def test_a_piece_that_has_to_be_replayed_is_replayed() -> None:
-    async def scenario() -> None:
-        pool = await pool_of()
+async def test_a_piece_that_has_to_be_replayed_is_replayed() -> None:
+    async with pool_of() as pool:
         called = BRANDUB.new_called_game("manual", Setup("t6/7/7/7/1K5/7/t6 d 0"))
         for move in refused_escape(called):
             called = called.play(move)
         assert called.must_replay is not None
         chosen = await pool.choose(called, 3, "seed", None, OWNER)
         assert chosen.from_square == called.must_replay
-        await pool.stop()
-
-    run(scenario())
 
 
-def test_an_abandoned_analysis_frees_the_engine_at_once() -> None:
-    async def scenario() -> None:
-        pool = await pool_of()
+async def test_an_abandoned_analysis_frees_the_engine_at_once() -> None:
+    async with pool_of() as pool:
         await analysed(pool, 100)
         pid = pid_of(pool)
         game = BRANDUB.new_game()
@@ -126,38 +118,26 @@ def test_an_abandoned_analysis_frees_the_engine_at_once() -> None:
             assert isinstance(await anext(answers), AnalysisReport)
         await analysed(pool, 100, "w")
         assert pid_of(pool) == pid
-        await pool.stop()
-
-    run(scenario())
 
 
-def test_a_dead_process_is_replaced() -> None:
-    async def scenario() -> None:
-        pool = await pool_of()
+async def test_a_dead_process_is_replaced() -> None:
+    async with pool_of() as pool:
         await analysed(pool, 100)
         os.kill(pid_of(pool), 9)
         with pytest.raises(EngineError):
             await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
         game = BRANDUB.new_called_game()
         assert game.game.is_legal(await pool.choose(game, 1, "seed", None, OWNER))
-        await pool.stop()
-
-    run(scenario())
 
 
-def test_a_process_without_enough_memory_is_an_error_and_no_more() -> None:
-    async def scenario() -> None:
-        pool = await pool_of(memory_mib=48)
+async def test_a_process_without_enough_memory_is_an_error_and_no_more() -> None:
+    async with pool_of(memory_mib=48) as pool:
         with pytest.raises(EngineError):
             await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
-        await pool.stop()
-
-    run(scenario())
 
 
-def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
-    async def scenario() -> None:
-        pool = await pool_of()
+async def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
+    async with pool_of() as pool:
         finished: list[str] = []
 
         async def analysis(who: str) -> None:
@@ -174,53 +154,39 @@ def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
         tasks.append(asyncio.create_task(opponent()))
         await asyncio.gather(*tasks)
         assert finished.index("opponent") <= 1
-        await pool.stop()
-
-    run(scenario())
 
 
-def test_analyses_are_limited_and_a_new_one_replaces_the_visitors_old_one() -> None:
-    async def scenario() -> None:
-        pool = EnginePool(0, 768)
-        game = BRANDUB.new_game()
+async def test_analyses_are_limited_and_a_new_one_replaces_the_visitors_old_one() -> None:
+    pool = EnginePool(0, 768)
 
-        async def first(visitor: str, address: str) -> AnalysisReport | Queued:
-            return await anext(pool.analyse(game, lines=1, time_ms=50, visitor=visitor, address=address))
+    def ask(visitor: str, address: str) -> "asyncio.Task[Any]":
+        return asyncio.create_task(analysed(pool, 50, visitor, address))
 
-        assert await first("v", "one") == Queued(position=1)
-        await queued(pool, 0)
-        waiting = asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor="a", address="x")))
-        await queued(pool, 1)
-        newer = asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor="a", address="x")))
-        with pytest.raises(EngineError, match="A newer analysis"):
-            await waiting
-        more = [
-            asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor=f"b{n}", address="x")))
-            for n in range(7)
-        ]
-        await queued(pool, 8)
-        with pytest.raises(EngineError, match="analyses are already running"):
-            await first("c", "x")
-        for task in [newer, *more]:
+    async def end(*tasks: "asyncio.Task[Any]") -> None:
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(newer, *more, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         assert len(pool) == 0
-        crowd = [
-            asyncio.create_task(_all(pool.analyse(game, lines=1, time_ms=50, visitor=f"{n}", address=f"{n}")))
-            for n in range(64)
-        ]
-        await queued(pool, 64)
-        with pytest.raises(EngineError, match="queue is full"):
-            await first("d", "y")
-        for task in crowd:
-            task.cancel()
-        await asyncio.gather(*crowd, return_exceptions=True)
 
-    run(scenario())
-
-
-async def _all(answers: Any) -> list[Any]:
-    return [answer async for answer in answers]
+    found = pool.analyse(BRANDUB.new_game(), lines=1, time_ms=50, visitor="v", address="one")
+    assert await anext(found) == Queued(position=1)
+    await found.aclose()
+    await queued(pool, 0)
+    waiting = ask("a", "x")
+    await queued(pool, 1)
+    newer = ask("a", "x")
+    with pytest.raises(EngineError, match="A newer analysis"):
+        await waiting
+    more = [ask(f"b{number}", "x") for number in range(7)]
+    await queued(pool, 8)
+    with pytest.raises(EngineError, match="analyses are already running"):
+        await ask("c", "x")
+    await end(newer, *more)
+    crowd = [ask(str(number), str(number)) for number in range(64)]
+    await queued(pool, 64)
+    with pytest.raises(EngineError, match="queue is full"):
+        await ask("d", "y")
+    await end(*crowd)
 
 
 @pytest.mark.parametrize("kind", ["opponent", "analysis"])
@@ -231,12 +197,9 @@ def test_a_worker_whose_answers_have_no_reader_ends_silently(kind: str) -> None:
         else Search.for_analysis(BRANDUB.new_game(), 1, 50, OWNER)
     )
     job = {**search.body, "id": 1, "time_ms": 50}
-    with subprocess.Popen(
-        [sys.executable, "-m", "hnefi.workers.engine_main", "1", "768"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    command = [sys.executable, "-m", "hnefi.workers.engine_main", "1", "768"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None

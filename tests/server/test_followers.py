@@ -56,19 +56,15 @@ def test_followers_are_counted_together_with_sockets(tmp_path: Path) -> None:
     few = {"sockets_per_address": 3, "sockets_per_visitor": 2}
     with RunningServer(tmp_path / "data", **few) as running, Client(base_url=running.address) as server:
         game, ana, bran = two_at_a_game(server)
-        first, second = Follower(running, game, ana), Follower(running, game, ana)
-        third = Follower(running, game, ana)
-        assert (first.status, second.status, third.status) == (200, 200, 429)
-        assert [answer["code"] for answer in third.read()] == ["too_many_followers"]
+        first, *others = followers = [Follower(running, game, one) for one in (ana, ana, ana, bran)]
+        assert [one.status for one in followers] == [200, 200, 429, 200]
+        assert [answer["code"] for answer in followers[2].read()] == ["too_many_followers"]
         assert not can_connect(running, ana)
-        fourth = Follower(running, game, bran)
-        assert fourth.status == 200
         assert not can_connect(running, Program(server))
         assert ana.get(f"/api/games/{game}/events?follow=false").status_code == 200
-
         first.close()
         wait_until(lambda: can_connect(running, ana), "the place of a follower that has left is free")
-        for follower in (second, third, fourth):
+        for follower in others:
             follower.close()
 
 
@@ -148,57 +144,47 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
-async def follow(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def follow(port: int, followers: Followers) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Comes as the only follower."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    await until(lambda: len(followers) == 1)
     return reader, writer
 
 
-def test_a_follower_that_does_not_read_is_disconnected(caplog: pytest.LogCaptureFixture) -> None:
-    async def main() -> None:
-        followers, room = Followers(Places(1)), OneRoom()
-        async with serving(followers, room) as port:
-            reader, writer = await follow(port)
-            await until(lambda: len(followers) == 1)
-            cast("Any", writer.transport).pause_reading()
-            text, sent = "x" * 10_000, 0
-            async with asyncio.timeout(timeout_s()):
-                while room.listeners:
-                    room.send(text)
-                    sent += 1
-                    await asyncio.sleep(0)
-            assert sent > MAX_QUEUE
-            assert len(followers) == 0
-            cast("Any", writer.transport).resume_reading()
-            with contextlib.suppress(ConnectionError):
-                assert not (await reader.read()).endswith(b"0\r\n\r\n")
-            writer.close()
-            # Its place is free.
-            _, writer = await follow(port)
-            await until(lambda: len(followers) == 1)
-            writer.close()
-            await until(lambda: len(followers) == 0)
-
-    asyncio.run(main())
+async def test_a_follower_that_does_not_read_is_disconnected(caplog: pytest.LogCaptureFixture) -> None:
+    followers, room = Followers(Places(1)), OneRoom()
+    async with serving(followers, room) as port:
+        reader, writer = await follow(port, followers)
+        cast("Any", writer.transport).pause_reading()
+        sent = 0
+        async with asyncio.timeout(timeout_s()):
+            while room.listeners:
+                room.send("x" * 10_000)
+                sent += 1
+                await asyncio.sleep(0)
+        assert sent > MAX_QUEUE
+        assert len(followers) == 0
+        cast("Any", writer.transport).resume_reading()
+        with contextlib.suppress(ConnectionError):
+            assert not (await reader.read()).endswith(b"0\r\n\r\n")
+        writer.close()
+        # Its place is free.
+        _, writer = await follow(port, followers)
+        writer.close()
+        await until(lambda: len(followers) == 0)
     assert not caplog.records
 
 
-def test_a_burst_reaches_a_follower_that_reads() -> None:
-    async def main() -> None:
-        followers, room = Followers(Places()), OneRoom()
-        async with serving(followers, room) as port:
-            reader, writer = await follow(port)
-            await until(lambda: len(followers) == 1)
-            texts = [f"m{number}" for number in range(10 * MAX_QUEUE)]
-            for text in texts:
-                room.send(text)
-            await followers.close()
-            assert len(followers) == 0
-            async with asyncio.timeout(timeout_s()):
-                data = await reader.readuntil(b"0\r\n\r\n")
-            body = data.decode().partition("\r\n\r\n")[2]
-            lines = [line for line in body.split() if line.startswith(("m", "first"))]
-            assert lines == ["first", *texts]
-            writer.close()
-
-    asyncio.run(main())
+async def test_a_burst_reaches_a_follower_that_reads() -> None:
+    followers, room = Followers(Places()), OneRoom()
+    async with serving(followers, room) as port, asyncio.timeout(timeout_s()):
+        reader, writer = await follow(port, followers)
+        texts = [f"m{number}" for number in range(10 * MAX_QUEUE)]
+        for text in texts:
+            room.send(text)
+        await followers.close()
+        assert len(followers) == 0
+        body = (await reader.readuntil(b"0\r\n\r\n")).decode().partition("\r\n\r\n")[2]
+        assert [line for line in body.split() if line.startswith(("m", "first"))] == ["first", *texts]
+        writer.close()

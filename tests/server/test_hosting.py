@@ -55,14 +55,9 @@ def test_images_are_named_by_version() -> None:
     assert text.count("--require-hashes") == 2
 
 
-def unit() -> dict[str, str]:
-    """Returns the settings of the unit."""
-    lines = (HOSTING / "hnefi.service").read_text("utf-8").splitlines()
-    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
-
-
 def test_the_unit_has_files_for_its_sockets_and_restarts_with_pauses() -> None:
-    settings = unit()
+    text = (HOSTING / "hnefi.service").read_text("utf-8")
+    settings = dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
     assert int(settings["LimitNOFILE"]) >= 2 * SOCKETS
     assert settings["Restart"] == "on-failure"
     assert int(settings["RestartMaxDelaySec"]) > int(settings["RestartSec"])
@@ -71,13 +66,15 @@ def test_the_unit_has_files_for_its_sockets_and_restarts_with_pauses() -> None:
 
 @pytest.mark.deep
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
-def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
-    copy = tmp_path / "hnefi.service"
-    text = (HOSTING / "hnefi.service").read_text("utf-8")
-    copy.write_text(text.replace("/opt/hnefi/bin/hnefi", shutil.which("true") or "/bin/true"), "utf-8")
-    done = run("systemd-analyze", "verify", str(copy))
+@pytest.mark.parametrize("name", ["hnefi.service", "hnefi-backup.timer"])
+def test_systemd_accepts_the_units(tmp_path: Path, name: str) -> None:
+    for unit in ("hnefi.service", "hnefi-backup.service", "hnefi-backup.timer"):
+        text = (HOSTING / unit).read_text("utf-8")
+        program = shutil.which("true") or "/bin/true"
+        (tmp_path / unit).write_text(text.replace("/opt/hnefi/bin/hnefi", program), "utf-8")
+    done = run("systemd-analyze", "verify", str(tmp_path / name))
     faults = [line for line in done.stderr.splitlines() if not any(key in line for key in NEWER_KEYS)]
-    assert (done.returncode, [line for line in faults if copy.name in line]) == (0, [])
+    assert (done.returncode, [line for line in faults if name.partition(".")[0] in line]) == (0, [])
 
 
 @pytest.mark.deep
@@ -92,23 +89,16 @@ def test_the_unit_is_sandboxed() -> None:
 
 def test_the_proxy_listens_on_both_protocols() -> None:
     text = (HOSTING / "nginx.conf").read_text("utf-8")
-    four = re.findall(r"listen (\d+.*);", text)
-    six = re.findall(r"listen \[::\]:(\d+.*);", text)
+    four, six = (re.findall(rf"listen {host}(\d+.*);", text) for host in ("", r"\[::\]:"))
     assert four == six == ["443 ssl http2", "80"]
-
-
-def nginx_commands() -> list[str]:
-    """Returns the commands of the guide that give nginx more connections."""
-    guide = (ROOT / "docs" / "guide" / "server.md").read_text("utf-8")
-    lines = [line.strip() for line in guide.splitlines()]
-    return [line for line in lines if "/etc/nginx" in line and line.startswith(("sed ", "echo "))]
 
 
 def test_the_commands_of_the_guide_give_nginx_its_connections(tmp_path: Path) -> None:
     main = tmp_path / "nginx.conf"
     main.write_text("user www-data;\nevents {\n\tworker_connections 768;\n\t# multi_accept on;\n}\n")
     (tmp_path / "modules-enabled").mkdir()
-    commands = nginx_commands()
+    guide = (ROOT / "docs" / "guide" / "server.md").read_text("utf-8")
+    commands = re.findall(r"^\s*((?:sed|echo) .*/etc/nginx.*)$", guide, re.MULTILINE)
     assert len(commands) == 2
     for command in commands:
         subprocess.run(["sh", "-c", command.replace("/etc/nginx", str(tmp_path))], check=True)
@@ -119,22 +109,8 @@ def test_the_commands_of_the_guide_give_nginx_its_connections(tmp_path: Path) ->
     assert int(re.findall(r"^worker_rlimit_nofile (\d+);$", files.strip())[0]) >= int(connections)
 
 
-def check_nginx(tmp_path: Path) -> subprocess.CompletedProcess[str]:
-    """Has nginx check `site.conf` in a folder."""
-    folders = " ".join(
-        f"{kind}_temp_path {tmp_path / kind};"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    (tmp_path / "nginx.conf").write_text(
-        f"pid {tmp_path / 'pid'}; error_log stderr; worker_rlimit_nofile 100000;\n"
-        "events { worker_connections 50000; }\n"
-        f"http {{ access_log off; {folders} include {tmp_path / 'site.conf'}; }}\n"
-    )
-    return run(str(find_program("nginx")), "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"))
-
-
 def test_nginx_accepts_the_site(tmp_path: Path) -> None:
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    key, certificate, config = (tmp_path / name for name in ("key.pem", "certificate.pem", "nginx.conf"))
     words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=tafl.example"
     made = run("openssl", *words.split(), "-keyout", str(key), "-out", str(certificate))
     assert made.returncode == 0, made.stderr
@@ -142,7 +118,14 @@ def test_nginx_accepts_the_site(tmp_path: Path) -> None:
     site = re.sub(r"/etc/letsencrypt/live/\S+/fullchain.pem", str(certificate), site)
     site = re.sub(r"/etc/letsencrypt/live/\S+/privkey.pem", str(key), site)
     (tmp_path / "site.conf").write_text(site, "utf-8")
-    done = check_nginx(tmp_path)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = " ".join(f"{kind}_temp_path {tmp_path / kind};" for kind in kinds)
+    config.write_text(
+        f"pid {tmp_path / 'pid'}; error_log stderr; worker_rlimit_nofile 100000;\n"
+        "events { worker_connections 50000; }\n"
+        f"http {{ access_log off; {folders} include {tmp_path / 'site.conf'}; }}\n"
+    )
+    done = run(str(find_program("nginx")), "-t", "-p", str(tmp_path), "-c", str(config))
     assert done.returncode == 0, done.stderr
 
 

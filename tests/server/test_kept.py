@@ -9,10 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi.puzzles import daily_puzzle, puzzles
-from hnefi.server.app import create_app
 from hnefi.server.pages.kept import SITE, bundle_names
 from hnefi.server.pages.lessons_page import lesson_counts
-from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant_ids
 from tests.samples import deep
 
@@ -21,86 +19,62 @@ MOST_PER_LANGUAGE_B = 1_300_000
 MOST_PER_BUNDLE_B = 200_000
 
 
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
-    return TestClient(
-        create_app(Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))),
-        headers={"Accept-Encoding": "gzip"},
-    )
-
-
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_the_bundles_have_every_page_in_few_bytes(client: TestClient, lang: str) -> None:
+def test_the_bundles_have_every_page_in_few_bytes(browser: TestClient, lang: str) -> None:
     """One visitor gets them all in a row without being refused."""
     kept: dict[str, str] = {}
-    total = 0
-    with client:
-        for name in bundle_names():
-            answer = client.get(f"/{lang}/kept/{name}")
-            assert answer.status_code == 200
-            size = int(answer.headers["content-length"])
-            assert size <= MOST_PER_BUNDLE_B, name
-            total += size
-            bundle = answer.json()
-            kept |= {
-                address: "\n".join(bundle["lines"][line] for line in page)
-                for address, page in bundle["pages"].items()
-            }
-            assert "'unsafe-inline'" not in answer.headers["content-security-policy"]
-        assert total <= MOST_PER_LANGUAGE_B
-        paths = [
-            *SITE.values(),
-            *(f"/rules/{one}" for one in variant_ids()),
-            *(f"/new?variant={one}" for one in variant_ids()),
-            *(f"/lessons/{one}" for one in lesson_counts()),
-            *(f"/puzzles/{one.id}" for one in puzzles()),
-        ]
-        assert set(kept) == {f"/{lang}{path}" for path in paths}
-        for path in ("/", "/new?variant=fetlar-11", "/rules/alea-evangelii-19"):
-            assert kept[f"/{lang}{path}"] == client.get(f"/{lang}{path}").text
-        # Without the server they name the puzzle of each day by themselves.
-        today = dt.datetime.now(dt.UTC).date()
-        for address in ("/puzzles", f"/puzzles/{puzzles()[0].id}"):
-            found = re.search(r'id="days">(.*?)</script>', kept[f"/{lang}{address}"])
-            assert found
-            days = json.loads(found[1])
-            ahead = (today - dt.date.fromisoformat(days["first"])).days + 10
-            assert days["puzzles"][ahead] == daily_puzzle(today + dt.timedelta(days=10)).id
-        # The state of the page of no game in particular is that of any.
-        shown = client.get(f"/{lang}/game/abcdefgh").text.replace("abcdefgh", "any")
-        assert kept[f"/{lang}/game/any"] == shown
+    sizes = []
+    for name in bundle_names():
+        answer = browser.get(f"/{lang}/kept/{name}", headers={"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200
+        sizes.append(int(answer.headers["content-length"]))
+        lines, found = (answer.json()[key] for key in ("lines", "pages"))
+        kept |= {address: "\n".join(lines[line] for line in page) for address, page in found.items()}
+        assert "'unsafe-inline'" not in answer.headers["content-security-policy"]
+    assert max(sizes) <= MOST_PER_BUNDLE_B
+    assert sum(sizes) <= MOST_PER_LANGUAGE_B
+    paths = [
+        *SITE.values(),
+        *(f"/rules/{one}" for one in variant_ids()),
+        *(f"/new?variant={one}" for one in variant_ids()),
+        *(f"/lessons/{one}" for one in lesson_counts()),
+        *(f"/puzzles/{one.id}" for one in puzzles()),
+    ]
+    assert set(kept) == {f"/{lang}{path}" for path in paths}
+    for path in ("/", "/new?variant=fetlar-11", "/rules/alea-evangelii-19"):
+        assert kept[f"/{lang}{path}"] == browser.get(f"/{lang}{path}").text
+    # Without the server they name the puzzle of each day by themselves.
+    today = dt.datetime.now(dt.UTC).date()
+    for address in ("/puzzles", f"/puzzles/{puzzles()[0].id}"):
+        found = re.search(r'id="days">(.*?)</script>', kept[f"/{lang}{address}"])
+        assert found
+        days = json.loads(found[1])
+        ahead = (today - dt.date.fromisoformat(days["first"])).days + 10
+        assert days["puzzles"][ahead] == daily_puzzle(today + dt.timedelta(days=10)).id
+    # The state of the page of no game in particular is that of any.
+    shown = browser.get(f"/{lang}/game/abcdefgh").text.replace("abcdefgh", "any")
+    assert kept[f"/{lang}/game/any"] == shown
 
 
-def test_an_unknown_bundle_is_not_found(client: TestClient) -> None:
-    with client:
-        assert client.get("/en/kept/secrets").status_code == 404
+def test_the_facts_of_all_variants_are_one_file_and_an_unknown_bundle_is_not_found(
+    browser: TestClient,
+) -> None:
+    facts = browser.get("/en/facts").json()
+    assert set(facts) == set(variant_ids())
+    assert facts["fetlar-11"] == browser.get("/en/facts?variant=fetlar-11").json()
+    assert browser.get("/en/kept/secrets").status_code == 404
 
 
-def test_the_worker_names_what_it_keeps(client: TestClient) -> None:
-    with client:
-        script = client.get("/sw.js").text
-        kept = json.loads(script.partition(";\n")[0].removeprefix("self.KEPT = "))
-        assert tuple(kept["bundles"]) == bundle_names()
-        files = [*kept["files"], *kept["last"]]
-        assert not any("alone" in file for file in files)
-        sizes = [len(gzip.compress(client.get(file).content)) for file in files]
+def test_the_worker_names_what_it_keeps(browser: TestClient) -> None:
+    script = browser.get("/sw.js").text
+    kept = json.loads(script.partition(";\n")[0].removeprefix("self.KEPT = "))
+    assert tuple(kept["bundles"]) == bundle_names()
+    files = [*kept["files"], *kept["last"]]
+    assert not any("alone" in file for file in files)
     # Scripts name what they load, so that a page is shown only with all of it.
     (game,) = [file for file in files if re.search("/computer-.*js$", file)]
     assert any("/shared-" in file for file in kept["needs"][game])
-    assert {one for needed in kept["needs"].values() for one in needed} <= set(kept_files(kept))
+    assert {one for needed in kept["needs"].values() for one in needed} <= set(files)
     # The engine comes after all that pages need to show themselves.
     assert "engine" in kept["last"][0]
-    assert sum(sizes) <= 1_000_000
-
-
-def kept_files(kept: dict[str, list[str]]) -> list[str]:
-    """Returns the files that the worker may keep."""
-    return [*kept["files"], *kept["last"]]
-
-
-def test_the_facts_of_all_variants_are_one_file(client: TestClient) -> None:
-    with client:
-        facts = client.get("/en/facts").json()
-        one = client.get("/en/facts?variant=fetlar-11").json()
-    assert set(facts) == set(variant_ids())
-    assert facts["fetlar-11"] == one
+    assert sum(len(gzip.compress(browser.get(file).content)) for file in files) <= 1_000_000

@@ -1,6 +1,5 @@
 """Logs and request ids: fields, formats, failures, and no secrets."""
 
-import asyncio
 import io
 import json
 import logging
@@ -18,13 +17,11 @@ from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from hnefi.server import logs
-from hnefi.server.app import create_app
 from hnefi.server.http import monitoring
 from hnefi.server.http.monitoring import ForwardedIds
 from hnefi.server.secrets import new_secret
 from hnefi.server.store import NotSaved, Store, database
-from tests.server.clients import Program, two_at_a_game
-from tests.server.conftest import OWN, settings_in
+from tests.server.clients import FRIENDLY, Program, refused, two_at_a_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient, running
 from tests.timeouts import timeout_s, wait_until
 
@@ -44,8 +41,18 @@ def log_lines() -> Iterator[io.StringIO]:
     logging.getLogger("hnefi").setLevel(level)
 
 
+@pytest.fixture(autouse=True)
+def _no_more_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has the limit of logs never refill."""
+    monkeypatch.setattr(monitoring, "_LOGS_PER_S", 0.0)
+
+
 def objects(lines: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines.splitlines()]
+
+
+def rooms_of(server: TestClient) -> Any:
+    return server.app.state.service.backend.rooms  # type: ignore[attr-defined]
 
 
 def request_id(address: str, **headers: str) -> str:
@@ -55,11 +62,10 @@ def request_id(address: str, **headers: str) -> str:
         return str(answer.headers["x-request-id"])
 
 
-def test_a_game_at_debug_level_leaves_no_secret_in_the_logs(tmp_path: Path) -> None:
+async def test_a_game_at_debug_level_leaves_no_secret_in_the_logs(tmp_path: Path) -> None:
     with running(tmp_path / "data", log_level="debug", log_format="json") as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
-        wish = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Annabella"}
-        made = ana.request("POST", "/api/games", wish)
+        made = ana.request("POST", "/api/games", {**FRIENDLY, "name": "Annabella"})
         game, invite = made["game"], made["invite"]
         ana.request("GET", f"/api/games/{game}/{invite}", expect=404)
         ana.request("GET", f"/api/games/{game}?invite={invite}&since={ana.token}")
@@ -67,7 +73,17 @@ def test_a_game_at_debug_level_leaves_no_secret_in_the_logs(tmp_path: Path) -> N
         link = ana.request("POST", f"/api/games/{game}/links")["secret"]
         HttpClient(server.address).request("POST", "/api/links", {"secret": link})
         cookie = _cookie_of_a_browser(server)
-        asyncio.run(_play(server, game, ana.token))
+        client = SocketClient(server, game, ana.token)
+        await client.connect()
+        await client.receive_until("state")
+        assert client.socket is not None
+        assert client.socket.response is not None
+        assert ID.fullmatch(client.socket.response.headers["x-request-id"])
+        await client.send(type="move", id="m", seq=client.seq, move="d2-c2")
+        await client.receive_until("ack")
+        await client.send(type="nonsense", secret=ana.token)
+        await client.receive_until("reject")
+        await client.close()
         ana.request("POST", f"/api/games/{game}/moves", {"id": "x", "seq": 4, "move": "d2-c2"}, expect=409)
         server.stop()
         log = server.log.read_text()
@@ -98,20 +114,6 @@ def _cookie_of_a_browser(server: RunningServer) -> str:
     return secret
 
 
-async def _play(server: RunningServer, game: str, token: str) -> None:
-    client = SocketClient(server, game, token)
-    await client.connect()
-    await client.receive_until("state")
-    assert client.socket is not None
-    assert client.socket.response is not None
-    assert ID.fullmatch(client.socket.response.headers["x-request-id"])
-    await client.send(type="move", id="m", seq=client.seq, move="d2-c2")
-    await client.receive_until("ack")
-    await client.send(type="nonsense", secret=token)
-    await client.receive_until("reject")
-    await client.close()
-
-
 def test_ids_come_from_trusted_proxies_alone(tmp_path: Path) -> None:
     with running(tmp_path / "data") as server:
         assert ID.fullmatch(request_id(server.address, **{"X-Request-ID": "0123456789abcdef"}))
@@ -122,60 +124,48 @@ def test_ids_come_from_trusted_proxies_alone(tmp_path: Path) -> None:
         assert request_id(server.address) != request_id(server.address)
 
 
-def test_the_proxy_is_known_before_its_address_is_replaced() -> None:
+async def test_the_proxy_is_known_before_its_address_is_replaced() -> None:
     seen: list[str] = []
 
     async def app(scope: Any, *_: Any) -> None:
         seen.append(monitoring.request_id_of(scope))
 
-    async def scenario() -> None:
-        ids = ForwardedIds(app, "10.0.0.0/8")
-        for client in ("10.1.2.3", "192.0.2.1"):
-            headers = [(b"x-request-id", b"given-by-proxy"), (b"x-forwarded-for", b"10.0.0.1")]
-            await ids({"type": "http", "client": (client, 1), "headers": headers}, None, None)  # type: ignore[arg-type]
-
-    asyncio.run(scenario())
+    headers = [(b"x-request-id", b"given-by-proxy"), (b"x-forwarded-for", b"10.0.0.1")]
+    for client in ("10.1.2.3", "192.0.2.1"):
+        scope = {"type": "http", "client": (client, 1), "headers": headers}
+        await ForwardedIds(app, "10.0.0.0/8")(scope, None, None)  # type: ignore[arg-type]
     assert seen[0] == "given-by-proxy"
     assert ID.fullmatch(seen[1])
 
 
 def test_an_exception_is_answered_and_logged_with_its_id(
-    tmp_path: Path, log_lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    own_server: TestClient, log_lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = create_app(settings_in(tmp_path))
-
     def broken(*_: object) -> None:
         raise RuntimeError("broken on purpose")
 
-    with TestClient(app, base_url=OWN) as client:
-        game, ana, _ = two_at_a_game(client)
-        monkeypatch.setattr(app.state.service.backend.rooms, "room", broken)
-        answer = ana.get(f"/api/games/{game}")
-        assert answer.status_code == 500
-        body = answer.json()
-        given = answer.headers["x-request-id"]
-        assert (body["code"], body["facts"]) == ("internal_error", {"request": given})
-        assert given in body["message"]
-    failed = [one for one in objects(log_lines.getvalue()) if one["level"] == "error"]
-    assert [(one["request_id"], one["game"], one["code"], one["status"]) for one in failed] == [
-        (given, game, "internal_error", 500)
-    ]
-    assert "broken on purpose" in failed[0]["exception"]
+    game, ana, _ = two_at_a_game(own_server)
+    monkeypatch.setattr(rooms_of(own_server), "room", broken)
+    answer = ana.get(f"/api/games/{game}")
+    given = answer.headers["x-request-id"]
+    assert refused(answer) == (500, "internal_error")
+    assert answer.json()["facts"] == {"request": given}
+    assert given in answer.json()["message"]
+    (failed,) = [one for one in objects(log_lines.getvalue()) if one["level"] == "error"]
+    logged = [failed[name] for name in ("request_id", "game", "code", "status")]
+    assert logged == [given, game, "internal_error", 500]
+    assert "broken on purpose" in failed["exception"]
 
 
 def test_an_outage_is_logged_with_ids_and_not_without_end(
-    tmp_path: Path, log_lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    own_server: TestClient, log_lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = create_app(settings_in(tmp_path))
-
     async def away(*_: object) -> None:
         raise NotSaved("no space left on device")
 
-    monkeypatch.setattr(monitoring, "_LOGS_PER_S", 0.0)
-    with TestClient(app, base_url=OWN) as client:
-        program, game = Program(client), "aB3dE5gH7jK9"
-        monkeypatch.setattr(app.state.service.backend.rooms, "room", away)
-        ids = [program.get(f"/api/games/{game}").headers["x-request-id"] for _ in range(150)]
+    program, game = Program(own_server), "aB3dE5gH7jK9"
+    monkeypatch.setattr(rooms_of(own_server), "room", away)
+    ids = [program.get(f"/api/games/{game}").headers["x-request-id"] for _ in range(150)]
     failed = [one for one in objects(log_lines.getvalue()) if one["level"] == "warning"]
     assert [one["request_id"] for one in failed] == ids[:100]
     assert {(one["code"], one["status"], one["game"]) for one in failed} == {("not_saved", 503, game)}

@@ -47,21 +47,18 @@ def test_every_choice_can_be_played_and_differs_from_the_usual_one(variant_id: s
 
 
 def test_the_game_of_the_address_is_among_the_tiles_and_folds_the_others() -> None:
-    given = new_page({"variant": "sea-battle-204577-11"}, "en")
-    assert given.is_given
+    given, usual = new_page({"variant": "sea-battle-204577-11"}, "en"), new_page({}, "en")
+    assert (given.is_given, usual.is_given) == (True, False)
     assert given.tiles[0].id == given.id == "sea-battle-204577-11"
     assert given.tiles[0].length is not None
     assert given.tiles[0].length.by == "people"
-    usual = new_page({}, "en")
-    assert not usual.is_given
     assert [tile.id for tile in usual.tiles] == [tile.id for tile in given.tiles[1:]]
 
 
-@pytest.mark.parametrize(
-    ("opponent", "clock"), [("computer", "none"), ("here", "none"), ("friend", "days_3")]
-)
-def test_only_people_play_by_correspondence(opponent: str, clock: str) -> None:
-    assert new_page({"opponent": opponent, "clock": "days_3"}, "en").chosen["clock"] == clock
+def test_only_people_play_by_correspondence() -> None:
+    for opponent, clock in (("computer", "none"), ("here", "none"), ("friend", "days_3")):
+        chosen = new_page({"opponent": opponent, "clock": "days_3"}, "en").chosen
+        assert chosen["clock"] == clock, opponent
 
 
 def test_the_harder_side_is_named_only_where_the_measurements_agree() -> None:

@@ -12,8 +12,8 @@ from hnefi import Game, Setup, parse_records, variant
 from hnefi.formats import RawGame
 from hnefi.library import Adder, Library, Query, find_games, moves_played
 from hnefi.record import variant_headers
-from hnefi.server.app import create_app
-from tests.server.conftest import OWN, settings_in
+from tests.server.clients import refused
+from tests.server.conftest import client_of
 
 GAMES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("brandub-globe", "d2-c2 d3-e3", {"Attackers": "Ana", "Defenders": "Bran", "Result": "attackers"}),
@@ -24,34 +24,31 @@ GAMES: tuple[tuple[str, str, dict[str, str]], ...] = (
 )
 
 
-def fill(path: Path) -> None:
+def fill(path: Path) -> Path:
     with Library(path, create=True) as library, Adder(library) as adder:
         for rules, moves, headers in GAMES:
             named = (*variant_headers(variant(rules)), *headers.items())
             adder.add("some.tafl", RawGame(named, tuple(moves.split())))
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("library") / "games.db"
-    fill(path)
     return path
 
 
 @pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fill(tmp_path_factory.mktemp("library") / "games.db")
+
+
+@pytest.fixture(scope="module")
 def server(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    app = create_app(settings_in(tmp_path_factory.mktemp("data"), library=library))
-    with TestClient(app, base_url=OWN) as client:
+    with client_of(tmp_path_factory.mktemp("data"), library=library) as client:
         yield client
 
 
-def start() -> str:
-    return str(variant("brandub-globe").rules.start)
+START = str(variant("brandub-globe").rules.start)
+ASKED = {"variant": "brandub-globe", "position": START}
 
 
 def ask(server: TestClient, **more: Any) -> Any:
-    body = {"variant": "brandub-globe", "position": start(), "variant_only": True, **more}
-    answer = server.post("/api/openings", json=body)
+    answer = server.post("/api/openings", json={**ASKED, "variant_only": True, **more})
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -60,18 +57,16 @@ def test_moves_come_with_results_and_bounds_as_the_library_counts_them(
     server: TestClient, library: Path
 ) -> None:
     found = ask(server)
-    counts = [
-        [one[name] for name in ("attackers", "draws", "defenders", "unknown")] for one in found["moves"]
-    ]
+    results = ("attackers", "draws", "defenders", "unknown")
+    counts = [[one[name] for name in results] for one in found["moves"]]
     assert (found["games"], counts) == (4, [[0, 1, 0, 1], [1, 0, 1, 0]])
     position = variant("brandub-globe").new_game().position
     with Library(library) as opened:
-        for view, one in zip(
-            found["moves"], moves_played(opened, position, Query(variant="brandub-globe")), strict=True
-        ):
-            bounds = one.results.interval
-            assert (view["move"], view["share"]) == (str(one.move), one.results.share)
-            assert view["interval"] == [bounds.low, bounds.high]
+        played = [*moves_played(opened, position, Query(variant="brandub-globe"))]
+    assert [(view["move"], view["share"], view["interval"]) for view in found["moves"]] == [
+        (str(one.move), one.results.share, [one.results.interval.low, one.results.interval.high])
+        for one in played
+    ]
 
 
 def test_games_of_other_rules_count_if_they_are_wanted(server: TestClient) -> None:
@@ -101,34 +96,32 @@ def test_the_last_games_are_listed_and_their_records_read_again(server: TestClie
 
 
 def test_invalid_queries_are_refused_with_a_message(server: TestClient) -> None:
-    body = {"variant": "brandub-globe", "position": start()}
-    for wrong, status, code in (
-        ({"variant": "chess"}, 404, "unknown_variant"),
-        ({"position": "nonsense"}, 422, "bad_position"),
-        ({"position": "7" * 700}, 422, "bad_request"),
-        ({"lines": 3}, 422, "bad_request"),
+    for wrong, refusal in (
+        ({"variant": "chess"}, (404, "unknown_variant")),
+        ({"position": "nonsense"}, (422, "bad_position")),
+        ({"position": "7" * 700}, (422, "bad_request")),
+        ({"lines": 3}, (422, "bad_request")),
     ):
-        answer = server.post("/api/openings", json={**body, **wrong}, headers={"Accept-Language": "fr"})
-        assert (answer.status_code, answer.json()["code"]) == (status, code)
-        assert answer.json()["message"] != code
+        answer = server.post("/api/openings", json={**ASKED, **wrong})
+        assert refused(answer) == refusal
+        assert answer.json()["message"] != refusal[1]
     missing = server.get("/api/library/games/99", headers={"Accept-Language": "fr"})
-    assert (missing.status_code, missing.json()["code"]) == (404, "unknown_library_game")
+    assert refused(missing) == (404, "unknown_library_game")
     assert missing.json()["message"] == "La bibliothèque ne contient pas cette partie."
     assert server.get(f"/api/library/games/{2**63}").status_code == 422
 
 
 def test_a_library_may_come_later_and_may_be_damaged(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
-    with TestClient(create_app(settings_in(tmp_path, library=path)), base_url=OWN) as server:
-        body = {"variant": "brandub-globe", "position": start()}
+    with client_of(tmp_path, library=path) as server:
         assert '"library">false<' in server.get("/en/analysis").text
-        assert server.post("/api/openings", json=body).json()["code"] == "no_openings"
+        assert refused(server.post("/api/openings", json=ASKED))[1] == "no_openings"
         fill(path)
         assert '"library">true<' in server.get("/en/analysis").text
-        assert server.post("/api/openings", json=body).json()["games"] == 5
+        assert server.post("/api/openings", json=ASKED).json()["games"] == 5
         path.write_text("no library\n" * 1000)
-        answer = server.post("/api/openings", json=body)
-        assert (answer.status_code, answer.json()["code"]) == (503, "library_fails")
+        answer = server.post("/api/openings", json=ASKED)
+        assert refused(answer) == (503, "library_fails")
         assert str(tmp_path) not in answer.text
 
 
@@ -140,8 +133,7 @@ def test_nothing_is_written_to_the_library(server: TestClient, library: Path) ->
 
 
 def test_the_last_games_are_the_same_however_they_are_looked_for(tmp_path: Path) -> None:
-    rng = random.Random(7)
-    played = variant("brandub-globe")
+    rng, played = random.Random(7), variant("brandub-globe")
     with Library(tmp_path / "games.db", create=True) as opened:
         for _ in range(3):
             with Adder(opened) as adder:
@@ -150,9 +142,9 @@ def test_the_last_games_are_the_same_however_they_are_looked_for(tmp_path: Path)
                     for _ in range(6):
                         game = game.play(rng.choice(game.legal_moves()))
                     adder.add("some.tafl", RawGame(variant_headers(played), tuple(map(str, game.plies))))
-        reached = Game(played.rules, Setup(start())).position
+        reached = Game(played.rules, Setup(START)).position
         everything = [one.id for one in find_games(opened, Query(variant=played.id))]
         for asked in (Query(position=reached), Query(position=reached, variant=played.id)):
-            assert [one.id for one in find_games(opened, asked)] == everything
-            assert [one.id for one in find_games(opened, asked, limit=5)] == everything[:5]
-            assert [one.id for one in find_games(opened, asked, limit=5, offset=8)] == everything[8:13]
+            for limit, offset in ((100, 0), (5, 0), (5, 8)):
+                found = [one.id for one in find_games(opened, asked, limit=limit, offset=offset)]
+                assert found == everything[offset : offset + limit]

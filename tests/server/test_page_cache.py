@@ -53,57 +53,48 @@ def renderer(worker: FakeWorker, ms: float = 1_000.0) -> PageRenderer:
     return PageRenderer(ChargedWorker(worker, limit), PageCache(1_000_000))
 
 
-def test_forty_requests_for_a_page_render_it_once() -> None:
-    async def scenario() -> None:
-        worker = FakeWorker()
-        pages = renderer(worker)
-        tasks = [asyncio.create_task(pages.page(REQUEST, scope_of(BUSY))) for _ in range(40)]
+async def test_forty_requests_for_a_page_render_it_once() -> None:
+    worker = FakeWorker()
+    pages = renderer(worker)
+    tasks = [asyncio.create_task(pages.page(REQUEST, scope_of(BUSY))) for _ in range(40)]
+    await asyncio.sleep(0)
+    tasks[0].cancel()
+    worker.may_answer.set()
+    found = await asyncio.gather(*tasks[1:])
+    assert worker.jobs == [REQUEST]
+    assert {one.plain() for one in found} == {b"page"}
+    assert (await pages.page(REQUEST, scope_of(QUIET))).plain() == b"page"
+    assert len(worker.jobs) == 1
+
+
+async def test_a_page_of_a_client_in_debt_is_rendered_for_another() -> None:
+    worker = FakeWorker()
+    pages = renderer(worker, 5.0)
+    first = asyncio.create_task(pages.page(replace(REQUEST, lang="first"), scope_of(BUSY)))
+    # The first page costs more than the address has: its second request is refused in its turn.
+    refused, other = (
+        asyncio.create_task(pages.page(REQUEST, scope_of(address))) for address in (BUSY, QUIET)
+    )
+    await iterations()
+    worker.may_answer.set()
+    assert (await first).plain() == (await other).plain() == b"page"
+    with pytest.raises(TooManyRequests):
+        await refused
+
+
+async def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None:
+    worker = FakeWorker()
+    pages = renderer(worker)
+    requests = [replace(REQUEST, lang=str(number)) for number in range(40)]
+    tasks = [asyncio.create_task(pages.page(one, scope_of(BUSY))) for one in requests]
+    other = replace(REQUEST, lang="other")
+    tasks.append(asyncio.create_task(pages.page(other, scope_of(QUIET))))
+    for _ in range(10):
         await asyncio.sleep(0)
-        tasks[0].cancel()
-        worker.may_answer.set()
-        found = await asyncio.gather(*tasks[1:])
-        assert worker.jobs == [REQUEST]
-        assert {one.plain() for one in found} == {b"page"}
-        assert (await pages.page(REQUEST, scope_of(QUIET))).plain() == b"page"
-        assert len(worker.jobs) == 1
-
-    asyncio.run(scenario())
-
-
-def test_a_page_of_a_client_in_debt_is_rendered_for_another() -> None:
-    async def scenario() -> None:
-        worker = FakeWorker()
-        pages = renderer(worker, 5.0)
-        first = asyncio.create_task(pages.page(replace(REQUEST, lang="first"), scope_of(BUSY)))
-        # The first page costs more than the address has: its second request is refused in its turn.
-        refused, other = (
-            asyncio.create_task(pages.page(REQUEST, scope_of(address))) for address in (BUSY, QUIET)
-        )
-        await iterations()
-        worker.may_answer.set()
-        assert (await first).plain() == (await other).plain() == b"page"
-        with pytest.raises(TooManyRequests):
-            await refused
-
-    asyncio.run(scenario())
-
-
-def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None:
-    async def scenario() -> None:
-        worker = FakeWorker()
-        pages = renderer(worker)
-        requests = [replace(REQUEST, lang=str(number)) for number in range(40)]
-        tasks = [asyncio.create_task(pages.page(one, scope_of(BUSY))) for one in requests]
-        other = replace(REQUEST, lang="other")
-        tasks.append(asyncio.create_task(pages.page(other, scope_of(QUIET))))
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert len(worker.jobs) == 1
-        worker.may_answer.set()
-        await asyncio.gather(*tasks)
-        assert worker.jobs.index(other) == 1
-
-    asyncio.run(scenario())
+    assert len(worker.jobs) == 1
+    worker.may_answer.set()
+    await asyncio.gather(*tasks)
+    assert worker.jobs.index(other) == 1
 
 
 def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
@@ -114,8 +105,7 @@ def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
         cache.get(requests[0])
         assert cache.size <= 100_000
     kept = [request for request in requests if cache.get(request) is not None]
-    assert kept[0] == requests[0]
-    assert kept[1:] == requests[-len(kept) + 1 :]
+    assert kept == [requests[0], *requests[-len(kept) + 1 :]]
     assert len(kept) > 5
     cache.put(REQUEST, replace(page(), body=bytes(200_000)))
     assert cache.size == 0
@@ -215,13 +205,11 @@ def test_no_page_is_rendered_in_the_process_of_the_server(
         return page()
 
     monkeypatch.setattr(AsyncWorker, "run", run)
+    by_query = {"editor", "new", "table", "analysis", "facts"}
     for name, path in PATHS.items():
-        address = path.format_map(defaultdict(lambda: "unseen"))
-        query = "?rule.quiet_limit=77" if name in ("editor", "new", "table", "analysis", "facts") else ""
-        browser.get(f"/en{address}{query}&utm=1" if query else f"/en{address}?utm=1")
+        query = "?rule.quiet_limit=77&utm=1" if name in by_query else "?utm=1"
+        browser.get(f"/en{path.format_map(defaultdict(lambda: 'unseen'))}{query}")
     rendered = [job for job in jobs if isinstance(job, PageRequest)]
     assert all(("utm", "1") not in job.query for job in rendered)
     # All others are in the cache from other tests, or would be rendered by the worker too.
-    assert {"editor", "new", "table", "analysis", "facts", "rules", "lessons", "game", "embed"} <= {
-        job.name for job in rendered
-    }
+    assert by_query | {"rules", "lessons", "game", "embed"} <= {job.name for job in rendered}

@@ -26,8 +26,10 @@ def job(number: int = 0) -> PictureJob:
 class GatedWorker(AsyncWorker):
     """Draws a film when the gate opens, and counts."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_open: bool = True) -> None:
         self.gate = asyncio.Event()
+        if is_open:
+            self.gate.set()
         self.drawn = 0
         self.is_stopped = False
         self.cost_ms = 100.0
@@ -51,115 +53,94 @@ def costs(ms: float = 1e9) -> RateLimit:
     return RateLimit("too_many_requests", 1.0, ms, for_address=1.0, now=FakeTime())
 
 
-def test_requests_at_the_same_time_share_one_drawing_and_one_charge(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        worker, limit = GatedWorker(), costs(150.0)
-        pictures = cache(worker, tmp_path, limit=limit)
-        requests = [
-            asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True)) for _ in range(40)
-        ]
-        while not worker.drawn:
-            await asyncio.sleep(0)
-        worker.gate.set()
-        assert set(await asyncio.gather(*requests)) == {FILM}
-        assert await pictures.picture(job(), scope_of(BUSY), is_final=True) == FILM
-        assert (worker.drawn, limit.wait_s(scope_of(BUSY), 51.0)) == (1, 1.0)
-
-    asyncio.run(scenario())
+async def test_requests_at_the_same_time_share_one_drawing_and_one_charge(tmp_path: Path) -> None:
+    worker, limit = GatedWorker(), costs(150.0)
+    pictures = cache(worker, tmp_path, limit=limit)
+    requests = [
+        asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True)) for _ in range(40)
+    ]
+    while not worker.drawn:
+        await asyncio.sleep(0)
+    worker.gate.set()
+    assert set(await asyncio.gather(*requests)) == {FILM}
+    assert await pictures.picture(job(), scope_of(BUSY), is_final=True) == FILM
+    assert (worker.drawn, limit.wait_s(scope_of(BUSY), 51.0)) == (1, 1.0)
 
 
-def test_a_client_that_goes_away_does_not_take_the_picture_from_others(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        worker = GatedWorker()
-        pictures = cache(worker, tmp_path)
-        first, second = (
-            asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True)) for _ in range(2)
-        )
-        while not worker.drawn:
-            await asyncio.sleep(0)
-        first.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await first
-        worker.gate.set()
-        assert await second == FILM
-        assert worker.drawn == 1
-
-    asyncio.run(scenario())
+async def test_a_client_that_goes_away_does_not_take_the_picture_from_others(tmp_path: Path) -> None:
+    worker = GatedWorker()
+    pictures = cache(worker, tmp_path)
+    first, second = (
+        asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True)) for _ in range(2)
+    )
+    while not worker.drawn:
+        await asyncio.sleep(0)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    worker.gate.set()
+    assert await second == FILM
+    assert worker.drawn == 1
 
 
-def test_a_refused_request_begins_no_drawing_and_takes_none_from_others(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        worker, limit = GatedWorker(), costs(50.0)
-        pictures = cache(worker, tmp_path, limit=limit)
-        first = asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True))
-        # The first one costs more than the address has: its second request is refused in its turn.
-        refused, other = (
-            asyncio.create_task(pictures.picture(job(1), scope_of(address), is_final=True))
-            for address in (BUSY, QUIET)
-        )
-        await iterations()
-        worker.gate.set()
-        assert await first == await other == FILM
-        for late in (refused, pictures.picture(job(2), scope_of(BUSY), is_final=True)):
-            with pytest.raises(TooManyRequests):
-                await late
-        assert worker.drawn == 2
-
-    asyncio.run(scenario())
+async def test_a_refused_request_begins_no_drawing_and_takes_none_from_others(tmp_path: Path) -> None:
+    worker, limit = GatedWorker(), costs(50.0)
+    pictures = cache(worker, tmp_path, limit=limit)
+    first = asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True))
+    # The first one costs more than the address has: its second request is refused in its turn.
+    refused, other = (
+        asyncio.create_task(pictures.picture(job(1), scope_of(address), is_final=True))
+        for address in (BUSY, QUIET)
+    )
+    await iterations()
+    worker.gate.set()
+    assert await first == await other == FILM
+    for late in (refused, pictures.picture(job(2), scope_of(BUSY), is_final=True)):
+        with pytest.raises(TooManyRequests):
+            await late
+    assert worker.drawn == 2
 
 
-def test_stopping_ends_drawings(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        worker = GatedWorker()
-        pictures = cache(worker, tmp_path)
-        waiting = asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True))
-        while not worker.drawn:
-            await asyncio.sleep(0)
-        await pictures.stop()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        assert worker.is_stopped
-
-    asyncio.run(scenario())
+async def test_stopping_ends_drawings(tmp_path: Path) -> None:
+    worker = GatedWorker()
+    pictures = cache(worker, tmp_path)
+    waiting = asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True))
+    while not worker.drawn:
+        await asyncio.sleep(0)
+    await pictures.stop()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert worker.is_stopped
 
 
-def test_the_least_recently_used_files_are_deleted(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        worker = GatedWorker()
-        worker.gate.set()
-        pictures = cache(worker, tmp_path, max_mib=1)
-        for number in range(PER_MIB):
-            await pictures.picture(job(number), scope_of(BUSY), is_final=True)
-            os.utime(tmp_path / f"{digest_of(job(number))}.gif", (number, number))
-        # A new cache has nothing in memory: reading the oldest file makes it the newest.
-        pictures = cache(worker, tmp_path, max_mib=1)
-        await pictures.picture(job(0), scope_of(BUSY), is_final=True)
-        assert worker.drawn == PER_MIB
-        await pictures.picture(job(9), scope_of(BUSY), is_final=True)
-        assert {path.stem for path in tmp_path.iterdir()} == {digest_of(job(0)), digest_of(job(9))}
-
-    asyncio.run(scenario())
+async def test_the_least_recently_used_files_are_deleted(tmp_path: Path) -> None:
+    worker = GatedWorker()
+    worker.gate.set()
+    pictures = cache(worker, tmp_path, max_mib=1)
+    for number in range(PER_MIB):
+        await pictures.picture(job(number), scope_of(BUSY), is_final=True)
+        os.utime(tmp_path / f"{digest_of(job(number))}.gif", (number, number))
+    # A new cache has nothing in memory: reading the oldest file makes it the newest.
+    pictures = cache(worker, tmp_path, max_mib=1)
+    await pictures.picture(job(0), scope_of(BUSY), is_final=True)
+    assert worker.drawn == PER_MIB
+    await pictures.picture(job(9), scope_of(BUSY), is_final=True)
+    assert {path.stem for path in tmp_path.iterdir()} == {digest_of(job(0)), digest_of(job(9))}
 
 
 @pytest.mark.parametrize("content", [b"", FILM[:1000]])
-def test_a_file_that_was_cut_off_is_drawn_again(tmp_path: Path, content: bytes) -> None:
-    async def scenario() -> None:
-        worker = GatedWorker()
-        worker.gate.set()
-        path = tmp_path / f"{digest_of(job())}.gif"
-        path.write_bytes(content)
-        assert await cache(worker, tmp_path).picture(job(), scope_of(BUSY), is_final=True) == FILM
-        assert path.read_bytes() == FILM
-
-    asyncio.run(scenario())
+async def test_a_file_that_was_cut_off_is_drawn_again(tmp_path: Path, content: bytes) -> None:
+    worker = GatedWorker()
+    worker.gate.set()
+    path = tmp_path / f"{digest_of(job())}.gif"
+    path.write_bytes(content)
+    assert await cache(worker, tmp_path).picture(job(), scope_of(BUSY), is_final=True) == FILM
+    assert path.read_bytes() == FILM
 
 
-def test_a_full_disk_does_not_take_the_picture_away(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        worker = GatedWorker()
-        worker.gate.set()
-        (tmp_path / "a file").touch()
-        pictures = cache(worker, tmp_path / "a file")
-        assert await pictures.picture(job(), scope_of(BUSY), is_final=True) == FILM
-
-    asyncio.run(scenario())
+async def test_a_full_disk_does_not_take_the_picture_away(tmp_path: Path) -> None:
+    worker = GatedWorker()
+    worker.gate.set()
+    (tmp_path / "a file").touch()
+    pictures = cache(worker, tmp_path / "a file")
+    assert await pictures.picture(job(), scope_of(BUSY), is_final=True) == FILM

@@ -1,6 +1,7 @@
 """Pictures of games over HTTP."""
 
 import io
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -12,24 +13,28 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from hnefi import diagram, variant
-from hnefi.server.app import create_app
 from hnefi.workers.pictures import PictureJob
 from hnefi.workers.worker import AsyncWorker
 from tests.server.clients import Program, two_at_a_game
-from tests.server.conftest import OWN, settings_in
+from tests.server.conftest import client_of
+
+
+def played_game(server: TestClient) -> tuple[str, Program]:
+    """Returns a game of two moves, and the program of the attackers."""
+    game, ana, bran = two_at_a_game(server)
+    ana.move(game, "d2-c2", 3)
+    bran.move(game, "d3-c3", 4)
+    return game, ana
 
 
 @pytest.fixture
 def game(server: TestClient) -> str:
-    """A game of two moves."""
-    game, ana, bran = two_at_a_game(server)
-    ana.move(game, "d2-c2", 3)
-    bran.move(game, "d3-c3", 4)
-    return game
+    return played_game(server)[0]
 
 
-def picture(server: TestClient, game: str, kind: str, query: str = "") -> Any:
-    return server.get(f"/api/games/{game}/picture.{kind}{query}")
+def picture(server: TestClient, game: str, kind: str, query: str = "", known: str = "") -> Any:
+    headers = {"If-None-Match": known} if known else {}
+    return server.get(f"/api/games/{game}/picture.{kind}{query}", headers=headers)
 
 
 def test_a_drawing_is_that_of_the_library(server: TestClient, game: str) -> None:
@@ -45,27 +50,17 @@ def test_a_ply_that_has_not_been_played_is_the_last(server: TestClient, game: st
     assert picture(server, game, "svg", "?ply=0").text != picture(server, game, "svg").text
 
 
-def is_dark(pixel: object) -> bool:
-    assert isinstance(pixel, tuple)
-    return sum(pixel) < 200
-
-
 def test_pixels_are_those_of_the_drawing(server: TestClient, game: str) -> None:
-    start, end = (
-        Image.open(io.BytesIO(picture(server, game, "png", query).content)).convert("RGB")
-        for query in ("?ply=0", "")
-    )
-    assert start.size == end.size
-    assert start.width == 960
     # d2 has been left, c2 been taken: what stood on the one stands on the other.
     # The pixels are above the holes.
-    unit = 960 / 8.04
-    where = {"c": (round(3.02 * unit), round(5.92 * unit)), "d": (round(4.02 * unit), round(5.92 * unit))}
-    dark = {
-        name: {file: is_dark(image.getpixel(at)) for file, at in where.items()}
-        for name, image in (("start", start), ("end", end))
-    }
-    assert dark == {"start": {"c": False, "d": True}, "end": {"c": True, "d": False}}
+    unit, found, sizes = 960 / 8.04, [], set()
+    for query in ("?ply=0", ""):
+        image = Image.open(io.BytesIO(picture(server, game, "png", query).content)).convert("L")
+        pixels: Any = image.load()
+        found.append([pixels[round(file * unit), round(5.92 * unit)] < 67 for file in (3.02, 4.02)])
+        sizes.add(image.size)
+    assert [width for width, _ in sizes] == [960]
+    assert found == [[False, True], [True, False]]
 
 
 def test_a_film_shows_every_position(server: TestClient, game: str) -> None:
@@ -109,24 +104,21 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[PictureJob]:
 
 def ended(server: TestClient) -> str:
     """Returns a game that is over after two moves."""
-    game, ana, bran = two_at_a_game(server)
-    ana.move(game, "d2-c2", 3)
-    bran.move(game, "d3-c3", 4)
+    game, ana = played_game(server)
     resigned = ana.post(f"/api/games/{game}/commands", {"id": "r", "seq": 5, "do": "resign"})
     assert resigned.status_code == 200
     return game
 
 
 def test_a_picture_that_was_drawn_is_not_drawn_again(tmp_path: Path, drawn: list[PictureJob]) -> None:
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:
+    with client_of(tmp_path) as server:
         game = ended(server)
         assert {picture(server, game, "png", "?ply=0").status_code for _ in range(25)} == {200}
         assert len(drawn) == 1
 
 
 def test_a_film_of_a_finished_game_is_drawn_once(tmp_path: Path, drawn: list[PictureJob]) -> None:
-    app = settings_in(tmp_path)
-    with TestClient(create_app(app), base_url=OWN) as server:
+    with client_of(tmp_path) as server:
         game = ended(server)
         # Neither the ply nor the language shows in a film.
         queries = ("", "?leg=1", "?ply=0", "?ply=1", "?lang=fr", "?lang=en&ply=2")
@@ -138,17 +130,16 @@ def test_a_film_of_a_finished_game_is_drawn_once(tmp_path: Path, drawn: list[Pic
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()] == [0o600] * 2
     # After a restart it is read from its file.
-    with TestClient(create_app(app), base_url=OWN) as server:
+    with client_of(tmp_path) as server:
         assert picture(server, game, "gif").content in films
     assert len(drawn) == 2
 
 
 def test_a_film_of_a_game_that_goes_on_is_not_stored(tmp_path: Path, drawn: list[PictureJob]) -> None:
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:
+    with client_of(tmp_path) as server:
         game, ana, _ = two_at_a_game(server)
-        before = picture(server, game, "gif")
-        assert picture(server, game, "gif").content == before.content
-        assert len(drawn) == 1
+        before, again = picture(server, game, "gif"), picture(server, game, "gif")
+        assert (again.content, len(drawn)) == (before.content, 1)
         ana.move(game, "d2-c2", 3)
         after = picture(server, game, "gif")
         assert len(drawn) == 2
@@ -159,30 +150,26 @@ def test_a_film_of_a_game_that_goes_on_is_not_stored(tmp_path: Path, drawn: list
 
 @pytest.mark.parametrize("kind", ["svg", "png", "gif"])
 def test_a_client_that_has_a_picture_does_not_get_it_again(
-    tmp_path: Path, kind: str, drawn: list[PictureJob]
+    own_server: TestClient, kind: str, drawn: list[PictureJob]
 ) -> None:
-    with TestClient(create_app(settings_in(tmp_path)), base_url=OWN) as server:
-        game = ended(server)
-        first = picture(server, game, kind)
-        assert first.headers["cache-control"] == "public, max-age=86400"
-        tag = first.headers["etag"]
-        for known in (tag, f'"other", {tag}', "*"):
-            again = server.get(f"/api/games/{game}/picture.{kind}", headers={"If-None-Match": known})
-            assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
-            assert again.headers["cache-control"] == first.headers["cache-control"]
-        other = server.get(f"/api/games/{game}/picture.{kind}", headers={"If-None-Match": 'W/"other"'})
-        assert other.status_code == 200
-        assert len(drawn) == (kind != "svg")
-        assert picture(server, game, kind, "?theme=slate").headers["etag"] != tag
+    game = ended(own_server)
+    first = picture(own_server, game, kind)
+    assert first.headers["cache-control"] == "public, max-age=86400"
+    tag = first.headers["etag"]
+    for known in (tag, f'"other", {tag}', "*"):
+        again = picture(own_server, game, kind, known=known)
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert again.headers["cache-control"] == first.headers["cache-control"]
+    assert picture(own_server, game, kind, known='W/"other"').status_code == 200
+    assert len(drawn) == (kind != "svg")
+    assert picture(own_server, game, kind, "?theme=slate").headers["etag"] != tag
 
 
 def test_the_language_does_not_show_in_a_picture() -> None:
     played = variant("brandub-globe").new_game().play("d2-c2")
+    drawings = [diagram.svg(played, size_px=96, lang=lang) for lang in ("en", "fr")]
     english, french = (
-        resvg_py.svg_to_bytes(
-            svg_string=diagram.svg(played, size_px=96, lang=lang), sans_serif_family="DejaVu Sans"
-        )
-        for lang in ("en", "fr")
+        resvg_py.svg_to_bytes(svg_string=one, sans_serif_family="DejaVu Sans") for one in drawings
     )
     assert english == french
 
@@ -193,10 +180,8 @@ def test_an_address_is_drawn_for_telephones(server: TestClient) -> None:
     rows = [list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=4)]
     painted = {
         (x, int(y))
-        for part in drawn["path"].split("M")[1:]
-        for start, y, length in [part.replace("h", " ").replace("v", " ").split()[:3]]
+        for start, y, length in re.findall(r"M(\d+) ([\d.]+)h(\d+)", drawn["path"])
         for x in range(int(start), int(start) + int(length))
     }
     assert drawn["size"] == len(rows)
     assert painted == {(x, y) for y, row in enumerate(rows) for x, dark in enumerate(row) if dark}
-    assert Program(server).post("/api/qr", {"text": "a" * 301}).status_code == 422

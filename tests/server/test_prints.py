@@ -1,6 +1,6 @@
 """Printed forms of games: PDF by HTTP, rendered once in a process of their own, charged as pages are."""
 
-from collections.abc import Iterator
+from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -16,13 +16,6 @@ from hnefi.variants.finding import variant_ids
 from hnefi.workers.worker import AsyncWorker
 
 BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(create_app(settings), follow_redirects=False) as client:
-        yield client
 
 
 def test_the_server_knows_the_names_of_all_sheets() -> None:
@@ -56,19 +49,23 @@ def test_a_booklet_is_in_french_for_french_pages(browser: TestClient) -> None:
     assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (297, 210)
 
 
-def test_a_form_without_a_language_redirects_to_the_users_language(browser: TestClient) -> None:
-    answer = browser.get("/rules/tablut-kouvia/booklet.pdf", headers={"Accept-Language": "fr"})
-    assert (answer.status_code, answer.headers["location"]) == (302, BOOKLET)
-
-
-@pytest.mark.parametrize("path", ["tablut-kouvia/nothing", "nothing/booklet", "tablut-kouvia/../booklet"])
-def test_forms_that_do_not_exist_are_not_found(browser: TestClient, path: str) -> None:
-    assert browser.get(f"/fr/rules/{path}.pdf").status_code == 404
-
-
-def test_a_form_is_rendered_once_and_charged(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("path", "status", "location"),
+    [
+        ("/rules/tablut-kouvia/booklet.pdf", 302, BOOKLET),
+        ("/fr/rules/tablut-kouvia/nothing.pdf", 404, None),
+        ("/fr/rules/nothing/booklet.pdf", 404, None),
+        ("/fr/rules/tablut-kouvia/../booklet.pdf", 404, None),
+    ],
+)
+def test_forms_are_found_in_the_users_language_if_they_exist(
+    browser: TestClient, path: str, status: int, location: str | None
 ) -> None:
+    answer = browser.get(path, headers={"Accept-Language": "fr"})
+    assert (answer.status_code, answer.headers.get("location")) == (status, location)
+
+
+def test_a_form_is_rendered_once_and_charged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jobs: list[object] = []
 
     async def run(worker: AsyncWorker, job: object) -> RenderedPage:
@@ -77,10 +74,8 @@ def test_a_form_is_rendered_once_and_charged(
         return RenderedPage(b"%PDF-1.7", False, "application/pdf", 200, 'W/"a"')
 
     monkeypatch.setattr(AsyncWorker, "run", run)
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(create_app(settings)) as client:
-        assert client.get(BOOKLET).content == b"%PDF-1.7"
-        assert client.get(BOOKLET).content == b"%PDF-1.7"
+    with TestClient(create_app(Settings(folder=tmp_path, hosts=("testserver",)))) as client:
+        assert [client.get(BOOKLET).content for _ in range(2)] == [b"%PDF-1.7"] * 2
         assert len(jobs) == 1
         client.get(BOOKLET.replace("/fr/", "/en/"))
         refused = client.get(BOOKLET.replace("kouvia", "geoludie"))
@@ -88,18 +83,14 @@ def test_a_form_is_rendered_once_and_charged(
         assert int(refused.headers["retry-after"]) >= 1
 
 
-def test_nothing_is_offered_without_the_extra(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_offered_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prints, "find_spec", lambda _: None)
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(Settings(folder=tmp_path, hosts=("testserver",)))) as client:
         page = client.get("/fr/rules/tablut-kouvia")
-        assert page.status_code == 200
-        assert ".pdf" not in page.text
+        assert (page.status_code, ".pdf" in page.text) == (200, False)
         assert client.get(BOOKLET).status_code == 404
 
 
 def test_every_variant_has_a_booklet_to_read(browser: TestClient) -> None:
-    page = {one: browser.get(f"/en/rules/{one}").text for one in variant_ids()}
-    assert all(f"/en/rules/{one}/booklet.pdf" in text for one, text in page.items())
+    for one in variant_ids():
+        assert f"/en/rules/{one}/booklet.pdf" in browser.get(f"/en/rules/{one}").text

@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi import parse_records
+from tests.server.clients import refused
 
 RECORD = '[Variant "brandub-globe"]\n{Begin.} 1. d2-c2 {!} (1. d6-e6 {Or.}) 2. d5-c5 *\n'
 
@@ -19,12 +20,17 @@ def read(server: TestClient, text: str, **more: Any) -> Any:
     return answer.json()
 
 
+def tree_of(server: TestClient, text: str) -> dict[str, Any]:
+    """Returns the game of a record as it is sent to be written."""
+    (game,) = read(server, text)["games"]
+    return {name: game[name] for name in ("variant", "switches", "start", "headers", "comments", "plies")}
+
+
 def test_records_round_trip(server: TestClient) -> None:
-    (game,) = read(server, RECORD)["games"]
-    moves = [(ply["parent"], ply["move"], ply["glyph"], ply["comments"]) for ply in game["plies"]]
+    tree = tree_of(server, RECORD)
+    moves = [(ply["parent"], ply["move"], ply["glyph"], ply["comments"]) for ply in tree["plies"]]
     assert moves == [(-1, "d2-c2", "!", []), (-1, "d6-e6", "", ["Or."]), (0, "d5-c5", "", [])]
-    asked = {name: game[name] for name in ("variant", "switches", "start", "headers", "comments", "plies")}
-    answer = server.post("/api/records/text", json=asked)
+    answer = server.post("/api/records/text", json=tree)
     assert answer.headers["content-type"].startswith("text/plain")
     (written,), (given,) = parse_records(answer.text), parse_records(RECORD)
     assert (written.nodes, written.comments) == (given.nodes, given.comments)
@@ -41,13 +47,27 @@ def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> Non
     )
 
 
-@pytest.mark.parametrize("text", ["hello world", "?", "https://example.org/games"])
-def test_a_text_without_a_move_is_no_game(server: TestClient, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "code", "line", "message"),
+    [
+        ("hello world", "not_a_game", 0, "That doesn’t look like a game."),
+        ("?", "not_a_game", 0, "That doesn’t look like a game."),
+        ("https://example.org/games", "not_a_game", 0, "That doesn’t look like a game."),
+        (
+            "[rules:dim:7 name:Mine esc:e ka:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n[]\n",
+            "foreign_rules",
+            1,
+            "Mine",
+        ),
+    ],
+)
+def test_texts_that_are_no_game_of_known_rules_are_reported(
+    server: TestClient, text: str, code: str, line: int, message: str
+) -> None:
     found = read(server, text, variant="brandub-globe")
     assert found["games"] == []
-    assert [(one["code"], one["message"]) for one in found["faults"]] == [
-        ("not_a_game", "That doesn’t look like a game.")
-    ]
+    assert [(one["code"], one["line"]) for one in found["faults"]] == [(code, line)]
+    assert message in found["faults"][0]["message"]
 
 
 def test_every_fault_has_a_place(server: TestClient) -> None:
@@ -77,31 +97,20 @@ def test_a_record_without_a_variant_is_read_as_the_one_that_is_asked_for(server:
 
 
 def test_other_forms_are_recognised_and_written(server: TestClient) -> None:
-    (game,) = read(server, RECORD)["games"]
-    asked = {name: game[name] for name in ("variant", "switches", "start", "headers", "comments", "plies")}
+    tree = tree_of(server, RECORD)
     for form in ("otg", "pgn", "moves"):
-        text = server.post("/api/records/text", json={**asked, "form": form}).text
+        text = server.post("/api/records/text", json={**tree, "form": form}).text
         (back,) = read(server, text, variant="brandub-globe")["games"]
-        main = [ply for ply in back["plies"] if ply["move"] != "d6-e6"]
-        assert [ply["move"] for ply in main] == ["d2-c2", "d5-c5"]
+        moves = [ply["move"] for ply in back["plies"]]
+        assert [move for move in moves if move != "d6-e6"] == ["d2-c2", "d5-c5"]
         assert back["variant"] == "brandub-globe"
-        if form == "otg":
-            assert [ply["move"] for ply in back["plies"]] == ["d2-c2", "d6-e6", "d5-c5"]
-    assert server.post("/api/records/text", json={**asked, "form": "pdf"}).status_code == 422
-
-
-def test_unknown_opentafl_rules_are_reported(server: TestClient) -> None:
-    text = "[rules:dim:7 name:Mine esc:e ka:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n[]\n"
-    found = read(server, text)
-    assert found["games"] == []
-    assert [(one["code"], one["line"]) for one in found["faults"]] == [("foreign_rules", 1)]
-    assert "Mine" in found["faults"][0]["message"]
+        assert form != "otg" or moves == ["d2-c2", "d6-e6", "d5-c5"]
+    assert server.post("/api/records/text", json={**tree, "form": "pdf"}).status_code == 422
 
 
 def test_markup_in_a_record_stays_text(server: TestClient) -> None:
-    text = RECORD.replace("Or.", "<script>alert(1)</script>")
-    (game,) = read(server, text)["games"]
-    assert game["plies"][1]["comments"] == ["<script>alert(1)</script>"]
+    markup = "<script>alert(1)</script>"
+    assert tree_of(server, RECORD.replace("Or.", markup))["plies"][1]["comments"] == [markup]
 
 
 @pytest.mark.parametrize(
@@ -124,48 +133,58 @@ def test_a_text_that_explodes_is_answered_in_time(server: TestClient, text: str,
 
 
 @pytest.mark.parametrize(
-    ("changed", "code"),
+    ("changed", "refusal"),
     [
-        ({"variant": "nowhere"}, "unknown_variant"),
-        ({"start": "7/7"}, "bad_position"),
-        ({"plies": [{"parent": -1, "move": "d5-a1"}]}, "not_your_piece"),
-        ({"plies": [{"parent": 0, "move": "d2-c2"}]}, "bad_parent"),
-        ({"plies": [{"parent": -1, "move": "zz"}]}, "bad_move"),
-        ({"headers": [{"name": "no name", "value": ""}]}, "bad_header"),
+        ({"variant": "nowhere"}, (404, "unknown_variant")),
+        ({"start": "7/7"}, (422, "bad_position")),
+        ({"plies": [{"parent": -1, "move": "d5-a1"}]}, (422, "not_your_piece")),
+        ({"plies": [{"parent": 0, "move": "d2-c2"}]}, (422, "bad_parent")),
+        ({"plies": [{"parent": -1, "move": "zz"}]}, (422, "bad_move")),
+        ({"headers": [{"name": "no name", "value": ""}]}, (422, "bad_header")),
+        # No response could carry these.
+        ({"headers": [{"name": "Site", "value": "\ud800"}]}, (422, "bad_request")),
+        ({"comments": ["\ud800"]}, (422, "bad_request")),
+        ({"plies": [{"parent": -1, "move": "d2-c2", "before": ["\udfff"]}]}, (422, "bad_request")),
+        ({"switches": {"\ud800": "1"}}, (422, "bad_request")),
+        ({"switches": {"x" * 61: "1"}}, (422, "bad_request")),
     ],
+    ids=ascii,
 )
-def test_invalid_trees_are_refused(server: TestClient, changed: dict[str, Any], code: str) -> None:
-    answer = server.post("/api/records/text", json={"variant": "brandub-globe", **changed})
-    assert (answer.status_code in (404, 422), answer.json()["code"]) == (True, code)
+def test_invalid_trees_are_refused(
+    server: TestClient, changed: dict[str, Any], refusal: tuple[int, str]
+) -> None:
+    for form in ("tafl", "otg", "pgn", "moves"):
+        body = json.dumps({"variant": "brandub-globe", "form": form, **changed})
+        answer = server.post("/api/records/text", content=body, headers={"Content-Type": "application/json"})
+        assert refused(answer) == refusal, form
 
 
 VARIANT = '[Variant "brandub-globe"]\n'
-SITE_GAME = '{"id": "%s", "type": 7, "moves": ["d2-c2"], "winner": ""}'
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        VARIANT + f'[Site "{"x" * 200_000}"]\n1. d2-c2 *',
-        VARIANT + f'[{"N" * 5_000} "x"]\n1. d2-c2 *',
-        VARIANT + "".join(f'[Extra{number} ""]\n' for number in range(2_000)) + "1. d2-c2 *",
-        VARIANT + f"1. d2-c2 {{{'x' * 250_000}}} *",
-        VARIANT + f"{'{a} ' * 70} 1. d2-c2 {'{b} ' * 70} ({'{c} ' * 70} 1. d6-e6) *",
-        VARIANT + "1. d2-c2 @999999:59:59 *",
-        VARIANT + f'[Attackers "{"x" * 700}"]\n\n1. d2c2 d5c5 2. c2d2',
+        f'[Site "{"x" * 200_000}"]\n1. d2-c2 *',
+        f'[{"N" * 5_000} "x"]\n1. d2-c2 *',
+        "".join(f'[Extra{number} ""]\n' for number in range(2_000)) + "1. d2-c2 *",
+        f"1. d2-c2 {{{'x' * 250_000}}} *",
+        f"{'{a} ' * 70} 1. d2-c2 {'{b} ' * 70} ({'{c} ' * 70} 1. d6-e6) *",
+        "1. d2-c2 @999999:59:59 *",
+        f'[Attackers "{"x" * 700}"]\n\n1. d2c2 d5c5 2. c2d2',
     ],
     ids=["value", "name", "headers", "comment", "comments", "clock", "pgn"],
 )
 def test_long_records_are_read_and_written_back(server: TestClient, text: str) -> None:
-    (game,) = read(server, text)["games"]
-    asked = {name: game[name] for name in ("variant", "switches", "start", "headers", "comments", "plies")}
-    for form in ("tafl", "otg", "pgn", "moves"):
-        answer = server.post("/api/records/text", json={**asked, "form": form})
+    tree = tree_of(server, VARIANT + text)
+    texts = {}
+    for form in ("otg", "pgn", "moves", "tafl"):
+        answer = server.post("/api/records/text", json={**tree, "form": form})
         assert answer.status_code == 200, answer.text
-    answer = server.post("/api/records/text", json=asked)
-    (back,) = read(server, answer.text)["games"]
-    assert (back["comments"], back["plies"]) == (game["comments"], game["plies"])
-    assert [one for one in game["headers"] if one not in back["headers"]] == []
+        texts[form] = answer.text
+    back = tree_of(server, texts["tafl"])
+    assert (back["comments"], back["plies"]) == (tree["comments"], tree["plies"])
+    assert [one for one in tree["headers"] if one not in back["headers"]] == []
 
 
 @pytest.mark.parametrize(
@@ -175,7 +194,7 @@ def test_long_records_are_read_and_written_back(server: TestClient, text: str) -
         VARIANT + "{\\ud800} 1. d2-c2 {\\udfff} ({\\ud800} 1. d6-e6) *",
         '[Variant "\\ud800"]\n1. d2-c2 *',
         VARIANT + '[Switches "\\ud800=1"]\n1. d2-c2 *',
-        SITE_GAME % "\\ud800",
+        '{"id": "\\ud800", "type": 7, "moves": ["d2-c2"], "winner": ""}',
     ],
 )
 def test_lone_surrogates_in_a_record_are_replaced(server: TestClient, text: str) -> None:
@@ -184,38 +203,7 @@ def test_lone_surrogates_in_a_record_are_replaced(server: TestClient, text: str)
     assert "\\ud" not in json.dumps(found)
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"headers": [{"name": "Site", "value": "\ud800"}]},
-        {"comments": ["\ud800"]},
-        {"plies": [{"parent": -1, "move": "d2-c2", "before": ["\udfff"]}]},
-        {"switches": {"\ud800": "1"}},
-        {"switches": {"x" * 61: "1"}},
-    ],
-)
-def test_texts_that_no_response_can_carry_are_refused(server: TestClient, changed: dict[str, Any]) -> None:
-    for form in ("tafl", "otg", "pgn", "moves"):
-        body = json.dumps({"variant": "brandub-globe", "form": form, **changed})
-        answer = server.post("/api/records/text", content=body, headers={"Content-Type": "application/json"})
-        assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
-
-
-ODD = [
-    "\x00",
-    "\u202e",
-    "\ufeff",
-    "\uffff",
-    "\U0001f600",
-    "\u0663",
-    "\\",
-    '"',
-    "}",
-    "(",
-    "\\ud800",
-    "9" * 5_000,
-    "x" * 700,
-]
+ODD = [*'\x00\u202e\ufeff\uffff\U0001f600\u0663\\"}(', "\\ud800", "9" * 5_000, "x" * 700]
 
 
 def odd_text(rng: random.Random) -> str:
