@@ -71,7 +71,7 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
 
   useEffect(() => {
     if (!progress?.reply) return;
-    const timer = setTimeout(() => setProgress(withReply(progress)), REPLY_MS);
+    const timer = setTimeout(() => setProgress((was) => (was === progress ? withReply(progress) : was)), REPLY_MS);
     return () => clearTimeout(timer);
   }, [progress]);
   useLayoutEffect(() => {

@@ -126,7 +126,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
 }
 
 /** Shows the next position of a line after a while, and plays the solution when it is shown. */
-function useSteps(puzzle: PuzzleFacts, attempt: Attempt | null, set: (attempt: Attempt) => void): void {
+function useSteps(puzzle: PuzzleFacts, attempt: Attempt | null, set: (next: (was: Attempt | null) => Attempt | null) => void): void {
   useEffect(() => {
     if (!attempt) return;
     const { kind, line, at, game } = attempt;
@@ -135,10 +135,12 @@ function useSteps(puzzle: PuzzleFacts, attempt: Attempt | null, set: (attempt: A
     const mayPlay = kind === "shown" && game.state.turn !== null && !(puzzle.theme === "only_move" && at > 0);
     if (isLast && !mayPlay) return;
     if (at === 0 && !mayPlay) return;
-    const timer = setTimeout(() => {
-      if (!isLast) set({ ...attempt, at: at + 1 });
-      else set({ ...answer(puzzle, attempt, solution(puzzle, attempt)), kind: "shown", message: attempt.message });
-    }, STEP_MS);
+    const next = (): Attempt =>
+      isLast
+        ? { ...answer(puzzle, attempt, solution(puzzle, attempt)), kind: "shown", message: attempt.message }
+        : { ...attempt, at: at + 1 };
+    // The timer may fire after the user has gone on, before this effect is cleaned up.
+    const timer = setTimeout(() => set((was) => (was === attempt ? next() : was)), STEP_MS);
     return () => clearTimeout(timer);
   }, [attempt]);
 }
