@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -172,20 +173,16 @@ def test_ten_thousand_moves_of_three_processes_survive_every_outage(site: Site) 
         total += moves
         return total >= MOVES
 
-    async def scenario() -> tuple[list[list[ClientGame]], list[list[str]]]:
-        friends = [asyncio.to_thread(play_friends, site, number, enough) for number in range(GAMES)]
-        computers = [asyncio.to_thread(play_computer, site, number, enough) for number in range(COMPUTERS)]
-        playing = asyncio.gather(*friends), asyncio.gather(*computers)
-        while not playing[0].done():
-            await asyncio.sleep(site.chance.uniform(0.5, 2.0))
-            await asyncio.to_thread(site.disturb)
-        return await playing[0], await playing[1]
-
     flags = begin_flags(site)
-    games, against = asyncio.run(scenario())
-    checked = check(site.url, [game for some in games for game in some])
+    with ThreadPoolExecutor(GAMES + COMPUTERS) as pool:
+        friends = [pool.submit(play_friends, site, number, enough) for number in range(GAMES)]
+        computers = [pool.submit(play_computer, site, number, enough) for number in range(COMPUTERS)]
+        while not friends[0].done():
+            time.sleep(site.chance.uniform(0.5, 2.0))
+            site.disturb()
+    checked = check(site.url, [game for one in friends for game in one.result()])
     late_s = check_flags(site, flags)
-    answers = check_computers(site, [game for some in against for game in some])
+    answers = check_computers(site, [game for one in computers for game in one.result()])
     assert checked >= MOVES
     ways = ", ".join(f"{name} {count}" for name, count in sorted(site.done.items()))
     done = (

@@ -4,7 +4,6 @@ import asyncio
 import random
 import signal
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.deep.report import note
 from tests.server.kills import ClientGame, check_game, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer
 from tests.timeouts import wait_until
@@ -68,18 +66,6 @@ def play_and_disturb(servers: list[RunningServer], url: str, turns: int, moves: 
 
 def test_no_acknowledged_move_is_lost_doubled_or_stale(servers: list[RunningServer], url: str) -> None:
     assert play_and_disturb(servers, url, 4, 60) > 150
-
-
-@pytest.mark.deep
-def test_ten_thousand_moves_survive_kills_of_both_processes(servers: list[RunningServer], url: str) -> None:
-    begun = time.monotonic()
-    moves = play_and_disturb(servers, url, 80, 180)
-    assert moves > 10_000
-    done = (
-        f"two processes on one PostgreSQL, opponents at different ones; 80 times one was killed or stopped;"
-        f" {moves:,} acknowledged moves (`pytest -m deep tests/server/test_processes.py`)"
-    )
-    note("several processes", done, "nothing lost, doubled or stale", 3, time.monotonic() - begun)
 
 
 def test_a_process_that_was_suspended_goes_on_with_what_happened_meanwhile(
