@@ -8,8 +8,6 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Socket", "open_socket"]
-
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
 _SHORT, _LONG = 126, 127
 _MASK = b"\x00\x00\x00\x00"

@@ -11,16 +11,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = [
-    "HAS_PROC_STAT",
-    "TIMEOUT_S",
-    "cpu_time_s",
-    "timeout_ms",
-    "timeout_s",
-    "wait_for_cpu_time",
-    "wait_until",
-]
-
 TIMEOUT_S = 60
 """The timeout on a machine with nothing else to do; what waits uses `timeout_s()`."""
 

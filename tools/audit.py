@@ -18,8 +18,6 @@ from pathlib import Path
 
 import node
 
-__all__ = ["Report", "main", "read_cargo", "read_npm", "read_pip"]
-
 ROOT = Path(__file__).parents[1]
 TOOLS = ROOT / "target" / "audit"
 PIP_AUDIT = "pip-audit>=2.10,<3"

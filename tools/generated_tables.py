@@ -1,7 +1,5 @@
 """Replaces a generated table within a page of the documentation."""
 
-__all__ = ["with_table"]
-
 
 def with_table(page: str, begin: str, end: str, table: str) -> str:
     """Returns a page whose text between two marks is a table."""

@@ -10,8 +10,6 @@ from typing import Any
 from hnefi import Game, Move, Setup, Side
 from hnefi._core import Searcher
 
-__all__ = ["Prover", "TooLongError", "can_win_next", "refuting_replies", "solution_tree", "tempting_moves"]
-
 # Winner's moves from which the prover is asked first.
 LONG = 3
 PROVER_NODES = 4_000

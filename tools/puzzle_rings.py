@@ -11,8 +11,6 @@ from collections.abc import Iterator
 
 from hnefi import Game, HnefiError, Piece, Setup, Side, Square, Variant
 
-__all__ = ["has_rings", "ring_positions"]
-
 # Positions that are tried around one area.
 TRIES = 120
 # How many pieces of the ring are moved back, at most.

@@ -15,8 +15,6 @@ from puzzle_rings import DIRECTIONS, ring_positions
 from hnefi import Game, HnefiError, Piece, Setup, Side, Square, Variant
 from hnefi._core import Searcher
 
-__all__ = ["composed_forts", "composed_rings", "composed_shieldwalls"]
-
 # Nodes for each move of the games, and the plies from which their positions are taken.
 PLAY_NODES = 300
 EARLIEST, LATEST = 12, 70

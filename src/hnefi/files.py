@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-__all__ = ["atomic_writer", "sync", "write_atomically"]
-
 _MAX_NAME = 100
 
 

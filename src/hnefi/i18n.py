@@ -15,19 +15,6 @@ from hnefi.errors import Fault, FaultyInput, HnefiError
 if TYPE_CHECKING:
     from hnefi._core import Outcome
 
-__all__ = [
-    "MissingText",
-    "current_language",
-    "explain",
-    "has_text",
-    "language_of",
-    "languages",
-    "outcome_text",
-    "plural",
-    "text",
-    "texts",
-]
-
 DOMAIN = "hnefi"
 FALLBACK = "en"
 

@@ -10,19 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-__all__ = [
-    "Interval",
-    "Sprt",
-    "Tally",
-    "calibration_spread",
-    "elo_of_score",
-    "log_likelihood_ratio",
-    "mean_score",
-    "score_interval",
-    "score_of_elo",
-    "wilson_interval",
-]
-
 # The count of a class without results, so that few games exclude no possible mean.
 _UNSEEN = 1e-3
 _TOLERANCE = 1e-10

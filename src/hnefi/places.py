@@ -6,8 +6,6 @@ from pathlib import Path
 
 from hnefi import deprecated as _deprecated
 
-__all__ = ["books_folder", "custom_variants_folder", "data_folder", "library_path", "weights_folder"]
-
 __getattr__ = _deprecated.old_names(__name__)
 
 

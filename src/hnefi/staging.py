@@ -7,20 +7,6 @@ from typing import NamedTuple
 from hnefi._core import Move, Rules, Setup, Square
 from hnefi.pieces import Piece, Side
 
-__all__ = [
-    "DIRECTIONS",
-    "Coordinates",
-    "crop_around",
-    "distance",
-    "may_stand",
-    "move_between",
-    "neighbours",
-    "place_of",
-    "setup_of",
-    "square_at",
-    "step",
-]
-
 Coordinates = tuple[int, int]
 """The file and rank of a place, both from 0. A place may lie outside the board."""
 

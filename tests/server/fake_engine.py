@@ -9,8 +9,6 @@ import pytest
 from hnefi import variant
 from hnefi.workers import engine_process, searches
 
-__all__ = ["GAME", "MOVE", "FakeProcess", "fake_processes", "until_begun"]
-
 GAME = variant("brandub-globe").new_called_game()
 MOVE = str(GAME.legal_moves()[0])
 

@@ -5,8 +5,6 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-__all__ = ["violations"]
-
 # The themes differ in nothing but colours: only two rules that axe applies by itself are about them.
 OPTIONS: dict[Literal["light", "dark"], dict[str, list[str]]] = {
     "light": {},

@@ -6,9 +6,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.timeouts import wait_until
 
-__all__ = ["announcement", "call_and_play", "keep_all", "moves"]
-__all__ += ["play", "unfold_all", "until", "wait_for_board"]
-
 _KEEP = """async () => {
     const { active } = await navigator.serviceWorker.ready;
     const { port1, port2 } = new MessageChannel();

@@ -10,8 +10,6 @@ from tests.timeouts import timeout_s
 from tests.web.conftest import Visitors
 from tests.web.game_page import wait_for_board
 
-__all__ = ["invited", "make", "on_board", "play_to_the_end"]
-
 
 def on_board(page: Page) -> dict[str, Any]:
     """Returns what the board shows: position, side to move, legal moves, and the move that was sent."""

@@ -14,8 +14,6 @@ from hnefi.formats.jsonl import number_of
 from hnefi.record import Record
 from hnefi.variants.model import Variant
 
-__all__ = ["CheckedGame", "Checker", "GameLocation", "Tally"]
-
 _LONGEST_NUMBER = 10
 _WITHOUT_RULES = frozenset({FindingKind.OTHER_GAME, FindingKind.UNKNOWN_RULES})
 

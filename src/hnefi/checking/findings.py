@@ -7,8 +7,6 @@ from enum import Enum
 from hnefi._core import Game, Outcome
 from hnefi.variants.model import Variant
 
-__all__ = ["BROKEN", "FAULTS", "REMARKS", "CheckResult", "Finding", "FindingKind"]
-
 
 class FindingKind(Enum):
     """The kinds of findings. A game with remarks alone is complete; with faults, its result is uncertain."""

@@ -13,8 +13,6 @@ from hnefi.formats import RawGame
 from hnefi.pieces import Reason, Side
 from hnefi.variants.model import Variant
 
-__all__ = ["check", "unclaimed"]
-
 CLAIMED = (Reason.REPETITION, Reason.ENCLOSURE, Reason.EXIT_FORT, Reason.QUIET_MOVES)
 """Ends that a player has to claim: without a referee, games go on after them."""
 

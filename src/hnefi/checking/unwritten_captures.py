@@ -7,8 +7,6 @@ from hnefi.errors import IllegalMove
 from hnefi.pieces import Side
 from hnefi.variants.model import Variant
 
-__all__ = ["Expansion", "expanded", "has_turns"]
-
 # The maximum number of continuations tried in one game.
 _MOST_TRIED = 20_000
 _LONGEST_TURN = 8

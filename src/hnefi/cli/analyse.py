@@ -19,8 +19,6 @@ from hnefi.cli.texts import grouped, outcome_text, translate
 from hnefi.engine import Analysis, EngineLike, Limit
 from hnefi.variants.model import Variant
 
-__all__ = ["analyse", "follow"]
-
 _EXAMPLES = (
     ("analyse brandub-globe start --time 0.2", "cli.analyse.example.start"),
     ('analyse tablut-kouvia "4t4/9/9/9/4K4/9/9/9/4t4 a" --depth 4 --lines 2', "cli.analyse.example.position"),

@@ -21,8 +21,6 @@ from hnefi.record import Record, format_records, read_records
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
-__all__ = ["analyse_record"]
-
 
 def analyse_record(
     path: str,

@@ -9,8 +9,6 @@ from hnefi.cli.texts import outcome_text, translate
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Node, Record, Variation
 
-__all__ = ["ANNOTATED", "annotated", "annotated_plies", "is_same_game"]
-
 ANNOTATED = "AnnotatedPlies"
 """The header that states how far a record is annotated."""
 

@@ -14,8 +14,6 @@ from hnefi.cli.output import drop_output, prepare_streams, print_json
 from hnefi.cli.texts import error_text, language_of_run, translate
 from hnefi.errors import HnefiError
 
-__all__ = ["COMMANDS", "hnefi"]
-
 # In the order of the help text.
 COMMANDS = (
     "play",

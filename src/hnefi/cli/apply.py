@@ -11,8 +11,6 @@ from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.variants.model import Variant
 
-__all__ = ["CALL_MODES", "answer_of", "apply", "begin", "from_start", "outcome_facts", "play_moves"]
-
 CALL_MODES = ("off", "auto", "manual")
 _CALL = re.compile(r"\s*!\s*([12])\s*")
 

@@ -25,18 +25,6 @@ from hnefi.measure import Sprt
 from hnefi.record import format_records
 from hnefi.variants.model import Variant
 
-__all__ = [
-    "arena",
-    "jobs_option",
-    "openings_option",
-    "print_report",
-    "ray_option",
-    "report_interruption",
-    "run_games",
-    "seed_option",
-    "typed_line",
-]
-
 _EXAMPLES = (
     ("arena level:1 level:3 brandub-globe --games 4", "cli.arena.example.levels"),
     (

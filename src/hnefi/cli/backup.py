@@ -19,8 +19,6 @@ from hnefi.places import data_folder
 if TYPE_CHECKING:
     from hnefi.server.verification import Verification
 
-__all__ = ["backup", "print_damage", "progress", "time_text", "url_of", "verification_facts"]
-
 _EXAMPLES = (
     ("backup games.backup", "cli.backup.example.plain"),
     ("backup games.backup --data /srv/hnefi", "cli.backup.example.folder"),

@@ -35,8 +35,6 @@ from hnefi.lab.report import balance_table, endings_table, side_facts
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
-__all__ = ["balance"]
-
 _EXAMPLES = (
     ("balance ard-ri-globe --player nodes:500 --games 10", "cli.balance.example.one"),
     (

@@ -8,8 +8,6 @@ from hnefi.paper import BOOKLET_FORMATS
 from hnefi.paper import booklet as booklet_of
 from hnefi.variants.model import Variant
 
-__all__ = ["booklet"]
-
 _EXAMPLES = (
     ("booklet brandub-globe -o brandub.pdf", "cli.booklet.example.read"),
     ("booklet tablut-kouvia --lang fr --format fold -o tablut.pdf", "cli.booklet.example.fold"),

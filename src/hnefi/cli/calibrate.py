@@ -18,8 +18,6 @@ from hnefi.lab.calibrating import Calibrating
 from hnefi.lab.report import Table, number, percent
 from hnefi.variants.model import Variant
 
-__all__ = ["calibrate"]
-
 _EXAMPLES = (
     ("calibrate ard-ri-globe --games 16 --nodes 40", "cli.calibrate.example.quick"),
     ("calibrate tyr-11 --resume tyr.calibration --output tyr-11.json", "cli.calibrate.example.real"),

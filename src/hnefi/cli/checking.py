@@ -23,8 +23,6 @@ from hnefi.formats.registry import opened
 from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
 
-__all__ = ["Collections", "in_order", "is_record_file", "print_tallies", "read_types", "tally_facts"]
-
 _LARGEST_TABLE_MB = 4
 _HEAD = 65_536
 _EVERY = 200

@@ -14,23 +14,6 @@ from click.shell_completion import CompletionItem
 from hnefi.cli.faults import CommandError, bad_usage
 from hnefi.cli.texts import translate
 
-__all__ = [
-    "Argument",
-    "Choice",
-    "Command",
-    "CommandGroup",
-    "Date",
-    "FilePath",
-    "Number",
-    "Option",
-    "Text",
-    "WholeNumber",
-    "argument",
-    "command",
-    "counted",
-    "option",
-]
-
 _WIDTH = 96
 
 

@@ -34,8 +34,6 @@ from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.variants.model import Variant
 
-__all__ = ["convert", "gap_facts"]
-
 _EXAMPLES = (
     ("convert --list", "cli.convert.example.list"),
     ("convert games.tafl --to otg", "cli.convert.example.plain"),

@@ -19,8 +19,6 @@ from hnefi.variants.similarity import rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, format_value
 from hnefi.words.values import rule_title
 
-__all__ = ["Difference", "diff", "differences"]
-
 _EXAMPLES = (
     ("diff brandub-globe brandub-breyer", "cli.diff.example.plain"),
     ("diff tablut-geoludie tablut-geoludie-slow --json", "cli.diff.example.json"),

@@ -14,8 +14,6 @@ from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
-__all__ = ["engine"]
-
 _EXAMPLES = (
     ("engine", "cli.engine.example.plain"),
     ("engine tablut-kouvia --threads 2 --hash 256", "cli.engine.example.variant"),

@@ -7,16 +7,6 @@ from pathlib import Path
 
 from hnefi.errors import HnefiError, shorten
 
-__all__ = [
-    "INTERRUPTED",
-    "CommandError",
-    "bad_usage",
-    "check_writable",
-    "file_error",
-    "path_text",
-    "port_error",
-]
-
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 

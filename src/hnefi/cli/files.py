@@ -10,8 +10,6 @@ from hnefi.cli.faults import file_error
 from hnefi.cli.texts import translate
 from hnefi.files import atomic_writer, write_atomically
 
-__all__ = ["SUFFIX", "check_output", "make_folder", "open_output", "read_file", "write_file"]
-
 SUFFIX = ".tafl"
 """How the names of files of games end."""
 

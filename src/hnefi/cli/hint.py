@@ -12,8 +12,6 @@ from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import outcome_text, translate
 from hnefi.variants.model import Variant
 
-__all__ = ["hint"]
-
 _EXAMPLES = (
     ("hint brandub-globe start --time 0.2", "cli.hint.example.start"),
     ("hint gwezboell-globe start b5-b8 --depth 4", "cli.hint.example.moves"),

@@ -20,17 +20,6 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES, parse_switches
 
-__all__ = [
-    "SwitchText",
-    "VariantName",
-    "json_option",
-    "read_setup",
-    "read_variant",
-    "switch_option",
-    "switched",
-    "variant_argument",
-]
-
 _LARGEST_VARIANT_MB = 1
 _RULES_STRING = "dim:"
 

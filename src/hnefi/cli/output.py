@@ -10,17 +10,6 @@ import click
 
 from hnefi.diagram import ColourDepth
 
-__all__ = [
-    "colour_depth",
-    "drop_output",
-    "is_terminal",
-    "needs_ascii",
-    "prepare_streams",
-    "print_json",
-    "print_table",
-    "print_text",
-]
-
 _SIGNS = "▲○♔·×□▸◂…’é"
 
 

@@ -20,8 +20,6 @@ from hnefi.variants.model import Variant
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["count_by_move", "perft"]
-
 _EXAMPLES = (
     ("perft brandub-globe 4", "cli.perft.example.plain"),
     ("perft ard-ri-globe 3 --divide", "cli.perft.example.divide"),

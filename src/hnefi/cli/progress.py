@@ -10,8 +10,6 @@ from hnefi.cli.output import colour_depth
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["ProgressBar", "progress_bar"]
-
 
 class ProgressBar:
     """Shows progress; does nothing without a terminal."""

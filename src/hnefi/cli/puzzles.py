@@ -16,8 +16,6 @@ from hnefi.errors import IllegalMove
 from hnefi.puzzles import DIFFICULTIES, THEMES, Attempt, Puzzle, daily_puzzle, puzzle, puzzle_variants
 from hnefi.puzzles import puzzles as all_puzzles
 
-__all__ = ["puzzles"]
-
 _EXAMPLES = (
     ("puzzles --variant brandub-globe --theme king_out", "cli.puzzles.example.list"),
     ("puzzles brandub-globe-1 --solution", "cli.puzzles.example.show"),

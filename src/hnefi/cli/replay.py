@@ -18,8 +18,6 @@ from hnefi.record.escapes import encodable
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["LARGEST_RECORDS_MB", "replay"]
-
 LARGEST_RECORDS_MB = 256
 
 _EXAMPLES = (

@@ -10,8 +10,6 @@ from hnefi.cli.output import print_json
 from hnefi.cli.serve import data_option, database_option, missing_package
 from hnefi.cli.texts import translate
 
-__all__ = ["restore"]
-
 _EXAMPLES = (
     ("restore games.backup", "cli.restore.example.plain"),
     ("restore games.backup --replace", "cli.restore.example.replace"),

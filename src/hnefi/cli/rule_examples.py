@@ -12,8 +12,6 @@ from hnefi.diagram import text as board_text
 from hnefi.examples import Effect, Example, example_text
 from hnefi.i18n import explain, outcome_text
 
-__all__ = ["example_facts", "show_example"]
-
 _GAP = "    "
 _WIDEST_TEXT = 96
 # Larger boards are shown in part.

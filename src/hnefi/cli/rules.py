@@ -18,8 +18,6 @@ from hnefi.examples import example
 from hnefi.variants.model import Variant
 from hnefi.words.origins import origins_of
 
-__all__ = ["rules", "rules_as_text", "text_width"]
-
 _EXAMPLES = (
     ("rules brandub-globe", "cli.rules.example.text"),
     ("rules tablut-kouvia --why", "cli.rules.example.why"),

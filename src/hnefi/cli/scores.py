@@ -9,16 +9,6 @@ from hnefi.engine import Analysis, AnalysisLine, Score
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Record
 
-__all__ = [
-    "chances_text",
-    "game_facts",
-    "line_facts",
-    "line_text",
-    "score_facts",
-    "score_text",
-    "status_text",
-]
-
 
 def score_text(score: Score) -> str:
     """Formats a score as text: which side is better, or wins in how many plies."""

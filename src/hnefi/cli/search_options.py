@@ -10,8 +10,6 @@ from hnefi.cli.commands import Text, counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.engine import Engine, ExternalEngine, Limit, OtepEngine, start_engine
 
-__all__ = ["SearchOptions", "Seconds", "engine_options", "search_options"]
-
 _LONGEST_S = 1_000_000
 _MOST = 10**12
 _THREADS, _TABLE_MIB = 1, 64

@@ -23,8 +23,6 @@ from hnefi.server.config_file import access_keys, format_config, read_config
 from hnefi.server.settings import SETTINGS, Kind, Setting, Settings
 from hnefi.workers.collector import without_collector
 
-__all__ = ["data_option", "database_option", "missing_package", "serve"]
-
 _EXAMPLES = (
     ("serve --open", "cli.serve.example.open"),
     ("serve --port 9000", "cli.serve.example.port"),

@@ -17,8 +17,6 @@ from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.variants.model import Variant
 
-__all__ = ["show"]
-
 _EXAMPLES = (
     ("show tablut-geoludie", "cli.show.example.start"),
     ('show brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3', "cli.show.example.move"),

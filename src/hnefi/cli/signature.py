@@ -14,8 +14,6 @@ from hnefi.engine.weights import calibrated_ids, weights_for
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["searched_games", "signature", "signature_of"]
-
 _EXAMPLES = (
     ("signature", "cli.signature.example.plain"),
     ("signature --json", "cli.signature.example.json"),

@@ -8,17 +8,6 @@ from hnefi import i18n
 from hnefi._core import Outcome
 from hnefi.errors import HnefiError
 
-__all__ = [
-    "error_text",
-    "grouped",
-    "language",
-    "language_of_run",
-    "outcome_text",
-    "set_language",
-    "translate",
-    "translate_plural",
-]
-
 _LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)
 
 

@@ -20,8 +20,6 @@ from hnefi.train.plan import Plan, Progress
 from hnefi.train.training import Training
 from hnefi.variants.model import Variant
 
-__all__ = ["train"]
-
 _EXAMPLES = (
     ("train brandub-globe --hours 1", "cli.train.example.hour"),
     (

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 
 from hnefi.diagram.scene import Scene
-from hnefi.diagram.view import Coordinates, View
+from hnefi.diagram.view import View
 from hnefi.i18n import text
 from hnefi.pieces import Piece
-
-__all__ = ["default_title", "describe_board", "name_of"]
+from hnefi.staging import Coordinates
 
 
 def name_of(place: Coordinates) -> str:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from hnefi.diagram.markup import circle, element, number, path, rectangle, text_element
 from hnefi.diagram.theme import Theme
-from hnefi.diagram.view import UNIT, Coordinates, View
-
-__all__ = ["Special", "bare_board", "bleed"]
+from hnefi.diagram.view import UNIT, View
+from hnefi.staging import Coordinates
 
 _GRAIN_LEAST_PX = 30
 _BORDER = 9.0

@@ -5,22 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from hnefi.diagram.markup import circle, element, number, path, rectangle
 from hnefi.diagram.theme import Theme
-from hnefi.diagram.view import UNIT, Coordinates, View
-
-__all__ = [
-    "ARROW_KINDS",
-    "MARK_KINDS",
-    "arrow",
-    "danger_teeth",
-    "emptied_hole",
-    "from_ring",
-    "hostile_teeth",
-    "last_move",
-    "mark_above",
-    "mark_below",
-    "road",
-    "squeeze",
-]
+from hnefi.diagram.view import UNIT, View
+from hnefi.staging import Coordinates
 
 MARK_KINDS = ("move", "capture", "block", "selected", "planned", "highlight")
 ARROW_KINDS = ("move", "second", "threat", "planned", "drawn")

@@ -2,8 +2,6 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-__all__ = ["circle", "element", "number", "path", "rectangle", "text_element"]
-
 
 def number(value: float) -> str:
     """Formats a number in the shortest way, to a tenth of a unit.

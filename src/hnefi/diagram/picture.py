@@ -13,15 +13,13 @@ from hnefi.diagram.markup import element, number
 from hnefi.diagram.pieces import PIECE_SETS, piece_shape, piece_size, shadow
 from hnefi.diagram.scene import Scene, scene_of
 from hnefi.diagram.theme import Theme, theme_named
-from hnefi.diagram.view import UNIT, Coordinates, View
+from hnefi.diagram.view import UNIT, View
 from hnefi.i18n import language_of
 from hnefi.pieces import Piece
-from hnefi.staging import place_of
+from hnefi.staging import Coordinates, place_of
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
-
-__all__ = ["svg"]
 
 _DEFAULT_SQUARE_PX = 48.0
 _ID = "@id@"

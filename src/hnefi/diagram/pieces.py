@@ -9,8 +9,6 @@ from hnefi.diagram.markup import circle, element, path
 from hnefi.diagram.theme import Theme
 from hnefi.pieces import Piece
 
-__all__ = ["PIECE_SETS", "piece_shape", "piece_size", "shadow"]
-
 PIECE_SETS = ("wood", "stone", "contrast", "line")
 
 _WEDGE = "M50 9 85 76 76 91H24L15 76Z"

@@ -13,8 +13,6 @@ from hnefi.i18n import language_of
 if TYPE_CHECKING:
     from hnefi._core import Game, Position, Rules
 
-__all__ = ["BOARDS", "Playable", "playable"]
-
 BOARDS = ("auto", "wood", "stone", "contrast", "runic")
 SETS = ("wood", "stone", "contrast", "runic")
 

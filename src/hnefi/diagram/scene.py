@@ -5,16 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from hnefi.diagram.board import Special
-from hnefi.diagram.view import Coordinates
 from hnefi.pieces import Piece, Side
-from hnefi.staging import place_of
+from hnefi.staging import Coordinates, place_of
 
 _STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
-
-__all__ = ["Scene", "ShownCapture", "scene_of"]
 
 
 class ShownCapture(Protocol):

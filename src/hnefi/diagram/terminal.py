@@ -3,13 +3,11 @@
 from typing import TYPE_CHECKING, Literal
 
 from hnefi.diagram.scene import Scene, scene_of
-from hnefi.diagram.view import Coordinates, View
-from hnefi.staging import place_of
+from hnefi.diagram.view import View
+from hnefi.staging import Coordinates, place_of
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
-
-__all__ = ["ColourDepth", "text"]
 
 ColourDepth = Literal["none", "256", "truecolor"]
 

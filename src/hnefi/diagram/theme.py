@@ -6,8 +6,6 @@ The theme `page` leaves them to the surrounding page.
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-__all__ = ["THEMES", "Theme", "theme_named"]
-
 
 @dataclass(frozen=True, slots=True)
 class Theme:

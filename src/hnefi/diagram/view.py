@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from hnefi.staging import Coordinates
 
-__all__ = ["UNIT", "Coordinates", "View"]
-
 UNIT = 100.0
 _FRAME = 52.0
 _LEAST_LETTER_PX = 10.5

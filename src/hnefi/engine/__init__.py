@@ -13,8 +13,9 @@
 from typing import TYPE_CHECKING
 
 from hnefi import deprecated as _deprecated
+from hnefi._core import BookMove
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
-from hnefi.engine.book import BookMove, OpeningBook, book_for
+from hnefi.engine.book import OpeningBook, book_for
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.levels import LEVEL_COUNT, Level, level, levels
 from hnefi.engine.limits import Clock, Limit

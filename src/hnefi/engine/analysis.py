@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from hnefi._core import Move, win_rates
 from hnefi.pieces import Side
 
-__all__ = ["SCORE_BOUNDS", "Analysis", "AnalysisLine", "Calibration", "Score"]
-
 SCORE_BOUNDS: Mapping[str, float] = {"even": 0.57, "slight": 0.7, "better": 0.87}
 """The expected result of the better side below which a score is called so; from the last on it is winning."""
 

@@ -21,17 +21,6 @@ from hnefi.pieces import Side
 from hnefi.places import books_folder
 from hnefi.variants.model import Variant
 
-__all__ = [
-    "FORMAT",
-    "BookMove",
-    "OpeningBook",
-    "book_for",
-    "book_ids",
-    "book_move",
-    "book_score",
-    "read_book",
-]
-
 FORMAT = "hnefi book 1"
 """The value of `format` in the files."""
 

@@ -20,8 +20,6 @@ from hnefi.engine.streams import AnalysisStream, AsyncAnalysisStream, Job
 from hnefi.engine.weights import Weights, weights_for
 from hnefi.errors import EngineError
 
-__all__ = ["BaseEngine", "EngineLike"]
-
 _POLL_S = 0.05
 _CLOSE_TIMEOUT_S = 5.0
 

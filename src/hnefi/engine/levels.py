@@ -8,8 +8,6 @@ from pathlib import Path
 
 from hnefi.engine.limits import Limit
 
-__all__ = ["LEVEL_COUNT", "USUAL_LEVEL", "Level", "level", "levels"]
-
 LEVEL_COUNT = 10
 """The number of levels in levels.toml."""
 

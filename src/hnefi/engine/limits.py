@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from hnefi import deprecated
 
-__all__ = ["Clock", "Limit"]
-
 # Moves for which the remaining time is planned.
 _PLANNED_MOVES = 30
 # Time that is never planned with: messages need time to travel, and machines are busy at times.

@@ -6,8 +6,6 @@ from hnefi._core import Game, LevelChoice, Move, static_scores
 from hnefi.engine.levels import Level
 from hnefi.engine.weights import Weights, weights_for
 
-__all__ = ["Candidate", "choose_move", "static_candidates"]
-
 Candidate = tuple[Move, int]
 """A move with its score for the side that plays it."""
 

@@ -14,8 +14,6 @@ from hnefi.engine.weights import Weights, weights_for
 from hnefi.errors import EngineError
 from hnefi.pieces import Side
 
-__all__ = ["Engine"]
-
 _REPEATABLE_TABLE_MIB = 1
 # With less time, a proof search is not worth its thread.
 _MIN_PROOF_MS = 500

@@ -13,8 +13,6 @@ from hnefi.formats.opentafl.rules_writing import diagram_of
 from hnefi.pieces import Side
 
 __getattr__ = deprecated.old_names(__name__)
-__all__ = ["ClockMessage", "board_words", "clock_words", "move_words", "read_clock", "read_moves", "side_of"]
-
 _OVERTIME_SHARE_MS = 1_000
 _LONGEST_NUMBER = 12
 

@@ -16,8 +16,6 @@ from hnefi.errors import EngineError, HnefiError
 from hnefi.formats.opentafl import diagram_of, format_rules_text, rules_text_of
 from hnefi.pieces import Side
 
-__all__ = ["PREFIX", "OtepEngine", "start_engine"]
-
 PREFIX = "otep:"
 """The prefix of the command line of an engine that speaks OTEP and not UGI."""
 

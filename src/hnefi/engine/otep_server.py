@@ -16,8 +16,6 @@ from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import parse_rules_text, read_position, setup_of, tree_of
 from hnefi.pieces import Side
 
-__all__ = ["OtepServer"]
-
 _LONGEST_LINE = 100_000
 # How long to wait for `clock`, which follows `play`.
 _CLOCK_WAIT_S = 0.15

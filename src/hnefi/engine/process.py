@@ -11,8 +11,6 @@ from queue import Empty, SimpleQueue
 
 from hnefi.errors import EngineError, shorten
 
-__all__ = ["EngineProcess"]
-
 _POLL_S = 0.1
 _LONGEST_LINE = 1_000_000
 _QUIT_S = 2.0

@@ -9,8 +9,6 @@ from hnefi.engine.analysis import Analysis, AnalysisLine, Score
 from hnefi.engine.streams import Job
 from hnefi.pieces import Side
 
-__all__ = ["ProofSearch"]
-
 # Nodes of each attempt: short wins need few, and an unproven position is tried again with more.
 _BUDGETS = (20_000, 200_000, 2_000_000, 20_000_000)
 _TABLE_MIB = 32

@@ -12,8 +12,6 @@ from hnefi.errors import EngineError
 from hnefi.pieces import Side
 from hnefi.record import Record, Replay, Status
 
-__all__ = ["RecordedPly", "ReviewedPly", "recorded_plies", "review"]
-
 # Losses of expected result: from here on a move has a clearly better one, or is a turning point.
 _BETTER_LOSS = 0.08
 _TURNING_LOSS = 0.2

@@ -9,8 +9,6 @@ from hnefi.record.headers import parse_switches
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 
-__all__ = ["Settings"]
-
 _MAX_THREADS, _MAX_MIB, _MAX_LINES = 256, 65_536, 500
 
 

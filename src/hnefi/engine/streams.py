@@ -14,8 +14,6 @@ from hnefi.engine.limits import Limit
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["AnalysisStream", "AsyncAnalysisStream", "Job"]
-
 # Waits are short, so that Ctrl-C interrupts them on every system.
 _POLL_S = 0.1
 

@@ -12,19 +12,6 @@ from hnefi.engine.limits import Clock, Limit
 from hnefi.errors import shorten
 from hnefi.pieces import Side
 
-__all__ = [
-    "NO_MOVE",
-    "Info",
-    "Option",
-    "go_words",
-    "info_lines",
-    "position_words",
-    "read_go",
-    "read_info",
-    "read_option",
-    "result_word",
-]
-
 NO_MOVE = "none"
 """The argument of `bestmove` where there is no move."""
 

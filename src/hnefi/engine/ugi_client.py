@@ -14,8 +14,6 @@ from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
 from hnefi.variants.finding import all_variants
 
-__all__ = ["ExternalEngine"]
-
 
 class ExternalEngine(BaseEngine):
     """A program that speaks the Universal Game Interface.

@@ -16,8 +16,6 @@ from hnefi.engine.ugi import NO_MOVE, info_lines, move_word, read_go, result_wor
 from hnefi.errors import EngineError, HnefiError, shorten
 from hnefi.pieces import Side
 
-__all__ = ["UgiServer"]
-
 _LONGEST_LINE = 2_000_000
 # Commands that are executed during a search; the others wait for its end.
 _DURING_SEARCH = ("isready", "stop", "quit", "ugi")

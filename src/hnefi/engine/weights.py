@@ -14,8 +14,6 @@ from hnefi.errors import EngineError
 from hnefi.measure import calibration_spread
 from hnefi.places import weights_folder
 
-__all__ = ["DERIVED", "Weights", "calibrated_ids", "hash_without_limit", "read_weights", "weights_for"]
-
 _FOLDER = Path(__file__).parents[1] / "weights"
 _MAX_ABSOLUTE = 10_000.0
 _LEAST_ODDS = 0.01

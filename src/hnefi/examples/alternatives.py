@@ -6,8 +6,6 @@ from typing import Any
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import format_value
 
-__all__ = ["SILENT", "other_values"]
-
 # No single move shows these: the board itself, and the side that begins.
 SILENT = frozenset({"size", "start", "first"})
 # The example values for limits and counts.

@@ -13,8 +13,6 @@ from hnefi.examples.trials import Trial
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.staging import Coordinates, distance, move_between, place_of
 
-__all__ = ["Difference", "best_of", "game_of", "move_of", "trials_from_pictures"]
-
 # The number of good differences compared before the best is chosen, and of those that are simplified.
 _ENOUGH = 60
 _MOST_SIMPLIFIED = 6

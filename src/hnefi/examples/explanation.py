@@ -11,8 +11,6 @@ from hnefi.words.nouns import nouns_of
 from hnefi.words.values import rule_title, value_words
 from hnefi.words.wording import listed
 
-__all__ = ["example_text"]
-
 
 def example_text(shown: Example, lang: str) -> str:
     """Returns a few sentences about an example.

@@ -8,8 +8,6 @@ from hnefi.errors import IllegalMove
 from hnefi.pieces import Reason
 from hnefi.staging import crop_around, distance, place_of
 
-__all__ = ["Effect", "Example"]
-
 # A crop shows pieces within this distance, and at least this number of files and ranks.
 _NEAR = 3
 _SPAN = (7, 7)

@@ -18,8 +18,6 @@ from hnefi.variants.schema import schema, value_at
 from hnefi.variants.similarity import rule_differences
 from hnefi.variants.switches import find_leaf, format_value
 
-__all__ = ["example"]
-
 _CACHE_SIZE = 512
 
 

@@ -8,8 +8,6 @@ from hnefi._core import Rules
 from hnefi.pieces import Piece
 from hnefi.staging import Coordinates, distance, may_stand, neighbours, place_of
 
-__all__ = ["TrialBoard"]
-
 
 @dataclass(frozen=True)
 class TrialBoard:

@@ -9,8 +9,6 @@ from hnefi.examples.trial_board import TrialBoard
 from hnefi.pieces import Piece, Side
 from hnefi.staging import DIRECTIONS, Coordinates, distance, neighbours, setup_of, step
 
-__all__ = ["Trial", "trials"]
-
 _A, _D, _K = Piece.ATTACKER, Piece.DEFENDER, Piece.KING
 _RANKS = (Piece.ATTACKER_COMMANDER, Piece.DEFENDER_COMMANDER, Piece.ATTACKER_KNIGHT, Piece.DEFENDER_KNIGHT)
 _Pieces = dict[Coordinates, Piece]

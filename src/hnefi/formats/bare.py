@@ -18,19 +18,6 @@ from hnefi.formats.lines import TextLine, game_lines
 from hnefi.formats.raw_game import RawGame
 from hnefi.record.faults import record_error
 
-__all__ = [
-    "CAPTURES",
-    "END_WORDS",
-    "MOVE_PATTERN",
-    "BareFormat",
-    "column_of",
-    "end_word",
-    "gaps_of",
-    "is_move_word",
-    "simple_notation",
-    "undecorated",
-]
-
 END_WORDS = {"resigned": "resignation", "timeout": "time"}
 """Words that may follow the last move, and the reasons they mean."""
 

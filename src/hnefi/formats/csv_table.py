@@ -22,8 +22,6 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
 
-__all__ = ["OUTCOME_WORDS", "TableFormat"]
-
 OUTCOME_WORDS = {"black": "attackers", "white": "defenders", "draw": "draw", "ongoing": "*", "": "*"}
 """The words for results in this table and at aagenielsen.dk."""
 

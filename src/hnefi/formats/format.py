@@ -13,8 +13,6 @@ from hnefi.record import variant_headers
 from hnefi.record.headers import Headers
 from hnefi.variants.model import Variant
 
-__all__ = ["Format", "ReadOptions", "Written", "with_variant"]
-
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:

@@ -12,8 +12,6 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import parse_switches
 
-__all__ = ["STATUSES", "GameType", "game_types", "parse_game_types"]
-
 STATUSES = ("published", "games", "supposed", "beyond", "unknown", "other_game")
 """How well the rules of a type are known: published, and the games agree; derived from the games; taken
 from a related game, with few games as evidence; known, but not supported; unknown; not a tafl game."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from hnefi.i18n import text
 
-__all__ = ["Gap", "explain_gap", "merge_headers"]
-
 
 @dataclass(frozen=True, slots=True)
 class Gap:

@@ -18,8 +18,6 @@ from hnefi.record import variant_headers
 from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers
 
-__all__ = ["SiteFormat", "number_of"]
-
 _RULES_HEADERS = ("Variant", "Revision", "Rules", "Switches")
 _TEXT_KEYS = {"id": "Id", "attackers": "Attackers", "defenders": "Defenders"}
 _WINNERS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}

@@ -7,8 +7,6 @@ from typing import BinaryIO
 from hnefi.errors import RecordError
 from hnefi.record.faults import record_error
 
-__all__ = ["LARGEST_GAME", "LONGEST_LINE", "TextLine", "game_lines", "lines_of"]
-
 LONGEST_LINE = 4_000_000
 """The maximum length of a line, in bytes. A longer line is a fault."""
 

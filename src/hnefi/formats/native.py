@@ -13,8 +13,6 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.record import format_records, read_records
 from hnefi.record.faults import record_error
 
-__all__ = ["TaflFormat"]
-
 # Headers that no other format has.
 _NATIVE_HEADERS = ("[Variant ", "[Rules ", "[Revision ")
 _RESULTS = ("attackers", "defenders", "draw", "*")

@@ -18,8 +18,6 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Reason
 from hnefi.record.faults import record_error
 
-__all__ = ["NumberedFormat"]
-
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
 _NUMBER = re.compile(r"([0-9]{1,5})\.+")
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"

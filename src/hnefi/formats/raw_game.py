@@ -14,8 +14,6 @@ from hnefi.record.headers import Headers
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["RawGame"]
-
 
 @deprecated.renamed_argument("hnefi.formats.RawGame(tree=)")
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,6 @@ from hnefi.formats.numbered import NumberedFormat
 from hnefi.formats.opentafl.format import OtgFormat
 from hnefi.formats.raw_game import RawGame
 
-__all__ = ["FORMATS", "FormatError", "find_format", "opened", "read_games", "recognise"]
-
 FORMATS: tuple[Format, ...] = (
     TaflFormat(),
     OtgFormat(),

@@ -8,8 +8,6 @@ from typing import Any
 from hnefi.lab.errors import lab_error
 from hnefi.lab.folder import made_by, open_exclusively
 
-__all__ = ["AppendLog"]
-
 _BUILD = "core"
 
 

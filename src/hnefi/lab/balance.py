@@ -25,8 +25,6 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
 __getattr__ = deprecated.old_names(__name__)
-__all__ = ["StoredExperiment", "balance_experiment", "balance_report", "stored_experiments", "subfolder"]
-
 # The text of the first rules claims a slight advantage of the defenders, and that the option removes it.
 _RULES, _OPTION = "tablut-geoludie", "tablut-geoludie-slow"
 _EVEN = 0.5

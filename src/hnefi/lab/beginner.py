@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from hnefi._core import Game, Move, Position
 from hnefi.pieces import Side
 
-__all__ = ["beginner_move"]
-
 
 def beginner_move(game: Game, rng: random.Random) -> Move:
     """Chooses a move as a beginner does, in a game that is not over.

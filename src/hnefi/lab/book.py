@@ -29,8 +29,6 @@ from hnefi.lab.selfplay import SelfPlayTask, play_self_play_games
 from hnefi.pieces import Side
 from hnefi.variants.model import Variant
 
-__all__ = ["BookBuilding", "BookPlan", "format_book"]
-
 _LOG_FORMAT = "hnefi book building 1"
 _TABLE_MIB = 16
 # Leaves that are searched before the next ones are chosen: the same for any number of jobs.

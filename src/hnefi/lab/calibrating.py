@@ -19,8 +19,6 @@ from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_games
 from hnefi.variants.model import Variant
 from hnefi.workers.pool import open_pool
 
-__all__ = ["LEAST_GAMES", "Calibrating"]
-
 _FORMAT = "hnefi calibration 1"
 # These games have other openings than matches of the same seed.
 _SEED = 2_000_003

@@ -19,8 +19,6 @@ from hnefi.engine.analysis import Calibration
 from hnefi.lab.selfplay import SelfPlayGame
 
 __getattr__ = deprecated.old_names(__name__)
-__all__ = ["Bin", "ScoreSample", "bins", "calibrate", "mirrored", "score_samples", "split"]
-
 # The greatest number that files of weights hold; games that tell nothing about scores give any number.
 _MOST = 9_999.0
 # Scores are rounded to multiples of this: it makes no difference, and is faster.

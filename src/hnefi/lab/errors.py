@@ -2,8 +2,6 @@
 
 from hnefi.errors import HnefiError, shorten
 
-__all__ = ["LabError", "lab_error"]
-
 
 class LabError(HnefiError):
     """An experiment that cannot be run as requested, or results that belong to another one."""

@@ -24,8 +24,6 @@ from hnefi.variants.model import Variant
 from hnefi.workers.build import core_digest
 
 __getattr__ = deprecated.old_names(__name__)
-__all__ = ["Folder", "describe", "made_by", "open_exclusively", "parse_games", "weights_digest"]
-
 FORMAT = "hnefi experiment 1"
 _MADE_BY, _BUILD = "made_by", "core"
 

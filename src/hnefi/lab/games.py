@@ -13,8 +13,6 @@ from hnefi.lab.openings import Openings
 from hnefi.lab.players import Player, PlayerSpec
 from hnefi.pieces import Reason, Side
 
-__all__ = ["Experiment", "PlayedGame", "Task", "format_game", "parse_game", "play_game"]
-
 
 @dataclass(frozen=True, slots=True)
 class Experiment:

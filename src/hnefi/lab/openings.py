@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from hnefi._core import Game, Move, Rules, Searcher, random_game
 from hnefi.lab.errors import lab_error
 
-__all__ = ["Openings"]
-
 _TRIES = 300
 _NODES = 20_000
 _TABLE_MIB = 4

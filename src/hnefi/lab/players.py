@@ -16,8 +16,6 @@ from hnefi.errors import EngineError
 from hnefi.lab.beginner import beginner_move
 from hnefi.lab.errors import lab_error
 
-__all__ = ["Choice", "Player", "PlayerSpec", "parse_player"]
-
 _TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
 _SYNTAX = (
     "beginner | level:1…10 | level:10:N | nodes:N | book:N | time:Nms | weights:FILE:N | weights:FILE:Nms"

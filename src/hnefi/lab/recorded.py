@@ -11,8 +11,6 @@ from hnefi.formats import ReadOptions, read_games
 from hnefi.library.stored_game import result_of
 from hnefi.variants.model import Variant
 
-__all__ = ["RecordedGame", "recorded_games"]
-
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:

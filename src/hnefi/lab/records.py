@@ -9,8 +9,6 @@ from hnefi.pieces import Side
 from hnefi.record import Record, variant_headers
 from hnefi.variants.model import Variant
 
-__all__ = ["record_games"]
-
 
 def record_games(results: Results, variant: Variant) -> Iterator[Record]:
     """Iterates over the records of all games, by number."""

@@ -9,21 +9,6 @@ from hnefi.lab.results import Results
 from hnefi.measure import Interval, Sprt, Tally, elo_of_score, mean_score, score_interval, wilson_interval
 from hnefi.pieces import Side
 
-__all__ = [
-    "Table",
-    "balance_table",
-    "endings_facts",
-    "endings_table",
-    "first_classes",
-    "match_facts",
-    "match_table",
-    "percent",
-    "percent_interval",
-    "side_facts",
-    "sprt_facts",
-    "tally_facts",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -9,8 +9,6 @@ from hnefi.lab.games import Experiment, PlayedGame
 from hnefi.measure import Tally
 from hnefi.pieces import Side
 
-__all__ = ["Results"]
-
 
 @dataclass(slots=True)
 class Results:

@@ -11,8 +11,6 @@ from hnefi.lab.players import Player
 from hnefi.lab.results import Results
 from hnefi.workers.pool import open_pool
 
-__all__ = ["play_games", "tasks"]
-
 
 def play_games(
     experiment: Experiment,

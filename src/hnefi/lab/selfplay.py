@@ -9,8 +9,6 @@ from hnefi._core import Game, Move, Rules, Searcher
 from hnefi.pieces import Side
 
 __getattr__ = deprecated.old_names(__name__)
-__all__ = ["SelfPlayGame", "SelfPlayTask", "play_self_play_games"]
-
 _TABLE_MIB = 1
 MAX_PLIES = 400
 

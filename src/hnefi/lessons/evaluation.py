@@ -8,8 +8,6 @@ from hnefi.lessons.model import Goal, Lesson, Step
 from hnefi.pieces import Piece
 from hnefi.variants.model import Variant
 
-__all__ = ["Node", "Wrong", "answers", "begin", "play_step"]
-
 
 @dataclass(frozen=True, slots=True)
 class Wrong:

@@ -9,8 +9,6 @@ from typing import Any
 from hnefi._core import Move, Setup, Square
 from hnefi.lessons.model import Goal, Lesson, Step
 
-__all__ = ["lessons"]
-
 _FOLDER = Path(__file__).parent
 _LESSON_KEYS = ("id", "topic", "position", "turn", "quiet", "marks", "before", "calls", "steps")
 _STEP_KEYS = ("goal", "call", "reply", "forced")

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from hnefi._core import Move, Setup, Square
 
-__all__ = ["Goal", "Lesson", "Step"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:

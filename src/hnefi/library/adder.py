@@ -19,8 +19,6 @@ from hnefi.library.stored_game import pack, played_headers, player, result_of
 from hnefi.record.headers import format_switches
 from hnefi.variants.model import Variant
 
-__all__ = ["Adder", "Report"]
-
 _BATCH = 2000
 _MAX_PLIES = 1 << 20
 

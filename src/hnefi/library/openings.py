@@ -11,8 +11,6 @@ from hnefi.library.query import Query, condition, rules_of
 from hnefi.library.store import Library
 from hnefi.measure import Interval, score_interval
 
-__all__ = ["Choice", "Opening", "Results", "moves_played", "opening_tree"]
-
 
 @dataclass(frozen=True, slots=True)
 class Results:

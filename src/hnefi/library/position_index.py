@@ -9,8 +9,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["NO_MOVE", "Entry", "PositionIndex", "packed"]
-
 NO_MOVE = 0x1FFFF
 """The value of the move where a game ended."""
 

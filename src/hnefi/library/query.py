@@ -10,8 +10,6 @@ from hnefi.library.position_index import PositionIndex
 from hnefi.library.store import Library
 from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
 
-__all__ = ["Query", "condition", "count_games", "find_games", "rules_of"]
-
 _FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
 _PAGE = 500
 

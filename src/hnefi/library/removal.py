@@ -4,8 +4,6 @@ from hnefi.library.position_index import PositionIndex
 from hnefi.library.query import Query, find_games
 from hnefi.library.store import Library
 
-__all__ = ["remove_games"]
-
 _BATCH = 200
 
 

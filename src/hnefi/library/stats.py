@@ -7,8 +7,6 @@ from hnefi.library.openings import Results
 from hnefi.library.query import Query, condition
 from hnefi.library.store import Library
 
-__all__ = ["PlayerStats", "VariantStats", "player_stats", "variant_stats"]
-
 
 @dataclass(frozen=True, slots=True)
 class VariantStats:

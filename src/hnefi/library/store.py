@@ -11,8 +11,6 @@ from typing import Self
 from hnefi.errors import HnefiError, shorten
 from hnefi.library.position_index import PositionIndex
 
-__all__ = ["Library", "LibraryError"]
-
 _APPLICATION = 0x7461666C
 _VERSION = 1
 _LOCK_TIMEOUT_S = 30.0

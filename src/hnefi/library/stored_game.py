@@ -14,8 +14,6 @@ from hnefi.record import Record, format_records, parse_records, variant_headers
 from hnefi.record.headers import RESULTS, UNFINISHED
 from hnefi.variants.model import Variant
 
-__all__ = ["COLUMNS", "LibraryGame", "game_from_row", "pack", "played_headers", "player", "result_of"]
-
 COLUMNS = (
     "games.id, rules.variant, rules.switches, rules.tree, attackers, defenders, date, result, reason, plies,"
     " sources.path, line, fault, body"

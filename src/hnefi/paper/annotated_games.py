@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hnefi.record import Replay, ReplayFault
     from hnefi.variants.model import Variant
 
-__all__ = ["GAME_PAPERS", "annotated_game", "annotated_game_document", "first_fault"]
-
 GAME_PAPERS = ("a4", "a5")
 """The papers of annotated games: two columns on A4, one on A5."""
 

@@ -13,8 +13,6 @@ from hnefi.paper.typesetting import Document
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["board_document", "square_side"]
-
 # The lengths in mm of the line that shows whether a printer keeps the size.
 _RULERS = (100, 50)
 _DRAWING = "drawing.svg"

@@ -16,12 +16,11 @@ from hnefi.paper.typesetting import Document, query, to_pdf
 from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
 from hnefi.words.model import Picture, Section
-from hnefi.words.wording import capitalised, wording_of
+from hnefi.words.nouns import capitalised
+from hnefi.words.wording import wording_of
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
-
-__all__ = ["BOOKLET_FORMATS", "booklet", "booklet_document"]
 
 BOOKLET_FORMATS = ("a5", "a4", "fold")
 """The formats of a booklet: reading PDFs in A5 and A4, and A4 sheets to fold."""

@@ -9,8 +9,6 @@ from hnefi.paper.typesetting import Document, to_pdf, to_png
 if TYPE_CHECKING:
     from hnefi._core import Game, Position
 
-__all__ = ["DIAGRAM_SUFFIXES", "diagram_file"]
-
 DIAGRAM_SUFFIXES = (".pdf", ".svg", ".png")
 """How the names of files of diagrams end."""
 

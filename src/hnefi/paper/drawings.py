@@ -16,8 +16,6 @@ from hnefi.words.model import Picture
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
 
-__all__ = ["PX_PER_MM", "Drawings", "board_theme"]
-
 PX_PER_MM = 96 / 25.4
 _UNIT = 100
 _VIEW_BOX = re.compile(r'viewBox="\S+ (\S+) (\S+) (\S+)"')

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from hnefi._core import Game, Move, Square
     from hnefi.variants.model import Variant
 
-__all__ = ["game_parts", "move_entry", "move_text"]
-
 _CALLS = {1: "one_exit", 2: "two_exits"}
 # How many plies may pass without a board.
 _MOST_PLIES = 14

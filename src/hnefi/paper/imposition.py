@@ -5,8 +5,6 @@ import json
 from hnefi.i18n import language_of
 from hnefi.paper.typesetting import Document, to_pdf
 
-__all__ = ["imposed", "padding", "sheet_sides"]
-
 
 def padding(pages: int) -> int:
     """Returns how many pages make a number of pages a multiple of four.

@@ -6,12 +6,11 @@ from hnefi._core import Rules
 from hnefi.i18n import text
 from hnefi.paper.drawings import Drawings
 from hnefi.pieces import Piece
-from hnefi.words.wording import capitalised, wording_of
+from hnefi.words.nouns import capitalised
+from hnefi.words.wording import wording_of
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
-
-__all__ = ["key_of"]
 
 
 def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[dict[str, str]]:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
 
-__all__ = ["poster_document", "summary_document"]
-
 _MOST_PICTURES = {"captures": 3, "king": 2}
 _A4_WIDTH = 210.0
 _WIDEST = 150.0

@@ -17,8 +17,6 @@ from hnefi.words.wording import wording_of
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["PIECE_FORMS", "piece_counts", "pieces_document"]
-
 PIECE_FORMS = ("discs", "standing")
 """The forms of pieces to cut out."""
 

@@ -13,8 +13,6 @@ from hnefi.words.wording import wording_of
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["score_document"]
-
 _ROWS = {"a4": 30, "a5": 21}
 _GROUPS = {"a4": 2, "a5": 1}
 # Widths in mm.

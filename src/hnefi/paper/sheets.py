@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
 
-__all__ = ["SHEETS", "Sheet", "sheet", "sheet_document"]
-
-
 _LONGEST_NAME = 80
 
 

@@ -13,8 +13,6 @@ from hnefi.words.nouns import capitalised
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["PAPERS", "Subject", "checked_line", "paper_size"]
-
 PAPERS = {"a6": (105, 148), "a5": (148, 210), "a4": (210, 297), "a3": (297, 420), "a2": (420, 594)}
 """Width and height of paper in mm, in portrait."""
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from hnefi.paper.typesetting import PrintError
 
-__all__ = ["LEAST_SQUARE", "Part", "Tiling", "fitted", "frame_width", "tiled"]
-
 LEAST_SQUARE = 8.0
 """The smallest side of a square to play on, in mm."""
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from hnefi.errors import HnefiError, shorten
 
-__all__ = ["LETTERS", "Document", "PrintError", "page_count", "to_pdf", "to_png"]
-
 _HERE = Path(__file__).parent
 _FONTS, _TEMPLATES = _HERE / "fonts", _HERE / "templates"
 # The pages depend on their content alone, so that the same content gives the same bytes.

@@ -8,8 +8,6 @@ from hnefi.i18n import text
 from hnefi.pieces import Side
 from hnefi.puzzles.model import Node, Puzzle
 
-__all__ = ["Answer", "Attempt"]
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -7,8 +7,6 @@ from functools import cache
 from hnefi.puzzles.files import puzzles
 from hnefi.puzzles.model import Puzzle
 
-__all__ = ["daily_puzzle"]
-
 # The difficulty of each day, from Monday.
 _WEEK = ("easy", "easy", "medium", "medium", "medium", "hard", "hard")
 

@@ -9,8 +9,6 @@ from typing import Any
 from hnefi._core import Move, Setup
 from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
 
-__all__ = ["puzzle", "puzzle_variants", "puzzles"]
-
 _FOLDER = Path(__file__).parent / "data"
 
 

@@ -9,8 +9,6 @@ from hnefi.i18n import plural, text
 from hnefi.pieces import Side
 from hnefi.variants.finding import variant
 
-__all__ = ["DIFFICULTIES", "THEMES", "Node", "Puzzle", "Reply"]
-
 THEMES = ("king_out", "trap", "ring", "only_move")
 """The king escapes; the king is captured; the king's side is surrounded; all other moves lose."""
 

@@ -2,8 +2,6 @@
 
 from hnefi._core import Move, Position
 
-__all__ = ["stop_before"]
-
 
 def stop_before(position: Position, move: Move) -> Move | None:
     """Returns the stop that a move of the other side implies; None if the turn may not end here.

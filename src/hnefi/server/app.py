@@ -37,8 +37,6 @@ from hnefi.server.settings import Settings
 from hnefi.server.sockets.socket import EXTENSION
 from hnefi.server.store import NotSaved
 
-__all__ = ["create_app"]
-
 _MIN_GZIPPED = 1_000
 _PATH = "/ws"
 

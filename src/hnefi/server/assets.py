@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 # Worker processes need only the names of the files, and import no web framework.
-__all__ = ["Assets"]
-
 _BUILT = Path(__file__).parent / "static"
 _MANIFEST = _BUILT / "manifest.json"
 _BROTLI = ".br"

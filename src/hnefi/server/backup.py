@@ -18,17 +18,6 @@ from hnefi.server.store import database
 from hnefi.server.store.lock import DatabaseLock, store_error
 from hnefi.server.verification import Verification, interruptible, verify
 
-__all__ = [
-    "METRICS_FILE",
-    "back_up",
-    "backup_path",
-    "find_backup",
-    "keep_newest",
-    "restore",
-    "verify_upgrade",
-    "write_metrics",
-]
-
 METRICS_FILE = "hnefi_backup.prom"
 """The file in a folder of backups that tells when the last verified one was made."""
 

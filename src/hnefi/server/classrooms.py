@@ -30,8 +30,6 @@ from hnefi.server.secrets import hash_of, new_secret
 from hnefi.server.store import ClassroomRow, Conflict, NotSaved
 from hnefi.variants.finding import variant
 
-__all__ = ["ClassMessage", "Classrooms"]
-
 _FRESH_S = 1.0
 """How old a class may be that is read for several devices."""
 

@@ -14,8 +14,6 @@ from hnefi.i18n import text
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import GROUPS, SECRET, SETTINGS, AccessKey, Setting, format_value
 
-__all__ = ["access_keys", "format_config", "parse_config", "read_config"]
-
 _WIDTH = 100
 _DECLARED = {setting.name: setting for setting in SETTINGS}
 _KEYS = "keys"

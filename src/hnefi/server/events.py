@@ -5,36 +5,6 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-__all__ = [
-    "Aborted",
-    "Adjudicated",
-    "Began",
-    "Body",
-    "Choice",
-    "Clock",
-    "ClockReading",
-    "Created",
-    "Days",
-    "Declined",
-    "Ended",
-    "Event",
-    "Fischer",
-    "Joined",
-    "LegBegan",
-    "Message",
-    "Moved",
-    "NoClock",
-    "OfferKind",
-    "Offered",
-    "Opponent",
-    "Rematched",
-    "Restart",
-    "Result",
-    "Resumed",
-    "TakenBack",
-    "read_body",
-]
-
 Opponent = Literal["friend", "computer", "same_device"]
 Choice = Literal["attackers", "defenders", "lot"]
 OfferKind = Literal["draw", "takeback", "rematch"]

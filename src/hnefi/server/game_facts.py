@@ -14,8 +14,6 @@ from hnefi.variants.model import Variant
 from hnefi.words.nouns import nouns_of
 from hnefi.words.variant_texts import in_language
 
-__all__ = ["all_game_facts", "author_of", "family_of", "game_facts", "heading_of"]
-
 
 def _rules_of(one: Variant, lang: str) -> str | None:
     """Returns the path of the rules page; for changed rules, that of the editor."""

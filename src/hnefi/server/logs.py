@@ -11,8 +11,6 @@ from structlog.typing import EventDict, Processor
 
 from hnefi.errors import HnefiError
 
-__all__ = ["configure_logs"]
-
 # A secret of a visitor, an invitation or a link has 43 characters (`hnefi.server.secrets`). The server logs
 # none; if a library or a client puts one into a message or a path nevertheless, it is removed here.
 _SECRET = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")

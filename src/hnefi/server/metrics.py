@@ -25,8 +25,6 @@ from prometheus_client.metrics_core import Metric as Family
 from hnefi import __version__, i18n
 from hnefi.errors import HnefiError
 
-__all__ = ["METRICS", "ROUTES", "Metric", "Metrics", "known_codes"]
-
 _BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 _REQUEST_BUCKETS_S = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _BATCH_BUCKETS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)

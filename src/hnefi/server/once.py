@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-__all__ = ["Once"]
-
 T = TypeVar("T")
 
 

@@ -26,8 +26,6 @@ from hnefi.server.store import Challenge
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["Pairing", "People"]
-
 _FRESH_S = 1.0
 """How old a list may be that is read for several people."""
 

@@ -20,8 +20,6 @@ from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.pictures import PictureJob
 
-__all__ = ["PictureCache", "digest_of"]
-
 _log = logging.getLogger(__name__)
 
 _MAX_IN_MEMORY = 24

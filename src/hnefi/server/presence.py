@@ -6,8 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection
 from typing import NamedTuple, Self
 
-__all__ = ["HERE_S", "PeopleHere", "Presence"]
-
 HERE_S = 25.0
 """For how long somebody counts as here after a request, which pages repeat every few seconds."""
 

@@ -16,8 +16,6 @@ from hnefi.server.settings import Settings
 from hnefi.server.store import NotSaved, Store
 from hnefi.workers.engines import EnginePool
 
-__all__ = ["Process"]
-
 _log = logging.getLogger(__name__)
 _SAMPLE_S = 1.0
 

@@ -5,8 +5,6 @@ from collections.abc import Awaitable, Callable, Generator
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-__all__ = ["Meter", "metered"]
-
 T = TypeVar("T")
 
 

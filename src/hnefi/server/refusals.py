@@ -4,9 +4,6 @@ import math
 
 from hnefi.errors import HnefiError
 
-__all__ = ["Refused", "TooManyRequests", "refused"]
-
-
 _DAY_S = 86_400.0
 
 

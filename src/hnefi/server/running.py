@@ -29,8 +29,6 @@ from hnefi.server.sockets.socket import Socket
 from hnefi.server.starting import start_error
 from hnefi.workers.collector import without_collector
 
-__all__ = ["listen", "run_engines", "run_server"]
-
 _log = logging.getLogger(__name__)
 
 _GRACE_S = 3.0

@@ -3,8 +3,6 @@
 import hashlib
 import secrets
 
-__all__ = ["hash_of", "new_game_id", "new_secret"]
-
 _LETTERS = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _ID_LENGTH = 12
 _SECRET_BYTES = 32

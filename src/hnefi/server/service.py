@@ -33,8 +33,6 @@ from hnefi.workers.drawings import drawing_worker
 from hnefi.workers.pictures import picture_worker
 from hnefi.workers.worker import AsyncWorker
 
-__all__ = ["Service", "tune_collector"]
-
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 

@@ -10,18 +10,6 @@ from urllib.parse import urlsplit
 
 from hnefi.places import data_folder
 
-__all__ = [
-    "GROUPS",
-    "SECRET",
-    "SETTINGS",
-    "AccessKey",
-    "Kind",
-    "Setting",
-    "Settings",
-    "default_of",
-    "format_value",
-]
-
 Kind = Literal["number", "flag", "text", "path", "origin", "database", "choice"]
 Unit = Literal["", "MiB", "1/h", "1/min", "ms/s"]
 

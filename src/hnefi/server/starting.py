@@ -8,8 +8,6 @@ from hnefi.server.settings import Settings
 from hnefi.server.store import NotSaved
 from hnefi.server.store.lock import store_error
 
-__all__ = ["start_error"]
-
 _LONGEST = 300
 
 

@@ -19,8 +19,6 @@ from hnefi.server.games.state import fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import store_error
 
-__all__ = ["DAMAGE_CODES", "Damage", "Verification", "interruptible", "verify"]
-
 DamageCode = Literal[
     "page_damaged",
     "rules_missing",

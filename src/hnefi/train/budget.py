@@ -9,8 +9,6 @@ from pathlib import Path
 
 from hnefi.files import write_atomically
 
-__all__ = ["Budget"]
-
 # A kill loses the time since the last write, at most about so much.
 _SAVE_S = 2.0
 

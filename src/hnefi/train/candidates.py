@@ -14,8 +14,6 @@ from hnefi.files import write_atomically
 from hnefi.workers.build import core_digest
 from hnefi.workers.pool import open_pool
 
-__all__ = ["Candidate", "Lesson", "learn_all"]
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

@@ -5,18 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = [
-    "Bar",
-    "Line",
-    "Mark",
-    "Point",
-    "Scale",
-    "intervals_chart",
-    "lines_chart",
-    "reliability_chart",
-    "ticks",
-]
-
 _WIDTH = 720
 _ROW = 34
 # Rough width of a character of 13 pixels, for room beside texts.

@@ -27,8 +27,6 @@ from hnefi.train.candidates import Candidate, Lesson, learn_all
 from hnefi.train.plan import OnStep, Plan, Progress
 from hnefi.train.positions import Positions, SelfPlaySettings
 
-__all__ = ["Generation", "Means"]
-
 # Matches and calibration use other openings than each other.
 _MATCH_SEED, _CALIBRATION_SEED = 3_000_017, 4_000_037
 _TEST = Sprt(0, 20)

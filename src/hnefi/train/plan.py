@@ -8,8 +8,6 @@ from hnefi.engine.weights import Weights
 from hnefi.train.candidates import Candidate
 from hnefi.variants.model import Variant
 
-__all__ = ["FORMAT", "OnStep", "Plan", "Progress"]
-
 FORMAT = "hnefi training 1"
 # Boards up to this size have networks, with weights of soldiers for each class of the king's square.
 _BUCKETS_UP_TO = 7

@@ -11,8 +11,6 @@ from hnefi._core import Rules, self_play
 from hnefi.files import write_atomically
 from hnefi.workers.pool import open_pool
 
-__all__ = ["GAMES_A_FILE", "Positions", "SelfPlaySettings"]
-
 GAMES_A_FILE = 128
 _MOST_WORKERS = 1024
 

@@ -11,8 +11,6 @@ from hnefi.lab.report import Table, number, percent
 from hnefi.train.charts import Bar, Line, Mark, Point, intervals_chart, lines_chart, reliability_chart
 from hnefi.variants.model import Variant
 
-__all__ = ["candidate_name", "html_report"]
-
 _SIDES = ("attackers", "defenders")
 _LOSSES = ("nothing", "score", "learned", "quantised")
 _STEPS = ("playing", "training", "matches", "calibrating")

@@ -19,8 +19,6 @@ from hnefi.train.plan import OnStep, Plan, Progress
 from hnefi.train.report import html_report
 from hnefi.workers.build import core_digest
 
-__all__ = ["Training"]
-
 # A generation that would begin with a smaller share of all time is left out.
 _LEAST_SHARE = 0.1
 

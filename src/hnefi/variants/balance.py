@@ -10,8 +10,6 @@ from hnefi.pieces import Side
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.model import Variant
 
-__all__ = ["MeasuredBalance", "harder_side", "measured_balance"]
-
 
 @dataclass(frozen=True, slots=True)
 class MeasuredBalance:

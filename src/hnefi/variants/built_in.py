@@ -6,8 +6,6 @@ from pathlib import Path
 from hnefi.variants.files import load_variant
 from hnefi.variants.model import Variant
 
-__all__ = ["booklet_ids", "built_in_ids", "built_in_variant"]
-
 _FOLDER = Path(__file__).parent / "data"
 
 

@@ -9,8 +9,6 @@ from hnefi.errors import Fault, shorten
 from hnefi.variants.schema import TreeDict, completed, schema, value_at
 from hnefi.variants.switches import format_value
 
-__all__ = ["STATUSES", "expand_common_clauses"]
-
 STATUSES: Mapping[str, str] = {
     "text": "text",
     "silent": "usage",

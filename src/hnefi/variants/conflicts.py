@@ -10,8 +10,6 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, schema
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, format_value
 
-__all__ = ["Resolution", "reconcile", "resolve"]
-
 
 @dataclass(frozen=True, slots=True)
 class Resolution:

@@ -13,17 +13,6 @@ from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.files import bad_variant, format_variant, load_variant, parse_variant
 from hnefi.variants.model import Variant
 
-__all__ = [
-    "CustomVariantError",
-    "CustomVariants",
-    "custom_error",
-    "custom_id",
-    "custom_variants",
-    "derive",
-    "remove_variant",
-    "save_variant",
-]
-
 
 class CustomVariantError(HnefiError):
     """A custom variant cannot be saved, removed or read from a link."""

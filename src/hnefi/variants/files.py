@@ -15,8 +15,6 @@ from hnefi.variants.switches import CALL_DEFAULTS, CALL_SWITCHES
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
 
-__all__ = ["bad_variant", "format_variant", "load_variant", "parse_variant"]
-
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "common_clauses", "why", "fixed")
 _ABOUT_KEYS = ("names", "also", "family", "region", "status", "status_note", "words", "corner_names")

@@ -5,8 +5,6 @@ from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.custom import custom_variants
 from hnefi.variants.model import Variant
 
-__all__ = ["all_names", "all_variants", "find_variants", "variant", "variant_ids"]
-
 _MAX_SUGGESTIONS = 10
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
-__all__ = ["SIZES", "Layout", "king_alone", "layouts", "usual_layout", "with_layout"]
-
 SIZES = (5, 7, 9, 11, 13, 15, 17, 19)
 
 

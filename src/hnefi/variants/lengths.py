@@ -10,8 +10,6 @@ from typing import Any
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.model import Variant
 
-__all__ = ["DIFFICULTIES", "MeasuredLength", "measured_length"]
-
 DIFFICULTIES = (1, 2, 3)
 
 # A move of people at one board, in seconds; docs/measurements/lengths.md has the reasons for these numbers.

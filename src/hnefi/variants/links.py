@@ -11,8 +11,6 @@ from hnefi.variants.files import format_variant, parse_variant
 from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 
-__all__ = ["format_link", "format_query", "is_link", "parse_link", "parse_query", "query_switches"]
-
 _SWITCH_PREFIX = "rule."
 _MIN_LINK_CHARACTERS = 100
 _MAX_LINK_CHARACTERS = 8192

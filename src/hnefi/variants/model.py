@@ -12,8 +12,6 @@ from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
 
-__all__ = ["STATUSES", "Variant"]
-
 STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
 """How the rules of a variant are known (docs/reference/variant-files.md)."""
 

@@ -10,17 +10,6 @@ from hnefi._core import Rules
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
 
-__all__ = [
-    "RULE_GROUPS",
-    "TreeDict",
-    "completed",
-    "entries_in_order",
-    "neutral_section",
-    "rule_sections",
-    "schema",
-    "value_at",
-]
-
 TreeDict = dict[str, Any]
 """Rules as nested dictionaries, as TOML and JSON have them: what switches change."""
 

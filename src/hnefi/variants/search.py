@@ -18,16 +18,6 @@ from hnefi.i18n import text
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
-__all__ = [
-    "FoundVariant",
-    "SearchTerm",
-    "is_named",
-    "match",
-    "search_known_words",
-    "search_terms",
-    "search_variants",
-]
-
 _LETTERS = str.maketrans({"ð": "d", "þ": "th", "æ": "ae", "ø": "o", "œ": "oe", "ß": "ss"})
 _SIZE = re.compile(r"(\d+)\s*[x×]\s*(\d+)")
 _DIGIT = re.compile(r"\d")

@@ -16,16 +16,6 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, schema, value_at
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
 
-__all__ = [
-    "RuleDifference",
-    "Similarity",
-    "as_switches",
-    "match_rules",
-    "rule_differences",
-    "switches_between",
-    "variants_where",
-]
-
 # The weight of a rule; all others weigh one. Another board is another game, another layout nearly so.
 _WEIGHTS = {"size": 12.0, "start": 2.0, "goal": 2.0}
 # Switches cannot add calls to a variant, nor remove them.

@@ -6,16 +6,6 @@ from typing import Any
 from hnefi.errors import VariantError, shorten
 from hnefi.variants.schema import TreeDict, completed, entries_in_order, rule_sections, schema
 
-__all__ = [
-    "CALL_DEFAULTS",
-    "CALL_SWITCHES",
-    "apply_switches",
-    "bad_switch",
-    "find_leaf",
-    "format_value",
-    "parse_switches",
-]
-
 # Other names of keys and values, accepted as input and never written (decision 3).
 _LEAF_ALIASES = {
     "refuges": "corners",

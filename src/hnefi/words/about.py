@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 from hnefi.variants.balance import MeasuredBalance, measured_balance
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import Clause, Section
+from hnefi.words.nouns import capitalised
 from hnefi.words.variant_texts import entries, in_language, lookup
-from hnefi.words.wording import Wording, capitalised
+from hnefi.words.wording import Wording
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
-
-__all__ = ["TRAITS", "around_the_rules"]
 
 TRAITS = (
     "common",

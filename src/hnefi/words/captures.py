@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from hnefi.words import pictures
 from hnefi.words.model import Clause, Picture
+from hnefi.words.nouns import capitalised
 from hnefi.words.special import berserk, commander_pair, knights_taken, renegades
-from hnefi.words.wording import Wording, capitalised
-
-__all__ = ["captures", "king"]
+from hnefi.words.wording import Wording
 
 
 def captures(wording: Wording) -> Iterator[Clause]:

@@ -6,10 +6,9 @@ from functools import reduce
 from hnefi.rule_tree import EndRules
 from hnefi.words import pictures
 from hnefi.words.model import Clause
+from hnefi.words.nouns import capitalised
 from hnefi.words.variant_texts import in_language, lookup
-from hnefi.words.wording import Wording, capitalised
-
-__all__ = ["calls", "ends", "match"]
+from hnefi.words.wording import Wording
 
 
 def ends(wording: Wording) -> Iterator[Clause]:

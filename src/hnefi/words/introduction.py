@@ -4,11 +4,10 @@ from collections.abc import Collection, Iterator
 
 from hnefi.rule_tree import EndRules
 from hnefi.words.model import Clause
+from hnefi.words.nouns import capitalised
 from hnefi.words.pictures import start_picture
 from hnefi.words.special import jumps, ranked
-from hnefi.words.wording import KINDS, Wording, capitalised
-
-__all__ = ["aim", "attackers_aim", "board", "moves"]
+from hnefi.words.wording import KINDS, Wording
 
 _LEAVES_OF_AIM: dict[str, tuple[str, ...]] = {
     "take_king": ("king_captured",),

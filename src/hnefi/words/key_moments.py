@@ -12,8 +12,6 @@ from hnefi.words.nouns import capitalised
 from hnefi.words.variant_texts import in_language, lookup
 from hnefi.words.wording import Wording, wording_of
 
-__all__ = ["KeyMoment", "key_moments"]
-
 # If a game has more moments than asked for, the first of these kinds are kept.
 _ORDER = ("end", "mistake", "road", "first_capture", "roads", "reply", "captures")
 # Moments of these kinds are left out beside another moment, where the diagrams would look alike.

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
 
-__all__ = ["legend", "with_marks"]
-
 _OF_TEXT = ("text", "other_clause")
 
 

@@ -8,8 +8,6 @@ from hnefi import deprecated
 if TYPE_CHECKING:
     from hnefi._core import Move, Position, Square
 
-__all__ = ["SIGNS", "Clause", "ClauseSource", "Picture", "RulesText", "Section"]
-
 SIGNS = {"text": "§", "ruling": "*", "choice": "+"}
 """The sign of each mark, in the order of their legend."""
 

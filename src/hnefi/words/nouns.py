@@ -7,8 +7,6 @@ from typing import Any
 from hnefi.i18n import text
 from hnefi.words.variant_texts import lookup
 
-__all__ = ["NOUNS", "capitalised", "is_own_name", "nouns_of"]
-
 NOUNS = ("attacker", "defender", "soldier", "king", "throne", "corner")
 """The nouns that a variant file may give."""
 

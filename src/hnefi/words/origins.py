@@ -16,9 +16,6 @@ from hnefi.words.wording import after_colon
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["Documents", "RuleOrigin", "documents_of", "origins_of", "source_of", "why_text"]
-
-
 Documents = Mapping[Any, Mapping[str, Any]]
 _MARKS = ("text", "other_clause", "usage", "doubtful")
 

@@ -12,26 +12,6 @@ from hnefi.words.wording import Wording
 if TYPE_CHECKING:
     from hnefi._core import Square
 
-__all__ = [
-    "armed_king",
-    "blocked_groups",
-    "custodial",
-    "enclosure",
-    "exit_fort",
-    "hostile_corner",
-    "hostile_throne",
-    "king_beside_corner",
-    "king_beside_throne",
-    "king_elsewhere",
-    "king_on_edge",
-    "king_on_throne",
-    "linnaean",
-    "roads",
-    "safe",
-    "shieldwall",
-    "start_picture",
-]
-
 _A, _D, _K = Piece.ATTACKER, Piece.DEFENDER, Piece.KING
 
 

@@ -12,8 +12,6 @@ from hnefi.i18n import text
 from hnefi.words.marks import legend
 from hnefi.words.model import SIGNS, Clause, Picture, RulesText, Section
 
-__all__ = ["to_html", "to_markdown", "to_text"]
-
 # A star would begin italics.
 _MARKDOWN_SIGNS = {mark: f"\\{sign}" if sign in "*+" else sign for mark, sign in SIGNS.items()}
 _GAP = "    "

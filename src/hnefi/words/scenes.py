@@ -22,8 +22,6 @@ from hnefi.staging import (
 from hnefi.words.model import Picture
 from hnefi.words.wording import Wording
 
-__all__ = ["Scene", "picture_of"]
-
 _MOST_TRIES = 12
 _LONGEST_WAY = 19
 

@@ -6,8 +6,6 @@ from hnefi.pieces import Piece
 from hnefi.words.model import Clause
 from hnefi.words.wording import Wording
 
-__all__ = ["berserk", "commander_pair", "jumps", "knights_taken", "ranked", "renegades"]
-
 _JUMPERS = ("king", "commanders", "knights")
 
 

@@ -12,8 +12,6 @@ from hnefi.words.wording import listed
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["answer_words", "entry_words", "rule_title", "switch_words", "value_words"]
-
 # The text keys of entries and values that are not named after the rule.
 _SENSES = {
     "range": "kind",

@@ -8,8 +8,6 @@ from hnefi.variants.switches import CALL_SWITCHES
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-__all__ = ["entries", "in_language", "lookup", "parts_of", "why_entries"]
-
 
 def lookup(data: object, *keys: str) -> Any:
     """Returns the value at a path of keys, None if it is missing.

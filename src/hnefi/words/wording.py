@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import i18n
 from hnefi.rule_tree import RuleTree
-from hnefi.words.nouns import capitalised, is_own_name, nouns_of
+from hnefi.words.nouns import is_own_name, nouns_of
 from hnefi.words.variant_texts import parts_of, why_entries
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
-
-__all__ = ["KINDS", "Wording", "after_colon", "capitalised", "listed", "wording_of"]
 
 KINDS = ("attackers", "defenders", "king")
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from hnefi import _core
 
-__all__ = ["core_digest"]
-
 
 @cache
 def core_digest() -> str:

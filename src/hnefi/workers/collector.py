@@ -4,8 +4,6 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["without_collector"]
-
 
 @contextmanager
 def without_collector() -> Iterator[None]:

@@ -9,8 +9,6 @@ from hnefi.workers.limits import Limits
 from hnefi.workers.pictures import PictureJob
 from hnefi.workers.worker import AsyncWorker, Handler
 
-__all__ = ["Drawing", "QrJob", "drawing_worker", "qr_code"]
-
 _LIMITS = Limits(memory_mib=512, cpu_s=24 * 3600, niceness=3)
 _TIMEOUT_S, _START_S = 20.0, 60.0
 _SVG_PX = 960

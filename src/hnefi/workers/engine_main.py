@@ -18,8 +18,6 @@ from hnefi.engine import Analysis, Clock, Engine, Limit, level
 from hnefi.errors import HnefiError
 from hnefi.workers.limits import Limits, limit_process
 
-__all__ = ["main"]
-
 _MAX_LINE = 1_000_000
 _CPU_S = 24 * 3600
 

@@ -10,8 +10,6 @@ from hnefi.errors import EngineError
 from hnefi.workers.process import JsonProcess
 from hnefi.workers.searches import is_last
 
-__all__ = ["EngineProcess"]
-
 _TABLE_MIB = 32
 _STOP_S = 2.0
 _STOP_EVERY_S = 0.1

@@ -8,8 +8,6 @@ from hnefi.workers.engine_process import EngineProcess
 from hnefi.workers.scheduler import SearchScheduler
 from hnefi.workers.searches import Search
 
-__all__ = ["EnginePool"]
-
 _log = logging.getLogger(__name__)
 
 _RESTART_S = 1.0

@@ -5,8 +5,6 @@ import itertools
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-__all__ = ["FairQueue", "Owner"]
-
 T = TypeVar("T")
 _OLD_ACCOUNTS = 1_000
 

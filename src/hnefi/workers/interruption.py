@@ -4,8 +4,6 @@ import contextlib
 import signal
 from collections.abc import Iterator
 
-__all__ = ["without_interruption"]
-
 
 @contextlib.contextmanager
 def without_interruption() -> Iterator[None]:

@@ -4,8 +4,6 @@ import os
 import sys
 from dataclasses import dataclass
 
-__all__ = ["Limits", "limit_process"]
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:

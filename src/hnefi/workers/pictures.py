@@ -10,8 +10,6 @@ from hnefi._core import Game, Rules, Setup
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
-__all__ = ["PictureJob", "picture_worker"]
-
 _CPU_S = 90
 _TIMEOUT_S = 100.0
 _STILL_PX, _ANIMATED_PX = 960, 480

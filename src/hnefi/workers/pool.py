@@ -9,8 +9,6 @@ from typing import Any, Self
 
 from hnefi.workers.worker import MakeHandler, Worker, WorkerExited
 
-__all__ = ["MOST_TRIES", "Pool", "WorkerPool", "open_pool"]
-
 MOST_TRIES = 3
 """A job whose worker ended is given to another one, until so many workers have had it."""
 

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["JsonProcess"]
-
 _MAX_LINE = 2**20
 # Ctrl+C goes to the process group of the terminal. These processes end with their parent instead.
 # A session of their own: uvloop, on which the server runs, refuses `process_group`.

@@ -14,8 +14,6 @@ from hnefi.workers.build import core_digest
 from hnefi.workers.pool import MOST_TRIES, Pool
 from hnefi.workers.worker import MakeHandler, WorkerExited
 
-__all__ = ["RayPool", "RayWorker", "connect"]
-
 _CONNECT_S = 5.0
 # A worker that has not started by then waits for a processor that is busy with something else, or gone.
 _START_S = 120.0

@@ -14,8 +14,6 @@ from hnefi.errors import EngineError
 from hnefi.workers.fair_queue import FairQueue, Owner
 from hnefi.workers.searches import SHORT_MS, AnalysisReport, Queued, Search, SearchKind
 
-__all__ = ["SearchScheduler"]
-
 _MAX_QUEUE = 64
 _QUEUE_REPORT_S = 0.1
 

@@ -10,8 +10,6 @@ from hnefi._core import CalledGame, Game
 from hnefi.engine import Clock, level
 from hnefi.workers.fair_queue import Owner
 
-__all__ = ["SHORT_MS", "AnalysisReport", "Queued", "Search", "SearchKind", "is_last"]
-
 _PLAY_S = 30.0
 _GRACE_S = 3.0
 _LEAST_MS = 200.0

@@ -16,8 +16,6 @@ from hnefi.workers.collector import without_collector
 from hnefi.workers.interruption import without_interruption
 from hnefi.workers.limits import Limits, limit_process
 
-__all__ = ["AsyncWorker", "Handler", "MakeHandler", "Worker", "WorkerExited"]
-
 Handler = Callable[[Any], Any]
 """Answers a job. An `HnefiError` that it raises is the answer; any other exception ends the process."""
 

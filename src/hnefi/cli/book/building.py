@@ -17,8 +17,6 @@ from hnefi.lab.recorded import RecordedGame, recorded_games
 from hnefi.places import books_folder
 from hnefi.variants.model import Variant
 
-__all__ = ["build"]
-
 _EXAMPLES = (
     (
         "book build ard-ri-globe --positions 20 --nodes 300 --self-play 4 --output quick.json",

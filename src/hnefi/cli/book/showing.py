@@ -18,8 +18,6 @@ from hnefi.engine.book import book_score, read_book
 from hnefi.library.openings import Results
 from hnefi.variants.model import Variant
 
-__all__ = ["show"]
-
 _EXAMPLES = (
     ("book show brandub-globe", "cli.book.show.example.start"),
     ("book show brandub-globe d2-c2 --json", "cli.book.show.example.moves"),

@@ -18,8 +18,6 @@ from hnefi.library import Adder, Report
 from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
 
-__all__ = ["add"]
-
 _EXAMPLES = (
     ("library add games.jsonl.gz", "cli.library.add.example.plain"),
     (

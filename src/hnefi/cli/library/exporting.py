@@ -25,8 +25,6 @@ from hnefi.errors import HnefiError
 from hnefi.formats import FORMATS, Gap, explain_gap, find_format, merge_headers
 from hnefi.library import count_games, find_games
 
-__all__ = ["export"]
-
 _EXAMPLES = (
     ("library export --output all.tafl", "cli.library.export.example.plain"),
     ("library export --variant fetlar-11 --to otg -o fetlar.otg", "cli.library.export.example.form"),

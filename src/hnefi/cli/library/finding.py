@@ -21,8 +21,6 @@ from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import LibraryGame, count_games, find_games
 from hnefi.record import format_records
 
-__all__ = ["game_facts", "search"]
-
 _EXAMPLES = (
     ("library search --variant copenhagen-11 --player 42", "cli.library.search.example.player"),
     (

@@ -12,8 +12,6 @@ from hnefi.cli.output import print_json
 from hnefi.cli.texts import translate_plural
 from hnefi.library import Query, count_games, remove_games
 
-__all__ = ["check", "remove"]
-
 _REMOVE = (
     ("library remove --id 12 --id 13", "cli.library.remove.example.ids"),
     ("library remove --source old.csv --yes", "cli.library.remove.example.source"),

@@ -15,8 +15,6 @@ from hnefi.library import Opening, opening_tree
 from hnefi.library.openings import Results
 from hnefi.variants.model import Variant
 
-__all__ = ["openings", "result_facts", "share_words"]
-
 _EXAMPLES = (
     ("library openings copenhagen-11", "cli.library.openings.example.plain"),
     (

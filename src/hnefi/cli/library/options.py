@@ -12,8 +12,6 @@ from hnefi.pieces import Reason
 from hnefi.record.headers import RESULTS
 from hnefi.variants.model import Variant
 
-__all__ = ["game_options", "library_option", "opened", "position_options", "query_of", "reached"]
-
 _LONGEST = 1_000_000
 
 library_option = option(

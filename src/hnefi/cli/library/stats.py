@@ -12,8 +12,6 @@ from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
 
-__all__ = ["stats"]
-
 _EXAMPLES = (
     ("library stats", "cli.library.stats.example.plain"),
     ("library stats --players --variant copenhagen-11", "cli.library.stats.example.players"),

@@ -21,8 +21,6 @@ from hnefi.record import format_records
 if TYPE_CHECKING:
     from hnefi.cli.play.game_loop import GameLoop
 
-__all__ = ["AfterLine", "destinations", "perform"]
-
 
 class AfterLine(Enum):
     """What the game loop does after an input line."""

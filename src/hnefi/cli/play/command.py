@@ -32,8 +32,6 @@ from hnefi.variants.model import Variant
 if TYPE_CHECKING:
     from hnefi.cli.play.opponent import Opponent
 
-__all__ = ["play"]
-
 _EXAMPLES = (
     ("play", "cli.play.example.choose"),
     ("play brandub-globe --against computer --level 1", "cli.play.example.computer"),

@@ -11,8 +11,6 @@ from hnefi.match import Sides
 from hnefi.pieces import Side
 from hnefi.record import Record
 
-__all__ = ["CurrentGame"]
-
 
 @dataclass(slots=True)
 class CurrentGame:

@@ -19,8 +19,6 @@ from hnefi.match import Match
 from hnefi.record import Node, PlayedMove, Record, Replay, format_records, read_match, read_records
 from hnefi.variants.model import Variant
 
-__all__ = ["GameFile", "Resumed", "default_path", "latest_path", "make_record", "resume"]
-
 
 class GameFile:
     """Saves the games of this run to a file after every move, behind those it holds already.

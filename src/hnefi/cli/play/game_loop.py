@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from hnefi.cli.play.opponent import Opponent
     from hnefi.engine import AnalysisLine
 
-__all__ = ["GameLoop"]
-
 
 class GameLoop:
     """Connects keyboard, screen, game file and opponent."""

@@ -16,8 +16,6 @@ from hnefi.cli.play.session import Session
 from hnefi.cli.texts import language, translate
 from hnefi.i18n import text
 
-__all__ = ["MENU_LINES", "Keyboard", "LineKeyboard", "MoveCompleter", "TerminalKeyboard"]
-
 # The number of lines below the input line that stay free for completions.
 MENU_LINES = 5
 _LONGEST_LINE = 4096

@@ -11,20 +11,6 @@ from hnefi.cli.texts import language
 from hnefi.errors import IllegalMove, SetupError
 from hnefi.variants.model import Variant
 
-__all__ = [
-    "ACTIONS",
-    "Action",
-    "EmptyLine",
-    "InvalidLine",
-    "TypedMove",
-    "TypedSquare",
-    "action_words",
-    "call_names",
-    "call_word",
-    "call_words",
-    "parse_line",
-]
-
 # In the order of the help; the words for each are the texts `play.words.ACTION`.
 ACTIONS = (
     "help",

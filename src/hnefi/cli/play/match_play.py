@@ -16,8 +16,6 @@ from hnefi.record import Record, variant_headers
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import parse_switches
 
-__all__ = ["MatchPlay"]
-
 
 class MatchPlay:
     """A single game or a match of two players."""

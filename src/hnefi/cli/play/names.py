@@ -5,8 +5,6 @@ import re
 from hnefi import i18n
 from hnefi.cli.texts import translate
 
-__all__ = ["displayed_name", "level_of", "record_name"]
-
 _NAME = re.compile(r"Hnefi \((10|[1-9])\)")
 _UNNAMED = ("play.player.you", "play.player.first", "play.player.second")
 

@@ -25,8 +25,6 @@ from hnefi.errors import EngineError, shorten
 from hnefi.pieces import Side
 from hnefi.variants.model import Variant
 
-__all__ = ["Opponent", "Program", "opponent_among"]
-
 _HINT = Limit(time_ms=1_000)
 _DRAW = Limit(time_ms=300)
 # It agrees to a draw if its expected result is at most this.

@@ -17,8 +17,6 @@ from hnefi.diagram import text as board_text
 from hnefi.pieces import Piece, Side
 from hnefi.variants.model import Variant
 
-__all__ = ["Screen", "report_lines", "status_lines"]
-
 _HOME_AND_CLEAR = "\x1b[H\x1b[2J"
 # Calls have a yellow background, losses are red; the text states both.
 _CALL, _STRONG, _LOSS, _END = "\x1b[48;5;179;38;5;233m", "\x1b[1m", "\x1b[38;5;167m", "\x1b[0m"

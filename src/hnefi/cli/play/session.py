@@ -9,8 +9,6 @@ from hnefi.pieces import Side
 from hnefi.record import PlayedMove
 from hnefi.variants.model import Variant
 
-__all__ = ["CallRefused", "MoveReport", "Session"]
-
 
 class CallRefused(HnefiError):
     """Raised for a call that is not allowed: `call.off`, `call.attackers`, `call.defenders`, `call.none`."""

@@ -7,8 +7,6 @@ from hnefi.lessons import lessons
 from hnefi.variants.finding import all_variants, find_variants
 from hnefi.variants.model import Variant
 
-__all__ = ["choose_variant"]
-
 _USUAL = "brandub-globe"
 
 

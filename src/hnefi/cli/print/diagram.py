@@ -12,8 +12,6 @@ from hnefi.diagram import PIECE_SETS, THEMES
 from hnefi.paper import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.variants.model import Variant
 
-__all__ = ["diagram"]
-
 _EXAMPLES = (
     ("print diagram brandub-globe -o brandub.pdf", "cli.print.diagram.example.start"),
     (

@@ -16,8 +16,6 @@ from hnefi.paper.annotated_games import first_fault
 from hnefi.record import Record
 from hnefi.variants.model import Variant
 
-__all__ = ["game"]
-
 _EXAMPLES = (
     ("print game game.tafl -o game.pdf", "cli.print.game.example.plain"),
     ("print game games.csv --variant copenhagen-11 --game 3 -o game.pdf", "cli.print.game.example.table"),

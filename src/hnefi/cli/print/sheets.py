@@ -10,8 +10,6 @@ from hnefi.cli.texts import language
 from hnefi.paper import LEAST_SQUARE, MOST_PAGES, PIECE_FORMS, SHEETS, sheet
 from hnefi.variants.model import Variant
 
-__all__ = ["board", "pieces", "poster", "score", "summary"]
-
 _LARGEST_SQUARE = 150
 
 _OPTIONS = {

@@ -12,8 +12,6 @@ from hnefi.cli.files import write_file
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import translate
 
-__all__ = ["check_output", "output_option", "write_output"]
-
 output_option = option(
     "--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.pdf_output"
 )

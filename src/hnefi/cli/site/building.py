@@ -17,8 +17,6 @@ from hnefi.cli.texts import language, translate
 from hnefi.lessons import lessons
 from hnefi.variants.finding import variant, variant_ids
 
-__all__ = ["build"]
-
 _EXAMPLES = (
     ("site build tafl", "cli.site.build.example.plain"),
     ("site build tafl --variants lessons", "cli.site.build.example.lessons"),

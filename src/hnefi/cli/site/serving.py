@@ -11,8 +11,6 @@ from hnefi.cli.commands import Text, WholeNumber, argument, command, option
 from hnefi.cli.faults import CommandError, bad_usage, path_text, port_error
 from hnefi.cli.texts import translate
 
-__all__ = ["serve"]
-
 _EXAMPLES = (
     ("site serve tafl", "cli.site.serve.example.plain"),
     ("site serve tafl --port 9000 --open", "cli.site.serve.example.open"),

@@ -13,8 +13,6 @@ from hnefi.variants.custom import custom_variants, remove_variant, save_variant
 from hnefi.variants.links import is_link, parse_link
 from hnefi.variants.model import Variant
 
-__all__ = ["add", "check", "path", "remove"]
-
 _ADD = (
     ("variants add my-game.toml", "cli.variants.add.example.file"),
     ("variants add 'https://tafl.example/en/rules/new#eNp…'", "cli.variants.add.example.link"),

@@ -14,8 +14,6 @@ from hnefi.variants.files import format_variant
 from hnefi.variants.links import format_link
 from hnefi.variants.model import Variant
 
-__all__ = ["export"]
-
 _EXAMPLES = (
     ("variants export fetlar-11 --switch king_armed=none", "cli.variants.export.example.toml"),
     ("variants export fetlar-11 --to opentafl", "cli.variants.export.example.opentafl"),

@@ -10,8 +10,6 @@ from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 from hnefi.variants.similarity import match_rules
 
-__all__ = ["identify"]
-
 _EXAMPLES = (
     (
         "variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",

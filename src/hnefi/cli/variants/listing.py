@@ -15,8 +15,6 @@ from hnefi.variants.similarity import RuleDifference, Similarity, match_rules, v
 from hnefi.variants.switches import parse_switches
 from hnefi.words.values import entry_words, rule_title, value_words
 
-__all__ = ["facts_of", "listing", "show_nearest"]
-
 _EXAMPLES = (
     ("variants list tablut", "cli.variants.example.words"),
     ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),

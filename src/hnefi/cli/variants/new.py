@@ -23,8 +23,6 @@ from hnefi.variants.schema import RULE_GROUPS, schema, value_at
 from hnefi.variants.switches import format_value, parse_switches
 from hnefi.words.values import rule_title
 
-__all__ = ["new"]
-
 _EXAMPLES = (
     ("variants new", "cli.variants.new.example.asked"),
     (

@@ -12,8 +12,6 @@ from hnefi.formats.opentafl.game_writing import write_otg
 from hnefi.formats.opentafl.tags import TAGS
 from hnefi.formats.raw_game import RawGame
 
-__all__ = ["OtgFormat"]
-
 _TAG = re.compile(rf"^\[(?:{'|'.join(sorted(TAGS))}):", re.MULTILINE)
 _TURN = re.compile(r"^\s*1\.\s+[a-zA-Z]{1,2}[0-9]{1,2}[-=^][a-z]", re.MULTILINE)
 

@@ -21,8 +21,6 @@ from hnefi.pieces import Side
 from hnefi.record import Record, stop_before, variant_headers
 from hnefi.record.faults import record_error
 
-__all__ = ["read_otg"]
-
 MAX_FAULTS = 100
 """The maximum number of faults reported for one game."""
 

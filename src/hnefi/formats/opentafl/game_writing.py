@@ -18,8 +18,6 @@ from hnefi.record.headers import format_switches
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.model import Variant
 
-__all__ = ["write_otg"]
-
 # Headers that have a tag of another name, or follow from the rules string and the moves.
 _IMPLIED = {"Variant", "Revision", "Rules", "Switches", "Start", "Reason", "OpenTaflRules"}
 _RESULT_OF = {result: written for written, result in RESULTS.items()}

@@ -12,8 +12,6 @@ from hnefi._core import Move, Square
 from hnefi.record import MAX_DEPTH, Node, Variation
 from hnefi.record.faults import record_error
 
-__all__ = ["Address", "Draft", "Lines", "OpenTurn", "parse_address"]
-
 _ADDRESS = re.compile(r"([0-9]{1,6}[a-z]?(?:\.[0-9]{1,6}\.[0-9]{1,6}[a-z]?)*)\.")
 _TURN = re.compile(r"([0-9]+)([a-z]?)")
 

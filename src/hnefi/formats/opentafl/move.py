@@ -7,8 +7,6 @@ from hnefi._core import Move, Square
 from hnefi.errors import IllegalMove, shorten
 from hnefi.formats.opentafl.position import UNKNOWN_LETTERS
 
-__all__ = ["PLACEHOLDER", "RESIGNATION", "MoveText", "is_placeholder", "parse_move_text"]
-
 RESIGNATION = "---"
 PLACEHOLDER = "....."
 """The placeholder for each move of a turn before the one at which a variation begins."""

@@ -20,8 +20,6 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict
 from hnefi.variants.similarity import match_rules
 
-__all__ = ["Named", "named_rules", "variant_from_rules", "variant_named"]
-
 Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
 """A variant, the start position if it is not the variant's, and what the variant cannot express."""
 

@@ -7,15 +7,6 @@ from hnefi._core import Setup
 from hnefi.errors import SetupError, shorten
 from hnefi.pieces import Side
 
-__all__ = [
-    "PIECE_LETTERS",
-    "UNKNOWN_LETTERS",
-    "Diagram",
-    "position_of",
-    "read_position",
-    "setup_of",
-]
-
 PIECE_LETTERS = "tcnkmgTCNKMG"
 """Soldier, commander, knight, king, mercenary, guard; the attackers' in lower case."""
 

@@ -11,8 +11,6 @@ from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, Diagram
 from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER, Kinds, RulesText
 from hnefi.variants.schema import TreeDict
 
-__all__ = ["KIND_LETTERS", "corner_squares", "groups_of", "tree_of"]
-
 KIND_LETTERS = {"attackers": "t", "defenders": "T", "king": "K"}
 """The kinds of pieces, and OpenTafl's letters for them."""
 

@@ -7,16 +7,6 @@ from dataclasses import dataclass, field, fields
 from hnefi.errors import Fault, SetupError, VariantError, shorten
 from hnefi.formats.opentafl.position import PIECE_LETTERS, Diagram, position_of, read_position
 
-__all__ = [
-    "ALL",
-    "ATTACKING",
-    "DEFENDING",
-    "TYPE_ORDER",
-    "RulesText",
-    "format_rules_text",
-    "parse_rules_text",
-]
-
 ATTACKING = frozenset("tcnkm")
 DEFENDING = frozenset("TCNKM")
 ALL = ATTACKING | DEFENDING

@@ -12,8 +12,6 @@ from hnefi.pieces import Piece
 from hnefi.rule_tree import RuleTree, SpecialRules
 from hnefi.variants.model import Variant
 
-__all__ = ["diagram_of", "rules_text_of", "variant_rules_text"]
-
 _ARMED = {"both": "y", "anvil": "a", "hammer": "h", "none": "n"}
 _WALLS = {"none": "n", "pieces": "w", "with_corner": "s"}
 _JUMPS = {"none": "n", "restricted": "r", "over": "j", "anyone": "j", "capture": "c"}

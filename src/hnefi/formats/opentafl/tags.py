@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 from hnefi.pieces import Reason, Side
 
-__all__ = ["HEADERS", "RESULTS", "TAGS", "date_of", "reason_in", "tag_date", "termination", "time_control"]
-
 HEADERS: Mapping[str, str] = {
     "event": "Event",
     "site": "Site",

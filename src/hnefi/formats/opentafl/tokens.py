@@ -9,8 +9,6 @@ from hnefi.errors import RecordError
 from hnefi.formats.lines import LARGEST_GAME, lines_of
 from hnefi.record.faults import record_error
 
-__all__ = ["Token", "tokens_of"]
-
 _NEXT = re.compile(r"\[|[^\s\[]+")
 
 

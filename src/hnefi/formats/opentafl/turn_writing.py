@@ -16,8 +16,6 @@ from hnefi.pieces import Piece, Reason, Side
 from hnefi.record import Node, Variation, stop_before
 from hnefi.record.faults import record_error
 
-__all__ = ["Annotations", "Turns"]
-
 _MOST_CAPTURES = 4
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """Letters for the move of a turn that a variation replaces; a 27th move has none."""

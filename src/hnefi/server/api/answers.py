@@ -14,8 +14,6 @@ from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
 from hnefi.variants.model import Variant
 
-__all__ = ["failure", "own_games", "status_of", "variant_view"]
-
 _MS_PER_DAY = 86_400_000
 _STATUS = {
     "unknown_game": HTTPStatus.NOT_FOUND,

@@ -10,8 +10,6 @@ from hnefi.i18n import text
 from hnefi.server.games.classroom import Classroom, Standing
 from hnefi.variants.finding import variant
 
-__all__ = ["games_csv", "results_csv", "results_json"]
-
 _COLUMNS = ("rank", "name", "played", "won", "drawn", "lost", "points")
 _GAME_COLUMNS = ("round", "game", "attackers", "defenders", "result", "moves")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

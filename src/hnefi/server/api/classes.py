@@ -28,8 +28,6 @@ from hnefi.server.messages.classes import (
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.service import Service
 
-__all__ = ["add_classes"]
-
 Code = Annotated[str, Path(min_length=1, max_length=40)]
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 Number = Annotated[int, Path(ge=1, le=100_000)]

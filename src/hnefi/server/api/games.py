@@ -54,8 +54,6 @@ from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
 
-__all__ = ["make_api"]
-
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 # References, not models: FastAPI would build a validator of its own for each of these in every route.
 _FAULTS: dict[int | str, dict[str, Any]] = {

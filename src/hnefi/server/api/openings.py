@@ -17,8 +17,6 @@ from hnefi.variants.finding import variant
 if TYPE_CHECKING:
     from hnefi.library import Choice, Library, LibraryError, LibraryGame
 
-__all__ = ["add_openings"]
-
 _MOST_GAMES = 10
 
 

@@ -14,8 +14,6 @@ from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.places import person_of
 
-__all__ = ["add_people"]
-
 
 def add_people(router: APIRouter, service: Service) -> None:
     """Adds the routes."""

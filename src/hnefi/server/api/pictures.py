@@ -14,8 +14,6 @@ from hnefi.server.service import Service
 from hnefi.workers.drawings import Drawing, QrJob
 from hnefi.workers.pictures import PictureJob
 
-__all__ = ["add_pictures"]
-
 Kind = Literal["svg", "png", "gif"]
 GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 _TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}

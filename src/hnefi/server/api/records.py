@@ -37,8 +37,6 @@ from hnefi.server.refusals import refused
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 
-__all__ = ["read_text", "write_text"]
-
 _HEAD = 65_536
 _TRACE = re.compile(
     r"(?<![A-Za-z])[a-s]1?[0-9]\W{0,3}[a-s]1?[0-9](?![0-9A-Za-z])|^\s*\[[A-Za-z]",

@@ -18,8 +18,6 @@ from hnefi.server.messages.rules import (
 from hnefi.server.rules_editor.worker import Kind, RulesJob
 from hnefi.server.service import Service
 
-__all__ = ["add_rules"]
-
 _Body = RulesRequest | RulesReadRequest | ExampleRequest | AnswersRequest
 
 

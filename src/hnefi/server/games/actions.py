@@ -6,19 +6,6 @@ from typing import Literal, NamedTuple, get_args
 from hnefi.server import events as e
 from hnefi.server.games.state import State, Status
 
-__all__ = [
-    "ACTIONS",
-    "OFFER_KINDS",
-    "Action",
-    "ActionContext",
-    "acting_player",
-    "action_context",
-    "move_refusal",
-    "moves_to_take_back",
-    "permitted_actions",
-    "refusal_code",
-]
-
 _ABORT_BEFORE = 2
 """A game can be aborted before this many moves were played."""
 

@@ -6,8 +6,6 @@ from typing import Any, Protocol
 
 from hnefi.server.store import Counts
 
-__all__ = ["Audience", "Listener"]
-
 _BATCH = 64
 
 

@@ -5,8 +5,6 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
-__all__ = ["BackgroundTasks"]
-
 
 class BackgroundTasks:
     """Tasks that nobody waits for. The event loop itself keeps only weak references to its tasks."""

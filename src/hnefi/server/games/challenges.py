@@ -6,8 +6,6 @@ from typing import NamedTuple
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, SECOND_US
 
-__all__ = ["Wish", "best_match", "offered", "open_until_us"]
-
 _CLOCK_US = 3_600 * SECOND_US
 """How long a challenge with a clock of hours or less is listed: its maker has to be there."""
 

@@ -13,16 +13,6 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.pairing import Pairing, Played
 from hnefi.server.refusals import refused
 
-__all__ = [
-    "ClassGame",
-    "Classroom",
-    "Ending",
-    "Member",
-    "Standing",
-    "new_code",
-    "normalised_code",
-]
-
 _LINK_US = 15 * 60 * SECOND_US
 _OPEN_US = 15 * 60 * SECOND_US
 """How long a host opens the place of a member to another device."""

@@ -5,8 +5,6 @@ from typing import NamedTuple
 from hnefi.pieces import Side
 from hnefi.server.events import Clock, Days, Fischer
 
-__all__ = ["DAY_US", "FIRST_MOVE_US", "GRACE_US", "SECOND_US", "Running"]
-
 SECOND_US = 1_000_000
 DAY_US = 86_400 * SECOND_US
 FIRST_MOVE_US = 30 * SECOND_US

@@ -21,23 +21,6 @@ from hnefi.server.games.actions import (
 from hnefi.server.games.state import State
 from hnefi.server.refusals import refused
 
-__all__ = [
-    "AWAY_US",
-    "LONGEST_LEG",
-    "NEW_GAME",
-    "Actor",
-    "CommandRequest",
-    "Decision",
-    "MessageId",
-    "MoveRequest",
-    "MoveText",
-    "Seq",
-    "begin",
-    "claim_us",
-    "decide",
-    "seed_digest",
-]
-
 AWAY_US = 60 * 1_000_000
 """After which absence of the other player a game with a clock can be claimed."""
 

@@ -16,8 +16,6 @@ from hnefi.server.games.time import Time
 from hnefi.server.store import LEFT_TO_OTHERS_US, NotSaved, Store, processes
 from hnefi.server.store.processes import CLAIM_US
 
-__all__ = ["ComputerMoves"]
-
 _log = logging.getLogger(__name__)
 
 _RETRY_S = 2.0

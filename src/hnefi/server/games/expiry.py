@@ -15,8 +15,6 @@ from hnefi.server.games.set_aside import SetAside
 from hnefi.server.games.time import Time
 from hnefi.server.store import Store, changes
 
-__all__ = ["Expiring", "alive_since_us"]
-
 _log = logging.getLogger(__name__)
 _BATCH = 500
 _MOST_BATCHES = 40

@@ -12,8 +12,6 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import OwnList, Rooms
 from hnefi.server.store import ClassroomRow, Store, changes
 
-__all__ = ["CreatedGame", "Games", "Subscription"]
-
 
 class CreatedGame(NamedTuple):
     """A game that was created.

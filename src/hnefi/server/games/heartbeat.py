@@ -9,8 +9,6 @@ from functools import partial
 from hnefi.server.games.time import Time
 from hnefi.server.store import Conflict, NotSaved, Store, processes
 
-__all__ = ["Heartbeat"]
-
 _log = logging.getLogger(__name__)
 _BEAT_S = 1.0
 _BEATS_AT_REST = 60

@@ -15,8 +15,6 @@ from hnefi.server.games.clocks import DAY_US, SECOND_US
 from hnefi.server.games.time import Time
 from hnefi.server.store import Store, changes
 
-__all__ = ["MachineClock"]
-
 _log = logging.getLogger(__name__)
 _JUMP_US = DAY_US
 """By how much the clock may be off since the last heartbeat without being in doubt."""

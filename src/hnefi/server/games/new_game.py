@@ -15,8 +15,6 @@ from hnefi.server.store import GameRow, Seat, processes
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__all__ = ["Guest", "NewGame", "created_event", "new_game_row", "playable_variant"]
-
 
 @dataclass(frozen=True, slots=True)
 class NewGame:

@@ -9,8 +9,6 @@ from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.workers.fair_queue import Owner
 
-__all__ = ["Addresses", "Opponents", "choose_move"]
-
 _MOST_VISITORS = 50_000
 
 

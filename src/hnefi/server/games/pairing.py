@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-__all__ = ["Pairing", "Played", "next_round", "swapped_round"]
-
 _SAT_OUT = 1_000_000
 """What a second pause of a player counts, compared with a repeated pairing: it comes last."""
 

@@ -6,8 +6,6 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.store import Store
 from hnefi.workers.scheduler import SearchScheduler
 
-__all__ = ["engine_readings", "game_readings"]
-
 
 def game_readings(rooms: Rooms, store: Store) -> Mapping[str, Callable[[], float]]:
     """Returns what `Metrics.read` takes."""

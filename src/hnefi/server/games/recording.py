@@ -10,8 +10,6 @@ from hnefi.server.games.state import LegState, State
 from hnefi.server.games.time import Leads
 from hnefi.server.refusals import refused
 
-__all__ = ["record_of"]
-
 _NOBODY = "?"
 
 

@@ -10,8 +10,6 @@ from hnefi.server import events as e
 from hnefi.server.games.state import State, fold
 from hnefi.server.store import StoredGame, StoreReader
 
-__all__ = ["Replayed", "Replayer", "rules_of"]
-
 _MOST_RULES = 200
 _LOADED_TOGETHER = 20
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-__all__ = ["CLASS_DAYS", "EXPIRY", "MARKED_DAYS", "Expiry"]
-
 Expiry = Mapping[str, int]
 """After how many days without an event a game expires, by its status.
 

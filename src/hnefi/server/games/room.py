@@ -35,8 +35,6 @@ from hnefi.server.store import (
     changes,
 )
 
-__all__ = ["Attendance", "Encoder", "Room"]
-
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 

@@ -52,8 +52,6 @@ from hnefi.server.store import (
 if TYPE_CHECKING:
     from hnefi.server.games.sharing import Sharing
 
-__all__ = ["OwnList", "Rooms"]
-
 _log = logging.getLogger(__name__)
 
 _LINK_US = 15 * 60 * SECOND_US

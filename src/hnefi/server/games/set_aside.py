@@ -8,8 +8,6 @@ from hnefi.server import events as e
 from hnefi.server.games.time import Leads
 from hnefi.server.store import PartialGame, StoreReader
 
-__all__ = ["SetAside", "SetAsideGame", "read_set_aside"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -23,8 +23,6 @@ from hnefi.server.store.notices import Listening, Notice, events_of
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
 
-__all__ = ["Sharing"]
-
 _log = logging.getLogger(__name__)
 _LOOK_S = 2.0
 _WATCH_S = 1.0

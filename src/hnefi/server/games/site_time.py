@@ -10,8 +10,6 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import Leads
 from hnefi.server.store.processes import ClockSample
 
-__all__ = ["SiteTime"]
-
 _SAMPLES = 16
 """The sample with the shortest way of so many is used."""
 

@@ -13,8 +13,6 @@ from hnefi.pieces import Reason, Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import Running
 
-__all__ = ["PLAYERS", "LegState", "Offer", "Ply", "State", "Status", "fold"]
-
 _NO_OFFERS: Mapping[str, "Offer"] = MappingProxyType({})
 
 PLAYERS = ("0", "1")

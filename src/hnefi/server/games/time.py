@@ -5,8 +5,6 @@ import time
 from bisect import bisect_left, bisect_right
 from typing import Protocol
 
-__all__ = ["Leads", "SystemTime", "Time"]
-
 
 class Leads:
     """How far the time of the server was ahead of the clock of the machine, from which moment on.

@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable
 
 from hnefi.server.games.time import Time
 
-__all__ = ["Timers"]
-
 _SLACK = 64
 
 

@@ -15,8 +15,6 @@ from hnefi.server.http.visitors import cookie_of, visitor_of
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import SECRET, AccessKey
 
-__all__ = ["COOKIE", "HEADER", "AccessKeys", "ChargeDevices", "device_of", "has_wrong_key"]
-
 HEADER = "hnefi-key"
 COOKIE = "hnefi-key"
 

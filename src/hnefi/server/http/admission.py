@@ -5,8 +5,6 @@ from collections import deque
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["Admission", "plays"]
-
 _PER_ITERATION, _FIRST_PER_ITERATION = 4, 3
 _ADMITTED = ("http", "websocket")
 _FIRST = ("/moves", "/commands")

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["HOST_ONLY", "ReadCookies", "cookies_of"]
-
 HOST_ONLY = "__Host-"
 """The prefix of cookies that browsers send only to the host that set them, over TLS."""
 

@@ -18,8 +18,6 @@ from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.fair_queue import FairQueue, Owner
 from hnefi.workers.worker import AsyncWorker
 
-__all__ = ["ChargedTurns", "ChargedWorker", "Charging", "Turn"]
-
 _OVERHEAD_MS = 0.3
 """What a request costs outside the application, mostly in uvicorn."""
 

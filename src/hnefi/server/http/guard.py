@@ -18,8 +18,6 @@ from hnefi.server.http.refusal import refusal_body
 from hnefi.server.http.visitors import has_token
 from hnefi.server.refusals import TooManyRequests
 
-__all__ = ["Guard", "Origins"]
-
 _MAX_BODY = 64 * 1024
 _MAX_RECORD = 1024 * 1024
 _RECORD_PATHS = ("/api/records", "/api/records/text")

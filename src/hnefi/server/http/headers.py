@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["SecurityHeaders", "allow_framing"]
-
 # 'wasm-unsafe-eval' lets the compiled rules run; it allows no script to be made from text.
 _POLICY = (
     "default-src 'none'; script-src 'self' {scripts} 'wasm-unsafe-eval'; "

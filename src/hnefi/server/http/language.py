@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["COOKIE", "address_in", "keep_language", "preferred_language"]
-
 COOKIE = "hnefi_lang"
 _A_YEAR = 365 * 24 * 60 * 60
 

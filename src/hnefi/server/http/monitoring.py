@@ -19,8 +19,6 @@ from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import refused
 
-__all__ = ["HEADER", "ForwardedIds", "Monitoring", "note_code", "request_id_of", "route_of"]
-
 HEADER = b"x-request-id"
 """The header with the id of a request: of a trusted proxy's request, and of every response."""
 

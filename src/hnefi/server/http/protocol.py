@@ -19,8 +19,6 @@ from hnefi.server.http.proxies import TrustedProxies
 from hnefi.server.http.rate_limits import network_of
 from hnefi.server.http.refusal import refusal_body
 
-__all__ = ["ABORT", "MAX_CONNECTIONS", "ConnectionCounts", "HttpProtocol"]
-
 ABORT = "hnefi.abort"
 """The key of a function that aborts the connection, in the state of a request."""
 

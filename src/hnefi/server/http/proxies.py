@@ -2,8 +2,6 @@
 
 import ipaddress
 
-__all__ = ["TrustedProxies"]
-
 
 class TrustedProxies:
     """The proxies that an operator trusts.

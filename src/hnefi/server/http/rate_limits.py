@@ -12,8 +12,6 @@ from hnefi.server.http.access_keys import device_of
 from hnefi.server.http.visitors import visitor_of
 from hnefi.server.refusals import TooManyRequests
 
-__all__ = ["VISITORS_PER_ADDRESS", "Bucket", "Buckets", "RateLimit", "address_of", "network_of"]
-
 VISITORS_PER_ADDRESS = 5
 """How many times as much as a visitor an address may use."""
 

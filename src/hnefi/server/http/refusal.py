@@ -7,8 +7,6 @@ from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.refusals import TooManyRequests, refused
 
-__all__ = ["explain_refusal", "refusal_body"]
-
 _SECONDS = 60
 """Up to how many seconds a time to wait is told in seconds."""
 

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = ["RenderedPage", "rendered", "response_of"]
-
 _GZIP_LEVEL = 6
 _REVALIDATED = "public, no-cache"
 

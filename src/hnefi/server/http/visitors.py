@@ -10,8 +10,6 @@ from starlette.types import Scope
 from hnefi.server.http.cookies import HOST_ONLY, cookies_of
 from hnefi.server.secrets import hash_of, new_secret
 
-__all__ = ["cookie_for", "cookie_of", "ensure_visitor", "has_token", "new_visitor", "secret_of", "visitor_of"]
-
 _VISITOR = "hnefi"
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _MAX_AGE_S = 400 * 86_400

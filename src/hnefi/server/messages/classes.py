@@ -8,23 +8,6 @@ from hnefi.server.events import Clock, Message, NoClock, Result
 from hnefi.server.messages.http import VariantId
 from hnefi.server.messages.socket import Name, Secret, SideName
 
-__all__ = [
-    "REQUESTS",
-    "RESPONSES",
-    "ClassChangeRequest",
-    "ClassCreated",
-    "ClassGameRequest",
-    "ClassGameView",
-    "ClassHostRequest",
-    "ClassLinkCreated",
-    "ClassMemberRequest",
-    "ClassMemberView",
-    "ClassResultRequest",
-    "ClassRoundRequest",
-    "ClassView",
-    "NewClassRequest",
-]
-
 _MOST_VARIANTS = 12
 Number = Annotated[int, Field(ge=1, le=100_000)]
 

@@ -19,39 +19,6 @@ if TYPE_CHECKING:
     from hnefi.server.games.new_game import NewGame
 
 # Worker processes read messages, and import neither the games nor their store.
-__all__ = [
-    "REQUESTS",
-    "RESPONSES",
-    "Acted",
-    "AnalysisLineView",
-    "AnalysisRequest",
-    "AnalysisView",
-    "ChooseMoveRequest",
-    "ChosenMove",
-    "Failure",
-    "GameCreated",
-    "Health",
-    "JoinRequest",
-    "LibraryGameView",
-    "LinkCreated",
-    "LinkRequest",
-    "NewGameRequest",
-    "OpeningMoveView",
-    "OpeningsRequest",
-    "OpeningsView",
-    "OwnGame",
-    "OwnGames",
-    "QrRequest",
-    "QrView",
-    "QueueView",
-    "SetAsideGame",
-    "VariantDetails",
-    "VariantList",
-    "VariantView",
-    "VisitorCreated",
-]
-
-
 SwitchName = Annotated[str, Field(max_length=60)]
 VariantId = Annotated[str, Field(min_length=1, max_length=60)]
 Switch = Annotated[str, Field(max_length=400)]

@@ -7,8 +7,6 @@ from pydantic import BaseModel
 from hnefi.server.events import Choice, Clock, Message
 from hnefi.server.messages.socket import GameView, SideName
 
-__all__ = ["RESPONSES", "ChallengeView", "LiveGameView", "Paired", "PeopleView"]
-
 
 class ChallengeView(Message):
     """A game with a free seat that anybody may take."""

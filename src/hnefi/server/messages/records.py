@@ -10,19 +10,6 @@ from hnefi.server.events import Message
 from hnefi.server.games.commands import MoveText
 from hnefi.server.messages.http import Switches, VariantId
 
-__all__ = [
-    "MOST_PLIES",
-    "REQUESTS",
-    "RESPONSES",
-    "HeaderView",
-    "RecordFault",
-    "RecordRequest",
-    "RecordTextRequest",
-    "RecordView",
-    "RecordsView",
-    "TreePlyView",
-]
-
 MOST_PLIES = 5_000
 """The most moves of a text of records."""
 

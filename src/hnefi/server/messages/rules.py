@@ -7,29 +7,6 @@ from pydantic import BaseModel, Field
 from hnefi.server.events import Message
 from hnefi.server.messages.http import Switch, Switches, VariantId
 
-__all__ = [
-    "LONGEST_NAME",
-    "REQUESTS",
-    "RESPONSES",
-    "AnswerView",
-    "AnswersRequest",
-    "AnswersResponse",
-    "ClauseView",
-    "ExampleAnswer",
-    "ExampleRequest",
-    "ExampleView",
-    "RuleFault",
-    "RuleFollow",
-    "RuleView",
-    "RulesReadRequest",
-    "RulesReadResponse",
-    "RulesRequest",
-    "RulesSection",
-    "RulesView",
-    "ShapeView",
-    "SimilarVariant",
-]
-
 LONGEST_NAME = 60
 """The most characters of the name of custom rules."""
 

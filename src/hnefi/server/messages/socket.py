@@ -13,36 +13,6 @@ from hnefi.server.events import Body, Created, Message, Result
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import CommandRequest, MoveRequest, Seq
 
-__all__ = [
-    "VERSION",
-    "Ack",
-    "After",
-    "ClientMessage",
-    "ClocksView",
-    "Command",
-    "EventMessage",
-    "GameId",
-    "GameView",
-    "Hello",
-    "LegView",
-    "MoveMessage",
-    "Name",
-    "OutcomeView",
-    "Ping",
-    "PlayerView",
-    "PlyView",
-    "Pong",
-    "Presence",
-    "Reject",
-    "Secret",
-    "ServerClosing",
-    "ServerMessage",
-    "SideName",
-    "StatusName",
-    "VerdictView",
-    "read_message",
-]
-
 VERSION = 1
 
 

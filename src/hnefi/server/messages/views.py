@@ -26,8 +26,6 @@ from hnefi.server.messages.socket import (
     VerdictView,
 )
 
-__all__ = ["MessageEncoder", "event_message", "game_view", "outcome_view"]
-
 _SIDE: dict[Side | None, SideName | None] = {
     Side.ATTACKERS: "attackers",
     Side.DEFENDERS: "defenders",

@@ -7,8 +7,6 @@ from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.new_page import new_page
 from hnefi.variants.switches import CALL_SWITCHES
 
-__all__ = ["ANALYSIS_TEXTS", "rule_choices"]
-
 # Prefixes of the keys of its texts.
 ANALYSIS_TEXTS = (
     *GAME_TEXTS,

@@ -7,8 +7,6 @@ from markupsafe import Markup
 from hnefi._core import Rules
 from hnefi.variants.finding import variant
 
-__all__ = ["board_tile"]
-
 _UNIT = 100
 # The width of the frame, as a part of a square.
 _FRAME = 24

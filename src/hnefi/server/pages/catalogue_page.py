@@ -19,8 +19,6 @@ from hnefi.variants.model import Variant
 from hnefi.variants.search import FoundVariant, is_named, search_known_words, search_terms
 from hnefi.words.variant_texts import in_language
 
-__all__ = ["CataloguePage", "GameCard", "catalogue_page"]
-
 _LARGE = 13
 _FIRST = "copenhagen-11"
 _LONGEST_QUERY = 60

@@ -9,8 +9,6 @@ from hnefi.server.pages.game_choices import game_choices
 from hnefi.server.pages.people_page import clock_choices
 from hnefi.variants.finding import all_variants, variant
 
-__all__ = ["CLASS_TEXTS", "ROOM_TEXTS", "class_game_names", "class_page"]
-
 CLASS_TEXTS = ("page.class.who", "web.no_connection", "web.rejected")
 
 ROOM_TEXTS = (

@@ -32,8 +32,6 @@ from hnefi.server.settings import SECRET
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.links import query_switches
 
-__all__ = ["PageContents", "PageError"]
-
 _NEW_TEXTS = (
     "web.no_connection",
     "web.rejected",

@@ -13,17 +13,6 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 from hnefi.words import Picture
 
-__all__ = [
-    "THEME",
-    "figure",
-    "icon",
-    "logo",
-    "piece",
-    "small_board",
-    "start_board",
-    "symbols",
-]
-
 THEME = "page"
 _SQUARE_PX = 60
 _FIGURE_PX = 230

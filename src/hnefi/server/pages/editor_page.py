@@ -16,8 +16,6 @@ from hnefi.variants.schema import RULE_GROUPS, entries_in_order, schema
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.values import answer_words, entry_words, rule_title
 
-__all__ = ["EDITOR_TEXTS", "Answer", "EditorPage", "Field", "Question", "editor_page", "layout_names"]
-
 # The key prefixes of the texts that its script needs.
 EDITOR_TEXTS = ("page.editor.", "web.editor.", "fault.")
 _DEFAULT_BASE = "brandub-globe"

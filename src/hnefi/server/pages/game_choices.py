@@ -5,8 +5,6 @@ from collections.abc import Collection
 from hnefi.i18n import text
 from hnefi.variants.finding import all_variants
 
-__all__ = ["game_choices"]
-
 
 def game_choices(lang: str, *, without: Collection[str] = ()) -> list[tuple[str, list[tuple[str, str]]]]:
     """Returns groups by size of the board, the smallest first: their labels, ids and names of their games.

@@ -1,7 +1,5 @@
 """Keys of the texts that a page with a board needs."""
 
-__all__ = ["GAME_TEXTS"]
-
 # Prefixes of the keys of texts that a page with a board needs.
 GAME_TEXTS = (
     "web.",

@@ -13,14 +13,12 @@ from hnefi.diagram.markup import element, number, rectangle
 from hnefi.diagram.pieces import piece_shape, piece_size, shadow
 from hnefi.diagram.scene import scene_of
 from hnefi.diagram.theme import Theme, theme_named
-from hnefi.diagram.view import Coordinates, View
+from hnefi.diagram.view import View
 from hnefi.i18n import text
 from hnefi.pieces import Piece
 from hnefi.server.pages.drawings import THEME
 from hnefi.server.pages.guided_game import GuidedStep, begin, positions
-from hnefi.staging import distance, place_of
-
-__all__ = ["guided_board"]
+from hnefi.staging import Coordinates, distance, place_of
 
 _SQUARE_PX = 66
 _EDGE = 4.0

@@ -15,17 +15,6 @@ from hnefi.i18n import text
 from hnefi.pieces import Side
 from hnefi.variants.finding import variant
 
-__all__ = [
-    "STEPS",
-    "VARIANT",
-    "GuidedStep",
-    "begin",
-    "guided_facts",
-    "is_playable",
-    "positions",
-    "right_moves",
-]
-
 VARIANT = "brandub-globe"
 _START = "3t3/1t5/3T2t/t1T1K2/4T2/1t3t1/5t1 d 0"
 

@@ -13,8 +13,6 @@ from hnefi.server.pages.guided_game import STEPS, VARIANT, guided_facts, is_play
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.lengths import MeasuredLength, measured_length
 
-__all__ = ["HOME_DOORS", "HOME_TEXTS", "HomePage", "ShelfBoard", "home_page"]
-
 HOME_DOORS = (
     ("learn", "lessons", f"lessons/{VARIANT}"),
     ("puzzles", "puzzles", "puzzles"),

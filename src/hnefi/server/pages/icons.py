@@ -4,8 +4,6 @@ import struct
 import zlib
 from functools import cache
 
-__all__ = ["SIZES", "icon_png", "icon_svg"]
-
 SIZES = (180, 192, 512)
 # --cloth, --on-cloth and --weld of web/src/styles/tokens.css, by day.
 _GROUND, _MARK, _GOLD = (0x15, 0x3F, 0x57), (0xF7, 0xF1, 0xE3), (0xE9, 0xBC, 0x4A)

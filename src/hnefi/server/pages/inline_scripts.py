@@ -5,8 +5,6 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-__all__ = ["inline_script_hashes"]
-
 _TEMPLATES = Path(__file__).parent / "templates"
 _INLINE_SCRIPTS = ("theme.js", "every_page.js")
 

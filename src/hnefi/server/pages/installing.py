@@ -16,8 +16,6 @@ from hnefi.server.http.language import preferred_language
 from hnefi.server.once import Once
 from hnefi.server.pages.icons import SIZES, icon_svg
 
-__all__ = ["add_installing", "manifest_facts"]
-
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
 # What is kept one by one: the page that is shown where nothing else is kept, and what pages ask for.
 _PAGES = ("/offline", "/facts")

@@ -13,8 +13,6 @@ from hnefi.server.pages.lessons_page import lesson_counts
 from hnefi.server.pages.rendering import PageRequest
 from hnefi.variants.finding import variant_ids
 
-__all__ = ["SITE", "bundle", "bundle_names", "kept_pages"]
-
 SITE = {
     "home": "/",
     "new": "/new",

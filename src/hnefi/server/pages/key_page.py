@@ -8,8 +8,6 @@ from starlette.responses import RedirectResponse, Response
 from hnefi.server.http.access_keys import COOKIE, AccessKeys
 from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
 
-__all__ = ["accept_key", "key_of"]
-
 _PARAMETER = "key"
 
 

@@ -20,8 +20,6 @@ from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 from hnefi.words.variant_texts import in_language
 
-__all__ = ["FIRST_COURSE", "LessonsPage", "lesson_counts", "lessons_page", "taught_families"]
-
 FIRST_COURSE = VARIANT
 """The lessons that beginners are offered: those of the game that the home page begins."""
 

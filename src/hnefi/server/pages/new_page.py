@@ -25,8 +25,6 @@ from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.nouns import nouns_of
 from hnefi.words.values import rule_title
 
-__all__ = ["LEVELS", "OPPONENTS_HERE", "GameTile", "NewPage", "RuleChoice", "new_page"]
-
 # Opponents without a server.
 OPPONENTS_HERE = ("computer", "here")
 LEVELS = tuple(range(1, LEVEL_COUNT + 1))

@@ -10,8 +10,6 @@ from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.rendering import PageRequest
 from hnefi.server.refusals import TooManyRequests
 
-__all__ = ["PageCache", "PageRenderer"]
-
 _OVERHEAD_B = 1_000
 """What a cached page takes besides its body and its address."""
 

@@ -2,8 +2,6 @@
 
 from hnefi.variants.lengths import DIFFICULTIES
 
-__all__ = ["CHOICES", "FILTERS", "PATHS"]
-
 PATHS = {
     "home": "/",
     "all_rules": "/rules",

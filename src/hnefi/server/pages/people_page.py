@@ -9,8 +9,6 @@ from hnefi.server.pages import drawings
 from hnefi.server.pages.game_choices import game_choices
 from hnefi.variants.finding import all_variants, variant
 
-__all__ = ["PEOPLE_TEXTS", "clock_choices", "people_page"]
-
 PEOPLE_TEXTS = (
     "page.people.",
     "page.home.resume.yours",

@@ -11,8 +11,6 @@ from hnefi.variants.finding import variant
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
-__all__ = ["PRINT_PATH", "has_prints", "print_file", "print_names", "print_worker"]
-
 PRINT_PATH = "/rules/{variant}/{form}.pdf"
 """The part of its path after the language."""
 

@@ -14,17 +14,6 @@ from hnefi.server.game_facts import game_facts
 from hnefi.server.pages import drawings
 from hnefi.variants.finding import variant
 
-__all__ = [
-    "PUZZLE_TEXTS",
-    "PuzzleLink",
-    "PuzzlePage",
-    "PuzzleTheme",
-    "PuzzlesPage",
-    "days_of_puzzles",
-    "puzzle_page",
-    "puzzles_page",
-]
-
 PUZZLE_TEXTS = ("web.puzzle.", "puzzle.why.", "page.puzzle.weekday.", "page.puzzle.day.", "page.puzzles.all")
 _FOLLOWING = 12
 _DAYS = 364

@@ -12,8 +12,6 @@ from hnefi.server.http.language import address_in
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["PageRequest", "PageWriter"]
-
 _TEMPLATES = Path(__file__).parent / "templates"
 # The texts of the notices: that somebody took a challenge, and in how many games it is the reader's turn.
 _NOTICE_TEXTS = ("web.knock", "web.turns", "web.close")

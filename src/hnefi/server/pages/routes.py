@@ -33,8 +33,6 @@ from hnefi.server.refusals import TooManyRequests
 from hnefi.server.service import Service
 from hnefi.variants.finding import variant_ids
 
-__all__ = ["add_pages"]
-
 _Answer = Callable[[Request], Awaitable[Response]]
 _PROGRAM_PATHS = ("/api/", "/static/")
 _QUERIES = ("all_rules", "editor", "new", "table", "computer", "analysis", "facts")

@@ -20,8 +20,6 @@ from hnefi.words.nouns import nouns_of
 from hnefi.words.origins import origins_of
 from hnefi.words.values import switch_words
 
-__all__ = ["RulesFigure", "RulesPage", "RulesSection", "rules_page"]
-
 # The page shows the board beside the goal already.
 _NOT_DRAWN = ("start",)
 _FILES_OF_A_COLUMN = 6

@@ -13,8 +13,6 @@ from hnefi.server.pages.drawings import small_board
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import STATUSES, Variant
 
-__all__ = ["RuleSet", "VariantFamily", "family_key", "rule_set", "variant_families"]
-
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:

@@ -10,8 +10,6 @@ from hnefi.server.pages.rendering import PageRequest
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
-__all__ = ["Content", "page_worker", "render"]
-
 # A page that somebody waits for comes before searches and animations.
 _LIMITS = Limits(memory_mib=768, cpu_s=24 * 3600, niceness=3)
 _START_S = 60.0

@@ -38,8 +38,6 @@ from hnefi.variants.similarity import match_rules, rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
 from hnefi.words.values import answer_words, rule_title
 
-__all__ = ["answers_view", "fault_texts", "has_answers", "rules_view", "shape_of"]
-
 
 def _applies(_: Rules) -> bool:
     return True

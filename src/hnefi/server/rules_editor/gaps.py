@@ -8,8 +8,6 @@ from hnefi.rule_tree import RuleTree
 from hnefi.variants.schema import value_at
 from hnefi.words.values import answer_words, rule_title, value_words
 
-__all__ = ["gap_words"]
-
 # The rule that a gap is about; `rules.no_key` names it.
 _LEAVES = {
     "rules.repetition": "repetition",

@@ -11,8 +11,6 @@ from hnefi.variants.finding import variant
 from hnefi.variants.links import parse_link, parse_query, query_switches
 from hnefi.variants.similarity import as_switches
 
-__all__ = ["read_rules"]
-
 _RULES_STRING = re.compile(r"[a-z]+:")
 
 

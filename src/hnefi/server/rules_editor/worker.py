@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from hnefi.examples import Example
 
 # The modules that describe rules are imported by the worker process only.
-__all__ = ["Kind", "RulesJob", "rules_worker"]
-
 Kind = Literal["rules", "read", "example", "answers"]
 RulesJob = tuple[Kind, dict[str, Any], str]
 """The kind of job, the request, and the language of the answer."""

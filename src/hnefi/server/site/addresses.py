@@ -3,8 +3,6 @@
 import re
 from urllib.parse import urlsplit
 
-__all__ = ["address_of", "file_of", "relative_address", "root_from", "with_relative_addresses"]
-
 # The attributes whose values are addresses of the site when they begin with "/".
 _ATTRIBUTE = re.compile(r'(\s(?:href|src|action|content|data-[a-z-]+)=")(/[^"]*)"')
 

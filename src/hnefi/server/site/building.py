@@ -20,8 +20,6 @@ from hnefi.server.site.folder import check_folder, write_site
 from hnefi.server.site.plan import SitePlan, site_pages
 from hnefi.server.site.shared_data import SharedData
 
-__all__ = ["BuiltSite", "build_site"]
-
 
 @dataclass(frozen=True, slots=True)
 class BuiltSite:

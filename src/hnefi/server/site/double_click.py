@@ -13,8 +13,6 @@ from hnefi.server.pages.rules_page import rules_page
 from hnefi.server.site.plan import SitePlan
 from hnefi.variants.finding import variant
 
-__all__ = ["double_click_files"]
-
 _TEXTS = ("outcome.", "web.analysis.to_move.")
 
 

@@ -4,8 +4,6 @@ from hnefi.i18n import text
 from hnefi.server.pages.rendering import PageRequest, PageWriter
 from hnefi.server.site.plan import SitePlan
 
-__all__ = ["entrance_files"]
-
 
 def entrance_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
     """Returns the pages by file, with addresses as at a server."""

@@ -8,8 +8,6 @@ from pathlib import Path, PurePosixPath
 from hnefi.errors import HnefiError
 from hnefi.files import write_atomically
 
-__all__ = ["LIST", "SiteFolderError", "check_folder", "write_site"]
-
 LIST = "hnefi-site.json"
 """The list of the files of a site, in its folder."""
 

@@ -11,8 +11,6 @@ from hnefi.server.pages.paths import PATHS
 from hnefi.server.pages.rendering import PageRequest
 from hnefi.server.site.addresses import address_of, file_of
 
-__all__ = ["SitePlan", "site_pages", "with_first_variant"]
-
 _PAGES = (
     *(
         "home",

@@ -4,8 +4,6 @@ import hashlib
 import json
 import re
 
-__all__ = ["SharedData"]
-
 _DATA = re.compile(r'<script type="application/json" id="([a-z]+)">(.*?)</script>', re.DOTALL)
 # The ids of data that is the same on many pages.
 _SHARED = ("texts", "games", "game", "days")

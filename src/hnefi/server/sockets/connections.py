@@ -38,8 +38,6 @@ from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import Socket
 from hnefi.server.store import NotSaved
 
-__all__ = ["Connections"]
-
 MAX_FRAME = 8_192
 _PER_S, _BURST = 5.0, 100.0
 _MAX_FAULTS = 5

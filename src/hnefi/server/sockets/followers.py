@@ -13,8 +13,6 @@ from hnefi.server.refusals import TooManyRequests
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import CLOSE_S, MAX_QUEUE
 
-__all__ = ["LINES", "STREAM_HEADERS", "Followers"]
-
 LINES = "application/x-ndjson"
 """The media type of a stream of JSON objects."""
 

@@ -8,8 +8,6 @@ from starlette.types import Scope
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.visitors import visitor_of
 
-__all__ = ["Places", "person_of"]
-
 
 class Places:
     """Counts the open connections of each address and of each visitor."""

@@ -31,8 +31,6 @@ try:
 except ImportError:  # the library was built without a compiler
     from websockets.utils import apply_mask
 
-__all__ = ["CLOSE_S", "EXTENSION", "MAX_QUEUE", "Socket"]
-
 EXTENSION = "hnefi.socket"
 """The key of the socket in the extensions of a scope."""
 

@@ -10,22 +10,6 @@ from hnefi.server.events import ClockReading
 from hnefi.server.store import schema
 from hnefi.server.store.rows import ClassroomRow, Conflict, GameRow, Link, Seat, event_row
 
-__all__ = [
-    "add_game",
-    "add_link",
-    "add_reading",
-    "add_seats",
-    "close_invite",
-    "delete_classrooms",
-    "delete_games",
-    "delete_links",
-    "delete_restarts",
-    "mark_games",
-    "set_status",
-    "use_link",
-    "write_classroom",
-]
-
 
 def _insert(connection: Connection, table: Table, values: Sequence[dict[str, object]]) -> None:
     """Adds the rows that are not there yet."""

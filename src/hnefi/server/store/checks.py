@@ -10,15 +10,6 @@ from sqlalchemy import Connection
 from hnefi.errors import shorten
 from hnefi.server.store.lock import DatabaseLock, StoreError, store_error
 
-__all__ = [
-    "check_connection",
-    "check_file",
-    "check_postgres",
-    "damage_error",
-    "find_damage",
-    "is_checked_at_start",
-]
-
 _LARGEST_AT_START = 256 * 1024 * 1024
 """A larger SQLite file is checked while games are played: this one takes half a second."""
 

@@ -12,22 +12,6 @@ from sqlalchemy.engine import URL, make_url
 from hnefi.server.store.checks import check_postgres
 from hnefi.server.store.lock import store_error
 
-__all__ = [
-    "MIGRATIONS",
-    "SILENCE",
-    "begin",
-    "is_known",
-    "is_older",
-    "is_sqlite",
-    "migrate",
-    "open_reader",
-    "open_writer",
-    "size_bytes",
-    "sqlite_file",
-    "sqlite_url",
-    "version",
-]
-
 MIGRATIONS = Path(__file__).with_name("migrations")
 _REVISIONS = "alembic_version"
 _BUSY_MS = 5_000

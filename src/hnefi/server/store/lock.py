@@ -10,8 +10,6 @@ from sqlalchemy import Connection
 
 from hnefi.errors import HnefiError
 
-__all__ = ["DatabaseLock", "StoreError", "store_error"]
-
 _ADVISORY = 0x686E656669
 _HANDOVER_S, _PAUSE_S = 10.0, 0.1
 _MAKING = "making"

@@ -19,8 +19,6 @@ from hnefi.server.store.database import SILENCE
 from hnefi.server.store.processes import CHANNEL
 from hnefi.server.store.rows import LEFT_TO_OTHERS_US, Counts, Write
 
-__all__ = ["Listening", "Notice", "Sender", "events_of", "notices_of", "read_notice"]
-
 _log = logging.getLogger(__name__)
 _LONGEST = 7_900
 """PostgreSQL takes 8,000 bytes."""

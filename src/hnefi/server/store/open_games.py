@@ -5,8 +5,6 @@ from sqlalchemy import Connection, and_, func, select
 from hnefi.server.store import schema
 from hnefi.server.store.rows import Challenge
 
-__all__ = ["read_challenges", "read_live_games"]
-
 
 def read_challenges(
     connection: Connection, now_us: int, limit: int, visitor: str | None = None

@@ -16,28 +16,6 @@ from hnefi.server.events import Restart
 from hnefi.server.store import schema
 from hnefi.server.store.rows import Conflict, Counts
 
-__all__ = [
-    "CHANNEL",
-    "CLAIM_US",
-    "SILENT_US",
-    "Begun",
-    "ClockSample",
-    "Other",
-    "Silent",
-    "beat",
-    "begin",
-    "bury",
-    "claim_computer_moves",
-    "claim_deadline",
-    "claim_silent",
-    "end",
-    "keep_computer_moves",
-    "present_elsewhere",
-    "read_clock",
-    "read_others",
-    "set_present",
-]
-
 SILENT_US = 2_500_000
 """A process without a beat for so long counts as dead, and others take over its games."""
 

@@ -25,8 +25,6 @@ from hnefi.server.store.rows import (
     StoredGame,
 )
 
-__all__ = ["StoreReader"]
-
 T = TypeVar("T")
 _READERS = 2
 _LONGEST_LIST = 200

@@ -8,23 +8,6 @@ from sqlalchemy import Connection
 
 from hnefi.server.events import Event
 
-__all__ = [
-    "LEFT_TO_OTHERS_US",
-    "UNCHANGED",
-    "Challenge",
-    "ClassroomRow",
-    "Conflict",
-    "Counts",
-    "GameRow",
-    "Link",
-    "NotSaved",
-    "PartialGame",
-    "Seat",
-    "StoredGame",
-    "Write",
-    "event_row",
-]
-
 UNCHANGED = -1
 """A deadline that stays as it is."""
 

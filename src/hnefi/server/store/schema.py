@@ -15,20 +15,6 @@ from sqlalchemy import (
     text,
 )
 
-__all__ = [
-    "classroom",
-    "clock",
-    "event",
-    "game",
-    "link",
-    "metadata",
-    "present",
-    "process",
-    "restart",
-    "rules",
-    "seat",
-]
-
 _HAS_DEADLINE = text("due_us IS NOT NULL")
 _HAS_MOVE = text("computer_us IS NOT NULL")
 _IS_OPEN = text("open_until_us IS NOT NULL")

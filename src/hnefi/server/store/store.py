@@ -17,8 +17,6 @@ from hnefi.server.store.reading import StoreReader
 from hnefi.server.store.rows import UNCHANGED, Counts, Write
 from hnefi.server.store.writer import WriteCounts, Writer
 
-__all__ = ["Store"]
-
 T = TypeVar("T")
 _LATE_S = 2.0
 

@@ -21,8 +21,6 @@ from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Write, event_
 if TYPE_CHECKING:
     from hnefi.server.store.notices import Sender
 
-__all__ = ["WriteCounts", "Writer"]
-
 _log = logging.getLogger(__name__)
 _BATCH = 512
 _GAP_S = 0.006
