@@ -68,26 +68,20 @@ def test_moves_go_before_other_requests_and_let_them_through() -> None:
     assert sum(number < MANY for number in app.started[:last_move]) >= 10, "some pages are served meanwhile"
 
 
-def test_a_single_request_does_not_wait() -> None:
-    async def one_after_the_other() -> None:
-        app = RecordingApp()
-        for number in range(3):
-            with pytest.raises(StopIteration):
-                app.request(number).send(None)
-            await iterations(2)
-        assert app.started == [0, 1, 2]
-
-    run(one_after_the_other())
+async def test_a_single_request_does_not_wait() -> None:
+    app = RecordingApp()
+    for number in range(3):
+        with pytest.raises(StopIteration):
+            app.request(number).send(None)
+        await iterations(2)
+    assert app.started == [0, 1, 2]
 
 
-def test_cancelled_waiters_delay_no_other_request() -> None:
-    async def cancel_some() -> None:
-        app = RecordingApp()
-        tasks = [asyncio.create_task(app.request(number)) for number in range(MANY)]
-        await asyncio.sleep(0)
-        for task in tasks[10:90]:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        assert app.started == [*range(10), *range(90, MANY)]
-
-    run(cancel_some())
+async def test_cancelled_waiters_delay_no_other_request() -> None:
+    app = RecordingApp()
+    tasks = [asyncio.create_task(app.request(number)) for number in range(MANY)]
+    await asyncio.sleep(0)
+    for task in tasks[10:90]:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert app.started == [*range(10), *range(90, MANY)]

@@ -1,6 +1,5 @@
 """Who follows a game: the connections here, and the count of those to other processes."""
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -12,61 +11,52 @@ from tests.server.harness import ANA, BRAN, RecordingListener, RoomsHarness, req
 SECOND = 1_000_000
 
 
-def test_counts_are_the_sum_of_all_processes() -> None:
-    async def main() -> None:
-        audience = Audience()
-        player, spectator = RecordingListener(1), RecordingListener()
-        audience.add(player)
-        audience.add(spectator)
-        audience.set_elsewhere({7: Counts(1, 0, 30), 8: Counts(0, 2, 1)})
-        assert audience.counts == Counts(1, 3, 32)
-        assert audience.here == Counts(0, 1, 1)
-        assert audience.remove(player)
-        assert not audience.remove(player)
-        assert audience.has(1)
-        audience.set_elsewhere(audience.with_elsewhere(8, Counts()))
-        assert not audience.has(1)
-        assert audience.has(0)
-        assert len(audience) == 1
-        audience.send_states(lambda players: json.dumps({"type": "state", "you": sorted(players)}))
-        assert spectator.received == [{"type": "state", "you": []}]
-
-    asyncio.run(main())
+async def test_counts_are_the_sum_of_all_processes() -> None:
+    audience = Audience()
+    player, spectator = RecordingListener(1), RecordingListener()
+    audience.add(player)
+    audience.add(spectator)
+    audience.set_elsewhere({7: Counts(1, 0, 30), 8: Counts(0, 2, 1)})
+    assert audience.counts == Counts(1, 3, 32)
+    assert audience.here == Counts(0, 1, 1)
+    assert audience.remove(player)
+    assert not audience.remove(player)
+    assert audience.has(1)
+    audience.set_elsewhere(audience.with_elsewhere(8, Counts()))
+    assert not audience.has(1)
+    assert audience.has(0)
+    assert len(audience) == 1
+    audience.send_states(lambda players: json.dumps({"type": "state", "you": sorted(players)}))
+    assert spectator.received == [{"type": "state", "you": []}]
 
 
-def test_connections_to_another_process_count_as_present(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with RoomsHarness(tmp_path) as harness:
-            room, invite = await harness.rooms.create(request(), ANA)
+async def test_connections_to_another_process_count_as_present(tmp_path: Path) -> None:
+    async with RoomsHarness(tmp_path) as harness:
+        room, invite = await harness.rooms.create(request(), ANA)
+        assert invite is not None
+        await harness.rooms.join(room.id, BRAN, invite, "Bran")
+        here = RecordingListener(1)
+        room.add_listener(here)
+        room.set_elsewhere_at(7, Counts(1, 0, 0))
+        assert room.attendance().away_us == (0, 0)
+        room.set_elsewhere_at(7, Counts())
+        await harness.time.advance(SECOND)
+        assert room.attendance().away_us == (SECOND, 0)
+        assert here.received[-1]["present"] == [False, True]
+
+
+async def test_an_absence_is_as_long_however_often_it_is_read(tmp_path: Path) -> None:
+    async with RoomsHarness(tmp_path) as harness:
+        for clock in (Fischer(initial_s=60, increment_s=2), None):
+            new = request(clock=clock) if clock else request()
+            (read, invite), (unread, other) = [await harness.rooms.create(new, ANA) for _ in range(2)]
             assert invite is not None
-            await harness.rooms.join(room.id, BRAN, invite, "Bran")
-            here = RecordingListener(1)
-            room.add_listener(here)
-            room.set_elsewhere_at(7, Counts(1, 0, 0))
-            assert room.attendance().away_us == (0, 0)
-            room.set_elsewhere_at(7, Counts())
+            assert other is not None
             await harness.time.advance(SECOND)
-            assert room.attendance().away_us == (SECOND, 0)
-            assert here.received[-1]["present"] == [False, True]
-
-    asyncio.run(main())
-
-
-def test_an_absence_is_as_long_however_often_it_is_read(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with RoomsHarness(tmp_path) as harness:
-            for clock in (Fischer(initial_s=60, increment_s=2), None):
-                new = request(clock=clock) if clock else request()
-                (read, invite), (unread, other) = [await harness.rooms.create(new, ANA) for _ in range(2)]
-                assert invite is not None
-                assert other is not None
-                await harness.time.advance(SECOND)
-                assert read.attendance().away_us == (SECOND, SECOND)
-                # The friend is seen when he takes his seat, and not since the game was made.
-                await harness.rooms.join(read.id, BRAN, invite, "Bran")
-                await harness.rooms.join(unread.id, BRAN, other, "Bran")
-                await harness.time.advance(SECOND)
-                assert read.attendance() == read.attendance() == unread.attendance()
-                assert read.attendance().away_us == (2 * SECOND, SECOND)
-
-    asyncio.run(main())
+            assert read.attendance().away_us == (SECOND, SECOND)
+            # The friend is seen when he takes his seat, and not since the game was made.
+            await harness.rooms.join(read.id, BRAN, invite, "Bran")
+            await harness.rooms.join(unread.id, BRAN, other, "Bran")
+            await harness.time.advance(SECOND)
+            assert read.attendance() == read.attendance() == unread.attendance()
+            assert read.attendance().away_us == (2 * SECOND, SECOND)

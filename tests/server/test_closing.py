@@ -225,20 +225,17 @@ def test_a_signal_while_the_server_starts_ends_it(tmp_path: Path, number: int) -
         server.kill()
 
 
-def test_stopped_rooms_leave_nothing_to_do_for_the_store(tmp_path: Path) -> None:
-    async def main() -> None:
-        harness = RoomsHarness(tmp_path)
-        await harness.rooms.start()
-        room, _ = await harness.rooms.create(request(opponent="computer", level=1, side="defenders"), "ana")
-        # The computer begins: its move is chosen, and being written.
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        await harness.rooms.stop()
-        assert not room._tasks
-        assert not room._is_behind
-        harness.store.close()
-
-    asyncio.run(main())
+async def test_stopped_rooms_leave_nothing_to_do_for_the_store(tmp_path: Path) -> None:
+    harness = RoomsHarness(tmp_path)
+    await harness.rooms.start()
+    room, _ = await harness.rooms.create(request(opponent="computer", level=1, side="defenders"), "ana")
+    # The computer begins: its move is chosen, and being written.
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await harness.rooms.stop()
+    assert not room._tasks
+    assert not room._is_behind
+    harness.store.close()
 
 
 def accepts_connections(port: int) -> bool:

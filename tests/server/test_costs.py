@@ -88,70 +88,58 @@ async def turn_of(
 
 
 @pytest.mark.parametrize("running", [1, 2])
-def test_few_requests_run_at_a_time_and_addresses_and_visitors_have_turns(running: int) -> None:
-    async def scenario() -> None:
-        turns = ChargedTurns(RateLimit("too_much", 1e9, 1e9), most_waiting=99, most_running=running)
-        order, scopes = list[str](), [(f"{number}", scope_of(BUSY, 0)) for number in range(40)]
-        scopes += [("neighbour", scope_of(BUSY, 1)), ("quiet", scope_of(QUIET))]
-        tasks = [asyncio.create_task(turn_of(turns, *one, order, 50.0)) for one in scopes]
-        await asyncio.sleep(0)
-        assert turns.queued == 42 - running
-        await asyncio.gather(*tasks)
-        # They came when the first of forty ran.
-        assert order.index("quiet") <= running
-        assert order.index("neighbour") <= running + 1
-        assert len(order) == 42
-
-    run(scenario())
+async def test_few_requests_run_at_a_time_and_addresses_and_visitors_have_turns(running: int) -> None:
+    turns = ChargedTurns(RateLimit("too_much", 1e9, 1e9), most_waiting=99, most_running=running)
+    order, scopes = list[str](), [(f"{number}", scope_of(BUSY, 0)) for number in range(40)]
+    scopes += [("neighbour", scope_of(BUSY, 1)), ("quiet", scope_of(QUIET))]
+    tasks = [asyncio.create_task(turn_of(turns, *one, order, 50.0)) for one in scopes]
+    await asyncio.sleep(0)
+    assert turns.queued == 42 - running
+    await asyncio.gather(*tasks)
+    # They came when the first of forty ran.
+    assert order.index("quiet") <= running
+    assert order.index("neighbour") <= running + 1
+    assert len(order) == 42
 
 
-def test_the_number_of_requests_of_an_address_that_wait_is_bounded() -> None:
-    async def scenario() -> None:
-        turns, order = ChargedTurns(limit(), most_waiting=3), list[str]()
-        async with turns.turn(scope_of(BUSY)):
-            waiting = [
-                asyncio.create_task(turn_of(turns, str(number), scope_of(BUSY), order)) for number in range(4)
-            ]
-            with pytest.raises(TooManyRequests, check=has_code("too_many_requests")):
-                await waiting[3]
-            other = asyncio.create_task(turn_of(turns, "other", scope_of(QUIET), order))
-        await asyncio.gather(*waiting[:3], other)
-        assert sorted(order) == ["0", "1", "2", "other"]
-        await turn_of(turns, "later", scope_of(BUSY), order)
-
-    run(scenario())
+async def test_the_number_of_requests_of_an_address_that_wait_is_bounded() -> None:
+    turns, order = ChargedTurns(limit(), most_waiting=3), list[str]()
+    async with turns.turn(scope_of(BUSY)):
+        waiting = [
+            asyncio.create_task(turn_of(turns, str(number), scope_of(BUSY), order)) for number in range(4)
+        ]
+        with pytest.raises(TooManyRequests, check=has_code("too_many_requests")):
+            await waiting[3]
+        other = asyncio.create_task(turn_of(turns, "other", scope_of(QUIET), order))
+    await asyncio.gather(*waiting[:3], other)
+    assert sorted(order) == ["0", "1", "2", "other"]
+    await turn_of(turns, "later", scope_of(BUSY), order)
 
 
-def test_a_request_that_is_given_up_leaves_the_queue() -> None:
-    async def scenario() -> None:
-        turns, order = ChargedTurns(limit(), most_waiting=2), list[str]()
-        async with turns.turn(scope_of(BUSY)):
-            for _ in range(5):
-                task = asyncio.create_task(turn_of(turns, "given up", scope_of(BUSY), order))
-                await asyncio.sleep(0)
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-            next_one = asyncio.create_task(turn_of(turns, "next", scope_of(BUSY), order))
+async def test_a_request_that_is_given_up_leaves_the_queue() -> None:
+    turns, order = ChargedTurns(limit(), most_waiting=2), list[str]()
+    async with turns.turn(scope_of(BUSY)):
+        for _ in range(5):
+            task = asyncio.create_task(turn_of(turns, "given up", scope_of(BUSY), order))
             await asyncio.sleep(0)
-        # Its turn has come, but it is cancelled before it runs.
-        next_one.cancel()
-        await asyncio.gather(next_one, return_exceptions=True)
-        await turn_of(turns, "last", scope_of(BUSY), order)
-        assert order == ["last"]
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        next_one = asyncio.create_task(turn_of(turns, "next", scope_of(BUSY), order))
+        await asyncio.sleep(0)
+    # Its turn has come, but it is cancelled before it runs.
+    next_one.cancel()
+    await asyncio.gather(next_one, return_exceptions=True)
+    await turn_of(turns, "last", scope_of(BUSY), order)
+    assert order == ["last"]
 
-    run(scenario())
 
-
-def test_a_client_owes_one_request_at_most() -> None:
-    async def scenario() -> None:
-        turns, order = ChargedTurns(limit(), most_waiting=99), list[str]()
-        requests = [turn_of(turns, "dear", scope_of(BUSY, 0), order, 700.0) for _ in range(9)]
-        requests.append(turn_of(turns, "other", scope_of(BUSY, 1), order))
-        refusals = await asyncio.gather(*requests, return_exceptions=True)
-        assert [isinstance(one, TooManyRequests) for one in refusals] == [False, *[True] * 8, False]
-        assert sorted(order) == ["dear", "other"]
-
-    run(scenario())
+async def test_a_client_owes_one_request_at_most() -> None:
+    turns, order = ChargedTurns(limit(), most_waiting=99), list[str]()
+    requests = [turn_of(turns, "dear", scope_of(BUSY, 0), order, 700.0) for _ in range(9)]
+    requests.append(turn_of(turns, "other", scope_of(BUSY, 1), order))
+    refusals = await asyncio.gather(*requests, return_exceptions=True)
+    assert [isinstance(one, TooManyRequests) for one in refusals] == [False, *[True] * 8, False]
+    assert sorted(order) == ["dear", "other"]
 
 
 class PaidWorker(AsyncWorker):
@@ -221,48 +209,42 @@ def processor(monkeypatch: pytest.MonkeyPatch) -> FakeProcessor:
 
 
 @pytest.mark.usefixtures("processor")
-def test_of_many_requests_of_an_address_few_start_and_visitors_others_and_moves_do_not_wait_for_them() -> (
-    None
-):
-    async def scenario() -> None:
-        app = HeldApp()
-        tasks = [app.begin(f"busy {number}", scope_of(BUSY, 0)) for number in range(40)]
-        tasks += [app.begin(f"visitor {number}", scope_of(BUSY, number)) for number in (1, 2)]
-        tasks += [
-            app.begin("move", scope_of(BUSY, 1, "POST /api/games/x/moves")),
-            app.begin("quiet", scope_of(QUIET)),
-        ]
-        await iterations()
-        assert app.started == ["busy 0", "busy 1", "move", "quiet"]
-        app.may_end.set()
-        # What was reserved comes back when a request was cheap: so all have their turn.
-        await asyncio.gather(*tasks)
-        assert len(app.started) == 44
-        # One more of the busy visitor waited at the head of the queue when the others came.
-        assert max(app.started.index("visitor 1"), app.started.index("visitor 2")) <= 7
-
-    run(scenario())
+async def test_of_many_requests_of_an_address_few_start_and_others_do_not_wait_for_them() -> None:
+    app = HeldApp()
+    tasks = [app.begin(f"busy {number}", scope_of(BUSY, 0)) for number in range(40)]
+    tasks += [app.begin(f"visitor {number}", scope_of(BUSY, number)) for number in (1, 2)]
+    tasks += [
+        app.begin("move", scope_of(BUSY, 1, "POST /api/games/x/moves")),
+        app.begin("quiet", scope_of(QUIET)),
+    ]
+    await iterations()
+    assert app.started == ["busy 0", "busy 1", "move", "quiet"]
+    app.may_end.set()
+    # What was reserved comes back when a request was cheap: so all have their turn.
+    await asyncio.gather(*tasks)
+    assert len(app.started) == 44
+    # One more of the busy visitor waited at the head of the queue when the others came.
+    assert max(app.started.index("visitor 1"), app.started.index("visitor 2")) <= 7
 
 
 @pytest.mark.usefixtures("processor")
-def test_requests_that_are_cancelled_delay_no_other_request() -> None:
-    async def scenario() -> None:
-        app = HeldApp()
-        tasks = [app.begin(str(number), scope_of(BUSY)) for number in range(6)]
-        await iterations()
-        assert all(given_up.cancel() for given_up in tasks[:5])
-        await asyncio.gather(*tasks[:5], return_exceptions=True)
-        app.may_end.set()
-        await tasks[5]
-        assert app.started == ["0", "1", "5"]
-        tasks.clear()
-        gc.collect()
-        assert not app.charging._gates
-
-    run(scenario())
+async def test_requests_that_are_cancelled_delay_no_other_request() -> None:
+    app = HeldApp()
+    tasks = [app.begin(str(number), scope_of(BUSY)) for number in range(6)]
+    await iterations()
+    assert all(given_up.cancel() for given_up in tasks[:5])
+    await asyncio.gather(*tasks[:5], return_exceptions=True)
+    app.may_end.set()
+    await tasks[5]
+    assert app.started == ["0", "1", "5"]
+    tasks.clear()
+    gc.collect()
+    assert not app.charging._gates
 
 
-def test_a_request_pays_its_steps_and_its_threads_and_not_those_of_others(processor: FakeProcessor) -> None:
+async def test_a_request_pays_its_steps_and_its_threads_and_not_those_of_others(
+    processor: FakeProcessor,
+) -> None:
     async def request() -> None:
         processor.work(3)
         await asyncio.sleep(0)
@@ -281,16 +263,13 @@ def test_a_request_pays_its_steps_and_its_threads_and_not_those_of_others(proces
             processor.work(1_000)
             await asyncio.sleep(0)
 
-    async def scenario() -> None:
-        meter = Meter(request())
+    meter = Meter(request())
 
-        async def measured() -> None:
-            await meter
+    async def measured() -> None:
+        await meter
 
-        await asyncio.gather(measured(), other())
-        assert meter.ms == pytest.approx(18)
-
-    run(scenario())
+    await asyncio.gather(measured(), other())
+    assert meter.ms == pytest.approx(18)
 
 
 # The requests of a server

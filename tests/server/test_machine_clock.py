@@ -19,7 +19,7 @@ from hnefi.server.settings import Settings
 from tests.samples import deep
 from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request, settle
 from tests.server.serving import HttpClient, RunningServer, SocketClient
-from tests.server.test_clocks import SECOND, A, move, run, timed
+from tests.server.test_clocks import SECOND, A, move, timed
 from tests.server.test_restarts import execute
 
 DAY_S = 86_400
@@ -74,128 +74,109 @@ def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
             assert not harness.rooms.machine_clock.is_doubtful
 
     with caplog.at_level(logging.INFO):
-        run(scenario())
+        asyncio.run(scenario())
     assert any("hnefi serve --today" in record.getMessage() for record in caplog.records)
     assert any("1 games have expired" in record.getMessage() for record in caplog.records)
 
 
-def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with RoomsHarness(tmp_path) as harness:
-            opened, _ = await harness.rooms.create(request(), ANA)
-            await harness.rooms.create(request(), BRAN)
-            await expire(harness, EXPIRY["waiting"] + 1)
-            assert execute(tmp_path, MARKS)[0][0] == 2
-            await harness.rooms.room(opened.id)
-            await settle()
-            assert execute(tmp_path, MARKS)[0][0] == 1
-            assert await expire(harness, MARKED_DAYS + 1) == 1
-            assert [room.id for room in (await harness.rooms.own_games(ANA)).games] == [opened.id]
-            assert (await harness.rooms.own_games(BRAN)).games == []
-
-    run(scenario())
+async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path) -> None:
+    async with RoomsHarness(tmp_path) as harness:
+        opened, _ = await harness.rooms.create(request(), ANA)
+        await harness.rooms.create(request(), BRAN)
+        await expire(harness, EXPIRY["waiting"] + 1)
+        assert execute(tmp_path, MARKS)[0][0] == 2
+        await harness.rooms.room(opened.id)
+        await settle()
+        assert execute(tmp_path, MARKS)[0][0] == 1
+        assert await expire(harness, MARKED_DAYS + 1) == 1
+        assert [room.id for room in (await harness.rooms.own_games(ANA)).games] == [opened.id]
+        assert (await harness.rooms.own_games(BRAN)).games == []
 
 
-def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        clock = FakeClock()
-        async with RoomsHarness(tmp_path, clock) as harness:
-            await harness.rooms.create(request(), ANA)
-            await expire(harness, EXPIRY["waiting"] + 1)
-        clock._now_us += HUNDRED
-        async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
-            assert await expire(harness) == 0
-            assert await expire(harness, MARKED_DAYS - 1) == 0
-            assert await expire(harness, 2) == 1
-
-    run(scenario())
+async def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with RoomsHarness(tmp_path, clock) as harness:
+        await harness.rooms.create(request(), ANA)
+        await expire(harness, EXPIRY["waiting"] + 1)
+    clock._now_us += HUNDRED
+    async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
+        assert await expire(harness) == 0
+        assert await expire(harness, MARKED_DAYS - 1) == 0
+        assert await expire(harness, 2) == 1
 
 
-def test_a_doubt_ends_by_itself_when_the_clock_is_right_again(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        clock = FakeClock()
-        async with RoomsHarness(tmp_path, clock):
-            pass
-        clock._now_us += HUNDRED
-        async with RoomsHarness(tmp_path, clock) as harness:
-            assert harness.rooms.machine_clock.is_doubtful
-            await clock.advance(3_600 * SECOND)
-        clock.error_us = -HUNDRED
-        async with RoomsHarness(tmp_path, clock) as harness:
-            assert not harness.rooms.machine_clock.is_doubtful
-            # The time of the server stays ahead, but nobody sees it.
-            assert clock.leads.shown_us(clock.now_us()) == clock.machine_us()
-
-    run(scenario())
+async def test_a_doubt_ends_by_itself_when_the_clock_is_right_again(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with RoomsHarness(tmp_path, clock):
+        pass
+    clock._now_us += HUNDRED
+    async with RoomsHarness(tmp_path, clock) as harness:
+        assert harness.rooms.machine_clock.is_doubtful
+        await clock.advance(3_600 * SECOND)
+    clock.error_us = -HUNDRED
+    async with RoomsHarness(tmp_path, clock) as harness:
+        assert not harness.rooms.machine_clock.is_doubtful
+        # The time of the server stays ahead, but nobody sees it.
+        assert clock.leads.shown_us(clock.now_us()) == clock.machine_us()
 
 
-def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        clock = FakeClock()
-        async with RoomsHarness(tmp_path, clock) as harness:
-            room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with RoomsHarness(tmp_path, clock) as harness:
+        room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+        await move(room, clock.now_us())
+        listener = RecordingListener(0)
+        room.add_listener(listener)
+        steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
+        for error_us, is_doubtful in steps:
+            left_us = room.state.leg.clocks.left_us(A, clock.now_us())
+            clock.error_us = error_us
+            listener.received.clear()
+            await harness.rooms.machine_clock.check()
+            assert harness.rooms.machine_clock.is_doubtful is is_doubtful
+            (state,) = listener.received
+            assert (state["type"], state["now_ms"]) == ("state", clock.machine_us() // 1000)
+            assert room.state.leg.clocks.left_us(A, clock.now_us()) == left_us
             await move(room, clock.now_us())
-            listener = RecordingListener(0)
-            room.add_listener(listener)
-            steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
-            for error_us, is_doubtful in steps:
-                left_us = room.state.leg.clocks.left_us(A, clock.now_us())
-                clock.error_us = error_us
-                listener.received.clear()
-                await harness.rooms.machine_clock.check()
-                assert harness.rooms.machine_clock.is_doubtful is is_doubtful
-                (state,) = listener.received
-                assert (state["type"], state["now_ms"]) == ("state", clock.machine_us() // 1000)
-                assert room.state.leg.clocks.left_us(A, clock.now_us()) == left_us
-                await move(room, clock.now_us())
-                (event,) = listener.events("moved")
-                assert event["t_ms"] == event["ply"]["t_ms"] == clock.machine_us() // 1000
-                assert event["after"]["clocks"]["at_ms"] == event["t_ms"]
-                await clock.advance(SECOND)
-
-    run(scenario())
+            (event,) = listener.events("moved")
+            assert event["t_ms"] == event["ply"]["t_ms"] == clock.machine_us() // 1000
+            assert event["after"]["clocks"]["at_ms"] == event["t_ms"]
+            await clock.advance(SECOND)
 
 
-def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        clock = FakeClock()
-        async with RoomsHarness(tmp_path, clock):
-            pass
-        clock._now_us += HUNDRED
-        clock.error_us = -HUNDRED
-        async with RoomsHarness(tmp_path, clock) as harness:
-            room = await timed(harness, kind="none")
-            await move(room, clock.now_us())
-            record = str(record_of(room.state, 1, room.leads)).splitlines()
-            assert f'[Date "{today(clock)}"]' in record
-            view = game_view(room, frozenset({0}))
-            assert view.legs[0].plies[0].t_ms == view.now_ms == clock.machine_us() // 1000
-
-    run(scenario())
+async def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with RoomsHarness(tmp_path, clock):
+        pass
+    clock._now_us += HUNDRED
+    clock.error_us = -HUNDRED
+    async with RoomsHarness(tmp_path, clock) as harness:
+        room = await timed(harness, kind="none")
+        await move(room, clock.now_us())
+        record = str(record_of(room.state, 1, room.leads)).splitlines()
+        assert f'[Date "{today(clock)}"]' in record
+        view = game_view(room, frozenset({0}))
+        assert view.legs[0].plies[0].t_ms == view.now_ms == clock.machine_us() // 1000
 
 
 @pytest.mark.parametrize("error_us", [-HUNDRED, 0])
-def test_the_time_of_the_server_begins_after_the_last_event(
+async def test_the_time_of_the_server_begins_after_the_last_event(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error_us: int
 ) -> None:
     """The last heartbeat may be a minute older than the last event."""
-
-    async def scenario() -> None:
-        clock = FakeClock()
-        async with RoomsHarness(tmp_path, clock) as harness:
-            room = await timed(harness, kind="none")
-            await clock.advance(50 * SECOND)
-            await move(room, clock.now_us())
-        execute(tmp_path, "UPDATE process SET beat_us = beat_us - 50000000")
-        machine_us = clock.now_us() + SECOND + error_us
-        monkeypatch.setattr(SystemTime, "machine_us", lambda _: machine_us)
-        service = Service(Settings(folder=tmp_path))
-        await service.start()
-        assert service.time.now_us() > clock.now_us()
-        assert service.warnings == (("clock_in_doubt",) if error_us else ())
-        await service.stop()
-
-    run(scenario())
+    clock = FakeClock()
+    async with RoomsHarness(tmp_path, clock) as harness:
+        room = await timed(harness, kind="none")
+        await clock.advance(50 * SECOND)
+        await move(room, clock.now_us())
+    execute(tmp_path, "UPDATE process SET beat_us = beat_us - 50000000")
+    machine_us = clock.now_us() + SECOND + error_us
+    monkeypatch.setattr(SystemTime, "machine_us", lambda _: machine_us)
+    service = Service(Settings(folder=tmp_path))
+    await service.start()
+    assert service.time.now_us() > clock.now_us()
+    assert service.warnings == (("clock_in_doubt",) if error_us else ())
+    await service.stop()
 
 
 CLOCKS: tuple[dict[str, object], ...] = (

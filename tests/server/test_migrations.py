@@ -1,5 +1,6 @@
 """A filled database goes through an added revision: every row and every live game is as before."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +22,7 @@ from hnefi.server.store.lock import StoreError
 from tests.codes import has_code
 from tests.server.harness import ANA, FakeClock, FirstMoveEngine, settle
 from tests.server.harness import request as wish
-from tests.server.test_clocks import move, run, timed
+from tests.server.test_clocks import move, timed
 
 ADDED = """
 import sqlalchemy as sa
@@ -148,7 +149,7 @@ def test_a_filled_database_goes_through_an_added_revision(
             while room.state.leg.ply_count == 0:
                 await settle()
 
-    run(scenario())
+    asyncio.run(scenario())
     engine = database.open_reader(url)
     with engine.connect() as connection:
         assert database.version(connection) == "9000"
@@ -160,7 +161,7 @@ def test_a_revision_that_would_delete_events_is_rolled_back(
 ) -> None:
     """On SQLite a rebuild of the table of games deletes what hangs on it, without an error."""
     url = sqlite_url(tmp_path / "games.db")
-    run(fill(url, FakeClock()))  # type: ignore[arg-type]
+    asyncio.run(fill(url, FakeClock()))
     before = rows(url)
     add_revision(monkeypatch, tmp_path / "migrations", REBUILT)
     with pytest.raises(RuntimeError, match="deleted"):

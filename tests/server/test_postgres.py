@@ -41,94 +41,82 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
     engine.dispose()
 
 
-def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None:
-    async def scenario() -> None:
-        store = Store(url).open()
-        await asyncio.gather(*(new(store, name) for name in "abc"))
-        writes = [
-            moved(store, "a", 2, "m"),
-            moved(store, "a", 2),
-            moved(store, "b", 2),
-            moved(store, "a", 3, "m"),
-            moved(store, "c", 2),
-            new(store, "a"),
-        ]
-        results = await asyncio.gather(*writes, return_exceptions=True)
-        kinds = [type(result) for result in results]
-        assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
-        await asyncio.gather(*(moved(store, "b", seq) for seq in range(3, 200)))
-        kept = await store.load("b")
-        assert kept is not None
-        assert [event.seq for event in kept.events] == list(range(1, 200))
-        assert await store.size_bytes() > 1_000_000
-        await store.change(partial(changes.delete_games, games=("b",)))
-        assert await store.load("b") is None
-        store.close()
-
-    asyncio.run(scenario())
+async def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None:
+    store = Store(url).open()
+    await asyncio.gather(*(new(store, name) for name in "abc"))
+    writes = [
+        moved(store, "a", 2, "m"),
+        moved(store, "a", 2),
+        moved(store, "b", 2),
+        moved(store, "a", 3, "m"),
+        moved(store, "c", 2),
+        new(store, "a"),
+    ]
+    results = await asyncio.gather(*writes, return_exceptions=True)
+    kinds = [type(result) for result in results]
+    assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
+    await asyncio.gather(*(moved(store, "b", seq) for seq in range(3, 200)))
+    kept = await store.load("b")
+    assert kept is not None
+    assert [event.seq for event in kept.events] == list(range(1, 200))
+    assert await store.size_bytes() > 1_000_000
+    await store.change(partial(changes.delete_games, games=("b",)))
+    assert await store.load("b") is None
+    store.close()
 
 
-def test_a_lost_connection_is_replaced(url: str) -> None:
-    async def scenario() -> None:
-        store = Store(url).open()
-        await new(store, "a")
-        with psycopg.connect(url, autocommit=True) as other:
-            other.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-        with pytest.raises(NotSaved):
-            await moved(store, "a", 2)
+async def test_a_lost_connection_is_replaced(url: str) -> None:
+    store = Store(url).open()
+    await new(store, "a")
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    with pytest.raises(NotSaved):
         await moved(store, "a", 2)
-        kept = await store.load("a")
-        assert kept is not None
-        assert len(kept.events) == 2
-        store.close()
+    await moved(store, "a", 2)
+    kept = await store.load("a")
+    assert kept is not None
+    assert len(kept.events) == 2
+    store.close()
 
-    asyncio.run(scenario())
+
+async def test_a_server_that_lost_its_connection_and_lock_to_another_one_writes_nothing(url: str) -> None:
+    store = Store(url).open()
+    await new(store, "a")
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        other.execute(f"SELECT pg_advisory_lock({lock._ADVISORY})")
+        for _ in range(4):
+            with pytest.raises(NotSaved):
+                await moved(store, "a", 2)
+        other.execute(f"SELECT pg_advisory_unlock({lock._ADVISORY})")
+        await moved(store, "a", 2)
+    store.close()
 
 
-def test_a_server_that_lost_its_connection_and_lock_to_another_one_writes_nothing(url: str) -> None:
-    async def scenario() -> None:
+async def test_games_are_played_and_found_again(url: str) -> None:
+    time = FakeClock()
+    for round_ in (1, 2):
         store = Store(url).open()
-        await new(store, "a")
-        with psycopg.connect(url, autocommit=True) as other:
-            other.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-            other.execute(f"SELECT pg_advisory_lock({lock._ADVISORY})")
-            for _ in range(4):
-                with pytest.raises(NotSaved):
-                    await moved(store, "a", 2)
-            other.execute(f"SELECT pg_advisory_unlock({lock._ADVISORY})")
-            await moved(store, "a", 2)
+        rooms = Rooms(store, time, FirstMoveEngine(), MessageEncoder())
+        await rooms.start()
+        if round_ == 1:
+            room, invite = await rooms.create(request(side="lot"), ANA)
+            assert invite is not None
+            await rooms.join(room.id, BRAN, invite, "Bran")
+            secret, _ = await rooms.create_link(room.id, BRAN)
+            await rooms.use_link(secret, "c" * 64)
+        (found,) = (await rooms.own_games("c" * 64)).games
+        assert found.players_of("c" * 64) == {1}
+        old = await store.expired({"playing": time.now_us() + 10**15})
+        assert old == [found.id]
+        await rooms.stop()
         store.close()
-
-    asyncio.run(scenario())
-
-
-def test_games_are_played_and_found_again(url: str) -> None:
-    async def scenario() -> None:
-        time = FakeClock()
-        for round_ in (1, 2):
-            store = Store(url).open()
-            rooms = Rooms(store, time, FirstMoveEngine(), MessageEncoder())
-            await rooms.start()
-            if round_ == 1:
-                room, invite = await rooms.create(request(side="lot"), ANA)
-                assert invite is not None
-                await rooms.join(room.id, BRAN, invite, "Bran")
-                secret, _ = await rooms.create_link(room.id, BRAN)
-                await rooms.use_link(secret, "c" * 64)
-            (found,) = (await rooms.own_games("c" * 64)).games
-            assert found.players_of("c" * 64) == {1}
-            old = await store.expired({"playing": time.now_us() + 10**15})
-            assert old == [found.id]
-            await rooms.stop()
-            store.close()
-
-    asyncio.run(scenario())
 
 
 def test_several_processes_share_it_and_none_backs_it_up(url: str) -> None:

@@ -10,7 +10,7 @@ from hnefi.server.refusals import Refused
 from hnefi.server.store import changes
 from tests.codes import has_code
 from tests.server.harness import BRAN, FakeClock, RoomsHarness
-from tests.server.test_clocks import SECOND, run, status_of, timed
+from tests.server.test_clocks import SECOND, status_of, timed
 from tests.server.test_restarts import act, execute
 
 DAMAGES = (
@@ -28,50 +28,44 @@ DAMAGES = (
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_game_is_set_aside_and_the_others_go_on(
+async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
     tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def scenario() -> None:
-        time = FakeClock()
-        async with RoomsHarness(tmp_path, time) as harness:
-            broken = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
-            await harness.rooms.room(broken.id)
-            await act(broken, "d2-c2")
-            sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
-            if "rules" in damage:
-                await harness.store.change(partial(changes.delete_games, games=(sound.id,)))
-        execute(tmp_path, damage, **({"game": broken.id} if ":game" in damage else {}))
-        async with RoomsHarness(tmp_path, time) as again:
-            await time.advance(700 * SECOND)  # its flag would have fallen
-            for _ in range(3):
-                with pytest.raises(Refused, check=has_code("damaged_game")):
-                    await again.rooms.room(broken.id)
-            fresh = await timed(again, kind="none")
-            await act(fresh, "d2-c2")
-            if "rules" not in damage:
-                assert status_of(await again.rooms.room(sound.id)) is Status.OVER
-            own = await again.rooms.own_games(BRAN)
-            assert [game.id for game in own.set_aside] == [broken.id]
-            assert own.set_aside[0].players == {1}
-            if "rules" not in damage:
-                assert {game.id for game in own.games} == {sound.id, fresh.id}
-        named = [record.message for record in caplog.records if broken.id in record.message]
-        assert len(named) == 1
-        assert "damaged" in named[0]
-
-    run(scenario())
+    time = FakeClock()
+    async with RoomsHarness(tmp_path, time) as harness:
+        broken = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+        await harness.rooms.room(broken.id)
+        await act(broken, "d2-c2")
+        sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+        if "rules" in damage:
+            await harness.store.change(partial(changes.delete_games, games=(sound.id,)))
+    execute(tmp_path, damage, **({"game": broken.id} if ":game" in damage else {}))
+    async with RoomsHarness(tmp_path, time) as again:
+        await time.advance(700 * SECOND)  # its flag would have fallen
+        for _ in range(3):
+            with pytest.raises(Refused, check=has_code("damaged_game")):
+                await again.rooms.room(broken.id)
+        fresh = await timed(again, kind="none")
+        await act(fresh, "d2-c2")
+        if "rules" not in damage:
+            assert status_of(await again.rooms.room(sound.id)) is Status.OVER
+        own = await again.rooms.own_games(BRAN)
+        assert [game.id for game in own.set_aside] == [broken.id]
+        assert own.set_aside[0].players == {1}
+        if "rules" not in damage:
+            assert {game.id for game in own.games} == {sound.id, fresh.id}
+    named = [record.message for record in caplog.records if broken.id in record.message]
+    assert len(named) == 1
+    assert "damaged" in named[0]
 
 
-def test_a_game_that_is_damaged_while_it_is_played_is_refused(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        async with RoomsHarness(tmp_path) as harness:
-            broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
-            await act(broken, "d2-c2")
-            added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 4"
-            execute(tmp_path, f"{added} AND game = :game", game=broken.id)
-            for _ in range(2):
-                with pytest.raises(Refused, check=has_code("damaged_game")):
-                    await act(broken, "d3-c3")
-            await act(sound, "d2-c2")
-
-    run(scenario())
+async def test_a_game_that_is_damaged_while_it_is_played_is_refused(tmp_path: Path) -> None:
+    async with RoomsHarness(tmp_path) as harness:
+        broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
+        await act(broken, "d2-c2")
+        added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 4"
+        execute(tmp_path, f"{added} AND game = :game", game=broken.id)
+        for _ in range(2):
+            with pytest.raises(Refused, check=has_code("damaged_game")):
+                await act(broken, "d3-c3")
+        await act(sound, "d2-c2")

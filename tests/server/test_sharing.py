@@ -2,8 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator, Callable
 
 import psycopg
 import pytest
@@ -91,10 +90,6 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(work)
-
-
 async def friends(one: OneProcess, **changes: object) -> Room:
     room, invite = await one.rooms.create(request(**changes), ANA)
     assert invite is not None
@@ -109,262 +104,225 @@ def silence(url: str, process: int, seconds: int = 60) -> None:
         )
 
 
-def test_opponents_at_different_processes_see_every_move_once(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            game = (await friends(first)).id
-            ana, bran = await first.follow(game, 0), await second.follow(game, 1)
-            at = (first, second)
-            seq = (await first.rooms.room(game)).state.seq
-            for number, move in enumerate(MOVES):
-                # The other process may not have received of the last move yet.
-                room = await at[number % 2].rooms.room(game)
-                command = MoveRequest(id=f"m{seq}", seq=seq, move=move)
-                seq = await room.act(frozenset({number % 2}), command, first.time.now_us())
-            for listener in (ana, bran):
-                await until(lambda received=listener: len(received.events("moved")) >= len(MOVES))  # type: ignore[misc]
-                played = [event["ply"]["move"].partition("x")[0] for event in listener.events("moved")]
-                assert played == MOVES
-            states = [(await one.rooms.room(game)).state for one in at]
-            stored = await first.store.load(game)
-            assert stored is not None
-            assert states[0] == states[1] == fold(stored.events, states[0].rules)
-
-    run(scenario())
+async def test_opponents_at_different_processes_see_every_move_once(url: str) -> None:
+    async with several(url) as (first, second):
+        game = (await friends(first)).id
+        ana, bran = await first.follow(game, 0), await second.follow(game, 1)
+        at = (first, second)
+        seq = (await first.rooms.room(game)).state.seq
+        for number, move in enumerate(MOVES):
+            # The other process may not have received of the last move yet.
+            room = await at[number % 2].rooms.room(game)
+            command = MoveRequest(id=f"m{seq}", seq=seq, move=move)
+            seq = await room.act(frozenset({number % 2}), command, first.time.now_us())
+        for listener in (ana, bran):
+            await until(lambda received=listener: len(received.events("moved")) >= len(MOVES))  # type: ignore[misc]
+            played = [event["ply"]["move"].partition("x")[0] for event in listener.events("moved")]
+            assert played == MOVES
+        states = [(await one.rooms.room(game)).state for one in at]
+        stored = await first.store.load(game)
+        assert stored is not None
+        assert states[0] == states[1] == fold(stored.events, states[0].rules)
 
 
-def test_of_two_who_are_faster_at_once_one_is(url: str) -> None:
+async def test_of_two_who_are_faster_at_once_one_is(url: str) -> None:
     """Nobody hears of the other before both have written."""
-
-    async def scenario() -> None:
-        async with several(url) as at:
-            for number in range(10):
-                room, invite = await at[0].rooms.create(request(), ANA)
-                await at[1].rooms.room(room.id)
-                joined = await asyncio.gather(
-                    at[0].rooms.join(room.id, BRAN, invite, "Bran"),
-                    at[1].rooms.join(room.id, EVE, invite, "Eve"),
-                    return_exceptions=True,
-                )
-                refusals = [one for one in joined if isinstance(one, Refused)]
-                assert [one.code for one in refusals] == ["seat_taken"]
-                # One message that is sent twice acts once, and two moves at once are one.
-                name = f"twice{number}"
-                moves = [at[n].move(room.id, 0, "d2-c2", name) for n in (0, 1)]
-                assert len(set(await asyncio.gather(*moves))) == 1
-                replies = [at[0].move(room.id, 1, "d3-c3", "a"), at[1].move(room.id, 1, "d3-e3", "b")]
-                done = await asyncio.gather(*replies, return_exceptions=True)
-                assert sum(isinstance(one, int) for one in done) == 1
-                states = [(await one.rooms.room(room.id)).state for one in at]
-                assert states[0] == states[1]
-                assert states[0].leg.ply_count == 2
-
-    run(scenario())
+    async with several(url) as at:
+        for number in range(10):
+            room, invite = await at[0].rooms.create(request(), ANA)
+            await at[1].rooms.room(room.id)
+            joined = await asyncio.gather(
+                at[0].rooms.join(room.id, BRAN, invite, "Bran"),
+                at[1].rooms.join(room.id, EVE, invite, "Eve"),
+                return_exceptions=True,
+            )
+            refusals = [one for one in joined if isinstance(one, Refused)]
+            assert [one.code for one in refusals] == ["seat_taken"]
+            # One message that is sent twice acts once, and two moves at once are one.
+            name = f"twice{number}"
+            moves = [at[n].move(room.id, 0, "d2-c2", name) for n in (0, 1)]
+            assert len(set(await asyncio.gather(*moves))) == 1
+            replies = [at[0].move(room.id, 1, "d3-c3", "a"), at[1].move(room.id, 1, "d3-e3", "b")]
+            done = await asyncio.gather(*replies, return_exceptions=True)
+            assert sum(isinstance(one, int) for one in done) == 1
+            states = [(await one.rooms.room(room.id)).state for one in at]
+            assert states[0] == states[1]
+            assert states[0].leg.ply_count == 2
 
 
-def test_a_conflict_costs_one_command_and_not_its_batch(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            await asyncio.gather(*(new(first.store, name) for name in "abcdefgh"))
-            # With deadlines a batch is a transaction of several statements, otherwise of one.
-            for seq, due_us in ((2, UNCHANGED), (3, 5), (4, None)):
-                await moved(second.store, "c", seq)
-                writes = [moved(first.store, name, seq, due_us=due_us) for name in "abcdefgh"]
-                done = await asyncio.gather(*writes, return_exceptions=True)
-                assert [one is None for one in done] == [name != "c" for name in "abcdefgh"]
-                heads = await first.store.last_events(list("abcdefgh"))
-                assert set(heads.values()) == {seq}
-
-    run(scenario())
+async def test_a_conflict_costs_one_command_and_not_its_batch(url: str) -> None:
+    async with several(url) as (first, second):
+        await asyncio.gather(*(new(first.store, name) for name in "abcdefgh"))
+        # With deadlines a batch is a transaction of several statements, otherwise of one.
+        for seq, due_us in ((2, UNCHANGED), (3, 5), (4, None)):
+            await moved(second.store, "c", seq)
+            writes = [moved(first.store, name, seq, due_us=due_us) for name in "abcdefgh"]
+            done = await asyncio.gather(*writes, return_exceptions=True)
+            assert [one is None for one in done] == [name != "c" for name in "abcdefgh"]
+            heads = await first.store.last_events(list("abcdefgh"))
+            assert set(heads.values()) == {seq}
 
 
-def test_lost_notices_leave_no_room_behind(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            game = (await friends(first)).id
-            bran = await second.follow(game, 1)
-            monkeypatch.setattr(notices.Sender, "send", lambda *_: None)
-            await first.move(game, 0, MOVES[0])
-            assert bran.events("moved") == []
-            # Whoever opens it is shown the newest state at once, and others two seconds later at most.
-            await second.follow(game)
-            assert len(bran.events("moved")) == 1
-            await second.move(game, 1, MOVES[1])
-            await first.move(game, 0, MOVES[2])
-            await until(lambda: len(bran.events("moved")) == 3)
-
-    run(scenario())
+async def test_lost_notices_leave_no_room_behind(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with several(url) as (first, second):
+        game = (await friends(first)).id
+        bran = await second.follow(game, 1)
+        monkeypatch.setattr(notices.Sender, "send", lambda *_: None)
+        await first.move(game, 0, MOVES[0])
+        assert bran.events("moved") == []
+        # Whoever opens it is shown the newest state at once, and others two seconds later at most.
+        await second.follow(game)
+        assert len(bran.events("moved")) == 1
+        await second.move(game, 1, MOVES[1])
+        await first.move(game, 0, MOVES[2])
+        await until(lambda: len(bran.events("moved")) == 3)
 
 
-def test_a_seat_that_moves_to_another_device_is_known_everywhere(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            game = (await friends(first)).id
-            other = await second.rooms.room(game)
-            await second.follow(game)
-            secret, _ = await first.rooms.create_link(game, BRAN)
-            await first.rooms.use_link(secret, EVE)
-            await until(lambda: other.players_of(EVE) == {1})
-            with pytest.raises(Refused, check=has_code("bad_link")):
-                await second.rooms.use_link(secret, ANA)
-
-    run(scenario())
+async def test_a_seat_that_moves_to_another_device_is_known_everywhere(url: str) -> None:
+    async with several(url) as (first, second):
+        game = (await friends(first)).id
+        other = await second.rooms.room(game)
+        await second.follow(game)
+        secret, _ = await first.rooms.create_link(game, BRAN)
+        await first.rooms.use_link(secret, EVE)
+        await until(lambda: other.players_of(EVE) == {1})
+        with pytest.raises(Refused, check=has_code("bad_link")):
+            await second.rooms.use_link(secret, ANA)
 
 
-def test_connections_elsewhere_count_as_present(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            room = await friends(first)
-            bran = await second.follow(room.id, 1)
-            await until(lambda: room.attendance().away_us[1] == 0)
-            ana = await first.follow(room.id, 0)
-            third = await OneProcess(url).start()
-            late = await third.rooms.room(room.id)
-            await until(lambda: late.attendance().away_us == (0, 0))
-            room.remove_listener(ana)
-            (await second.rooms.room(room.id)).remove_listener(bran)
-            await until(lambda: 0 not in late.attendance().away_us)
-            await third.stop()
-
-    run(scenario())
-
-
-def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
-            game, other = (await friends(first, clock=clock)).id, (await friends(first, clock=clock)).id
-            await first.follow(game, 0)
-            for number in range(2):
-                for one in (game, other):
-                    await first.move(one, number, MOVES[number])
-            await until(lambda: not first.sharing._is_flushing)
-            dead = first.id
-            await first.kill()
-            silence(url, dead)
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute("UPDATE event SET t_us = t_us - 61000000")  # all before its last beat
-            third = await OneProcess(url).start()
-            await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
-            room = await second.rooms.room(game)
-            await until(lambda: room.state.seq >= 6)
-            stored = await second.store.load(game)
-            assert stored is not None
-            assert [event.body.kind for event in stored.events][-1] == "resumed"
-            assert [event.body.kind for event in stored.events].count("resumed") == 1
-            left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
-            assert left_us >= 600 * SECOND_US
-            # Nobody was connected to the other game.
-            assert (await second.rooms.room(other)).state.seq == room.state.seq - 1
-            assert {one.id for one in await second.store.others(second.id) if not one.has_ended} == {third.id}
-            await third.stop()
-
-    run(scenario())
-
-
-def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            game = (await friends(first)).id
-            ana = await first.follow(game, 0)
-            before = first.id
-            silence(url, before)
-            await second.sharing.look_at_others()
-            await first.rooms.heartbeat.beat()
-            assert first.id != before
-            await second.move(game, 0, MOVES[0])
-            await until(lambda: len(ana.events("moved")) == 1)
-            assert [one.id for one in await second.store.others(second.id) if not one.has_ended] == [first.id]
-
-    run(scenario())
-
-
-def test_a_start_is_a_restart_of_the_site_only_if_no_process_is_alive(url: str) -> None:
-    async def scenario() -> None:
-        first = await OneProcess(url).start()
-        second = await OneProcess(url).start()
-        assert await second.store.restarts() == []
-        await first.stop()
+async def test_connections_elsewhere_count_as_present(url: str) -> None:
+    async with several(url) as (first, second):
+        room = await friends(first)
+        bran = await second.follow(room.id, 1)
+        await until(lambda: room.attendance().away_us[1] == 0)
+        ana = await first.follow(room.id, 0)
         third = await OneProcess(url).start()
-        assert await third.store.restarts() == []
-        await second.stop()
+        late = await third.rooms.room(room.id)
+        await until(lambda: late.attendance().away_us == (0, 0))
+        room.remove_listener(ana)
+        (await second.rooms.room(room.id)).remove_listener(bran)
+        await until(lambda: 0 not in late.attendance().away_us)
         await third.stop()
-        fourth = await OneProcess(url).start()
-        assert len(await fourth.store.restarts()) == 1
-        await fourth.stop()
-
-    run(scenario())
 
 
-def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            first.computer.failures = 10**6
-            room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
-            await second.follow(room.id)
-            await first.move(room.id, 0, MOVES[0])
-            watched = await second.rooms.room(room.id)
-            await until(lambda: watched.state.mover == 1)
-            # It is the first one that chooses, as long as it lives.
-            assert not await second.rooms.computer.take()
-            assert second.computer.requests == 0
-            dead = first.id
-            await first.kill()
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute("UPDATE game SET computer_us = computer_us - 60000000")
-            silence(url, dead)
-            await second.sharing.look_at_others()
-            await until(lambda: watched.state.leg.ply_count == 2)
-            stored = await second.store.load(room.id)
-            assert stored is not None
-            assert sum(event.actor == 1 for event in stored.events) == 1
-
-    run(scenario())
-
-
-def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, engines):
-            first.computer.places = 0
-            await first.sharing.look_at_others()
-            room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
-            await first.follow(room.id, 0)
-            await first.move(room.id, 0, MOVES[0])
-            await until(lambda: room.state.leg.ply_count == 2)
-            assert (first.computer.requests, engines.computer.requests) == (0, 1)
-
-    run(scenario())
+async def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
+    async with several(url) as (first, second):
+        clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
+        game, other = (await friends(first, clock=clock)).id, (await friends(first, clock=clock)).id
+        await first.follow(game, 0)
+        for number in range(2):
+            for one in (game, other):
+                await first.move(one, number, MOVES[number])
+        await until(lambda: not first.sharing._is_flushing)
+        dead = first.id
+        await first.kill()
+        silence(url, dead)
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("UPDATE event SET t_us = t_us - 61000000")  # all before its last beat
+        third = await OneProcess(url).start()
+        await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
+        room = await second.rooms.room(game)
+        await until(lambda: room.state.seq >= 6)
+        stored = await second.store.load(game)
+        assert stored is not None
+        assert [event.body.kind for event in stored.events][-1] == "resumed"
+        assert [event.body.kind for event in stored.events].count("resumed") == 1
+        left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
+        assert left_us >= 600 * SECOND_US
+        # Nobody was connected to the other game.
+        assert (await second.rooms.room(other)).state.seq == room.state.seq - 1
+        assert {one.id for one in await second.store.others(second.id) if not one.has_ended} == {third.id}
+        await third.stop()
 
 
-def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url, 3) as (first, second, third):
-            clock = {"kind": "fischer", "initial_s": 10, "increment_s": 0}
-            game = (await friends(first, clock=clock)).id
-            for number in range(2):
-                await first.move(game, number, MOVES[number])
-            dead = first.id
-            await first.kill()
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute("UPDATE event SET t_us = t_us - 60000000")
-                connection.execute("UPDATE game SET due_us = due_us - 60000000")
-            silence(url, dead)
-            await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
+async def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
+    async with several(url) as (first, second):
+        game = (await friends(first)).id
+        ana = await first.follow(game, 0)
+        before = first.id
+        silence(url, before)
+        await second.sharing.look_at_others()
+        await first.rooms.heartbeat.beat()
+        assert first.id != before
+        await second.move(game, 0, MOVES[0])
+        await until(lambda: len(ana.events("moved")) == 1)
+        assert [one.id for one in await second.store.others(second.id) if not one.has_ended] == [first.id]
 
-            async def is_over() -> bool:
-                stored = await second.store.load(game)
-                assert stored is not None
-                return stored.events[-1].body.kind == "ended"
 
-            async with asyncio.timeout(timeout_s()):
-                while not await is_over():
-                    await asyncio.sleep(0.05)
+async def test_a_start_is_a_restart_of_the_site_only_if_no_process_is_alive(url: str) -> None:
+    first = await OneProcess(url).start()
+    second = await OneProcess(url).start()
+    assert await second.store.restarts() == []
+    await first.stop()
+    third = await OneProcess(url).start()
+    assert await third.store.restarts() == []
+    await second.stop()
+    await third.stop()
+    fourth = await OneProcess(url).start()
+    assert len(await fourth.store.restarts()) == 1
+    await fourth.stop()
+
+
+async def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
+    async with several(url) as (first, second):
+        first.computer.failures = 10**6
+        room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+        await second.follow(room.id)
+        await first.move(room.id, 0, MOVES[0])
+        watched = await second.rooms.room(room.id)
+        await until(lambda: watched.state.mover == 1)
+        # It is the first one that chooses, as long as it lives.
+        assert not await second.rooms.computer.take()
+        assert second.computer.requests == 0
+        dead = first.id
+        await first.kill()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("UPDATE game SET computer_us = computer_us - 60000000")
+        silence(url, dead)
+        await second.sharing.look_at_others()
+        await until(lambda: watched.state.leg.ply_count == 2)
+        stored = await second.store.load(room.id)
+        assert stored is not None
+        assert sum(event.actor == 1 for event in stored.events) == 1
+
+
+async def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -> None:
+    async with several(url) as (first, engines):
+        first.computer.places = 0
+        await first.sharing.look_at_others()
+        room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+        await first.follow(room.id, 0)
+        await first.move(room.id, 0, MOVES[0])
+        await until(lambda: room.state.leg.ply_count == 2)
+        assert (first.computer.requests, engines.computer.requests) == (0, 1)
+
+
+async def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
+    async with several(url, 3) as (first, second, third):
+        clock = {"kind": "fischer", "initial_s": 10, "increment_s": 0}
+        game = (await friends(first, clock=clock)).id
+        for number in range(2):
+            await first.move(game, number, MOVES[number])
+        dead = first.id
+        await first.kill()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("UPDATE event SET t_us = t_us - 60000000")
+            connection.execute("UPDATE game SET due_us = due_us - 60000000")
+        silence(url, dead)
+        await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
+
+        async def is_over() -> bool:
             stored = await second.store.load(game)
             assert stored is not None
-            assert [event.body.kind for event in stored.events].count("ended") == 1
-            assert (await third.rooms.room(game)).state.status is Status.OVER
+            return stored.events[-1].body.kind == "ended"
 
-    run(scenario())
+        async with asyncio.timeout(timeout_s()):
+            while not await is_over():
+                await asyncio.sleep(0.05)
+        stored = await second.store.load(game)
+        assert stored is not None
+        assert [event.body.kind for event in stored.events].count("ended") == 1
+        assert (await third.rooms.room(game)).state.status is Status.OVER
 
 
 def test_notices_are_as_short_as_postgres_demands() -> None:
@@ -386,46 +344,38 @@ def test_notices_are_as_short_as_postgres_demands() -> None:
     assert processes.SILENT_US < 3 * SECOND_US
 
 
-def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            clock = {"kind": "days", "days": 1}
-            broken, sound = await friends(first, clock=clock), await friends(first, clock=clock)
-            listeners = [await first.follow(room.id, 0) for room in (broken, sound)]
-            assert len(listeners) == 2
-            with psycopg.connect(url, autocommit=True) as connection:
-                added = (
-                    "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 3"
-                )
-                connection.execute(f"{added} AND game = '{broken.id}'".encode())
-            away_us = first.time.now_us()
-            await first.rooms._resume(away_us)
-            assert sound.state.seq == 4
-            assert (await first.store.load_since(sound.id, 3)) is not None
-            before = first.rooms.heartbeat._written_us
-            await first.rooms.heartbeat.beat()
-            assert first.rooms.heartbeat._written_us > before
-            # It is charged once, whoever else resumes it.
-            await (await second.rooms.room(sound.id)).resume(away_us)
-            assert sound.state.seq == 4
-
-    run(scenario())
+async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> None:
+    async with several(url) as (first, second):
+        clock = {"kind": "days", "days": 1}
+        broken, sound = await friends(first, clock=clock), await friends(first, clock=clock)
+        listeners = [await first.follow(room.id, 0) for room in (broken, sound)]
+        assert len(listeners) == 2
+        with psycopg.connect(url, autocommit=True) as connection:
+            added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 3"
+            connection.execute(f"{added} AND game = '{broken.id}'".encode())
+        away_us = first.time.now_us()
+        await first.rooms._resume(away_us)
+        assert sound.state.seq == 4
+        assert (await first.store.load_since(sound.id, 3)) is not None
+        before = first.rooms.heartbeat._written_us
+        await first.rooms.heartbeat.beat()
+        assert first.rooms.heartbeat._written_us > before
+        # It is charged once, whoever else resumes it.
+        await (await second.rooms.room(sound.id)).resume(away_us)
+        assert sound.state.seq == 4
 
 
-def test_extra_time_is_for_who_could_not_act(url: str) -> None:
-    async def scenario() -> None:
-        async with several(url) as (first, second):
-            clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
-            room = await friends(first, clock=clock)
-            await first.move(room.id, 0, MOVES[0])
-            away_us = first.time.now_us()
-            await first.move(room.id, 1, MOVES[1])
-            seq = room.state.seq
-            await room.resume(away_us, [1], "resumed-1")
-            assert room.state.seq == seq
-            await room.resume(away_us, [0], "resumed-1")
-            assert room.state.seq == seq + 1
-            await (await second.rooms.room(room.id)).resume(away_us, [0], "resumed-1")
-            assert room.state.seq == seq + 1
-
-    run(scenario())
+async def test_extra_time_is_for_who_could_not_act(url: str) -> None:
+    async with several(url) as (first, second):
+        clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
+        room = await friends(first, clock=clock)
+        await first.move(room.id, 0, MOVES[0])
+        away_us = first.time.now_us()
+        await first.move(room.id, 1, MOVES[1])
+        seq = room.state.seq
+        await room.resume(away_us, [1], "resumed-1")
+        assert room.state.seq == seq
+        await room.resume(away_us, [0], "resumed-1")
+        assert room.state.seq == seq + 1
+        await (await second.rooms.room(room.id)).resume(away_us, [0], "resumed-1")
+        assert room.state.seq == seq + 1

@@ -58,120 +58,97 @@ async def started(database: Database, not_before_us: int = 0) -> SiteTime:
     return time
 
 
-def test_the_sample_with_the_shortest_way_counts() -> None:
-    async def scenario() -> None:
-        database = Database()
-        time = SiteTime(database.steady)
-        time.note(database.sample(there_us=400_000, back_us=2_000))
-        await time.start(database.read)
-        for there_us, back_us in ((300_000, 1_000), (2_000, 2_000), (1_000, 900_000), (10, 30)):
-            database.steady.advance(1)
-            time.note(database.sample(there_us, back_us))
+async def test_the_sample_with_the_shortest_way_counts() -> None:
+    database = Database()
+    time = SiteTime(database.steady)
+    time.note(database.sample(there_us=400_000, back_us=2_000))
+    await time.start(database.read)
+    for there_us, back_us in ((300_000, 1_000), (2_000, 2_000), (1_000, 900_000), (10, 30)):
+        database.steady.advance(1)
+        time.note(database.sample(there_us, back_us))
+    assert abs(time.now_us() - database.now_us) <= 20
+    for _ in range(10):
+        database.steady.advance(1)
+        time.note(database.sample(there_us=70_000, back_us=500))
         assert abs(time.now_us() - database.now_us) <= 20
-        for _ in range(10):
-            database.steady.advance(1)
-            time.note(database.sample(there_us=70_000, back_us=500))
-            assert abs(time.now_us() - database.now_us) <= 20
-
-    asyncio.run(scenario())
 
 
-def test_a_small_correction_back_lets_the_time_stand() -> None:
-    async def scenario() -> None:
-        database = Database()
-        time = await started(database)
-        before_us = time.now_us()
-        database.begin_us -= 2 * SECOND_US
-        time.note(database.sample())
-        assert before_us <= time.now_us() <= before_us + 1_000
-        database.steady.advance(1.5)
-        assert time.now_us() <= before_us + 1_000
-        database.steady.advance(1.5)
-        assert time.now_us() == database.now_us > before_us
-
-    asyncio.run(scenario())
+async def test_a_small_correction_back_lets_the_time_stand() -> None:
+    database = Database()
+    time = await started(database)
+    before_us = time.now_us()
+    database.begin_us -= 2 * SECOND_US
+    time.note(database.sample())
+    assert before_us <= time.now_us() <= before_us + 1_000
+    database.steady.advance(1.5)
+    assert time.now_us() <= before_us + 1_000
+    database.steady.advance(1.5)
+    assert time.now_us() == database.now_us > before_us
 
 
 @pytest.mark.parametrize("days", [100, -100])
-def test_a_clock_that_is_set_moves_the_time_only_by_its_lead(days: int) -> None:
-    async def scenario() -> None:
-        database = Database()
-        time = await started(database)
+async def test_a_clock_that_is_set_moves_the_time_only_by_its_lead(days: int) -> None:
+    database = Database()
+    time = await started(database)
 
-        def expected_us() -> int:
-            return BEGIN_US + (database.steady.now_ns - SteadyClock().now_ns) // 1_000
+    def expected_us() -> int:
+        return BEGIN_US + (database.steady.now_ns - SteadyClock().now_ns) // 1_000
 
-        database.begin_us += days * DAY_US
-        for _ in range(100):
-            database.steady.advance(0.5)
-            time.note(database.sample())
-            assert abs(time.now_us() - expected_us()) < 1_000
-        # The clock of the machine shows the step, so that the lead can be noted.
-        assert abs(time.machine_us() - database.now_us) < 1_000
-        database.lead_us = time.now_us() - time.machine_us()
+    database.begin_us += days * DAY_US
+    for _ in range(100):
         database.steady.advance(0.5)
         time.note(database.sample())
         assert abs(time.now_us() - expected_us()) < 1_000
-        # Somebody who starts later has the same time.
-        assert abs((await started(database)).now_us() - time.now_us()) < 1_000
-
-    asyncio.run(scenario())
+    # The clock of the machine shows the step, so that the lead can be noted.
+    assert abs(time.machine_us() - database.now_us) < 1_000
+    database.lead_us = time.now_us() - time.machine_us()
+    database.steady.advance(0.5)
+    time.note(database.sample())
+    assert abs(time.now_us() - expected_us()) < 1_000
+    # Somebody who starts later has the same time.
+    assert abs((await started(database)).now_us() - time.now_us()) < 1_000
 
 
 @pytest.mark.parametrize("days", [100, -100])
-def test_a_worker_that_starts_before_the_lead_is_noted_has_the_time_of_the_others(days: int) -> None:
-    async def scenario() -> None:
-        database = Database()
-        database.beat_us = BEGIN_US
-        database.begin_us += days * DAY_US
-        time = SiteTime(database.steady)
+async def test_a_worker_that_starts_before_the_lead_is_noted_has_the_time_of_the_others(days: int) -> None:
+    database = Database()
+    database.beat_us = BEGIN_US
+    database.begin_us += days * DAY_US
+    time = SiteTime(database.steady)
 
-        async def beat(seconds: float) -> None:
-            database.steady.advance(seconds)
-            database.beat_us = BEGIN_US + int(seconds * SECOND_US)
+    async def beat(seconds: float) -> None:
+        database.steady.advance(seconds)
+        database.beat_us = BEGIN_US + int(seconds * SECOND_US)
 
-        await time.start(database.read, BEGIN_US, sleep=beat)
-        assert abs(time.now_us() - (BEGIN_US + SECOND_US)) < SECOND_US
-
-    asyncio.run(scenario())
+    await time.start(database.read, BEGIN_US, sleep=beat)
+    assert abs(time.now_us() - (BEGIN_US + SECOND_US)) < SECOND_US
 
 
-def test_a_machine_that_was_suspended_gets_the_time_of_the_others() -> None:
+async def test_a_machine_that_was_suspended_gets_the_time_of_the_others() -> None:
     """Its monotonic clock stood for an hour; the clock of the database was not set."""
-
-    async def scenario() -> None:
-        database = Database()
-        time = await started(database)
-        database.begin_us += 3_600 * SECOND_US
-        database.beat_us = time.now_us()  # its own
-        time.note(database.sample())
-        assert abs(database.now_us - time.now_us() - 3_600 * SECOND_US) < 1_000
-        database.beat_us = database.now_us - SECOND_US // 2  # that of another worker
-        time.note(database.sample())
-        assert abs(database.now_us - time.now_us()) < 1_000
-
-    asyncio.run(scenario())
+    database = Database()
+    time = await started(database)
+    database.begin_us += 3_600 * SECOND_US
+    database.beat_us = time.now_us()  # its own
+    time.note(database.sample())
+    assert abs(database.now_us - time.now_us() - 3_600 * SECOND_US) < 1_000
+    database.beat_us = database.now_us - SECOND_US // 2  # that of another worker
+    time.note(database.sample())
+    assert abs(database.now_us - time.now_us()) < 1_000
 
 
-def test_after_a_night_the_time_is_that_of_the_database() -> None:
+async def test_after_a_night_the_time_is_that_of_the_database() -> None:
     """The last worker was killed: its beat is old, and it does not beat any more."""
-
-    async def scenario() -> None:
-        database = Database()
-        database.beat_us = BEGIN_US - DAY_US
-        time = await started(database, BEGIN_US - DAY_US)
-        assert abs(time.now_us() - database.now_us) < 1_000
-
-    asyncio.run(scenario())
+    database = Database()
+    database.beat_us = BEGIN_US - DAY_US
+    time = await started(database, BEGIN_US - DAY_US)
+    assert abs(time.now_us() - database.now_us) < 1_000
 
 
-def test_the_time_begins_after_the_last_heartbeat() -> None:
-    async def scenario() -> None:
-        database = Database()
-        time = await started(database, BEGIN_US + DAY_US)
-        assert 0 < time.now_us() - (BEGIN_US + DAY_US) < 1_000
-
-    asyncio.run(scenario())
+async def test_the_time_begins_after_the_last_heartbeat() -> None:
+    database = Database()
+    time = await started(database, BEGIN_US + DAY_US)
+    assert 0 < time.now_us() - (BEGIN_US + DAY_US) < 1_000
 
 
 def test_leads_are_learned_in_any_order_and_shown_times_are_without_them() -> None:

@@ -127,49 +127,40 @@ def send_text(pair: ClientServerPair, text: str) -> None:
 
 
 @pytest.mark.parametrize("sizes", [1, 2, 7, 2**20])
-def test_texts_of_any_length_come_through_in_pieces_of_any_size(sizes: int) -> None:
-    async def main() -> None:
-        pair = await opened()
-        texts = ["", "é" * 60, "a" * 125, "b" * 126, "c" * 300, "d" * LONGEST]
-        for text in texts:
-            send_text(pair, text)
-        await pair.transfer(sizes)
-        assert pair.read == texts
-        assert pair.received() == texts
-        assert pair.scope["query_string"] == b"a=1"
-        assert pair.scope["extensions"][EXTENSION] is pair.socket
-
-    asyncio.run(main())
+async def test_texts_of_any_length_come_through_in_pieces_of_any_size(sizes: int) -> None:
+    pair = await opened()
+    texts = ["", "é" * 60, "a" * 125, "b" * 126, "c" * 300, "d" * LONGEST]
+    for text in texts:
+        send_text(pair, text)
+    await pair.transfer(sizes)
+    assert pair.read == texts
+    assert pair.received() == texts
+    assert pair.scope["query_string"] == b"a=1"
+    assert pair.scope["extensions"][EXTENSION] is pair.socket
 
 
-def test_messages_of_one_iteration_are_one_write() -> None:
-    async def main() -> None:
-        pair = await opened()
-        before = pair.transport.writes
-        for number in range(10):
-            pair.socket.send_text(str(number))
-        await run_pending()
-        assert pair.transport.writes == before + 1
-        assert pair.received() == [str(number) for number in range(10)]
-
-    asyncio.run(main())
+async def test_messages_of_one_iteration_are_one_write() -> None:
+    pair = await opened()
+    before = pair.transport.writes
+    for number in range(10):
+        pair.socket.send_text(str(number))
+    await run_pending()
+    assert pair.transport.writes == before + 1
+    assert pair.received() == [str(number) for number in range(10)]
 
 
-def test_fragments_and_control_frames_are_parsed() -> None:
-    async def main() -> None:
-        pair = await opened()
-        send_text(pair, "first")
-        pair.client.send_ping(b"hello")
-        pair.client.send_text(b"in ", fin=False)
-        pair.client.send_continuation(b"two ", fin=False)
-        pair.client.send_continuation(b"parts", fin=True)
-        send_text(pair, "last")
-        await pair.transfer(3)
-        assert pair.read == ["first", "in two parts", "last"]
-        events = [cast("Frame", event) for event in pair.client.events_received()]
-        assert [bytes(event.data) for event in events if event.opcode is Opcode.PONG] == [b"hello"]
-
-    asyncio.run(main())
+async def test_fragments_and_control_frames_are_parsed() -> None:
+    pair = await opened()
+    send_text(pair, "first")
+    pair.client.send_ping(b"hello")
+    pair.client.send_text(b"in ", fin=False)
+    pair.client.send_continuation(b"two ", fin=False)
+    pair.client.send_continuation(b"parts", fin=True)
+    send_text(pair, "last")
+    await pair.transfer(3)
+    assert pair.read == ["first", "in two parts", "last"]
+    events = [cast("Frame", event) for event in pair.client.events_received()]
+    assert [bytes(event.data) for event in events if event.opcode is Opcode.PONG] == [b"hello"]
 
 
 @pytest.mark.parametrize(
@@ -185,126 +176,108 @@ def test_fragments_and_control_frames_are_parsed() -> None:
         (b"\x80\x81\0\0\0\0a", 1002),  # a part of nothing
     ],
 )
-def test_protocol_violations_close_the_connection(data: bytes, code: int) -> None:
-    async def main() -> None:
-        pair = await opened()
-        send_text(pair, "well")
-        pair.socket.data_received(b"".join(pair.client.data_to_send()) + data)
-        await run_pending()
-        assert pair.read == ["well"]
-        assert pair.close_code == code
-        await pair.transfer()
-        pair.socket.data_received(b"\x81\x81\0\0\0\0a")
-        await run_pending()
-        assert pair.read == ["well"]
-        async with asyncio.timeout(CLOSE_S + timeout_s()):
-            while not pair.transport.is_closed:
-                await asyncio.sleep(0.01)
-
-    asyncio.run(main())
+async def test_protocol_violations_close_the_connection(data: bytes, code: int) -> None:
+    pair = await opened()
+    send_text(pair, "well")
+    pair.socket.data_received(b"".join(pair.client.data_to_send()) + data)
+    await run_pending()
+    assert pair.read == ["well"]
+    assert pair.close_code == code
+    await pair.transfer()
+    pair.socket.data_received(b"\x81\x81\0\0\0\0a")
+    await run_pending()
+    assert pair.read == ["well"]
+    async with asyncio.timeout(CLOSE_S + timeout_s()):
+        while not pair.transport.is_closed:
+            await asyncio.sleep(0.01)
 
 
-def test_a_good_bye_is_answered_and_what_came_before_it_is_read() -> None:
-    async def main() -> None:
-        pair = await opened()
-        send_text(pair, "resign")
-        pair.client.send_close(1000)
-        await pair.transfer()
-        assert pair.read == ["resign"]
-        assert pair.close_code == 1000
-        assert pair.transport.is_closed
-
-    asyncio.run(main())
+async def test_a_good_bye_is_answered_and_what_came_before_it_is_read() -> None:
+    pair = await opened()
+    send_text(pair, "resign")
+    pair.client.send_close(1000)
+    await pair.transfer()
+    assert pair.read == ["resign"]
+    assert pair.close_code == 1000
+    assert pair.transport.is_closed
 
 
-def test_our_good_bye_waits_for_the_answer_of_the_client() -> None:
-    async def main() -> None:
-        pair = await opened()
-        pair.socket.send_text("last words")
-        pair.socket.close(1012)
-        pair.socket.send_text("too late")
-        await run_pending()
-        assert pair.received() == ["last words"]
-        assert pair.close_code == 1012
-        assert not pair.transport.is_closed
-        await pair.transfer()
-        assert pair.transport.is_closed
-
-    asyncio.run(main())
+async def test_our_good_bye_waits_for_the_answer_of_the_client() -> None:
+    pair = await opened()
+    pair.socket.send_text("last words")
+    pair.socket.close(1012)
+    pair.socket.send_text("too late")
+    await run_pending()
+    assert pair.received() == ["last words"]
+    assert pair.close_code == 1012
+    assert not pair.transport.is_closed
+    await pair.transfer()
+    assert pair.transport.is_closed
 
 
-def test_a_client_that_does_not_read_is_disconnected() -> None:
-    async def main() -> None:
-        pair = await opened()
-        pair.socket.pause_writing()
-        before = pair.transport.writes
-        for number in range(MAX_QUEUE):
-            pair.socket.send_text(str(number))
-        await run_pending()
-        assert pair.transport.writes == before
-        pair.socket.resume_writing()
-        assert pair.received() == [str(number) for number in range(MAX_QUEUE)]
-        pair.socket.pause_writing()
-        for number in range(MAX_QUEUE + 1):
-            pair.socket.send_text(str(number))
-        await run_pending()
-        assert pair.received() == []
-        assert pair.close_code == 1013
-        assert await asyncio.wait_for(pair.socket.receive_text(), timeout_s()) is None
-
-    asyncio.run(main())
+async def test_a_client_that_does_not_read_is_disconnected() -> None:
+    pair = await opened()
+    pair.socket.pause_writing()
+    before = pair.transport.writes
+    for number in range(MAX_QUEUE):
+        pair.socket.send_text(str(number))
+    await run_pending()
+    assert pair.transport.writes == before
+    pair.socket.resume_writing()
+    assert pair.received() == [str(number) for number in range(MAX_QUEUE)]
+    pair.socket.pause_writing()
+    for number in range(MAX_QUEUE + 1):
+        pair.socket.send_text(str(number))
+    await run_pending()
+    assert pair.received() == []
+    assert pair.close_code == 1013
+    assert await asyncio.wait_for(pair.socket.receive_text(), timeout_s()) is None
 
 
-def test_reading_pauses_while_the_queue_is_full() -> None:
-    async def main() -> None:
-        gate = asyncio.Event()
+async def test_reading_pauses_while_the_queue_is_full() -> None:
+    gate = asyncio.Event()
 
-        async def slow(socket: Socket) -> None:
-            await accept(socket)
-            await gate.wait()
-            while (text := await socket.receive_text()) is not None:
-                read.append(text)
+    async def slow(socket: Socket) -> None:
+        await accept(socket)
+        await gate.wait()
+        while (text := await socket.receive_text()) is not None:
+            read.append(text)
 
-        read: list[str] = []
-        pair = await opened(slow)
-        for number in range(40):
-            send_text(pair, str(number))
-        await pair.transfer()
-        assert pair.transport.pause_count == 1
-        gate.set()
-        await run_pending()
-        assert pair.transport.pause_count == 0
-        assert len(read) == 40
-
-    asyncio.run(main())
+    read: list[str] = []
+    pair = await opened(slow)
+    for number in range(40):
+        send_text(pair, str(number))
+    await pair.transfer()
+    assert pair.transport.pause_count == 1
+    gate.set()
+    await run_pending()
+    assert pair.transport.pause_count == 0
+    assert len(read) == 40
 
 
-def test_silence_is_asked_about_and_then_ended() -> None:
-    async def main() -> None:
-        pair = await opened()
+async def test_silence_is_asked_about_and_then_ended() -> None:
+    pair = await opened()
 
-        def pings_at(now: float) -> bool:
-            """Returns whether the socket pings at a time of the event loop."""
-            before = len(pair.transport.written)
-            pair.socket.keep_alive(now)
-            return len(pair.transport.written) > before
+    def pings_at(now: float) -> bool:
+        """Returns whether the socket pings at a time of the event loop."""
+        before = len(pair.transport.written)
+        pair.socket.keep_alive(now)
+        return len(pair.transport.written) > before
 
-        now = asyncio.get_running_loop().time()
-        assert not pings_at(now + 19)
-        assert pings_at(now + 21)
-        assert not pings_at(now + 40)
-        await pair.transfer()  # the client's pong
-        assert not pings_at(now + 19)
-        send_text(pair, "still there")
-        await pair.transfer()
-        assert pair.read == ["still there"]
-        later = asyncio.get_running_loop().time() + 21
-        assert pings_at(later)
-        pair.socket.keep_alive(later + 21)
-        assert pair.transport.is_closed
-        assert not pings_at(later + 50)
-
-    asyncio.run(main())
+    now = asyncio.get_running_loop().time()
+    assert not pings_at(now + 19)
+    assert pings_at(now + 21)
+    assert not pings_at(now + 40)
+    await pair.transfer()  # the client's pong
+    assert not pings_at(now + 19)
+    send_text(pair, "still there")
+    await pair.transfer()
+    assert pair.read == ["still there"]
+    later = asyncio.get_running_loop().time() + 21
+    assert pings_at(later)
+    pair.socket.keep_alive(later + 21)
+    assert pair.transport.is_closed
+    assert not pings_at(later + 50)
 
 
 def test_a_connection_that_has_ended_leaves_no_cycle_to_the_collector() -> None:
@@ -327,35 +300,29 @@ def test_a_connection_that_has_ended_leaves_no_cycle_to_the_collector() -> None:
         gc.enable()
 
 
-def test_other_addresses_and_requests_that_are_none_are_refused() -> None:
-    async def main() -> None:
-        pair = ClientServerPair()
-        pair.client = ClientProtocol(parse_uri("ws://server/elsewhere"))
-        pair.transport.client = pair.client
-        await pair.shake_hands()
-        assert "403" in str(pair.client.handshake_exc)
-        assert pair.transport.is_closed
-        other = ClientServerPair()
-        other.socket.data_received(b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n")
-        await run_pending()
-        assert other.transport.written.startswith(b"HTTP/1.1 4")
-        assert other.transport.is_closed
-
-    asyncio.run(main())
+async def test_other_addresses_and_requests_that_are_none_are_refused() -> None:
+    pair = ClientServerPair()
+    pair.client = ClientProtocol(parse_uri("ws://server/elsewhere"))
+    pair.transport.client = pair.client
+    await pair.shake_hands()
+    assert "403" in str(pair.client.handshake_exc)
+    assert pair.transport.is_closed
+    other = ClientServerPair()
+    other.socket.data_received(b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n")
+    await run_pending()
+    assert other.transport.written.startswith(b"HTTP/1.1 4")
+    assert other.transport.is_closed
 
 
-def test_an_application_that_fails_ends_its_connection_alone() -> None:
-    async def main() -> None:
-        async def fails(socket: Socket) -> None:
-            await accept(socket)
-            raise ValueError
+async def test_an_application_that_fails_ends_its_connection_alone() -> None:
+    async def fails(socket: Socket) -> None:
+        await accept(socket)
+        raise ValueError
 
-        pair = await opened(fails)
-        assert pair.close_code == 1011
+    pair = await opened(fails)
+    assert pair.close_code == 1011
 
-        async def fails_before(_: Socket) -> None:
-            raise ValueError
+    async def fails_before(_: Socket) -> None:
+        raise ValueError
 
-        assert "500" in str((await opened(fails_before)).client.handshake_exc)
-
-    asyncio.run(main())
+    assert "500" in str((await opened(fails_before)).client.handshake_exc)

@@ -89,21 +89,18 @@ def url_in(folder: Path) -> str:
     return database.sqlite_url(folder / "games.db")
 
 
-def test_writes_round_trip(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path)).open()
-        await new(store, "one")
-        await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 300)))
-        kept = await store.load("one")
-        assert kept is not None
-        assert [event.seq for event in kept.events] == list(range(1, 300))
-        assert kept.events[0].body == created()
-        assert kept.seats == (Seat("one", 0, "v" * 64),)
-        assert (kept.invite, kept.seed) == ("invite", "seed")
-        assert await store.load("two") is None
-        store.close()
-
-    run(scenario())
+async def test_writes_round_trip(tmp_path: Path) -> None:
+    store = Store(url_in(tmp_path)).open()
+    await new(store, "one")
+    await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 300)))
+    kept = await store.load("one")
+    assert kept is not None
+    assert [event.seq for event in kept.events] == list(range(1, 300))
+    assert kept.events[0].body == created()
+    assert kept.seats == (Seat("one", 0, "v" * 64),)
+    assert (kept.invite, kept.seed) == ("invite", "seed")
+    assert await store.load("two") is None
+    store.close()
 
 
 def test_writes_soon_after_a_commit_wait_for_each_other(
@@ -135,28 +132,25 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
     assert (rests, batches) == ([writer._GAP_S], [1, 2])
 
 
-def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path)).open()
-        await asyncio.gather(*(new(store, name) for name in "abc"))
-        writes = [
-            moved(store, "a", 2, "m"),
-            moved(store, "a", 2),
-            moved(store, "b", 2),
-            moved(store, "a", 3, "m"),
-            moved(store, "c", 2),
-            new(store, "a"),
-        ]
-        results = await asyncio.gather(*writes, return_exceptions=True)
-        kinds = [type(result) for result in results]
-        assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
-        for name in "abc":
-            kept = await store.load(name)
-            assert kept is not None
-            assert [event.seq for event in kept.events] == [1, 2]
-        store.close()
-
-    run(scenario())
+async def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
+    store = Store(url_in(tmp_path)).open()
+    await asyncio.gather(*(new(store, name) for name in "abc"))
+    writes = [
+        moved(store, "a", 2, "m"),
+        moved(store, "a", 2),
+        moved(store, "b", 2),
+        moved(store, "a", 3, "m"),
+        moved(store, "c", 2),
+        new(store, "a"),
+    ]
+    results = await asyncio.gather(*writes, return_exceptions=True)
+    kinds = [type(result) for result in results]
+    assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
+    for name in "abc":
+        kept = await store.load(name)
+        assert kept is not None
+        assert [event.seq for event in kept.events] == [1, 2]
+    store.close()
 
 
 def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_store(
@@ -296,34 +290,28 @@ def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -
         Store(url_in(tmp_path / "no" / "such" / "folder")).open()
 
 
-def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path)).open()
-        await new(store, "one")
-        connection = store._writer._connection
-        assert connection is not None
-        raw = connection.connection.driver_connection
-        assert raw is not None
-        raw.close()
-        with pytest.raises(NotSaved):
-            await moved(store, "one", 2)
+async def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
+    store = Store(url_in(tmp_path)).open()
+    await new(store, "one")
+    connection = store._writer._connection
+    assert connection is not None
+    raw = connection.connection.driver_connection
+    assert raw is not None
+    raw.close()
+    with pytest.raises(NotSaved):
         await moved(store, "one", 2)
-        kept = await store.load("one")
-        assert kept is not None
-        assert len(kept.events) == 2
-        store.close()
+    await moved(store, "one", 2)
+    kept = await store.load("one")
+    assert kept is not None
+    assert len(kept.events) == 2
+    store.close()
 
-    run(scenario())
 
-
-def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path)).open()
-        await new(store, "one")
-        await new(store, "two")
-        await store.change(partial(changes.delete_games, games=("one",)))
-        assert await store.load("one") is None
-        assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]
-        store.close()
-
-    run(scenario())
+async def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
+    store = Store(url_in(tmp_path)).open()
+    await new(store, "one")
+    await new(store, "two")
+    await store.change(partial(changes.delete_games, games=("one",)))
+    assert await store.load("one") is None
+    assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]
+    store.close()
