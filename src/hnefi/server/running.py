@@ -5,6 +5,7 @@ import contextlib
 import logging
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -33,6 +34,10 @@ _log = logging.getLogger(__name__)
 
 _GRACE_S = 3.0
 """How long running requests may go on when the server stops."""
+
+_SWITCH_S = 0.0005
+"""For how long a thread that computes may keep others from running. A move changes threads several times, and
+with the 5 ms of Python it was a tenth of a second late while the first description of the API was made."""
 
 _CANCEL_S = 1.0
 _POLL_S = 0.02
@@ -203,6 +208,7 @@ def run_server(
         HnefiError: If it cannot start: `database_in_use`, or `server_not_started` with the reason.
     """
     configure_logs(settings.log_level, as_json=settings.log_format == "json")
+    sys.setswitchinterval(_SWITCH_S)
     # `tune_collector` enables it when the server is ready.
     with without_collector(), _stop_on_signals() as stop:
         app = create_app(settings)
