@@ -124,28 +124,26 @@ class Sender:
     def __init__(self, url: str) -> None:
         """Creates it for a PostgreSQL; it connects when it sends."""
         self._url = _plain(url)
-        self._connection: psycopg.Connection[Any] | None = None
+        self._cursor: psycopg.Cursor[Any] | None = None
 
     def send(self, texts: Iterable[str]) -> None:
         """Sends notices; those that cannot be sent are lost."""
         try:
             for text in texts:
-                if self._connection is None:
-                    self._connection = psycopg.connect(
-                        self._url,
-                        autocommit=True,
-                        options="-c synchronous_commit=off",
-                        **SILENCE,
-                    )
-                self._connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text), prepare=True)
+                if self._cursor is None:
+                    options = "-c synchronous_commit=off"
+                    self._cursor = psycopg.connect(
+                        self._url, autocommit=True, options=options, **SILENCE
+                    ).cursor()
+                self._cursor.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text), prepare=True)
         except psycopg.Error:
             self.close()
 
     def close(self) -> None:
         """Closes its connection."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+        cursor, self._cursor = self._cursor, None
+        if cursor is not None:
+            cursor.connection.close()
 
 
 def _plain(url: str) -> str:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -220,9 +220,8 @@ class Writer:
             try:
                 _add_events(connection, writes, is_transaction=True)
                 self._is_failing = False
-            except (SQLAlchemyError, OSError) as error:
-                if not isinstance(error, IntegrityError):
-                    self._drop_connection()
+            except (SQLAlchemyError, OSError, NotSaved):
+                self._drop_connection()
                 raise
             return
         try:
@@ -325,7 +324,7 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
         connection.exec_driver_sql(_ADD_EVENT, rows)
         return
     columns = tuple(list(column) for column in zip(*rows, strict=True))
-    added = {tuple(row) for row in connection.exec_driver_sql(_ADD_IF_FREE, columns)}
+    added = _add_if_free(connection, columns)
     if len(added) < len(rows):
         # Of two equal events in a batch the first one is added.
         refused, seen = set[int](), set[tuple[str, int]]()
@@ -336,6 +335,29 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
                     refused.add(number)
                 seen.add(key)
         raise _Refused(refused, others_are_stored=is_transaction)
+
+
+def _add_if_free(connection: Connection, columns: tuple[list[Any], ...]) -> set[tuple[Any, ...]]:
+    """Inserts events whose numbers are free, and returns the games and numbers of those.
+
+    Nearly every commit on PostgreSQL is this statement. By the driver itself it takes half of the time.
+
+    Raises:
+        Conflict: If one of the games does not exist any more.
+        NotSaved: If the statement failed.
+    """
+    import psycopg
+
+    cursor = connection.info.get("adding")
+    if cursor is None:
+        driver: Any = connection.connection.driver_connection
+        cursor = connection.info["adding"] = driver.cursor(binary=True)
+    try:
+        return set(cursor.execute(_ADD_IF_FREE, columns, prepare=True).fetchall())
+    except psycopg.IntegrityError as error:
+        raise Conflict(str(error)) from error
+    except psycopg.Error as error:
+        raise NotSaved(str(error)) from error
 
 
 def _set_deadlines(connection: Connection, writes: Sequence[Write]) -> None:
