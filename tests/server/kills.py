@@ -79,8 +79,9 @@ async def _play_on(game: ClientGame, players: list[SocketClient], pause_s: float
         for player in players:
             await player.connect()
             while (first := await player.receive())["type"] != "state":
-                assert first["code"] == "not_saved", first
-                raise ConnectionError("the database cannot be read")
+                if first["type"] == "reject":
+                    assert first["code"] == "not_saved", first
+                    raise ConnectionError("the database cannot be read")
             assert player.seq >= max(game.acknowledged.values(), default=0), "an old state is shown"
         seq, turn = players[0].seq, players[0].state["legs"][-1]["turn"]
         if game.sent is not None:
