@@ -69,7 +69,7 @@ def pytest_step(tests: str = "") -> Step:
 SOURCES = (
     Step("ruff check", "ruff check ."),
     Step("ruff format", "ruff format --check ."),
-    Step("words", "python tools/check_words.py"),
+    Step("docstrings", "python tools/check_docstrings.py"),
     Step("import-linter", "lint-imports --no-cache"),
     Step("tsc", "node web/node_modules/typescript/bin/tsc --project web"),
     Step("web layers", "python tools/web_layers.py"),

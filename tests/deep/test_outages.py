@@ -197,8 +197,8 @@ def check_flags(site: Site, games: list[str]) -> float:
     """Checks that each clock has run out once; returns how late the latest was noticed, in seconds."""
 
     async def read() -> tuple[list[StoredGame], list[Restart]]:
-        reader = StoreReader(site.url)
-        return await reader.load_many(games), await reader.restarts()
+        with contextlib.closing(StoreReader(site.url)) as reader:
+            return await reader.load_many(games), await reader.restarts()
 
     with psycopg.connect(site.url, autocommit=True) as connection:
         ended = "SELECT count(*) FROM game WHERE status = 'over' AND id = ANY(%s)"
