@@ -15,7 +15,7 @@ _INSTEAD = {
     "Says": "Returns, Prints",
     "Tells": "Returns, Checks whether",
 }
-"""What a docstring may not begin with, and what to use instead; the first two only where they are not true."""
+"""What a docstring may not begin with, and what to use instead; the first two only where it is not true."""
 
 
 def main() -> None:
