@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Collection, Mapping
 
 from hnefi.server.games.games import Games
-from hnefi.server.games.readings import engine_readings, game_readings
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.site_time import SiteTime
 from hnefi.server.games.time import SystemTime
@@ -91,7 +90,21 @@ class Process:
     @property
     def readings(self) -> Mapping[str, Callable[[], float]]:
         """The metrics of the games and the searches."""
-        return {**game_readings(self.rooms, self.store), **engine_readings(self.engines)}
+        store, rooms, engines = self.store, self.rooms, self.engines
+        return {
+            "hnefi_events_total": lambda: store.counts.events,
+            "hnefi_failed_writes_total": lambda: store.counts.failed,
+            "hnefi_outages_total": lambda: rooms.heartbeat.outages,
+            "hnefi_outage": lambda: rooms.heartbeat.is_outage,
+            "hnefi_clock_in_doubt": lambda: rooms.machine_clock.is_doubtful,
+            "hnefi_processes": lambda: 1 if rooms.sharing is None else rooms.sharing.alive,
+            "hnefi_rooms": lambda: len(rooms),
+            "hnefi_deadlines": lambda: len(rooms.timers),
+            "hnefi_damaged_games": lambda: rooms.damaged,
+            "hnefi_write_queue": lambda: store.queued_writes,
+            "hnefi_engine_queue": lambda: len(engines),
+            "hnefi_engine_places": lambda: engines.places,
+        }
 
     def _elsewhere(self) -> Collection[PeopleHere]:
         return self.rooms.sharing.here.values() if self.rooms.sharing is not None else ()

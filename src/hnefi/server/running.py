@@ -13,10 +13,13 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.server import HANDLED_SIGNALS
 
+from hnefi.errors import HnefiError, shorten
 from hnefi.server.app import create_app
 from hnefi.server.http.monitoring import ForwardedIds
 from hnefi.server.http.protocol import MAX_CONNECTIONS, ConnectionCounts, HttpProtocol
@@ -27,7 +30,8 @@ from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
-from hnefi.server.starting import start_error
+from hnefi.server.store import NotSaved
+from hnefi.server.store.lock import store_error
 from hnefi.workers.collector import without_collector
 
 _log = logging.getLogger(__name__)
@@ -42,6 +46,7 @@ with the 5 ms of Python it was a tenth of a second late while the first descript
 _CANCEL_S = 1.0
 _POLL_S = 0.02
 _BACKLOG = 4_096
+_LONGEST_REASON = 300
 
 
 class _StopRequest:
@@ -217,7 +222,7 @@ def run_server(
         try:
             server.run(sockets=[sock])
         except Exception as error:
-            raise start_error(error, settings) from error
+            raise _start_error(error, settings) from error
 
 
 def run_engines(settings: Settings, on_ready: Callable[[], None]) -> None:
@@ -244,7 +249,7 @@ async def _work(settings: Settings, stop: _StopRequest, on_ready: Callable[[], N
     try:
         await process.start()
     except Exception as error:
-        raise start_error(error, settings) from error
+        raise _start_error(error, settings) from error
     metrics.read(process.readings)
     is_ready = True
     on_ready()
@@ -277,3 +282,26 @@ def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.C
         server_header=False,
         lifespan="off",
     )
+
+
+def _start_error(failure: Exception, settings: Settings) -> HnefiError:
+    """Returns the error of a start that failed: `server_not_started` with the reason if it has no code."""
+    if isinstance(failure, HnefiError):
+        return failure
+    cause = failure.__cause__ if isinstance(failure, NotSaved) else None
+    error = cause or failure
+    # The error of the driver has neither the statement nor the link that SQLAlchemy adds.
+    why = getattr(error, "orig", None) or error
+    return store_error(
+        "server_not_started",
+        path=_shown_database(settings),
+        why=shorten(why, _LONGEST_REASON, collapses_spaces=True),
+    )
+
+
+def _shown_database(settings: Settings) -> str:
+    """Returns the URL of the database without its password."""
+    try:
+        return make_url(settings.url).render_as_string()
+    except (ArgumentError, ValueError):
+        return "--database"
