@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import psycopg
 import pytest
@@ -18,7 +19,7 @@ from hnefi.server.games.state import Status, fold
 from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.refusals import Refused
-from hnefi.server.store import UNCHANGED, Store, notices, processes
+from hnefi.server.store import UNCHANGED, Conflict, Store, notices, processes
 from hnefi.server.store.notices import events_of, notices_of, read_notice
 from hnefi.server.store.rows import Write
 from tests.codes import has_code
@@ -365,17 +366,102 @@ async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> N
         assert sound.state.seq == 4
 
 
-async def test_extra_time_is_for_who_could_not_act(url: str) -> None:
+async def test_extra_time_is_for_whose_clock_runs_and_who_could_not_act(url: str) -> None:
     async with several(url) as (first, second):
         clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
         room = await friends(first, clock=clock)
-        await first.move(room.id, 0, MOVES[0])
-        away_us = first.time.now_us()
-        await first.move(room.id, 1, MOVES[1])
+        before_us = first.time.now_us()
+        for player in (0, 1):
+            await first.move(room.id, player, MOVES[player])
         seq = room.state.seq
-        await room.resume(away_us, [1], "resumed-1")
-        assert room.state.seq == seq
-        await room.resume(away_us, [0], "resumed-1")
+        for long_ago_us, players in ((0, [1]), (10 * SECOND_US, [0])):
+            await room.resume(before_us - long_ago_us, players, "resumed-1")
+            assert room.state.seq == seq
+        # Both have moved after the last beat of their process, which may have died after that.
+        await room.resume(before_us, [0, 1], "resumed-1")
         assert room.state.seq == seq + 1
-        await (await second.rooms.room(room.id)).resume(away_us, [0], "resumed-1")
+        await (await second.rooms.room(room.id)).resume(before_us, [0], "resumed-1")
         assert room.state.seq == seq + 1
+
+
+async def test_a_flag_that_was_due_in_an_outage_falls_after_it_whoever_looks_on(url: str) -> None:
+    async with several(url, 1) as (only,):
+        room = await friends(only, clock={"kind": "fischer", "initial_s": 60, "increment_s": 0})
+        await only.follow(room.id)
+        heartbeat, now_us = only.rooms.heartbeat, only.time.now_us
+        heartbeat._begin_outage()
+        only.time.now_us = lambda: now_us() + 120 * SECOND_US  # type: ignore[method-assign]
+        only.rooms.timers._changed.set()
+        await until(lambda: room.state.status is Status.OVER)
+        assert not heartbeat.is_outage
+
+
+async def test_writes_of_the_same_games_in_opposite_orders_do_not_wait_for_each_other(url: str) -> None:
+    async with several(url) as (first, second):
+        games = [f"g{number}" for number in range(20)]
+        await asyncio.gather(*(new(first.store, game) for game in games))
+        for seq in range(2, 80):
+            writes = [moved(first.store, game, seq) for game in games]
+            writes += [moved(second.store, game, seq) for game in reversed(games)]
+            done = await asyncio.gather(*writes, return_exceptions=True)
+            assert [type(one) for one in done].count(Conflict) == len(games)
+
+
+async def test_of_two_processes_that_receive_a_move_one_searches_for_the_answer(url: str) -> None:
+    async with several(url) as (first, second):
+        room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+        for one in (first, second):
+            await one.sharing.look_at_others()
+            await one.follow(room.id, 0)
+        moves = [one.move(room.id, 0, MOVES[0], "same") for one in (first, second)]
+        assert len(set(await asyncio.gather(*moves))) == 1
+        await until(lambda: room.state.leg.ply_count == 2)
+        assert first.computer.requests + second.computer.requests == 1
+
+
+async def test_what_somebody_follows_anywhere_does_not_expire(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with several(url) as (first, second):
+        room, opened = await friends(first), await friends(first)
+        await first.follow(room.id, 0)
+        first.rooms._rooms.pop(opened.id)
+        with psycopg.connect(url, autocommit=True) as connection:
+            followed = "SELECT count(*) FROM present WHERE first > 0"
+            await until(lambda: connection.execute(followed).fetchone() == (1,))
+            connection.execute("UPDATE event SET t_us = 1 + seq")
+            connection.execute("UPDATE game SET changed_us = 10, marked_us = 20")
+        replayer = second.rooms._expiring._replayer
+        damaged = replayer.damaged
+
+        async def open_meanwhile(games: list[str]) -> dict[str, Exception]:
+            await second.follow(opened.id, 1)
+            return await damaged(games)
+
+        monkeypatch.setattr(replayer, "damaged", open_meanwhile)
+        assert await second.rooms.delete_expired() == 0
+        for game in (room.id, opened.id):
+            assert await first.store.load(game) is not None
+
+
+async def test_a_slow_look_does_not_hide_a_process_that_has_begun(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with several(url, 1) as (first,):
+        others, has_read, may_answer = first.store.others, asyncio.Event(), asyncio.Event()
+
+        async def slow(me: int) -> Any:
+            found = await others(me)
+            has_read.set()
+            await may_answer.wait()
+            return found
+
+        monkeypatch.setattr(first.store, "others", slow)
+        look = asyncio.create_task(first.sharing.look_at_others())
+        await has_read.wait()
+        second = await OneProcess(url).start()
+        await until(lambda: first.sharing._noticed > 0)
+        may_answer.set()
+        await look
+        assert first.store._writer.process is not None
+        await second.stop()

@@ -13,7 +13,7 @@ from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.opponents import Addresses, Opponents, choose_move
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Time
-from hnefi.server.store import LEFT_TO_OTHERS_US, NotSaved, Store, processes
+from hnefi.server.store import NotSaved, Store, processes
 from hnefi.server.store.processes import CLAIM_US
 
 _log = logging.getLogger(__name__)
@@ -80,11 +80,15 @@ class ComputerMoves:
         claimed = {game for game, (_, until_us) in self._claimed.items() if until_us > now_us}
         return max(self._opponents.places - len(claimed | self._searches.keys()), 0)
 
-    def searches_until(self, game: str, board_seq: int) -> int:
-        """Returns until when this process chooses a move, which is due now; others may if it has no place."""
+    def searches_until(self, game: str, board_seq: int) -> int | None:
+        """Returns until when this process chooses a move that is due now; None if it has no place."""
         if self._has_others() and self._free_places() == 0:
-            return LEFT_TO_OTHERS_US
+            return None
         return self._claim(game, board_seq)
+
+    def drop(self, game: str) -> None:
+        """Notes that another process chooses the move."""
+        self._claimed.pop(game, None)
 
     def _claim(self, game: str, board_seq: int) -> int:
         """Notes that this process chooses the move on a board; returns until when nobody else may."""

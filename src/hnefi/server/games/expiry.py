@@ -38,7 +38,7 @@ class Expiring:
             store: The store of games.
             time: The source of time.
             restarts: The restarts of the server.
-            in_use: The games in memory, which are left alone.
+            in_use: The games in memory of this process, which are left alone.
             set_aside: The damaged games, which are left alone too.
             expiry: When games expire; `EXPIRY` if None.
         """
@@ -91,11 +91,11 @@ class Expiring:
             for game, error in damaged.items():
                 self._set_aside.add(game, error)
             await self._store.change(partial(changes.mark_games, games=tuple(damaged), t_us=None))
-            games = [game for game in games if game not in damaged]
+        # One that somebody opened meanwhile stays.
+        games = [game for game in games if game not in damaged and game not in self._in_use]
         if games:
-            # One that somebody opened meanwhile has lost its mark.
             delete = partial(changes.delete_games, games=tuple(games), marked_before_us=marked_us)
-            await self._store.change(delete)
+            games = await self._store.change(delete)
             _log.info("%d expired games were deleted", len(games))
         return games
 

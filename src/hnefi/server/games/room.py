@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -44,6 +44,9 @@ MOST_MISSED = 64
 _ATTEMPTS = 5
 """How often a change is tried while other processes are faster."""
 
+_BEAT_US = 1_500_000
+"""After its last beat a process may have lived for so long."""
+
 _PRESENCE_S = 1.0
 Work = Callable[[Connection], object]
 _KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
@@ -76,6 +79,16 @@ class Encoder(Protocol):
         """Returns the message that a player or a spectator came or left."""
 
 
+class Claims(Protocol):
+    """Which moves of the computer this process chooses."""
+
+    def searches_until(self, game: str, board_seq: int) -> int | None:
+        """Returns until when it chooses a move that is due now; None if it leaves it to others."""
+
+    def drop(self, game: str) -> None:
+        """Notes that another process chooses the move."""
+
+
 class Room:
     """One game with its seats and listeners."""
 
@@ -92,7 +105,7 @@ class Room:
         on_change: Callable[["Room"], None],
         on_presence: Callable[["Room"], None],
         next_game: Callable[["Room"], GameRow],
-        searches_until: Callable[[str, int], int],
+        claims: Claims,
     ) -> None:
         """Opens a stored game.
 
@@ -107,7 +120,7 @@ class Room:
             on_change: Called after every event.
             on_presence: Called when a connection came or left.
             next_game: Returns what is stored of a rematch.
-            searches_until: Returns until when this process chooses the computer's move on a new board.
+            claims: Which moves of the computer this process chooses.
         """
         self.id = stored.id
         self.invite = stored.invite
@@ -122,7 +135,7 @@ class Room:
         self._on_change = on_change
         self._on_presence = on_presence
         self._next_game = next_game
-        self._searches_until = searches_until
+        self._claims = claims
         self._is_behind = False
         self._rules = rules
         self._audience = Audience()
@@ -410,23 +423,25 @@ class Room:
         await self.attempt(try_now)
 
     async def resume(
-        self, away_since_us: int, players: Iterable[int] | None = None, message: str | None = None
+        self, away_since_us: int, players: Collection[int] | None = None, message: str | None = None
     ) -> None:
         """Charges a time in which players could not reach the game to no clock.
 
         Args:
             away_since_us: When it began.
-            players: Who could not; nothing is charged if all of them have acted since. None for everybody.
+            players: Who could not; only the time of one whose clock runs, and who has not acted since, is
+                given back. None for everybody.
             message: The death of a process that it follows from, which acts once.
         """
 
         async def try_now() -> None:
             state = self.state
-            # Another process may have done so, or the players may have gone on there.
-            has_gone_on = players is not None and all(
-                self._acted_us[player] > away_since_us for player in players
+            # Another process may have done so, or the player whose clock runs may have gone on there.
+            mover = state.mover
+            is_theirs = players is None or (
+                mover is not None and mover in players and self._acted_us[mover] <= away_since_us + _BEAT_US
             )
-            if state.deadline_us is None or self._resumed_us > away_since_us or has_gone_on:
+            if state.deadline_us is None or self._resumed_us > away_since_us or not is_theirs:
                 return
             body = e.Resumed(away_since_us=max(away_since_us, state.t_us))
             await self.add_events([body], message=message)
@@ -454,6 +469,10 @@ class Room:
         due_us, computer_us = self._due_us(state), self._computer_us(state)
         try:
             await self._store.append(self.id, events, due_us, computer_us, work)
+        except Conflict:
+            # Who was faster has claimed the computer's move.
+            self._claims.drop(self.id)
+            raise
         except (asyncio.CancelledError, NotSaved):
             # It may still have been committed.
             self._is_behind = True
@@ -491,7 +510,8 @@ class Room:
         """Returns what to store of the computer's move: until when this process chooses it."""
         is_to_move = state.mover == 1 if state.has_computer else False
         if is_to_move and state.board_seq != self.state.board_seq:
-            return self._searches_until(self.id, state.board_seq)
+            until_us = self._claims.searches_until(self.id, state.board_seq)
+            return state.t_us if until_us is None else until_us
         was_to_move = self.state.has_computer and self.state.mover == 1
         return None if was_to_move and not is_to_move else UNCHANGED
 

@@ -68,6 +68,8 @@ _MOST_RULES = 2_000
 _MAX_ROOMS = 100_000
 _RESUMED_TOGETHER = 200
 _RETRY_S = 2.0
+_FLAG_S = 0.1
+"""For how long a flag waits for moves that other processes have received."""
 
 
 class OwnList(NamedTuple):
@@ -221,11 +223,14 @@ class Rooms:
 
     async def _resume(self, away_since_us: int) -> None:
         """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
-        games = list({*self._rooms, *self._overdue})
+        overdue, self._overdue = self._overdue, set()
+        games = list({*self._rooms, *overdue})
         for first in range(0, len(games), _RESUMED_TOGETHER):
             part = games[first : first + _RESUMED_TOGETHER]
             await asyncio.gather(*(self._resume_one(game, away_since_us) for game in part))
-        self._overdue.clear()
+        # Those of them that were charged nothing are over: their flags fall when the outage has ended.
+        for game in overdue:
+            self.timers.set(game, self._time.now_us())
 
     async def _resume_one(self, game: str, away_since_us: int) -> None:
         if (room := await self._load_quietly(game)) is not None:
@@ -344,7 +349,7 @@ class Rooms:
             on_change=self._on_change,
             on_presence=self._on_presence,
             next_game=self._rematch,
-            searches_until=self.computer.searches_until,
+            claims=self.computer,
         )
         self._rooms[stored.id] = room
         self._on_change(room)
@@ -512,9 +517,12 @@ class Rooms:
                 if (again_us := await self._store.change(claim)) != 0:
                     self.timers.set(game, again_us)
                     return
+            if self.sharing is not None and self.sharing.alive > 1:
+                # A move that another process has received in time may be on its way to the database.
+                await asyncio.sleep(_FLAG_S)
             await (await self.room(game)).end_by_time()
         except Refused:
-            return  # the game was deleted
+            return  # deleted or damaged; or others have changed it every time, and it has a timer again
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
             self.timers.set(game, self._time.now_us())

@@ -56,6 +56,8 @@ class Sharing:
         self._is_flushing = False
         self.here: dict[int, PeopleHere] = {}
         self.alive = 1
+        self._noticed = 0
+        """How many notices of others were received."""
 
     async def start(self, me: int) -> None:
         """Listens to the others, and watches over them.
@@ -101,6 +103,7 @@ class Sharing:
         if notice is None:
             self._tasks.spawn(self.check_all(list(self._rooms.games_loaded())))
             return
+        self._noticed += 1
         self._store.tell_others(self._me)
         if notice.is_busy:
             self._tasks.spawn(self._claim())
@@ -219,6 +222,7 @@ class Sharing:
     async def look_at_others(self) -> None:
         """Reads who is connected elsewhere, and takes over the games of processes that have died or ended."""
         now_us = self._time.now_us()
+        noticed = self._noticed
         others = await self._store.others(self._me)
         self.here = {one.id: here for one in others if (here := _people(one.here)) is not None}
         # After an outage of the database everybody was silent for a while.
@@ -232,7 +236,7 @@ class Sharing:
                 await self._take_over(silent)
         # One that starts says so by a notice.
         is_alone = all(one.has_ended for one in others)
-        self._store.tell_others(None if is_alone else self._me)
+        self._store.tell_others(None if is_alone and noticed == self._noticed else self._me)
         ended = {one.id for one in others if one.has_ended}
         if ended - self._ended and self._is_known:
             # It watched over deadlines that it alone knew.

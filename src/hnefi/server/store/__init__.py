@@ -2,7 +2,6 @@
 
 from hnefi.server.store.reading import StoreReader
 from hnefi.server.store.rows import (
-    LEFT_TO_OTHERS_US,
     UNCHANGED,
     Challenge,
     ClassroomRow,
@@ -18,7 +17,6 @@ from hnefi.server.store.rows import (
 from hnefi.server.store.store import Store
 
 __all__ = [
-    "LEFT_TO_OTHERS_US",
     "UNCHANGED",
     "Challenge",
     "ClassroomRow",

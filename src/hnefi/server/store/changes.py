@@ -85,12 +85,14 @@ def mark_games(connection: Connection, games: Sequence[str], t_us: int | None) -
     connection.execute(update(schema.game).where(schema.game.c.id.in_(games)).values(marked_us=t_us))
 
 
-def delete_games(connection: Connection, games: Sequence[str], marked_before_us: int | None = None) -> None:
-    """Deletes games with all that hangs on them; with a time, those that were marked before it."""
+def delete_games(
+    connection: Connection, games: Sequence[str], marked_before_us: int | None = None
+) -> list[str]:
+    """Deletes games with all that hangs on them, and returns them; with a time, those marked before it."""
     chosen = delete(schema.game).where(schema.game.c.id.in_(games))
     if marked_before_us is not None:
         chosen = chosen.where(schema.game.c.marked_us < marked_before_us)
-    connection.execute(chosen)
+    return list(connection.execute(chosen.returning(schema.game.c.id)).scalars())
 
 
 def delete_restarts(connection: Connection, before_us: int) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.engine import make_url
 from hnefi.server.events import Event, read_body
 from hnefi.server.store.database import SILENCE
 from hnefi.server.store.processes import CHANNEL
-from hnefi.server.store.rows import LEFT_TO_OTHERS_US, Counts, Write
+from hnefi.server.store.rows import Counts, Write
 
 _log = logging.getLogger(__name__)
 _LONGEST = 7_900
@@ -52,7 +52,7 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
     is_busy = False
     for write in writes:
         present |= write.present or {}
-        is_busy |= write.computer_us == LEFT_TO_OTHERS_US
+        is_busy |= write.is_left
         if write.game and write.work is not None:
             changed.add(write.game)
         elif write.events:

@@ -152,7 +152,7 @@ class StoreReader:
     async def expired(
         self, before_us: Mapping[str, int], marked_before_us: int | None = None, limit: int = _MOST_EXPIRED
     ) -> list[str]:
-        """Lists games without an event since a time, given for each status.
+        """Lists games that nobody follows, without an event since a time, given for each status.
 
         Args:
             before_us: The times.
@@ -300,4 +300,6 @@ def _expired(
     )
     marked_us = game.c.marked_us
     is_listed = marked_us.is_(None) if marked_before_us is None else marked_us < marked_before_us
-    return list(connection.execute(select(game.c.id).where(old).where(is_listed).limit(limit)).scalars())
+    is_followed = select(schema.present.c.game).where(schema.present.c.game == game.c.id).exists()
+    found = select(game.c.id).where(old).where(is_listed).where(~is_followed)
+    return list(connection.execute(found.limit(limit)).scalars())

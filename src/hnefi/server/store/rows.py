@@ -11,16 +11,13 @@ from hnefi.server.events import Event
 UNCHANGED = -1
 """A deadline that stays as it is."""
 
-LEFT_TO_OTHERS_US = 0
-"""Until when a process chooses a move of the computer that it leaves to others."""
-
 
 class NotSaved(Exception):
     """A write failed, as with a full disk or a lost connection. Whether it was committed is unknown."""
 
 
 class Conflict(Exception):
-    """A write was refused: its event is not the next one, or its message acted before. Nothing was stored."""
+    """A write was refused: its event is not the next one, or its message acted before. It stored nothing."""
 
 
 class Counts(NamedTuple):
@@ -140,7 +137,8 @@ class Write(NamedTuple):
         game: The game that is changed.
         events: Its next events.
         due_us: When its running clock reaches zero, None if none runs.
-        computer_us: Until when this process chooses the computer's move, None if the computer is not to move.
+        computer_us: Until when this process chooses the computer's move, None if the computer is not to move;
+            the time of the last event if it leaves the move to others.
         work: Called within the transaction before the events are added; it may be called again if another
             write of the batch fails.
         present: Connections of this process to games, which other processes are told of.
@@ -152,6 +150,12 @@ class Write(NamedTuple):
     computer_us: int | None = UNCHANGED
     work: Callable[[Connection], object] | None = None
     present: "Mapping[str, Counts] | None" = None
+
+    @property
+    def is_left(self) -> bool:
+        """Whether it leaves a move of the computer to other processes."""
+        is_due = self.computer_us is not None and self.computer_us != UNCHANGED
+        return is_due and bool(self.events) and (self.computer_us or 0) <= self.events[-1].t_us
 
     @property
     def is_one_event(self) -> bool:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from hnefi.server.store import database
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Write, event_row
+from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Row, Write, event_row
 
 if TYPE_CHECKING:
     from hnefi.server.store.notices import Sender
@@ -199,19 +199,23 @@ class Writer:
             rest = [one for number, one in enumerate(batch) if number not in error.writes]
             if rest and not error.others_are_stored:
                 self._commit(rest)
-        except (IntegrityError, Conflict) as error:
-            if len(batch) == 1:
-                batch[0].error = error if isinstance(error, Conflict) else Conflict(str(error.orig))
-                return
-            # One of them is refused: commit them one by one.
-            for waiting in batch:
-                self._commit([waiting])
-        except (SQLAlchemyError, OSError, StoreError, NotSaved) as error:
-            if not self._is_failing:
-                _log.error("commit failed: %s", error)
-            self._is_failing = True
-            for waiting in batch:
-                waiting.error = error if isinstance(error, NotSaved) else NotSaved(str(error))
+        except Exception as error:
+            is_refusal = isinstance(error, IntegrityError)
+            if isinstance(error, (SQLAlchemyError, OSError, StoreError, NotSaved)) and not is_refusal:
+                self._fail(batch, error)
+            elif len(batch) == 1:
+                batch[0].error = Conflict(str(error)) if is_refusal else error
+            else:
+                # One of them is refused, or its function is faulty: commit them one by one.
+                for waiting in batch:
+                    self._commit([waiting])
+
+    def _fail(self, batch: Sequence[_Waiting], error: Exception) -> None:
+        if not self._is_failing:
+            _log.error("commit failed: %s", error)
+        self._is_failing = True
+        for waiting in batch:
+            waiting.error = error if isinstance(error, NotSaved) else NotSaved(str(error))
 
     def _write_all(self, writes: Sequence[Write]) -> None:
         connection = self._connected()
@@ -323,7 +327,8 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(_ADD_EVENT, rows)
         return
-    columns = tuple(list(column) for column in zip(*rows, strict=True))
+    # In one order: two processes that wait for each other's rows would wait for ever.
+    columns = tuple(list(column) for column in zip(*sorted(rows, key=_key), strict=True))
     added = _add_if_free(connection, columns)
     if len(added) < len(rows):
         # Of two equal events in a batch the first one is added.
@@ -335,6 +340,10 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
                     refused.add(number)
                 seen.add(key)
         raise _Refused(refused, others_are_stored=is_transaction)
+
+
+def _key(row: Row) -> tuple[str, int]:
+    return row[:2]
 
 
 def _add_if_free(connection: Connection, columns: tuple[list[Any], ...]) -> set[tuple[Any, ...]]:
@@ -362,8 +371,9 @@ def _add_if_free(connection: Connection, columns: tuple[list[Any], ...]) -> set[
 
 def _set_deadlines(connection: Connection, writes: Sequence[Write]) -> None:
     dialect = connection.dialect.name
-    due = [(write.due_us, write.game) for write in writes if write.due_us != UNCHANGED]
-    computer = [(write.computer_us, write.game) for write in writes if write.computer_us != UNCHANGED]
+    ordered = sorted(writes, key=lambda write: write.game)
+    due = [(write.due_us, write.game) for write in ordered if write.due_us != UNCHANGED]
+    computer = [(write.computer_us, write.game) for write in ordered if write.computer_us != UNCHANGED]
     for statement, rows in ((_SET_DEADLINE, due), (_SET_COMPUTER, computer)):
         if rows:
             connection.exec_driver_sql(statement[dialect], rows)
