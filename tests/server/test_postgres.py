@@ -13,7 +13,7 @@ from sqlalchemy import inspect
 from hnefi.server.backup import back_up
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
-from hnefi.server.store import Conflict, NotSaved, Store, changes, database, lock, schema
+from hnefi.server.store import NotSaved, Store, changes, database, lock, schema
 from hnefi.server.store.lock import StoreError
 from hnefi.server.verification import verify
 from tests.codes import has_code
@@ -21,7 +21,7 @@ from tests.server.harness import ANA, BRAN, FakeClock, FirstMoveEngine, request
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.postgres import running_pgbouncer
 from tests.server.serving import HttpClient, RunningServer
-from tests.server.test_store import moved, new
+from tests.server.test_store import moved, new, write_with_refusals
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started as on POSIX")
 
@@ -41,20 +41,15 @@ def test_the_migrations_make_the_tables_of_the_schema(url: str) -> None:
     engine.dispose()
 
 
+END_CONNECTIONS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
 async def test_writes_round_trip_and_a_refused_write_changes_nothing(url: str) -> None:
     store = Store(url).open()
-    await asyncio.gather(*(new(store, name) for name in "abc"))
-    writes = [
-        moved(store, "a", 2, "m"),
-        moved(store, "a", 2),
-        moved(store, "b", 2),
-        moved(store, "a", 3, "m"),
-        moved(store, "c", 2),
-        new(store, "a"),
-    ]
-    results = await asyncio.gather(*writes, return_exceptions=True)
-    kinds = [type(result) for result in results]
-    assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
+    await write_with_refusals(store)
     await asyncio.gather(*(moved(store, "b", seq) for seq in range(3, 200)))
     kept = await store.load("b")
     assert kept is not None
@@ -69,10 +64,7 @@ async def test_a_lost_connection_is_replaced(url: str) -> None:
     store = Store(url).open()
     await new(store, "a")
     with psycopg.connect(url, autocommit=True) as other:
-        other.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+        other.execute(END_CONNECTIONS)
     with pytest.raises(NotSaved):
         await moved(store, "a", 2)
     await moved(store, "a", 2)
@@ -86,10 +78,7 @@ async def test_a_server_that_lost_its_connection_and_lock_to_another_one_writes_
     store = Store(url).open()
     await new(store, "a")
     with psycopg.connect(url, autocommit=True) as other:
-        other.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+        other.execute(END_CONNECTIONS)
         other.execute(f"SELECT pg_advisory_lock({lock._ADVISORY})")
         for _ in range(4):
             with pytest.raises(NotSaved):

@@ -85,6 +85,22 @@ def moved(
     return store.append(game, [e.Event(seq, seq, 0, message, e.Moved(move="d2-c2"))], due_us)
 
 
+async def write_with_refusals(store: Store) -> None:
+    """Adds the games a, b and c, and an event to each, in one batch with writes that are refused."""
+    await asyncio.gather(*(new(store, name) for name in "abc"))
+    writes = [
+        moved(store, "a", 2, "m"),
+        moved(store, "a", 2),
+        moved(store, "b", 2),
+        moved(store, "a", 3, "m"),
+        moved(store, "c", 2),
+        new(store, "a"),
+    ]
+    results = await asyncio.gather(*writes, return_exceptions=True)
+    kinds = [type(result) for result in results]
+    assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
+
+
 def url_in(folder: Path) -> str:
     return database.sqlite_url(folder / "games.db")
 
@@ -134,18 +150,7 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
 
 async def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
     store = Store(url_in(tmp_path)).open()
-    await asyncio.gather(*(new(store, name) for name in "abc"))
-    writes = [
-        moved(store, "a", 2, "m"),
-        moved(store, "a", 2),
-        moved(store, "b", 2),
-        moved(store, "a", 3, "m"),
-        moved(store, "c", 2),
-        new(store, "a"),
-    ]
-    results = await asyncio.gather(*writes, return_exceptions=True)
-    kinds = [type(result) for result in results]
-    assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
+    await write_with_refusals(store)
     for name in "abc":
         kept = await store.load(name)
         assert kept is not None

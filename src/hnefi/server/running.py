@@ -116,7 +116,10 @@ class _Server(uvicorn.Server):
         return self._stop.is_set or await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._service.start()
+        try:
+            await self._service.start()
+        except Exception as error:
+            raise _start_error(error, self._service.settings) from error
         await super().startup(sockets)
         if not self._stop.is_set:
             # Its warnings are about requests that clients get wrong: those are counted, and may be many.
@@ -219,10 +222,7 @@ def run_server(
         app = create_app(settings)
         sock = listening or listen(settings.host, settings.port)
         server = _Server(_config(app, settings, trusted_proxies), app.state.service, stop, on_ready)
-        try:
-            server.run(sockets=[sock])
-        except Exception as error:
-            raise _start_error(error, settings) from error
+        server.run(sockets=[sock])
 
 
 def run_engines(settings: Settings, on_ready: Callable[[], None]) -> None:

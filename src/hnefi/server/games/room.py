@@ -470,8 +470,9 @@ class Room:
         try:
             await self._store.append(self.id, events, due_us, computer_us, work)
         except Conflict:
-            # Who was faster has claimed the computer's move.
-            self._claims.drop(self.id)
+            if computer_us not in (None, UNCHANGED):
+                # Who was faster has claimed the computer's move.
+                self._claims.drop(self.id)
             raise
         except (asyncio.CancelledError, NotSaved):
             # It may still have been committed.

@@ -136,7 +136,7 @@ class Rooms:
             time,
             self._tasks,
             load=self._load_quietly,
-            has_others=lambda: self.sharing is not None and self.sharing.alive > 1,
+            has_others=self._has_others,
         )
         self.machine_clock = MachineClock(store, time, self.send_states, today)
 
@@ -184,6 +184,10 @@ class Rooms:
                 await room.begin_anew(self._restarts)
             except (NotSaved, Refused, ValueError) as error:
                 _log.warning("could not read %s again: %s", room.id, error)
+
+    def _has_others(self) -> bool:
+        """Checks whether other processes are alive."""
+        return self.sharing is not None and self.sharing.alive > 1
 
     def _is_urgent(self) -> bool:
         """Checks whether a process that goes on without this one has to notice its end soon."""
@@ -517,7 +521,7 @@ class Rooms:
                 if (again_us := await self._store.change(claim)) != 0:
                     self.timers.set(game, again_us)
                     return
-            if self.sharing is not None and self.sharing.alive > 1:
+            if self._has_others():
                 # A move that another process has received in time may be on its way to the database.
                 await asyncio.sleep(_FLAG_S)
             await (await self.room(game)).end_by_time()
