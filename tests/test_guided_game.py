@@ -9,12 +9,12 @@ from hnefi._core import Game, Move
 from hnefi.i18n import languages
 from hnefi.pieces import Reason, Side
 from hnefi.server.assets import Assets
-from hnefi.server.pages import guided_game
-from hnefi.server.pages.content import PageContents
-from hnefi.server.pages.guided_board import guided_board
-from hnefi.server.pages.guided_game import STEPS, VARIANT, begin, guided_facts, is_playable, right_moves
-from hnefi.server.pages.home_page import home_page
-from hnefi.server.pages.rendering import PageRequest, PageWriter
+from hnefi.server.pages.contents import PageContents
+from hnefi.server.pages.home import guided_game
+from hnefi.server.pages.home.guided_board import guided_board
+from hnefi.server.pages.home.guided_game import STEPS, VARIANT, begin, guided_facts, is_playable, right_moves
+from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.rendering import PageWriter
 from hnefi.variants.finding import variant
 
 
@@ -128,11 +128,7 @@ def test_the_home_page_does_without_a_game_that_the_rules_forbid(
     slow = variant(VARIANT).with_switches({"range.king": "1"})
     monkeypatch.setattr(guided_game, "variant", lambda _: slow)
     assert not is_playable()
-    home_page.cache_clear()
-    try:
-        page = PageContents(PageWriter(Assets.names())).content(PageRequest("home", lang, f"/{lang}/"))
-    finally:
-        home_page.cache_clear()
+    page = PageContents(PageWriter(Assets.names())).content(PageRequest("home", lang, f"/{lang}/"))
     html = page.body.decode()
     assert page.status == 200
     assert 'id="guided"' not in html

@@ -8,7 +8,7 @@ import pytest
 
 from hnefi import CalledGame, Move, Outcome, Square, i18n, variant
 from hnefi.lessons import Goal, Lesson, Node, Step, answers, begin, lessons
-from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
+from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
 from hnefi.variants.built_in import booklet_ids
 from tests.reference.calls import CalledGame as Reference
 from tests.reference.tafl import Game as ReferenceGame
@@ -141,7 +141,8 @@ def test_the_lessons_of_a_variant_have_distinct_ids() -> None:
 
 def shown_texts(name: str, language: str) -> Iterator[tuple[str, str]]:
     """Iterates over all texts of the lessons of a variant, as shown on the page."""
-    for lesson in lessons_page(name, language).lessons:
+    for one in lessons(name):
+        lesson = lesson_facts(variant(name), one, language)
         for part in ("title", "says", "learned"):
             yield f"{lesson['id']}.{part}", lesson[part]
         for step in lesson["steps"]:

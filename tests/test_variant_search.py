@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hnefi import variant
-from hnefi.server.pages.catalogue_page import catalogue_page
+from hnefi.server.pages.catalogue.content import catalogue
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.lengths import measured_length
 from hnefi.variants.search import SearchTerm, match, search_terms, search_variants
@@ -19,35 +19,35 @@ EXAMPLES = json.loads(Path(__file__).with_name("variant_searches.json").read_tex
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["query"])
 def test_the_examples_of_searches_are_found(example: dict[str, Any]) -> None:
-    page = catalogue_page({"q": example["query"]}, "en")
-    assert len(page.shown) == example["count"]
-    assert next(iter(page.shown), None) == example["first"]
-    assert example["why"] in page.why
-    assert bool(page.why) == bool(example["why"])
+    page = catalogue({"q": example["query"]}, "en")
+    assert len(page["shown"]) == example["count"]
+    assert next(iter(page["shown"]), None) == example["first"]
+    assert example["why"] in page["why"]
+    assert bool(page["why"]) == bool(example["why"])
 
 
 def test_a_name_that_the_card_does_not_show_is_on_the_card() -> None:
-    page = catalogue_page({"q": "tawl"}, "en")
-    assert page.reasons["hist-hnefatafl-11"] == "Also called Historical Hnefatafl 11x11 (Welsh Tawlbwrdd)."
-    assert not page.reasons.get("tawlbwrdd-bell-11")
+    page = catalogue({"q": "tawl"}, "en")
+    assert page["reasons"]["hist-hnefatafl-11"] == "Also called Historical Hnefatafl 11x11 (Welsh Tawlbwrdd)."
+    assert not page["reasons"].get("tawlbwrdd-bell-11")
 
 
 def test_an_empty_search_and_unknown_filters_show_every_game() -> None:
     for query in ({}, {"q": "  "}, {"q": "…"}, {"size": "8", "goal": "throne", "difficulty": "-1"}):
-        assert set(catalogue_page(query, "fr").shown) == set(built_in_ids())
+        assert set(catalogue(query, "fr")["shown"]) == set(built_in_ids())
 
 
 def test_filters_and_search_restrict_each_other() -> None:
-    shown = catalogue_page({"q": "tablut", "goal": "corner", "difficulty": "2"}, "en").shown
+    shown = catalogue({"q": "tablut", "goal": "corner", "difficulty": "2"}, "en")["shown"]
     assert "tablut-geoludie" in shown
     for name in shown:
         assert variant(name).tree.ends.goal != "edge"
-    sizes = {variant(name).rules.size for name in catalogue_page({"size": "13"}, "en").shown}
+    sizes = {variant(name).rules.size for name in catalogue({"size": "13"}, "en")["shown"]}
     assert sizes == {13, 15, 19}
 
 
 def test_every_game_is_found_by_its_names_and_no_two_cards_are_alike() -> None:
-    cards = catalogue_page({}, "en").cards
+    cards = catalogue({}, "en")["cards"]
     described = [(card.name, card.author, card.size, card.note) for card in cards]
     assert len(set(described)) == len(cards)
     for name in built_in_ids():

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from hnefi import parse_variant, variant, variant_ids, words
-from hnefi.server.pages.rules_page import rules_page
+from hnefi.server.pages.rules.content import rules_page
 from hnefi.variants.files import format_variant
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES

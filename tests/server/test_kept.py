@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi.puzzles import daily_puzzle, puzzles
-from hnefi.server.pages.kept import SITE, bundle_names
-from hnefi.server.pages.lessons_page import lesson_counts
+from hnefi.server.pages.lessons.content import lesson_counts
+from hnefi.server.pages.offline.bundles import bundle_names, site_addresses
 from hnefi.variants.finding import variant_ids
 from tests.samples import deep
 
@@ -34,7 +34,7 @@ def test_the_bundles_have_every_page_in_few_bytes(browser: TestClient, lang: str
     assert max(sizes) <= MOST_PER_BUNDLE_B
     assert sum(sizes) <= MOST_PER_LANGUAGE_B
     paths = [
-        *SITE.values(),
+        *site_addresses(),
         *(f"/rules/{one}" for one in variant_ids()),
         *(f"/new?variant={one}" for one in variant_ids()),
         *(f"/lessons/{one}" for one in lesson_counts()),

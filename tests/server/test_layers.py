@@ -18,7 +18,7 @@ ANSWERING = "import {} as worker\nwith worker._handler(): pass"
 LATER = (
     *("alembic", "jinja2", "PIL", "resvg_py", "segno", "typst"),
     *(f"hnefi.{name}" for name in ("diagram", "examples", "formats", "lessons", "library", "paper")),
-    *("hnefi.puzzles", "hnefi.words", "hnefi.server.pages.content", "hnefi.server.rules_editor.editing"),
+    *("hnefi.puzzles", "hnefi.words", "hnefi.server.pages.contents", "hnefi.server.rules_editor.editing"),
 )
 STARTED = (
     "import hnefi.cli.serve, hnefi.server.running\n"
@@ -40,7 +40,7 @@ STARTED = (
         (ANSWERING.format("hnefi.server.pages.worker"), (*NO_SERVER, "pydantic", "hnefi.formats")),
         (
             ANSWERING.format("hnefi.server.pages.prints"),
-            (*NO_SERVER, "pydantic", "jinja2", "hnefi.server.pages.content"),
+            (*NO_SERVER, "pydantic", "jinja2", "hnefi.server.pages.contents"),
         ),
         (ANSWERING.format("hnefi.server.rules_editor.worker"), (*NO_SERVER, "jinja2", "hnefi.examples")),
         (ANSWERING.format("hnefi.workers.pictures"), (*NO_SERVER, "pydantic", "jinja2", "PIL")),

@@ -3,8 +3,8 @@
 import pytest
 
 from hnefi import variant
-from hnefi.server.pages.analysis_page import rule_choices
-from hnefi.server.pages.new_page import RuleChoice, new_page
+from hnefi.server.pages.analysis.content import rule_choices
+from hnefi.server.pages.new.content import RuleChoice, new_page
 from hnefi.variants.built_in import booklet_ids
 
 

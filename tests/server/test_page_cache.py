@@ -16,9 +16,9 @@ from hnefi.server.app import create_app
 from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.rendered import RenderedPage
+from hnefi.server.pages.all_pages import PAGES
+from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.page_renderer import PageCache, PageRenderer
-from hnefi.server.pages.paths import PATHS
-from hnefi.server.pages.rendering import PageRequest
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
@@ -206,9 +206,9 @@ def test_no_page_is_rendered_in_the_process_of_the_server(
 
     monkeypatch.setattr(AsyncWorker, "run", run)
     by_query = {"editor", "new", "table", "analysis", "facts"}
-    for name, path in PATHS.items():
-        query = "?rule.quiet_limit=77&utm=1" if name in by_query else "?utm=1"
-        browser.get(f"/en{path.format_map(defaultdict(lambda: 'unseen'))}{query}")
+    for one in PAGES:
+        query = "?rule.quiet_limit=77&utm=1" if one.name in by_query else "?utm=1"
+        browser.get(f"/en{one.path.format_map(defaultdict(lambda: 'unseen'))}{query}")
     rendered = [job for job in jobs if isinstance(job, PageRequest)]
     assert all(("utm", "1") not in job.query for job in rendered)
     # All others are in the cache from other tests, or would be rendered by the worker too.

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from hnefi.server.pages.guided_game import guided_facts
+from hnefi.server.pages.home.guided_game import guided_facts
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors

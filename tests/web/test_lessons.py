@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from hnefi.server.pages.lessons_page import lesson_counts, lessons_page
+from hnefi.lessons import lessons
+from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
+from hnefi.variants.finding import variant
 from tests.web.conftest import Visitors
 from tests.web.game_page import call_and_play, wait_for_board
 
@@ -153,7 +155,7 @@ def test_an_escape_that_was_not_called_is_played_again(visit: Visitors) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("name", lesson_counts())
 def test_a_whole_course_can_be_done(visit: Visitors, name: str) -> None:
-    course = lessons_page(name, "en").lessons
+    course = [lesson_facts(variant(name), one, "en") for one in lessons(name)]
     page = open_lesson(visit, name)
     for place, lesson in enumerate(course, 1):
         heading = f"Lesson {place} of {len(course)}. {lesson['title']}"

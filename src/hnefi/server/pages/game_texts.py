@@ -1,4 +1,7 @@
-"""Keys of the texts that a page with a board needs."""
+"""Keys of the texts that the scripts of several pages need."""
+
+# Prefixes of the keys of texts for requests that fail.
+FAILURE_TEXTS = ("web.no_connection", "web.rejected")
 
 # Prefixes of the keys of texts that a page with a board needs.
 GAME_TEXTS = (

@@ -91,7 +91,7 @@ def manifest_facts(lang: str, root: str = "/") -> dict[str, object]:
 
 def _worker(assets: Assets) -> str:
     """Returns the script of the service worker with its version and what it keeps."""
-    from hnefi.server.pages.kept import SITE, bundle_names
+    from hnefi.server.pages.offline.bundles import bundle_names, site_addresses
 
     files = assets.all_urls()
     version = hashlib.sha256(" ".join([__version__, *files]).encode()).hexdigest()[:12]
@@ -106,7 +106,7 @@ def _worker(assets: Assets) -> str:
         "last": [assets.url(_LAST)],
         "needs": needs,
         "fixed": _OF_EVERY_PAGE,
-        "site": list(SITE.values()),
+        "site": site_addresses(),
         "bundles": bundle_names(),
         "pages": _PAGES,
     }

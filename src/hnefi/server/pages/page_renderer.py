@@ -7,7 +7,7 @@ from starlette.types import Scope
 
 from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.rendered import RenderedPage
-from hnefi.server.pages.rendering import PageRequest
+from hnefi.server.pages.page import PageRequest
 from hnefi.server.refusals import TooManyRequests
 
 _OVERHEAD_B = 1_000

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from hnefi.server.http.rendered import RenderedPage
-from hnefi.server.pages.rendering import PageRequest
+from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.worker import Content, render
 from hnefi.variants.finding import variant
 from hnefi.workers.limits import Limits

@@ -1,81 +1,21 @@
 """Renders templates to HTML: texts, boards and links."""
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hnefi.i18n import languages, plural, text, texts
+from hnefi.i18n import plural, text, texts
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import address_in
+from hnefi.server.pages.all_pages import NAVIGATION
+from hnefi.server.pages.page import PageRequest
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_TEMPLATES = Path(__file__).parent / "templates"
+_PAGES = Path(__file__).parent
 # The texts of the notices: that somebody took a challenge, and in how many games it is the reader's turn.
 _NOTICE_TEXTS = ("web.knock", "web.turns", "web.close")
-# The sections of the navigation: the key of their text and the name of their icon, and their path.
-_PLACES = (
-    ("play", ""),
-    ("people", "people"),
-    ("rules", "rules"),
-    ("puzzles", "puzzles"),
-    ("lessons", "lessons"),
-)
-_PLACES_AT_SERVER = ("people",)
-_LANGUAGES = languages()
-
-
-@dataclass(frozen=True, slots=True)
-class PageRequest:
-    """Everything that a page depends on.
-
-    Attributes:
-        name: The name of the page.
-        lang: Its language.
-        path: Its path, for the links to other languages.
-        parameters: The parameters of the path.
-        query: The parameters of the query that the page reads, and the day if it depends on that.
-        origin: The origin of the pages, for link previews; that of a site of static files is the address of
-            its folder without the last slash, empty if it is unknown.
-        has_docs: Whether the documentation is served.
-        has_imprint: Whether the operator has an imprint.
-        has_library: Whether there is a library of games.
-        prints: The printed forms of a game that the server offers.
-        has_server: Whether a server answers the scripts; False in a site of static files.
-        variants: The ids of the variants of the site; None for all.
-        languages: The languages of the site.
-        address: The address of the page that search engines list; empty if it is unknown.
-    """
-
-    name: str
-    lang: str
-    path: str
-    parameters: tuple[tuple[str, str], ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
-    origin: str = ""
-    has_docs: bool = False
-    has_imprint: bool = False
-    has_library: bool = False
-    prints: tuple[str, ...] = ()
-    has_server: bool = True
-    variants: tuple[str, ...] | None = None
-    languages: tuple[str, ...] = _LANGUAGES
-    address: str = ""
-
-    @property
-    def values(self) -> dict[str, str]:
-        """The parameters of the query; of a repeated one, the last value."""
-        return dict(self.query)
-
-    def parameter(self, name: str) -> str:
-        """Returns a parameter of the path."""
-        return dict(self.parameters)[name]
-
-    def offers(self, variant_id: str) -> bool:
-        """Checks whether a variant is one of the site's."""
-        return self.variants is None or variant_id in self.variants
 
 
 class PageWriter:
@@ -95,33 +35,39 @@ class PageWriter:
             gradients=drawings.gradients,
         )
 
-    def page(self, request: PageRequest, template: str, **facts: object) -> str:
+    def page(self, request: PageRequest, template: str, **values: Any) -> str:
         """Returns a page as HTML.
 
         Args:
             request: The request.
-            template: The file of the template.
-            facts: The variables of the template besides texts and addresses.
+            template: The path of the template.
+            values: The values of the template besides those of the request. Of the frame of all pages are
+                `files`, the style sheets besides the site's and the script; `nav`, the section of the
+                navigation; and `keys`, the prefixes of the keys of the texts that the script needs.
         """
         lang = request.lang
-        return self._environment.get_template(template).render(
-            lang=lang,
-            t=partial(_text, lang),
-            n=partial(_plural, lang),
-            origin=request.origin,
-            address=request.address,
-            has_server=request.has_server,
-            places=[
-                (name, f"/{lang}/{path}")
-                for name, path in _PLACES
-                if request.has_server or name not in _PLACES_AT_SERVER
+        known = {
+            "lang": lang,
+            "t": partial(_text, lang),
+            "n": partial(_plural, lang),
+            "path": request.path,
+            "origin": request.origin,
+            "address": request.address,
+            "has_server": request.has_server,
+            "files": (),
+            "nav": "",
+            "texts": texts(keys, lang) if (keys := values.pop("keys", ())) else None,
+            "places": [
+                (name, f"/{lang}{page.path}")
+                for name, page in NAVIGATION.items()
+                if request.has_server or page.is_static
             ],
-            notices=texts(_NOTICE_TEXTS, lang),
-            has_docs=request.has_docs,
-            has_imprint=request.has_imprint,
-            versions=[(code, address_in(request.path, code)) for code in request.languages],
-            **facts,
-        )
+            "notices": texts(_NOTICE_TEXTS, lang),
+            "has_docs": request.has_docs,
+            "has_imprint": request.has_imprint,
+            "versions": [(code, address_in(request.path, code)) for code in request.languages],
+        }
+        return self._environment.get_template(template).render({**known, **values})
 
     def failure(
         self, request: PageRequest, heading: str, why: str, detail: str | None = None, code: str = ""
@@ -139,7 +85,14 @@ class PageWriter:
 
         board = drawings.start_board("brandub-globe", request.lang)
         return self.page(
-            request, "failure.html", board=board, heading=heading, why=why, detail=detail, code=code
+            request,
+            "failure.html",
+            files=("failure.css",),
+            board=board,
+            heading=heading,
+            why=why,
+            detail=detail,
+            code=code,
         )
 
 
@@ -150,7 +103,7 @@ def _environment() -> "Environment":
     from hnefi.words.wording import after_colon
 
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader((_PAGES / "templates", _PAGES)),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -22,12 +22,13 @@ from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.monitoring import note_code
 from hnefi.server.http.rendered import response_of
 from hnefi.server.once import Once
+from hnefi.server.pages.all_pages import PAGES
 from hnefi.server.pages.installing import add_installing
-from hnefi.server.pages.key_page import accept_key, key_of
+from hnefi.server.pages.key.accepting import accept_key, key_of
+from hnefi.server.pages.page import Page, PageRequest
 from hnefi.server.pages.page_renderer import PageCache, PageRenderer
-from hnefi.server.pages.paths import CHOICES, FILTERS, PATHS
 from hnefi.server.pages.prints import PRINT_PATH, print_file, print_names, print_worker
-from hnefi.server.pages.rendering import PageRequest, PageWriter
+from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import page_worker
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.service import Service
@@ -35,17 +36,11 @@ from hnefi.variants.finding import variant_ids
 
 _Answer = Callable[[Request], Awaitable[Response]]
 _PROGRAM_PATHS = ("/api/", "/static/")
-_QUERIES = ("all_rules", "editor", "new", "table", "computer", "analysis", "facts")
-"""The pages that read the query."""
-
-_DAILY = ("puzzles", "puzzle")
-"""The pages that depend on the day."""
-
-_QUERY_KEYS = frozenset({"variant", "name", "position", "level", "q", *CHOICES, *FILTERS})
 _MOST_CACHED_B = 32 * 2**20
 _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 _BUSY = ("page.busy", "page.busy.text")
+_FAILURE = Page("failure", "", "")
 # The viewers of browsers are pages that embed the file, with styles.
 _PDF_POLICY = (
     "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; "
@@ -73,14 +68,12 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
     renderer, prints = (PageRenderer(one, PageCache(_MOST_CACHED_B)) for one in (worker, printer))
     service.metrics.read({"hnefi_page_queue": lambda: worker.queued + printer.queued})
     pages = _Pages(service, renderer, prints, Once(partial(PageWriter, assets)))
-    for name, path in PATHS.items():
-        app.add_route(
-            f"/{{lang:language}}{path}", pages.answer_of(name), methods=["GET"], include_in_schema=False
-        )
-        if path:
-            app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
-    app.add_route(f"/{{lang:language}}{PRINT_PATH}", pages.printed, methods=["GET"], include_in_schema=False)
-    app.add_route(PRINT_PATH, _redirect, methods=["GET"], include_in_schema=False)
+    for path, answer in (
+        *((page.path, pages.answer_of(page)) for page in PAGES),
+        (PRINT_PATH, pages.printed),
+    ):
+        app.add_route(f"/{{lang:language}}{path}", answer, methods=["GET"], include_in_schema=False)
+        app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
     app.add_route("/icon-{size:int}.png", pages.icon, methods=["GET"], include_in_schema=False)
     add_installing(app, assets)
     app.add_exception_handler(HTTPException, pages.failed)
@@ -104,33 +97,36 @@ class _Pages:
         self._forms = print_names()
         self._failures: dict[PageRequest, str] = {}
 
-    def answer_of(self, name: str) -> _Answer:
+    def answer_of(self, page: Page) -> _Answer:
         """Returns the function that answers requests for a page."""
 
         async def answer(request: Request) -> Response:
-            return await self._answer(name, request)
+            return await self._answer(page, request)
 
         return answer
 
-    async def _answer(self, name: str, request: Request) -> Response:
+    async def _answer(self, page: Page, request: Request) -> Response:
         lang = str(request.path_params["lang"])
-        if name == "key" and (accepted := accept_key(request, lang)) is not None:
+        if page.name == "key" and (accepted := accept_key(request, lang)) is not None:
             return accepted
+        wanted = self._page_request(page, lang, request)
         try:
-            page = await self._renderer.page(self._page_request(name, lang, request), request.scope)
+            rendered = await self._renderer.page(wanted, request.scope)
         except HnefiError as error:
-            if name == "facts":
+            if not page.folder:
                 raise
             return await self._refusal(request, lang, error)
-        response = response_of(request, page)
+        response = response_of(request, rendered)
         response.headers["Content-Language"] = lang
-        if page.media_type.startswith("text/html"):
+        if rendered.media_type.startswith("text/html"):
             keep_language(request, response, lang)
-        if name == "key":
+        if page.name == "key":
             response.headers["Cache-Control"] = "no-store"
-        if name == "embed":
+            if key_of(request):
+                response.status_code = HTTPStatus.FORBIDDEN
+        if page.name == "embed":
             allow_framing(request.scope)
-        if name == "editor":
+        if page.name == "editor":
             response.background = BackgroundTask(self._service.rules.prepare)
         return response
 
@@ -159,30 +155,28 @@ class _Pages:
             response.headers["Cache-Control"] = "public, max-age=86400"
         return response
 
-    def _page_request(self, name: str, lang: str, request: Request) -> PageRequest:
-        """Returns what a page depends on; parameters that no page reads do not count."""
+    def _page_request(self, page: Page, lang: str, request: Request) -> PageRequest:
+        """Returns what a page depends on; parameters that it does not read do not count."""
         settings = self._service.settings
         parameters = tuple((key, str(value)) for key, value in request.path_params.items() if key != "lang")
-        query = request.query_params.multi_items() if name in _QUERIES else ()
-        if name == "key" and key_of(request):
+        query = tuple(one for one in request.query_params.multi_items() if page.reads(one[0]))
+        if page.name == "key" and key_of(request):
             parameters += (("wrong", "1"),)
-        if name == "imprint":
+        if page.name == "imprint":
             parameters += (("text", settings.imprint or ""),)
-        today = [("day", dt.datetime.now(dt.UTC).date().isoformat())] if name in _DAILY else []
+        if page.is_daily:
+            query += (("day", dt.datetime.now(dt.UTC).date().isoformat()),)
         return PageRequest(
-            name,
+            page.name,
             lang,
             request.url.path,
             parameters,
-            (
-                *((key, value) for key, value in query if key in _QUERY_KEYS or key.startswith("rule.")),
-                *today,
-            ),
+            query,
             self._origin(request),
             settings.docs is not None,
             bool(settings.imprint),
             settings.has_library,
-            self._forms if name in ("home", "rules", "kept") else (),
+            self._forms if page.has_prints else (),
         )
 
     def _origin(self, request: Request) -> str:
@@ -203,8 +197,8 @@ class _Pages:
         self, request: Request, lang: str, status: HTTPStatus, texts: tuple[str, str], code: str = ""
     ) -> Response:
         """Returns the page of an error, which is the same for all paths."""
-        known = self._page_request(texts[0], lang, request)
-        known = replace(known, path=f"/{lang}/", parameters=(), origin="")
+        known = self._page_request(_FAILURE, lang, request)
+        known = replace(known, name=texts[0], path=f"/{lang}/", parameters=(), origin="")
         html = self._failures.get(known)
         if html is None:
             writer = await self._writer.value()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hnefi.server.http.rendered import RenderedPage, rendered
-from hnefi.server.pages.rendering import PageRequest
+from hnefi.server.pages.page import PageRequest
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
@@ -34,7 +34,7 @@ def page_worker() -> AsyncWorker:
 def _handler() -> Iterator[Handler]:
     # Only the worker process imports the contents of the pages.
     from hnefi.server.assets import Assets
-    from hnefi.server.pages.content import PageContents
+    from hnefi.server.pages.contents import PageContents
     from hnefi.server.pages.rendering import PageWriter
 
     contents = PageContents(PageWriter(Assets.names()))

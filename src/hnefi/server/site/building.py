@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from hnefi import __version__
 from hnefi.server.assets import Assets
-from hnefi.server.pages.content import PageContents
+from hnefi.server.pages.contents import PageContents
 from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
 from hnefi.server.pages.installing import manifest_facts
 from hnefi.server.pages.rendering import PageWriter

@@ -6,10 +6,11 @@ the compiled rules in it.
 
 import base64
 
-from hnefi.i18n import text, texts
+from hnefi.i18n import text
 from hnefi.server.game_facts import heading_of
-from hnefi.server.pages.rendering import PageRequest, PageWriter
-from hnefi.server.pages.rules_page import rules_page
+from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.rendering import PageWriter
+from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.site.plan import SitePlan
 from hnefi.variants.finding import variant
 
@@ -51,5 +52,5 @@ def _game(plan: SitePlan, lang: str, variant_id: str, writer: PageWriter) -> str
         rules=rules_page(variant_id, lang),
         source=f"data:application/json;base64,{tree}",
         others=[(code, f"/{_file(code, variant_id)}") for code in plan.languages if code != lang],
-        texts=texts(_TEXTS, lang),
+        keys=_TEXTS,
     )

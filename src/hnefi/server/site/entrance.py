@@ -1,7 +1,8 @@
 """The entrance of a site, which chooses the language, and the page that hosts show for missing ones."""
 
 from hnefi.i18n import text
-from hnefi.server.pages.rendering import PageRequest, PageWriter
+from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.site.plan import SitePlan
 
 

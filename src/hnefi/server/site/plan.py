@@ -6,27 +6,10 @@ from dataclasses import dataclass
 
 from hnefi.lessons import lessons
 from hnefi.puzzles import puzzles
-from hnefi.server.pages.guided_game import VARIANT
-from hnefi.server.pages.paths import PATHS
-from hnefi.server.pages.rendering import PageRequest
+from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
+from hnefi.server.pages.home.guided_game import VARIANT
+from hnefi.server.pages.page import PageRequest
 from hnefi.server.site.addresses import address_of, file_of
-
-_PAGES = (
-    *(
-        "home",
-        "all_rules",
-        "editor",
-        "all_lessons",
-        "puzzles",
-        "new",
-        "table",
-        "computer",
-        "analysis",
-        "games",
-    ),
-    *("about", "help", "glossary", "licence"),
-)
-"""The pages that do not name a variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +37,9 @@ def with_first_variant(variants: tuple[str, ...]) -> tuple[str, ...]:
 def site_pages(plan: SitePlan) -> Iterator[tuple[str, PageRequest]]:
     """Iterates over the pages of a site, each with its file."""
     for lang in plan.languages:
-        for name in _PAGES:
-            yield _page(plan, name, lang)
+        for page in PAGES:
+            if page.is_static:
+                yield _page(plan, page.name, lang)
         for variant_id in plan.variants:
             yield _page(plan, "rules", lang, variant=variant_id)
             if lessons(variant_id):
@@ -71,7 +55,7 @@ def site_pages(plan: SitePlan) -> Iterator[tuple[str, PageRequest]]:
 def _page(
     plan: SitePlan, name: str, lang: str, *, query: dict[str, str] | None = None, **parameters: str
 ) -> tuple[str, PageRequest]:
-    path = f"/{lang}{PATHS[name].format(**parameters)}"
+    path = f"/{lang}{PAGE_BY_NAME[name].path.format(**parameters)}"
     written = plan.day.isoformat()
     of_day = {"puzzles": {"day": written, "written": written}, "puzzle": {"written": written}}
     asked = {**(query or {}), **of_day.get(name, {})}

@@ -1,0 +1,47 @@
+"""Pages of text: their sections, and the words of the game."""
+
+import re
+from http import HTTPStatus
+
+from hnefi.i18n import text
+from hnefi.server.pages.page import PageError, PageRequest
+
+# The headings of the pages with sections, the ids of these at a server, and those without one.
+_PAGES = {
+    "about": (
+        *("page.about", ("tafl", "rules", "play", "private")),
+        ("tafl", "rules", "play_here", "private_here"),
+    ),
+    "help": (
+        *("page.nav.help", ("move", "computer", "friend", "rules", "again", "lost", "offline")),
+        ("move", "computer", "rules", "again_here"),
+    ),
+    "licence": ("page.nav.licence", ("program", "fonts", "rules", "source"), None),
+}
+_TERMS = (
+    *("king", "defenders", "attackers", "capture", "trap", "road", "throne", "corner", "camp", "hostile"),
+    *("call", "shieldwall"),
+)
+
+
+def sections_values(request: PageRequest) -> dict[str, object]:
+    """Returns the sections of a page; the script of the help is about what browsers keep of a server."""
+    heading, sections, here = _PAGES[request.name]
+    values: dict[str, object] = {"page": request.name, "heading": heading, "sections": sections}
+    if request.has_server:
+        return values
+    return {**values, "sections": here or sections, "files": (), "keys": ()}
+
+
+def glossary_values(request: PageRequest) -> dict[str, object]:
+    """Returns the words of the game, in the alphabetical order of the language."""
+    lang = request.lang
+    return {"terms": sorted(_TERMS, key=lambda name: text(f"page.glossary.{name}", lang).casefold())}
+
+
+def imprint_values(request: PageRequest) -> dict[str, object]:
+    """Returns the imprint of the operator."""
+    lines = request.parameter("text").strip()
+    if not lines:
+        raise PageError(HTTPStatus.NOT_FOUND)
+    return {"paragraphs": [part for part in re.split(r"\n\s*\n", lines) if part.strip()]}

@@ -1,0 +1,158 @@
+"""The catalogue: all games as a wall of boards, with a search and filters."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from hnefi.lessons import lessons
+from hnefi.server.game_facts import heading_of
+from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.catalogue import FILTERS
+from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.variant_families import family_key
+from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.lengths import MeasuredLength, measured_length
+from hnefi.variants.model import Variant
+from hnefi.variants.search import FoundVariant, is_named, search_known_words, search_terms
+from hnefi.words.variant_texts import in_language
+
+_LARGE = 13
+_FIRST = "copenhagen-11"
+_LONGEST_QUERY = 60
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game on the wall.
+
+    Attributes:
+        id: The variant's id.
+        name: The name of its family.
+        author: The second part of its name, which may be empty.
+        title: Its whole name.
+        note: How its rules are known, as a sentence.
+        region: Where it comes from.
+        size: The side of its board, in squares.
+        filters: The value of each filter that shows it.
+        length: The measured length of its games; None for custom variants.
+        drawing: The picture of its board.
+        terms: What a search compares, as JSON: pairs of a name and the reason it stands for the game.
+        has_lessons: Whether there are lessons for it.
+        anchor: The key of its family at the family's first card; None elsewhere.
+    """
+
+    id: str
+    name: str
+    author: str
+    title: str
+    note: str
+    region: str
+    size: int
+    filters: Mapping[str, str]
+    length: MeasuredLength | None
+    drawing: Markup
+    terms: str
+    has_lessons: bool
+    anchor: str | None
+
+
+def all_rules_values(request: PageRequest) -> dict[str, object]:
+    """Returns the values of the catalogue: all variants, or those that fit the search of the query."""
+    return {"page": catalogue(request.values, request.lang, request.variants), "filters": FILTERS}
+
+
+def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> dict[str, Any]:
+    """Returns all games, and which of them fit a search; unknown values of filters are ignored.
+
+    Args:
+        query: The search and the filters.
+        lang: The language.
+        variants: The ids of the games; None for all.
+    """
+    cards = _cards(lang, variants)
+    first = next((card for card in cards if card.id == _FIRST), cards[0])
+    sought = query.get("q", "").strip()[:_LONGEST_QUERY]
+    chosen = {
+        name: query[name] if query.get(name) in values else values[0] for name, values in FILTERS.items()
+    }
+    # Games of this name before those that have it besides another.
+    cards = tuple(sorted(cards, key=lambda card: not is_named(sought, card.name)))
+    listed, unknown = search_known_words(sought, lang) if sought else ((), ())
+    found: Mapping[str, FoundVariant] = {one.id: one for one in listed}
+    fitting = [
+        card.id
+        for card in cards
+        if (not sought or card.id in found)
+        and all(value in ("any", card.filters[name]) for name, value in chosen.items())
+    ]
+    reasons = {one: found[one].why for one in fitting if sought}
+    why, count = next(iter(Counter(reasons.values()).most_common(1)), ("", 0))
+    why = why if 2 * count > len(fitting) else ""
+    return {
+        # Those with lessons first, then those that people have played most.
+        "cards": cards,
+        "query": sought,
+        "chosen": chosen,
+        "is_asked": bool(sought) or any(value != "any" for value in chosen.values()),
+        "shown": fitting,
+        # Why the search found most of them; empty if their names show it.
+        "why": why,
+        # Why it found the others, by id.
+        "reasons": {one: reason for one, reason in reasons.items() if reason != why},
+        # No game has the name: the nearest are shown.
+        "is_near": any(found[one].mistakes for one in fitting if sought),
+        "unknown": unknown,
+        "first": first,
+        "first_family": family_key(variant(first.id)),
+    }
+
+
+@cache
+def _cards(lang: str, variants: tuple[str, ...] | None) -> tuple[GameCard, ...]:
+    seen: set[str] = set()
+    cards = []
+    for one in sorted(all_variants(), key=_prominence):
+        if variants is not None and one.id not in variants:
+            continue
+        family = family_key(one)
+        cards.append(_card(one, lang, None if family in seen else family))
+        seen.add(family)
+    return tuple(cards)
+
+
+def _prominence(one: Variant) -> tuple[bool, int, int, str]:
+    """Returns a sort key: games with lessons, then those that people have played most, then small boards."""
+    length = measured_length(one)
+    played = length.games if length is not None and length.by == "people" else 0
+    return not lessons(one.id) and one.id != _FIRST, -played, one.rules.size, one.id
+
+
+def _card(one: Variant, lang: str, anchor: str | None) -> GameCard:
+    length = measured_length(one)
+    size = one.rules.size
+    name, author = heading_of(one, lang)
+    goal = "edge" if one.tree.ends.goal == "edge" else "corner"
+    return GameCard(
+        id=one.id,
+        name=name,
+        author=author,
+        title=one.name(lang),
+        note=in_language(one.about.get("status_note"), lang) or "",
+        region=in_language(one.about.get("region"), lang) or "",
+        size=size,
+        filters={
+            "size": str(min(size, _LARGE)),
+            "goal": goal,
+            "difficulty": str(length.difficulty) if length else "",
+        },
+        length=length,
+        drawing=board_tile(one.id),
+        terms=json.dumps([[term.text, term.why] for term in search_terms(one, lang)], ensure_ascii=False),
+        has_lessons=bool(lessons(one.id)),
+        anchor=anchor,
+    )

@@ -1,0 +1,257 @@
+"""The rules editor page: every rule as a question with its answers in words."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hnefi.examples.alternatives import SILENT
+from hnefi.i18n import plural, text
+from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
+from hnefi.server.pages import drawings
+from hnefi.server.pages.facts import site_games
+from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.variant_families import variant_families
+from hnefi.server.rules_editor.editing import fault_texts, has_answers, rules_view
+from hnefi.variants.finding import variant
+from hnefi.variants.layouts import SIZES, king_alone, layouts
+from hnefi.variants.links import query_switches
+from hnefi.variants.model import Variant
+from hnefi.variants.schema import RULE_GROUPS, entries_in_order, schema
+from hnefi.variants.switches import CALL_SWITCHES
+from hnefi.words.values import answer_words, entry_words, rule_title
+
+_DEFAULT_BASE = "brandub-globe"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value that a rule may have, in words."""
+
+    value: str
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """An input of a question.
+
+    Attributes:
+        name: The switch.
+        label: Its label; empty if the title of the question is enough.
+        kind: `one` or `many` of the answers, `list` for one of many, `number`, `rows` or `squares`.
+        value: The current value, as a switch.
+        answers: The values to choose from.
+    """
+
+    name: str
+    label: str
+    kind: str
+    value: str
+    answers: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A rule to set."""
+
+    leaf: str
+    title: str
+    fields: tuple[Field, ...]
+    has_examples: bool = False
+    has_answers: bool = False
+    """Whether its answers can be explained one by one."""
+
+    entries: tuple[str, ...] = ()
+    """The entries of a map, in the order in which a switch lists their values."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditorPage:
+    """The template values of the editor page.
+
+    Attributes:
+        id: The variant that the rules are based on.
+        name: The name of the rules.
+        longest_name: The maximum length of the name.
+        bases: The variants to begin with: families, with ids and names.
+        groups: The questions, by the key of their group.
+        view: The rules in words.
+        played: The variant with these rules; None if they have faults.
+    """
+
+    id: str
+    name: str
+    longest_name: int
+    bases: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    groups: tuple[tuple[str, tuple[Question, ...]], ...]
+    view: RulesView
+    played: Variant | None
+
+
+def editor_values(request: PageRequest) -> dict[str, object]:
+    """Returns the values of the rules editor, with the rules of the query."""
+    lang = request.lang
+    page = editor_page(request.query, lang, request.variants, has_words=request.has_server)
+    return {
+        "editor": page,
+        "board": drawings.start_board(page.id, lang)
+        if page.played is None
+        else drawings.board(page.played, None, lang),
+        "layouts": layout_names(lang),
+        "faults": fault_texts(),
+        "games": site_games(request),
+    }
+
+
+def editor_page(
+    query: Sequence[tuple[str, str]],
+    lang: str,
+    variants: Collection[str] | None = None,
+    *,
+    has_words: bool = True,
+) -> EditorPage:
+    """Creates the contents of the page.
+
+    Args:
+        query: The query parameters: the variant, the name and the changed rules. Rules with several kinds
+            of pieces come several times.
+        lang: The language.
+        variants: The variants of the site; None for all.
+        has_words: Whether the view has the rules in words, and as texts for other programs.
+
+    Raises:
+        VariantError: If there is no such variant.
+    """
+    parameters = _joined(query)
+    base = variant(parameters.get("variant") or _DEFAULT_BASE)
+    name = parameters.get("name", "")[:LONGEST_NAME]
+    # No rule is newer than another: all that contradict others may change.
+    request = RulesRequest.model_construct(
+        variant=base.id, switches=query_switches(parameters), changed="", name=name, lang=lang
+    )
+    view = rules_view(request, lang)
+    return EditorPage(
+        id=base.id,
+        name=name,
+        longest_name=LONGEST_NAME,
+        bases=tuple(_bases(variants, lang)),
+        groups=tuple(_groups(view, lang)),
+        view=view if has_words else _without_words(view),
+        played=base.with_switches(view.switches) if view.ok else None,
+    )
+
+
+def _bases(variants: Collection[str] | None, lang: str) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+    """Iterates over the families of the variants of a site, with ids and names."""
+    for family in variant_families(lang):
+        known = [one for one in family.rule_sets if variants is None or one.id in variants]
+        if known:
+            yield family.name, tuple((one.id, one.name) for one in known)
+
+
+def _without_words(view: RulesView) -> RulesView:
+    """Returns a view as web/src/pages/editor/local_view.ts makes it after the first change."""
+    rules = {leaf: rule.model_copy(update={"text": ""}) for leaf, rule in view.rules.items()}
+    lists = {"sections": [], "follows": [], "gaps": [], "rules": rules}
+    return view.model_copy(update={**lists, "like": None, "file_name": "", "toml": "", "opentafl": ""})
+
+
+def _joined(query: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Joins repeated parameters: ticked kinds of pieces, after a `none` that the form always sends."""
+    found: dict[str, list[str]] = {}
+    for key, value in query:
+        found.setdefault(key, []).append(value)
+    kinds = {f"rule.{leaf}" for leaf, entry in schema().items() if entry["kind"] == "kinds"}
+    return {
+        key: ",".join([one for one in values if one != "none"] or ["none"]) if key in kinds else values[-1]
+        for key, values in found.items()
+    }
+
+
+def _groups(view: RulesView, lang: str) -> Iterator[tuple[str, tuple[Question, ...]]]:
+    for group, leaves in RULE_GROUPS.items():
+        yield group, tuple(_question(leaf, view.values[leaf], lang) for leaf in leaves)
+    yield (
+        "calls",
+        tuple(
+            Question(
+                key,
+                rule_title(key, lang),
+                (_choice(key, key, values, view.values.get(key, ""), lang),),
+                has_answers=True,
+            )
+            for key, values in CALL_SWITCHES.items()
+        ),
+    )
+
+
+def _question(leaf: str, value: str, lang: str) -> Question:
+    entries = tuple(entries_in_order(schema()[leaf].get("keys", {})))
+    return Question(
+        leaf,
+        rule_title(leaf, lang),
+        tuple(_fields(leaf, value, lang)),
+        leaf not in SILENT,
+        has_answers(leaf),
+        entries,
+    )
+
+
+def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
+    entry = schema()[leaf]
+    match entry["kind"]:
+        case "choice":
+            yield _choice(leaf, leaf, entry["values"], value, lang)
+        case "flag":
+            yield _choice(leaf, leaf, ("true", "false"), value, lang)
+        case "kinds":
+            chosen = value.split(",")
+            words = [Answer(one, text(f"answer.kind.{one}", lang), one in chosen) for one in entry["values"]]
+            yield Field(leaf, "", "many", value, tuple(words))
+        case "map":
+            values = dict(zip(entries_in_order(entry["keys"]), value.split(","), strict=True))
+            for name, part in values.items():
+                yield _map_field(leaf, name, entry["keys"][name], part, lang)
+        case "size":
+            sizes = [Answer(str(one), f"{one}\u00a0×\u00a0{one}", str(one) == value) for one in SIZES]
+            yield Field(leaf, "", "list", value, tuple(sizes))
+        case "integer":
+            yield Field(leaf, text("page.editor.quiet", lang), "number", value)
+        case "rows":
+            yield Field(leaf, text("page.editor.start.rows", lang), "rows", value)
+        case _:
+            yield Field(leaf, text("page.editor.camps.squares", lang), "squares", value)
+
+
+def _map_field(leaf: str, name: str, entry: Mapping[str, object], value: str, lang: str) -> Field:
+    switch = f"{leaf}.{name}"
+    label = entry_words(leaf, name, lang)
+    if leaf == "range":
+        far = [Answer("0", answer_words(leaf, "0", lang), value == "0")]
+        steps = [Answer(str(n), plural("count.squares", n, lang), str(n) == value) for n in range(1, 19)]
+        return Field(switch, label, "list", value, (*far, *steps))
+    if entry["kind"] == "integer":
+        return Field(switch, label, "number", value)
+    values = entry["values"]
+    assert isinstance(values, list)
+    choice = _choice(switch, leaf, values, value, lang)
+    return Field(switch, label, "list", value, choice.answers)
+
+
+def _choice(name: str, leaf: str, values: Sequence[str], value: str, lang: str) -> Field:
+    answers = [Answer(one, answer_words(leaf, one, lang), one == value) for one in values]
+    return Field(name, "", "one", value, tuple(answers))
+
+
+def layout_names(lang: str) -> dict[str, list[dict[str, str]]]:
+    """Returns the start positions to choose from, by size, for web/src/pages/editor/board.tsx."""
+    return {
+        str(size): [
+            *(
+                {"rows": one.rows, "name": ", ".join(of.name(lang) for of in one.variants[:2])}
+                for one in layouts(size)
+            ),
+            {"rows": king_alone(size), "name": text("page.editor.layout.king", lang)},
+        ]
+        for size in SIZES
+    }

@@ -1,0 +1,45 @@
+"""The facts of variants that pages carry for their scripts."""
+
+from http import HTTPStatus
+from typing import Any
+
+from hnefi.server.game_facts import all_game_facts, game_facts
+from hnefi.server.pages.page import PageError, PageRequest
+from hnefi.variants.finding import variant
+from hnefi.variants.links import query_switches
+
+
+def site_games(request: PageRequest) -> dict[str, dict[str, Any]]:
+    """Returns the facts of the variants of the site, by id."""
+    return {name: facts for name, facts in all_game_facts(request.lang).items() if request.offers(name)}
+
+
+def changed_facts(request: PageRequest) -> dict[str, Any] | None:
+    """Returns the facts of a variant with the switches of the query; None without switches.
+
+    Raises:
+        VariantError: If there is no such variant, or it cannot have these rules.
+    """
+    switches = query_switches(request.values)
+    if not switches:
+        return None
+    chosen = variant(request.values.get("variant", "")).with_switches(switches)
+    return game_facts(chosen, request.lang)
+
+
+def requested_facts(request: PageRequest, usual: str = "") -> dict[str, Any]:
+    """Returns the facts of the variant of the query, with its switches.
+
+    Args:
+        request: The request.
+        usual: The id of the variant if the query names none.
+
+    Raises:
+        PageError: If there is no such variant.
+        VariantError: If it cannot have these rules.
+    """
+    name = request.values.get("variant", usual)
+    found = changed_facts(request) or all_game_facts(request.lang).get(name)
+    if found is None:
+        raise PageError(HTTPStatus.NOT_FOUND)
+    return found

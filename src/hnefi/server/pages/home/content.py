@@ -1,0 +1,82 @@
+"""The home page: the guided first game, and a shelf with boards by size."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from hnefi.server.game_facts import family_of
+from hnefi.server.pages.drawings import small_board, start_board
+from hnefi.server.pages.home.guided_board import guided_board
+from hnefi.server.pages.home.guided_game import STEPS, VARIANT, guided_facts, is_playable
+from hnefi.server.pages.page import PageRequest
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.lengths import MeasuredLength, measured_length
+
+_DOORS = (
+    ("learn", "lessons", f"lessons/{VARIANT}"),
+    ("puzzles", "puzzles", "puzzles"),
+    ("print", "print", f"rules/{VARIANT}#print"),
+    ("editor", "editor", "rules/new"),
+)
+"""Other places: the prefix of their texts, their icon, and their address."""
+_SHELF = ("ard-ri-globe", "brandub-globe", "hist-tablut-9", "copenhagen-11")
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfBoard:
+    """One board of the shelf.
+
+    Attributes:
+        id: The id of the variant.
+        key: The name of its family as a part of keys.
+        name: The name of its family.
+        size: The side of the board, in squares.
+        length: How long its games are, and how hard.
+        drawing: The picture of its board.
+    """
+
+    id: str
+    key: str
+    name: str
+    size: int
+    length: MeasuredLength | None
+    drawing: Markup
+
+
+def home_values(request: PageRequest) -> dict[str, object]:
+    """Returns the guided game, if the rules of its variant allow it, and the shelf."""
+    lang, variants = request.lang, request.variants
+    is_guided = is_playable()
+    return {
+        "home": {
+            "board": guided_board(lang) if is_guided else start_board(VARIANT, lang),
+            "guided": guided_facts(lang) if is_guided else None,
+            "steps": tuple(step.id for step in STEPS),
+            "variant": VARIANT,
+            "shelf": tuple(_shelf_board(name, lang) for name in _shelf(variants)),
+            "games": len(variants or variant_ids()),
+            "has_all": variants is None or set(variants) >= set(variant_ids()),
+        },
+        "doors": [door for door in _DOORS if door[0] != "print" or request.prints],
+    }
+
+
+def _shelf(variants: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Returns the ids of the variants of the shelf; others take the places of usual ones that are missing."""
+    if variants is None:
+        return _SHELF
+    usual = [name for name in _SHELF if name in variants]
+    filled = [*usual, *(name for name in variants if name not in _SHELF)][: len(_SHELF)]
+    return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))
+
+
+def _shelf_board(variant_id: str, lang: str) -> ShelfBoard:
+    of = variant(variant_id)
+    return ShelfBoard(
+        id=of.id,
+        key=family_of(of, "en").lower().replace("-", "_"),
+        name=family_of(of, lang),
+        size=of.rules.size,
+        length=measured_length(of),
+        drawing=small_board(of.id, lang),
+    )

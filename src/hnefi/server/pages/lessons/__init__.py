@@ -1,0 +1,24 @@
+"""The lessons: their list, and those of a variant on a board."""
+
+from hnefi.server.pages.game_texts import GAME_TEXTS
+from hnefi.server.pages.page import Page
+
+PAGES = (
+    Page(
+        "all_lessons",
+        "/lessons",
+        "lessons",
+        files=("rules.css", "lessons.css", "lessons.js"),
+        texts=("web.lesson.tally",),
+        is_static=True,
+        nav="lessons",
+    ),
+    Page(
+        "lessons",
+        "/lessons/{variant}",
+        "lessons",
+        files=("game.css", "lessons.css", "lessons.js"),
+        texts=(*GAME_TEXTS, "lesson.wrong."),
+        nav="lessons",
+    ),
+)

@@ -1,0 +1,9 @@
+"""Games that run in the browser: for two players at one device, or against the computer."""
+
+from hnefi.server.pages.facts import changed_facts, site_games
+from hnefi.server.pages.page import PageRequest
+
+
+def local_game_values(request: PageRequest) -> dict[str, object]:
+    """Returns the facts of all games, and those of the game that the query changes."""
+    return {"name": request.name, "games": site_games(request), "wanted": changed_facts(request)}

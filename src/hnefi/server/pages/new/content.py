@@ -1,0 +1,288 @@
+"""The form of a new game, with the choices of the query."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from hnefi import words
+from hnefi._core import Setup
+from hnefi.engine.levels import LEVEL_COUNT, USUAL_LEVEL
+from hnefi.errors import VariantError
+from hnefi.i18n import outcome_text, text
+from hnefi.server.game_facts import game_facts, heading_of
+from hnefi.server.pages import drawings
+from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.new import CHOICES
+from hnefi.server.pages.page import PageRequest
+from hnefi.variants.balance import measured_balance
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.lengths import MeasuredLength, measured_length
+from hnefi.variants.links import format_query, query_switches
+from hnefi.variants.model import Variant
+from hnefi.variants.switches import CALL_SWITCHES
+from hnefi.words.nouns import nouns_of
+from hnefi.words.values import rule_title
+
+# Opponents without a server.
+_OPPONENTS_HERE = ("computer", "here")
+_LEVELS = tuple(range(1, LEVEL_COUNT + 1))
+# The games shown as pictures, from the smallest board to the largest.
+_TILES = (
+    "brandub-globe",
+    "ard-ri-globe",
+    "tablut-geoludie",
+    "gwezboell-globe",
+    "copenhagen-11",
+    "tawlbwrdd-bell-11",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameTile:
+    """A game to choose.
+
+    Attributes:
+        id: The variant's id.
+        name: The name of its family.
+        author: Its name without the family's.
+        size: The side of its board, in squares.
+        length: The measured length of its games, if known.
+        drawing: The picture of its board.
+    """
+
+    id: str
+    name: str
+    author: str
+    size: int
+    length: MeasuredLength | None
+    drawing: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChoice:
+    """A rule that the source leaves open, with its possible values.
+
+    Attributes:
+        leaf: The name of the switch.
+        title: What it is about.
+        choices: The values with their sentences; the first is how it is usually played here and has no value.
+        reasons: Why it is usually played so, and what the choice changes: the rulings.
+    """
+
+    leaf: str
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewPage:
+    """The template values of the new-game page.
+
+    Attributes:
+        outcome: The outcome in the position of the address, as text; None if it can be played on.
+        query: The query of the variant with its rules and the position.
+        query_without_position: The same without the position.
+        linked: Rules that the address changes and no question asks for: field, value, and the rule in words.
+        only_together: Whether these rules depend on each other, so that none can be left out.
+        tiles: The games to choose from, the chosen one among them.
+        is_given: Whether the address names the game, so that the other games are folded.
+        goals: The goal of each side, as a sentence.
+        harder: The side that lost more points in games of the engine against itself; None if unknown or even.
+        calls: What is called, in one sentence; None for rules without calls.
+    """
+
+    id: str
+    name: str
+    author: str
+    facts: tuple[str, ...]
+    goals: Mapping[str, str]
+    calls: str | None
+    harder: str | None
+    tiles: tuple[GameTile, ...]
+    is_given: bool
+    rules: tuple[RuleChoice, ...]
+    board: Markup
+    position: str | None
+    outcome: str | None
+    query: str
+    query_without_position: str
+    linked: tuple[tuple[str, str, str], ...]
+    only_together: bool
+    chosen: Mapping[str, str]
+
+
+def new_values(request: PageRequest) -> dict[str, object]:
+    """Returns the values of the form of a new game."""
+    known = request.variants or variant_ids()
+    return {
+        "new": new_page(request.values, request.lang, request.variants),
+        "choices": CHOICES if request.has_server else {**CHOICES, "opponent": _OPPONENTS_HERE},
+        "levels": _LEVELS,
+        "count": len(known),
+        "known": known,
+    }
+
+
+def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> NewPage:
+    """Returns the template values for a query.
+
+    Args:
+        query: The chosen values; unknown values are ignored.
+        lang: The language.
+        variants: The ids of the variants to choose from; None for all.
+
+    Raises:
+        VariantError: If there is no variant with the id in the query.
+        SetupError: If the rules do not allow the position in the query.
+    """
+    one = variant(query.get("variant", "brandub-globe"))
+    chosen = {
+        name: query.get(name, values[0]) if query.get(name) in values else values[0]
+        for name, values in CHOICES.items()
+    }
+    if "legs" not in query:
+        # A position is for one game.
+        chosen["legs"] = "1" if query.get("position") else str(one.match["legs"])
+    if chosen["clock"].startswith("days") and chosen["opponent"] != "friend":
+        chosen["clock"] = "none"
+    level = query.get("level", "")
+    chosen["level"] = level if level.isdecimal() and int(level) in _LEVELS else str(USUAL_LEVEL)
+    chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
+    rules = _rule_choices(one.id, lang)
+    linked = _linked(rules, query)
+    played = one.with_switches(query_switches(query))
+    facts: dict[str, Any] = game_facts(played, lang)
+    start = played.new_game(Setup(query["position"])) if query.get("position") else None
+    rules_text = words.rules(played, lang)
+    king = nouns_of({}, lang)["the_king"]
+    return NewPage(
+        id=one.id,
+        name=facts["family"],
+        author=facts["author"],
+        facts=rules_text.facts,
+        goals={
+            "attackers": text("page.goal.attackers", lang, the_king=king),
+            "defenders": text(f"page.goal.defenders.{played.tree.ends.goal}", lang, the_king=king),
+        },
+        calls=None
+        if facts["calls"] is None
+        else text("page.new.calls.what", lang, **facts["calls"]["words"]),
+        harder=None if start else _harder_side(played),
+        tiles=_tiles(one, lang, variants),
+        is_given="variant" in query,
+        rules=rules,
+        board=drawings.board(played, start, lang) if start or linked else drawings.start_board(one.id, lang),
+        position=None if start is None else str(start.position.setup),
+        outcome=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
+        query=_query(one, query, "position"),
+        query_without_position=_query(one, query),
+        linked=tuple((f"rule.{key}", value, _text_about(rules_text, _leaf(key))) for key, value in linked),
+        only_together=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
+        chosen=chosen,
+    )
+
+
+def _tiles(chosen: Variant, lang: str, variants: tuple[str, ...] | None) -> tuple[GameTile, ...]:
+    usual = _TILES if variants is None else _offered_tiles(variants)
+    ids = usual if chosen.id in usual else (chosen.id, *usual)
+    return tuple(_tile(variant(variant_id), lang) for variant_id in ids)
+
+
+def _offered_tiles(variants: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns those of the usual games that are offered; where some are missing, others fill their places."""
+    usual = [name for name in _TILES if name in variants]
+    filled = [*usual, *(name for name in variants if name not in _TILES)][: len(_TILES)]
+    return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))
+
+
+def _tile(one: Variant, lang: str) -> GameTile:
+    name, author = heading_of(one, lang)
+    return GameTile(
+        id=one.id,
+        name=name,
+        author=author,
+        size=one.rules.size,
+        length=measured_length(one),
+        drawing=board_tile(one.id),
+    )
+
+
+def _harder_side(one: Variant) -> str | None:
+    """Returns the side that all measurements find weaker; None if they are even or disagree."""
+    leanings = {measured.leaning for measured in measured_balance(one)}
+    others = {"defenders": "attackers", "attackers": "defenders"}
+    return others.get(leanings.pop()) if len(leanings) == 1 else None
+
+
+def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
+    """Returns a query with some of the choices and the switches."""
+    kept = {name: query[name] for name in names if name in query}
+    return format_query(one.id, query_switches(query), **kept)
+
+
+def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Returns the switches that are not among the choices of the page."""
+    asked = {(rule.leaf, value) for rule in rules for value, _ in rule.choices}
+    return [switch for switch in query_switches(query).items() if switch not in asked]
+
+
+def _leaf(key: str) -> str:
+    return "calls" if key in CALL_SWITCHES else key.partition(".")[0]
+
+
+@lru_cache(maxsize=64)
+def _rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
+    return tuple(_each_rule(variant(variant_id), lang))
+
+
+def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
+    """Iterates over the rules for which the sources name another value, each once."""
+    # Without sources the sentences of the rules do not name the other readings, which are choices here.
+    bare = replace(one, why={})
+    rules_text = words.rules(bare, lang)
+    choices: dict[str, list[tuple[str, str]]] = {}
+    titles: dict[str, str] = {}
+    reasons: dict[str, list[str]] = {}
+    named = [
+        (origin, source, switch)
+        for origin in words.why(one, lang)
+        for source in origin.sources
+        for switch in source.switches
+    ]
+    for origin, source, switch in named:
+        key, _, value = switch.partition("=")
+        leaf = key.partition(".")[0]
+        sentence = _sentence(bare, key, value, leaf, lang)
+        if (
+            sentence
+            and origin.leaf in (leaf, _leaf(key))
+            and all(sentence != other for _, other in choices.get(key, []))
+        ):
+            usual = _text_about(rules_text, leaf)
+            choices.setdefault(key, [("", usual)] if usual != sentence else []).append((value, sentence))
+            titles[key] = rule_title(leaf, lang)
+            is_about_it = source.switches[0].partition("=")[0] == key
+            if source.ruling and is_about_it and source.ruling not in reasons.setdefault(key, []):
+                reasons[key].append(source.ruling)
+    yield from (
+        RuleChoice(key, titles[key], tuple(found), tuple(reasons.get(key, ())))
+        for key, found in choices.items()
+        if len(found) > 1
+    )
+
+
+def _sentence(one: Variant, key: str, value: str, leaf: str, lang: str) -> str:
+    """Returns the sentence of a rule with a switch; empty if the switch contradicts other rules."""
+    try:
+        changed = one.with_switches({key: value})
+    except VariantError:
+        return ""
+    return _text_about(words.rules(changed, lang), leaf)
+
+
+def _text_about(rules_text: words.RulesText, leaf: str) -> str:
+    return " ".join(clause.text for clause in rules_text.clauses_about(leaf))

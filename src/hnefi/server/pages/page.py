@@ -1,0 +1,117 @@
+"""What a page is, and what it is asked for.
+
+A page is declared in the `PAGES` of its folder, which is all that a server imports of it. The page worker
+imports its content: the function `NAME_values` in `FOLDER/content.py` takes a `PageRequest` and returns the
+values of the template `FOLDER/NAME.html`; it may raise `PageError`, `SetupError` and `VariantError`. Scripts
+and styles stand in `web/src/pages/FOLDER`.
+"""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from hnefi.i18n import languages
+
+RULES_QUERY = ("variant", "rule.")
+"""The parameters of a variant with switches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page.
+
+    Attributes:
+        name: Its name.
+        path: The part of its path after the language.
+        folder: The folder of its parts; empty for files that scripts load, whose contents have no template.
+        template: The name of its template and values, if that is another one.
+        files: The style sheets that it loads besides the site's, and its script.
+        texts: The prefixes of the keys of the texts that its script needs.
+        query: The parameters of the query that it reads; those of rules all begin with "rule.".
+        is_daily: Whether it depends on the day.
+        is_static: Whether a site of static files has it, and browsers keep it for use offline.
+        kept_with: The parameters of its path with which browsers keep it, if that is for all of them.
+        nav: The section of the navigation that it belongs to, which leads to the first of its pages.
+        has_prints: Whether it depends on the printed forms that the server offers.
+    """
+
+    name: str
+    path: str
+    folder: str
+    template: str = ""
+    files: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    query: tuple[str, ...] = ()
+    is_daily: bool = False
+    is_static: bool = False
+    kept_with: tuple[tuple[str, str], ...] = ()
+    nav: str = ""
+    has_prints: bool = False
+
+    def reads(self, parameter: str) -> bool:
+        """Checks whether it reads a parameter of the query."""
+        return parameter in self.query or (parameter.startswith("rule.") and "rule." in self.query)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """Everything that a page depends on.
+
+    Attributes:
+        name: The name of the page.
+        lang: Its language.
+        path: Its path, for the links to other languages.
+        parameters: The parameters of the path.
+        query: The parameters of the query that the page reads, and the day if it depends on that.
+        origin: The origin of the pages, for link previews; that of a site of static files is the address of
+            its folder without the last slash, empty if it is unknown.
+        has_docs: Whether the documentation is served.
+        has_imprint: Whether the operator has an imprint.
+        has_library: Whether there is a library of games.
+        prints: The printed forms of a game that the server offers.
+        has_server: Whether a server answers the scripts; False in a site of static files.
+        variants: The ids of the variants of the site; None for all.
+        languages: The languages of the site.
+        address: The address of the page that search engines list; empty if it is unknown.
+    """
+
+    name: str
+    lang: str
+    path: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
+    has_docs: bool = False
+    has_imprint: bool = False
+    has_library: bool = False
+    prints: tuple[str, ...] = ()
+    has_server: bool = True
+    variants: tuple[str, ...] | None = None
+    languages: tuple[str, ...] = languages()
+    address: str = ""
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The parameters of the query; of a repeated one, the last value."""
+        return dict(self.query)
+
+    def parameter(self, name: str) -> str:
+        """Returns a parameter of the path."""
+        return dict(self.parameters)[name]
+
+    def offers(self, variant_id: str) -> bool:
+        """Checks whether a variant is one of the site's."""
+        return self.variants is None or variant_id in self.variants
+
+
+class PageError(Exception):
+    """Raised if there is no such page.
+
+    Attributes:
+        status: The status of the response.
+        detail: What is wrong with the request, as text; None if the status says it.
+    """
+
+    def __init__(self, status: HTTPStatus, detail: str | None = None) -> None:
+        super().__init__(status.phrase)
+        self.status = status
+        self.detail = detail

@@ -1,0 +1,191 @@
+"""The pages of the puzzles: all of them, and one with its answers for its script."""
+
+import datetime as dt
+from dataclasses import dataclass
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+from markupsafe import Markup
+
+from hnefi._core import Move
+from hnefi.puzzles import DIFFICULTIES, THEMES, Node, Puzzle, daily_puzzle, puzzle, puzzle_variants, puzzles
+from hnefi.server.game_facts import game_facts
+from hnefi.server.pages import drawings
+from hnefi.server.pages.page import PageError, PageRequest
+from hnefi.variants.finding import variant
+
+_FOLLOWING = 12
+_DAYS = 364
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleLink:
+    """A puzzle in a list.
+
+    Attributes:
+        id: Its id.
+        number: Its number among the puzzles of its variant.
+        title: Its task.
+        game: The name of the game.
+        variant: The id of the variant.
+    """
+
+    id: str
+    number: str
+    title: str
+    game: str
+    variant: str
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleTheme:
+    """The puzzles on a theme, by difficulty."""
+
+    name: str
+    levels: tuple[tuple[str, tuple[PuzzleLink, ...]], ...]
+
+
+def puzzles_values(request: PageRequest) -> dict[str, object]:
+    """Returns all puzzles, with that of the day."""
+    lang, variants = request.lang, request.variants
+    day = dt.date.fromisoformat(request.values["day"])
+    one = daily_puzzle(day, variants)
+    return {
+        "page": {
+            "day": day.isoformat(),
+            "today": _link(one, lang),
+            "task": one.task(lang),
+            "difficulty": one.difficulty,
+            "board": _board(one, lang),
+            "themes": _themes(lang, variants),
+            "games": _games(lang, variants),
+            "count": sum(_is_in(one, variants) for one in puzzles()),
+        },
+        "days": _days(request),
+    }
+
+
+def puzzle_values(request: PageRequest) -> dict[str, object]:
+    """Returns a puzzle, which is solved in the browser; one that is kept is for any day and has no board."""
+    lang, asked = request.lang, request.values.get("day")
+    try:
+        one = puzzle(request.parameter("puzzle").lower())
+    except KeyError:
+        raise PageError(HTTPStatus.NOT_FOUND) from None
+    day = None if asked is None else dt.date.fromisoformat(asked)
+    is_daily = day is not None and daily_puzzle(day).id == one.id
+    has_board = "board" not in dict(request.parameters)
+    return {
+        "page": {
+            "link": _link(one, lang),
+            "task": one.task(lang),
+            "difficulty": one.difficulty,
+            "weekday": day.weekday() if day is not None and is_daily else None,
+            "board": _board(one, lang) if has_board else Markup(),
+            # As web/src/pages/puzzles/puzzle.ts names its parts.
+            "facts": {
+                **_facts(one),
+                "day": "" if day is None else day.isoformat(),
+                "week": [] if day is None else _week(day),
+                "next": _following(one),
+            },
+            "game": game_facts(variant(one.variant), lang),
+        },
+        "days": _days(request),
+    }
+
+
+def _days(request: PageRequest) -> dict[str, Any] | None:
+    """Returns the puzzles of the days after a site of static files is written; None at a server."""
+    written = request.values.get("written")
+    return None if written is None else days_of_puzzles(dt.date.fromisoformat(written), request.variants)
+
+
+@cache
+def days_of_puzzles(day: dt.date, variants: tuple[str, ...] | None) -> dict[str, Any]:
+    """Returns the puzzles of 52 weeks from the week of a day, as their script names the parts (daily.ts)."""
+    monday = day - dt.timedelta(days=day.weekday())
+    days = [monday + dt.timedelta(days=place) for place in range(_DAYS)]
+    return {"first": monday.isoformat(), "puzzles": [daily_puzzle(one, variants).id for one in days]}
+
+
+def _is_in(one: Puzzle, variants: tuple[str, ...] | None) -> bool:
+    return variants is None or one.variant in variants
+
+
+@cache
+def _themes(lang: str, variants: tuple[str, ...] | None) -> tuple[PuzzleTheme, ...]:
+    """Returns the puzzles by theme and difficulty."""
+    found = []
+    for theme in THEMES:
+        of_theme = [one for one in puzzles(theme=theme) if _is_in(one, variants)]
+        levels = [
+            (level, tuple(_link(one, lang) for one in of_theme if one.difficulty == level))
+            for level in DIFFICULTIES
+        ]
+        if of_theme:
+            found.append(PuzzleTheme(theme, tuple((level, links) for level, links in levels if links)))
+    return tuple(found)
+
+
+@cache
+def _games(lang: str, variants: tuple[str, ...] | None) -> tuple[tuple[str, str], ...]:
+    """Returns the variants that have puzzles, with their names, small boards first."""
+    offered = [name for name in puzzle_variants() if variants is None or name in variants]
+    found = sorted(map(variant, offered), key=lambda one: (one.rules.size, one.name(lang)))
+    return tuple((one.id, one.name(lang)) for one in found)
+
+
+def _link(one: Puzzle, lang: str) -> PuzzleLink:
+    number = one.id.rpartition("-")[2]
+    return PuzzleLink(one.id, number, one.title(lang), variant(one.variant).name(lang), one.variant)
+
+
+def _board(one: Puzzle, lang: str) -> Markup:
+    return drawings.board(variant(one.variant), one.new_game(), lang)
+
+
+def _week(day: dt.date) -> list[dict[str, str]]:
+    """Returns the days of the week with their puzzles."""
+    monday = day - dt.timedelta(days=day.weekday())
+    days = [monday + dt.timedelta(days=place) for place in range(7)]
+    return [{"day": one.isoformat(), "puzzle": daily_puzzle(one).id} for one in days]
+
+
+def _following(one: Puzzle) -> list[str]:
+    """Returns the puzzles to go on with: those of the variant, from this one on in order of difficulty."""
+    listed = sorted(puzzles(one.variant), key=lambda other: DIFFICULTIES.index(other.difficulty))
+    place = listed.index(one)
+    around = [*listed[place + 1 :], *listed[:place]]
+    return [other.id for other in around[:_FOLLOWING]]
+
+
+def _facts(one: Puzzle) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "theme": one.theme,
+        "side": one.side.value,
+        "moves": one.moves,
+        "setup": str(one.setup),
+        "node": _node_facts(one.node),
+    }
+
+
+def _node_facts(node: Node) -> dict[str, Any]:
+    return {
+        "right": {
+            _written(move): reply
+            and {
+                "move": _written(reply.move),
+                "moves": reply.moves,
+                "node": reply.node and _node_facts(reply.node),
+            }
+            for move, reply in node.right.items()
+        },
+        "wrong": [[_written(reply), *sorted(map(_written, moves))] for reply, moves in node.wrong],
+    }
+
+
+def _written(move: Move) -> str:
+    return f"{move.from_square.name}-{move.to_square.name}"

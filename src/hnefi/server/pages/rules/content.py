@@ -1,0 +1,236 @@
+"""The rules page of a variant: its rules in words, pictures and sources."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from hnefi import words
+from hnefi.i18n import has_text, text
+from hnefi.lessons import lessons
+from hnefi.pieces import Piece
+from hnefi.server.game_facts import all_game_facts, family_of, heading_of
+from hnefi.server.pages import drawings
+from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.variant_families import RuleSet, family_key, rule_set
+from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.model import Variant
+from hnefi.variants.switches import CALL_SWITCHES
+from hnefi.words.nouns import nouns_of
+from hnefi.words.origins import origins_of
+from hnefi.words.values import switch_words
+
+# The page shows the board beside the goal already.
+_NOT_DRAWN = ("start",)
+_FILES_OF_A_COLUMN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class RulesFigure:
+    """A numbered picture, and the query that opens its position.
+
+    Attributes:
+        has_roads: Whether its subject is open roads; otherwise they would distract.
+    """
+
+    number: int
+    caption: str
+    drawing: Markup
+    query: str
+    is_wide: bool
+    has_roads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSentence:
+    """A sentence of the rules, with its mark and the id of its source on the page; None without a mark."""
+
+    text: str
+    mark: str | None
+    sign: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSection:
+    """A section of the rules, with the sources of its rules."""
+
+    id: str
+    heading: str
+    paragraphs: tuple[tuple[RulesSentence, ...], ...]
+    is_list: bool
+    figures: tuple[RulesFigure, ...]
+    origins: tuple[words.RuleOrigin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """The values of the template.
+
+    Attributes:
+        name: The first part of its name, as `heading_of` returns it.
+        author: The second part, which may be empty.
+        title: The whole name.
+        others: The heading of the list of other variants of the family.
+    """
+
+    id: str
+    name: str
+    author: str
+    title: str
+    facts: tuple[str, ...]
+    aim: str
+    aims: tuple[RulesSentence, ...]
+    legend: tuple[tuple[str, str, str], ...]
+    pieces: tuple[tuple[Piece, int, str], ...]
+    nouns: Mapping[str, str]
+    goal: str
+    attackers_aim: str
+    board: Markup
+    query: str
+    sections: tuple[RulesSection, ...]
+    readings: Mapping[str, str]
+    siblings: tuple[RuleSet, ...]
+    others: str
+
+
+def rules_values(request: PageRequest) -> dict[str, object]:
+    """Returns the values of the rules page."""
+    page = rules_page(request.parameter("variant").lower(), request.lang)
+    return {
+        "rules": page,
+        "siblings": [one for one in page.siblings if request.offers(one.id)],
+        "has_lessons": bool(lessons(page.id)),
+        "prints": request.prints,
+        "game": all_game_facts(request.lang)[page.id],
+    }
+
+
+@lru_cache(maxsize=64)
+def rules_page(variant_id: str, lang: str) -> RulesPage:
+    """Returns the rules page of a variant.
+
+    Raises:
+        VariantError: If there is no such variant.
+    """
+    one = variant(variant_id)
+    told = words.rules(one, lang)
+    origins = origins_of(one, told)
+    aim = next(section for section in told.sections if section.id == "aim")
+    standing = [piece.soldier for piece in one.rules.start.pieces.values()]
+    nouns = nouns_of(one.about, lang)
+    name, author = heading_of(one, lang)
+    kinds = ((Piece.ATTACKER, "attackers"), (Piece.DEFENDER, "defenders"), (Piece.KING, "king"))
+    return RulesPage(
+        id=one.id,
+        name=name,
+        author=author,
+        title=one.name(lang),
+        facts=told.facts,
+        aim=" ".join(aim.paragraphs),
+        aims=tuple(_sentence(clause, "ends") for clause in aim.spoken_clauses),
+        legend=words.legend(told),
+        pieces=tuple((piece, standing.count(piece), nouns[noun]) for piece, noun in kinds),
+        nouns=nouns,
+        goal=one.tree.ends.goal,
+        attackers_aim=words.attackers_aim(one.tree.ends),
+        board=drawings.start_board(one.id, lang),
+        query=urlencode({"variant": one.id}),
+        sections=tuple(_sections(one, told, origins)),
+        readings=_readings(one, origins, lang),
+        siblings=tuple(_siblings(one, lang)),
+        others=_others(one, lang),
+    )
+
+
+def _sections(
+    one: Variant, told: words.RulesText, sources: Iterable[words.RuleOrigin]
+) -> Iterator[RulesSection]:
+    """Iterates over the sections, each with the sources of the rules that it describes."""
+    origins = {origin.leaf: origin for origin in sources}
+    without_place = dict(origins)
+    number = 0
+    for section in told.sections:
+        if section.id == "aim":
+            continue
+        described = [_origin_of(leaf) for clause in section.spoken_clauses for leaf in clause.leaves]
+        silent = [leaf for clause in section.clauses for leaf in clause.leaves if leaf in without_place]
+        here = {leaf: origins[leaf] for leaf in [*described, *silent, section.id] if leaf in origins}
+        for leaf in here.keys() - {"fixed"}:
+            without_place.pop(leaf, None)
+        if "fixed" in here:
+            here["fixed"] = _cited(here["fixed"], section)
+            without_place["fixed"] = _without(without_place["fixed"], here["fixed"])
+        if section is told.rules_sections[-1]:
+            here = {**without_place, **here}
+        figures = []
+        for picture in section.pictures:
+            if picture.kind not in _NOT_DRAWN:
+                number += 1
+                figures.append(_figure(one, picture, number, told.lang))
+        yield RulesSection(
+            id=section.id,
+            heading=section.heading,
+            paragraphs=tuple(
+                tuple(_sentence(clause, section.id) for clause in clauses)
+                for clauses in section.marked_paragraphs
+            ),
+            is_list=section.is_list,
+            figures=tuple(figures),
+            origins=tuple(origin for origin in here.values() if origin.sources),
+        )
+
+
+def _cited(fixed: words.RuleOrigin, section: words.Section) -> words.RuleOrigin:
+    """Returns the sources of rules without a key that a section cites."""
+    cited = [source for clause in section.spoken_clauses for source in clause.sources]
+    return replace(fixed, sources=tuple(source for source in fixed.sources if source in cited))
+
+
+def _without(fixed: words.RuleOrigin, placed: words.RuleOrigin) -> words.RuleOrigin:
+    return replace(fixed, sources=tuple(one for one in fixed.sources if one not in placed.sources))
+
+
+def _sentence(clause: words.Clause, section: str) -> RulesSentence:
+    leaf = _origin_of(clause.leaves[0]) if clause.leaves else ""
+    return RulesSentence(clause.text, clause.mark, clause.sign, f"why-{section}-{leaf}")
+
+
+def _origin_of(leaf: str) -> str:
+    """Returns the leaf under which the sources of a rule stand: those of all rules of calls are together."""
+    return "calls" if leaf in CALL_SWITCHES else leaf
+
+
+def _readings(one: Variant, origins: Iterable[words.RuleOrigin], lang: str) -> Mapping[str, str]:
+    """Returns the switches for other readings in words."""
+    sources = [source for origin in origins for source in origin.sources]
+    return {switch: switch_words(one, switch, lang) for source in sources for switch in source.switches}
+
+
+def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> RulesFigure:
+    crop = picture.crop
+    files = one.rules.size if crop is None else abs(crop[1].file - crop[0].file) + 1
+    return RulesFigure(
+        number=number,
+        caption=picture.caption,
+        drawing=drawings.figure(picture, lang),
+        query=urlencode({"variant": one.id, "position": str(picture.position.setup)}),
+        is_wide=files > _FILES_OF_A_COLUMN,
+        has_roads=bool(picture.roads),
+    )
+
+
+def _siblings(one: Variant, lang: str) -> Iterator[RuleSet]:
+    for other in all_variants():
+        if other.id != one.id and family_of(other, "en") == family_of(one, "en"):
+            yield rule_set(other, lang)
+
+
+def _others(one: Variant, lang: str) -> str:
+    """Returns the heading of the list of other variants of the family, with the article of its name."""
+    key = f"page.rules.others.{family_key(one)}"
+    if has_text(key, lang):
+        return text(key, lang)
+    return text("page.rules.others", lang, name=family_of(one, lang))
