@@ -104,7 +104,7 @@ def tree() -> Iterator[Path]:
     """The paths of the tree that ARCHITECTURE.md draws."""
     above: list[Path] = []
     for line in read("ARCHITECTURE.md").split("```")[1].splitlines():
-        found = re.match(r"((?:│   |    )*)[├└]── (\S+(?: · \S+)*)", line)
+        found = re.match(r"((?:│   )*)[├└]── (\S+(?: · \S+)*)", line)
         if found:
             depth = len(found[1]) // 4
             paths = [(above[depth - 1] if depth else ROOT) / name for name in found[2].split(" · ")]
@@ -112,13 +112,19 @@ def tree() -> Iterator[Path]:
             yield from paths
 
 
-def test_the_tree_of_the_architecture_is_that_of_the_project() -> None:
+def test_the_tree_of_the_architecture_has_every_folder_and_its_table_paths_that_exist() -> None:
     drawn = set(tree())
     assert [path for path in sorted(drawn) if not path.exists()] == []
-    folders = ("crates/rules/src", "crates/search/src", "src/hnefi")
-    inside = [path for folder in folders for path in (ROOT / folder).iterdir()]
-    modules = {path for path in inside if path.suffix in (".rs", ".py") or (path / "__init__.py").exists()}
-    assert sorted(path for path in modules - drawn if path.stem not in ("lib", "__init__")) == []
+    roots = (ROOT / name for name in ("src/hnefi", "src/hnefi/server", "web/src", "crates", "tests"))
+    folders = {path for root in roots for path in root.iterdir() if path.is_dir()}
+    unnamed = ("__pycache__", "weights", "books", "static")
+    assert sorted(path for path in folders - drawn if path.name not in unnamed) == []
+    # Each row begins in a path, and every package of the library has its row.
+    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| [^|]+ \|$", read("ARCHITECTURE.md"), re.MULTILINE)
+    named = {path for row in rows[1:] for path in re.findall(r"(?:src|crates|web|docs|tools)/[\w/.]*", row)}
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+    packages = {f"src/hnefi/{path.parent.name}/" for path in (ROOT / "src" / "hnefi").glob("*/__init__.py")}
+    assert sorted(one for one in packages if not any(path.startswith(one) for path in named)) == []
 
 
 def test_the_layers_of_the_architecture_are_those_that_are_checked() -> None:

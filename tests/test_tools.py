@@ -227,14 +227,16 @@ def test_forbidden_imports_of_pages_are_found(tmp_path: Path) -> None:
         "board/element.ts": 'import { Rules } from "../rules.ts";\n',
         "game/page.tsx": 'import {\n  type A,\n} from "../entries/home.tsx";\nimport "../rules.ts";\n',
         "entries/home.tsx": 'const page = await import("../game/page.tsx");\n',
-        "lessons/page.tsx": 'import type { A } from "../game/page.tsx";\n',
+        "pages/new/new.ts": 'import type { A } from "../home/home.ts";\n',
+        "pages/home/home.ts": 'import "./parts.ts";\nimport "../../game/page.tsx";\n',
+        "pages/home/parts.ts": "",
     }
     for name, text in modules.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     upwards, sideways, cycle = web_layers.forbidden_imports(web_layers.imports_of(tmp_path))
     assert upwards == "game/page.tsx -> entries/home.tsx"
-    assert sideways == "lessons/page.tsx -> game/page.tsx"
+    assert sideways == "pages/new/new.ts -> pages/home/home.ts"
     assert set(cycle.split(" -> ")) == {"game/page.tsx", "entries/home.tsx"}
 
 
@@ -421,7 +423,11 @@ def test_every_row_of_the_table_finds_files_and_tests() -> None:
     ("file", "tested", "untouched"),
     [
         ("crates/rules/src/capture.rs", "tests/test_worked_core.py", "tests/web/test_looks.py"),
-        ("src/hnefi/server/pages/people_page.py", "tests/web/test_people.py", "tests/web/test_analysis.py"),
+        (
+            "src/hnefi/server/pages/people/content.py",
+            "tests/web/test_people.py",
+            "tests/web/test_analysis.py",
+        ),
         ("src/hnefi/server/store/writer.py", "tests/server/test_store.py", "tests/web/test_analysis.py"),
         ("src/hnefi/cli/replay.py", "tests/test_cli_replay.py", "tests/server/test_store.py"),
         ("src/hnefi/locale/fr/LC_MESSAGES/hnefi.po", "tests/test_words.py", "tests/web/test_people.py"),

@@ -1,12 +1,14 @@
 """Builds scripts, styles and the WebAssembly of rules and engine into `src/hnefi/server/static`.
 
-Every file of `web/src/entries` becomes one file there with a digest in its name; `manifest.json` lists them.
-Nothing is built if the sources have not changed. A source distribution has the files and needs no Node.
+Every file of `web/src/entries`, and every file that a page declares, becomes one file there with a digest in
+its name; `manifest.json` lists them. Nothing is built if the sources have not changed. A source distribution
+has the files and needs no Node.
 """
 
 import hashlib
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -118,6 +120,7 @@ def sources_digest() -> str:
         *(ROOT / file.relative_to(PACKAGE.parents[1]) for file in (LEVELS, MEASURE)),
     ]
     files += [path for path in (WEB / "src").rglob("*") if path.is_file()]
+    files += declarations()
     files += catalogues()
     files += [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.json", Path(__file__)]
     # A source distribution changes the list of the workspace's members, but not how they are compiled.
@@ -232,7 +235,7 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     shutil.rmtree(WORK / "static", ignore_errors=True)
     files = ["--loader:.book=file", "--loader:.network=file"]
     worker = esbuild(environment, [WEB / "src" / "engine" / "engine_worker.ts"], *files)
-    entries = sorted((WEB / "src" / "entries").iterdir())
+    entries = sorted([*(WEB / "src" / "entries").iterdir(), *page_entries()])
     script = next(name for name in worker if name.endswith(".js"))
     address = f"--define:HNEFI_ENGINE_WORKER={json.dumps(script)}"
     options = ["--splitting", "--loader:.book=file", "--loader:.wasm=file", "--loader:.woff2=file", address]
@@ -241,6 +244,22 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     classic = ["--format=iife", "--define:import.meta.url=undefined", "--loader:.wasm=dataurl"]
     alone = esbuild(environment, [WEB / "src" / "board" / "alone.ts"], *classic)
     return worker | shared | alone
+
+
+def declarations() -> list[Path]:
+    """Returns the modules that declare pages."""
+    return list((ROOT / "src" / "hnefi" / "server" / "pages").glob("*/__init__.py"))
+
+
+def page_entries() -> list[Path]:
+    """Returns the scripts and style sheets that pages declare as their `files`, from their folders."""
+    found: set[Path] = set()
+    for declaration in declarations():
+        folder = WEB / "src" / "pages" / declaration.parent.name
+        for listed in re.findall(r"files=\(([^)]*)\)", declaration.read_text(encoding="utf-8")):
+            for name in re.findall(r'"(\w+\.(?:js|css))"', listed):
+                found |= {folder / one for one in (name, f"{name[:-2]}ts", f"{name[:-2]}tsx")}
+    return sorted(path for path in found if path.exists())
 
 
 def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, object]]:

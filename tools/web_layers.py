@@ -1,6 +1,7 @@
 """Checks that modules of `web/src` import only from their own folder and from lower layers, without cycles.
 
-Modules in `web/src` itself are the lowest layer. Type imports and dynamic imports count, too.
+Modules in `web/src` itself are the lowest layer. Pages do not import each other. Type imports and dynamic
+imports count, too.
 """
 
 import re
@@ -13,8 +14,8 @@ SOURCES = Path(__file__).parents[1] / "web" / "src"
 
 # From the top. Folders of one layer do not import each other.
 LAYERS = (
-    ("entries",),
-    ("game", "analysis", "editor", "lessons", "puzzles", "classes"),
+    ("entries", "pages"),
+    ("game",),
     ("ui",),
     ("board", "engine"),
     ("",),
@@ -58,7 +59,9 @@ def forbidden_imports(imports: Imports) -> Iterator[str]:
 
 
 def _folder(module: str) -> str:
-    return module.partition("/")[0] if "/" in module else ""
+    """Returns the folder of a module: that of its page, or the one in the sources."""
+    *folders, _ = module.split("/")
+    return "/".join(folders[:2]) if folders[:1] == ["pages"] else "".join(folders[:1])
 
 
 def _is_allowed(folder: str, imported: str) -> bool:
@@ -67,7 +70,7 @@ def _is_allowed(folder: str, imported: str) -> bool:
 
 def _layer(folder: str) -> int:
     """Returns the number of a layer, from 0 at the top. A folder without a layer is an error."""
-    return next(number for number, folders in enumerate(LAYERS) if folder in folders)
+    return next(number for number, folders in enumerate(LAYERS) if folder.partition("/")[0] in folders)
 
 
 if __name__ == "__main__":

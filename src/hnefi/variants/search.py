@@ -1,6 +1,7 @@
 """Search for variants by any of their names, their size and their region, with spelling mistakes.
 
-web/src/variant_search.ts searches in the same way; tests/variant_searches.json holds examples for both.
+web/src/pages/catalogue/variant_search.ts searches in the same way; both have the examples of
+tests/variant_searches.json.
 """
 
 import re

@@ -308,7 +308,7 @@ def _faults(error: VariantError, lang: str) -> Iterator[RuleFault]:
 
 
 def fault_texts() -> dict[str, object]:
-    """Returns how faults are told, for web/src/editor/local_view.ts."""
+    """Returns how faults are told, for web/src/pages/editor/local_view.ts."""
     return {"texts": _FAULT_TEXTS, "found": FOUND_AND_EXPECTED}
 
 

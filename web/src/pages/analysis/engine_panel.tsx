@@ -1,0 +1,182 @@
+// The engine's panel: its switches, its lines with their scores, and the evaluation bar beside the board.
+
+import { useConnection } from "../../connection.ts";
+import type { Arrow } from "../../board/types.ts";
+import type { AnalysisLineView } from "../../messages.ts";
+import type { Game } from "../../rules.ts";
+import { LANGUAGE, plural, t } from "../../texts.ts";
+import { writtenMove } from "../../ui/written_move.ts";
+import type { Analysis, EngineChoice } from "./engine.ts";
+import { attackersPercent, percentText, scoreText } from "./scores.ts";
+
+const MOST_LINES = 5;
+const MOST_MOVES = 8;
+
+interface Props {
+  readonly analysis: Analysis;
+  readonly game: Game;
+  readonly choice: EngineChoice;
+  readonly choose: (changed: Partial<EngineChoice>) => void;
+  /** Plays the moves of a line up to one of them. */
+  readonly play: (moves: readonly string[]) => void;
+}
+
+export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
+  const isConnected = useConnection();
+  return (
+    <section class="engine" aria-label={t("web.analysis.engine")}>
+      <div class="engine-head">
+        <button type="button" class={choice.isOn ? "" : "main"} onClick={() => choose({ isOn: !choice.isOn })}>
+          {t(choice.isOn ? "web.analysis.stop" : "web.analysis.go")}
+        </button>
+        <label class="line-count">
+          {t("web.analysis.lines")}
+          <select value={choice.lines} onChange={(event) => choose({ lines: Number(event.currentTarget.value) })}>
+            {Array.from({ length: MOST_LINES }, (_, k) => (
+              <option key={k} value={k + 1} selected={choice.lines === k + 1}>
+                {k + 1}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={choice.threats}
+            onChange={(event) => choose({ threats: event.currentTarget.checked })}
+          />
+          {t("web.analysis.threats")}
+        </label>
+        {(isConnected || choice.isOnServer) && (
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={choice.isOnServer}
+              onChange={(event) => choose({ isOnServer: event.currentTarget.checked })}
+            />
+            {t("web.analysis.on_server")}
+          </label>
+        )}
+      </div>
+      {choice.isOn && <Lines analysis={analysis} game={game} play={play} />}
+    </section>
+  );
+}
+
+/** Returns the score of a line as a sentence begins: "Defenders better: 76% (±3)". */
+function lineScore(line: AnalysisLineView): string {
+  const score = scoreText(line);
+  const sentence = score.charAt(0).toLocaleUpperCase() + score.slice(1);
+  const percent = line.win_in === null ? percentText(line) : null;
+  return percent ? t("web.analysis.line", { score: sentence, percent }) : sentence;
+}
+
+function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play">) {
+  const { view, threat, queue, failure, isOutOfTime, extend } = analysis;
+  if (game.state.turn === null) return <p class="engine-state">{t("web.analysis.over")}</p>;
+  if (failure) return <p class="engine-state failure">{failure}</p>;
+  const number = new Intl.NumberFormat(LANGUAGE);
+  return (
+    <>
+      <ol class="lines">
+        {view?.lines.map((line, place) => (
+          <li key={place} class={place === 0 ? "best" : ""}>
+            <span class="line-score">
+              <b>{lineScore(line)}</b>
+            </span>
+            <LineMoves game={game} line={line} play={play} />
+          </li>
+        ))}
+      </ol>
+      {threat && <p class="threat">{threatText(threat)}</p>}
+      <p class="engine-state">
+        {view
+          ? t(isOutOfTime ? "web.analysis.out_of_time" : view.final ? "web.analysis.done" : "web.analysis.depth", {
+              depth: view.depth,
+              nodes: number.format(view.nodes),
+              seconds: number.format(Math.round(view.time_ms / 100) / 10),
+            })
+          : queue > 0
+            ? plural("web.analysis.queue", queue)
+            : t("web.analysis.thinking")}
+      </p>
+      {isOutOfTime && extend && (
+        <button type="button" class="extend" onClick={extend}>
+          {t("web.analysis.go_on")}
+        </button>
+      )}
+    </>
+  );
+}
+
+function threatText(threat: AnalysisLineView): string {
+  const [move = ""] = threat.moves;
+  return t("web.analysis.threat", { move: writtenMove(move), score: scoreText(threat) });
+}
+
+function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; play: Props["play"] }) {
+  const moves = line.moves.slice(0, MOST_MOVES);
+  return (
+    <span class="line-moves">
+      {moves.map((move, place) => (
+        <button
+          key={place}
+          type="button"
+          aria-label={t("web.analysis.play_line", { move: moveText(game, moves, place), count: place + 1 })}
+          onClick={() => play(moves.slice(0, place + 1))}
+        >
+          {writtenMove(move)}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** Formats a move of a line; the first with a letter if the king makes it. */
+function moveText(game: Game, moves: readonly string[], place: number): string {
+  const move = writtenMove(moves[place] ?? "");
+  const origin = (moves[0] ?? "").split("-")[0];
+  return place === 0 && origin === game.state.king ? `${t("web.king.letter")} ${move}` : move;
+}
+
+/** Returns arrows for the best move, the other moves and the threat. */
+export function arrowsOf({ view, threat }: Pick<Analysis, "view" | "threat">): readonly Arrow[] {
+  const lines = (view?.lines ?? []).map((line, place) => arrow(line, place === 0 ? "move" : "second"));
+  const threats = threat ? [arrow(threat, "threat")] : [];
+  // The best move is drawn last, over the others.
+  return [...threats, ...lines.toReversed()].filter((one) => one !== null);
+}
+
+function arrow({ moves }: AnalysisLineView, kind: Arrow["kind"]): Arrow | null {
+  const [from, to] = (moves[0] ?? "").split("-");
+  return from && to ? { from, to, kind } : null;
+}
+
+/** The evaluation bar: two wedges that meet in a notch, each as long as the chances of its side. */
+export function EvaluationBar({ line, isFlipped }: { readonly line: AnalysisLineView | null; readonly isFlipped: boolean }) {
+  const percent = line ? attackersPercent(line) : 50;
+  const upper = isFlipped ? percent : 100 - percent;
+  const label = line
+    ? `${percentText(line) ? `${t("web.analysis.balance", { attackers: percent, defenders: 100 - percent })} ` : ""}${scoreText(line)}`
+    : t("web.analysis.balance.none");
+  return (
+    <div class={line ? "evaluation" : "evaluation unknown"} role="img" aria-label={label}>
+      <svg viewBox="0 0 12 100" preserveAspectRatio="none" aria-hidden="true">
+        <path class={isFlipped ? "of-attackers" : "of-defenders"} d={`M0 0H12V${clamp(upper - 3)}L6 ${upper}L0 ${clamp(upper - 3)}Z`} />
+        <path
+          class={isFlipped ? "of-defenders" : "of-attackers"}
+          d={`M0 100H12V${clamp(upper + 3)}L6 ${upper}L0 ${clamp(upper + 3)}Z`}
+        />
+      </svg>
+      {line && percentText(line) && (
+        <span class={percent >= 50 === isFlipped ? "above" : ""} aria-hidden="true">
+          {Math.max(percent, 100 - percent)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function clamp(y: number): number {
+  return Math.min(100, Math.max(0, y));
+}

@@ -1,0 +1,151 @@
+// A tree of moves; the first child of a ply continues its main line. Trees are values: a change returns another one.
+
+import type { TreePlyView } from "../../messages.ts";
+
+export const GLYPHS = ["!!", "!", "!?", "?!", "?", "??"] as const;
+type Glyph = NonNullable<TreePlyView["glyph"]>;
+
+/** The names of the glyphs: the ends of the keys of their texts. */
+export const GLYPH_NAMES: Readonly<Record<string, string>> = {
+  "!!": "brilliant",
+  "!": "good",
+  "!?": "interesting",
+  "?!": "dubious",
+  "?": "mistake",
+  "??": "blunder",
+};
+
+export interface Ply {
+  readonly id: number;
+  /** The ply before it; the start is its own parent. */
+  readonly parent: number;
+  readonly children: readonly number[];
+  readonly move: string;
+  readonly glyph: Glyph;
+  readonly comments: readonly string[];
+  /** Comments before it, where it begins a variation. */
+  readonly before: readonly string[];
+  readonly call: number;
+  readonly clock_ms: number | null;
+}
+
+export interface MoveTree {
+  readonly plies: ReadonlyMap<number, Ply>;
+  /** The id of the next ply that is added. */
+  readonly next: number;
+}
+
+/** The id of the start, which has no move. Its comments stand before the first move. */
+export const START = 0;
+
+const BARE_PLY = { children: [], glyph: "", comments: [], before: [], call: 0, clock_ms: null } as const;
+
+export const EMPTY: MoveTree = { plies: new Map([[START, { ...BARE_PLY, id: START, parent: START, move: "" }]]), next: 1 };
+
+/** Returns the ply with an id; the start if there is none. */
+export function plyOf(tree: MoveTree, id: number): Ply {
+  return tree.plies.get(id) ?? (tree.plies.get(START) as Ply);
+}
+
+/** Builds a tree from a list of plies, each with the index of its parent; -1 for the start. */
+export function treeOf(list: readonly TreePlyView[], comments: readonly string[]): MoveTree {
+  const plies = new Map<number, Ply & { children: number[] }>();
+  plies.set(START, { ...BARE_PLY, children: [], comments, id: START, parent: START, move: "" });
+  list.forEach((view, place) => {
+    const id = place + 1;
+    const parent = plies.get(view.parent + 1);
+    if (!parent || parent.id === id) return;
+    parent.children.push(id);
+    const { move, glyph = "", comments: own = [], before = [], call = 0, clock_ms = null } = view;
+    plies.set(id, { id, parent: parent.id, children: [], move, glyph, comments: own, before, call, clock_ms });
+  });
+  return { plies, next: list.length + 1 };
+}
+
+/** Lists the plies in the order of a record: a ply, the alternatives to it, what follows it. */
+export function flatten(tree: MoveTree): TreePlyView[] {
+  const list: TreePlyView[] = [];
+  const write = (first: number, parentPlace: number): void => {
+    let [id, parent]: [number | undefined, number] = [first, parentPlace];
+    while (id !== undefined) {
+      const ply: Ply = plyOf(tree, id);
+      const { move, glyph, comments, before, call, clock_ms } = ply;
+      const place = list.length;
+      list.push({ parent, move, glyph, comments: [...comments], before: [...before], call, clock_ms });
+      const [main, ...others] = plyOf(tree, ply.parent).children;
+      if (main === id) for (const other of others) write(other, parent);
+      [id, parent] = [ply.children[0], place];
+    }
+  };
+  const [first] = plyOf(tree, START).children;
+  if (first !== undefined) write(first, -1);
+  return list;
+}
+
+/** Returns the plies from the first to one of them. */
+export function pathTo(tree: MoveTree, id: number): readonly Ply[] {
+  const path: Ply[] = [];
+  for (let at = plyOf(tree, id); at.id !== START; at = plyOf(tree, at.parent)) path.push(at);
+  return path.reverse();
+}
+
+/** Returns the last ply of the main line after one. */
+export function endOf(tree: MoveTree, id: number): number {
+  let at = plyOf(tree, id);
+  for (let next = at.children[0]; next !== undefined; next = at.children[0]) at = plyOf(tree, next);
+  return at.id;
+}
+
+/** Checks whether a ply is on the main line. */
+export function isMain(tree: MoveTree, id: number): boolean {
+  return pathTo(tree, id).every((ply) => plyOf(tree, ply.parent).children[0] === ply.id);
+}
+
+/** Returns the next or the previous alternative to a ply; the ply itself if there is none. */
+export function sibling(tree: MoveTree, id: number, step: 1 | -1): number {
+  const all = plyOf(tree, plyOf(tree, id).parent).children;
+  return id === START ? id : (all[all.indexOf(id) + step] ?? id);
+}
+
+/** Plays a move after a ply. Returns the tree, which has grown if the move is new, and the ply of the move. */
+export function play(tree: MoveTree, after: number, move: string): [MoveTree, number] {
+  const parent = plyOf(tree, after);
+  const known = parent.children.find((id) => plyOf(tree, id).move === move);
+  if (known !== undefined) return [tree, known];
+  const id = tree.next;
+  const plies = new Map(tree.plies);
+  plies.set(id, { ...BARE_PLY, id, parent: after, move });
+  plies.set(after, { ...parent, children: [...parent.children, id] });
+  return [{ plies, next: id + 1 }, id];
+}
+
+/** Changes a ply. */
+export function change(tree: MoveTree, id: number, changed: Partial<Pick<Ply, "glyph" | "comments" | "children">>): MoveTree {
+  const plies = new Map(tree.plies);
+  plies.set(id, { ...plyOf(tree, id), ...changed });
+  return { ...tree, plies };
+}
+
+/** Makes the line through a ply the main line. */
+export function promote(tree: MoveTree, id: number): MoveTree {
+  return pathTo(tree, id).reduce((changed, ply) => {
+    const parent = plyOf(changed, ply.parent);
+    const others = parent.children.filter((child) => child !== ply.id);
+    return change(changed, parent.id, { children: [ply.id, ...others] });
+  }, tree);
+}
+
+/** Removes a ply and everything after it. */
+export function remove(tree: MoveTree, id: number): MoveTree {
+  const { parent } = plyOf(tree, id);
+  if (id === START) return tree;
+  const plies = new Map(tree.plies);
+  const gone = [id];
+  for (let at = gone.pop(); at !== undefined; at = gone.pop()) {
+    gone.push(...plyOf(tree, at).children);
+    plies.delete(at);
+  }
+  const children = plyOf(tree, parent).children.filter((child) => child !== id);
+  plies.set(parent, { ...plyOf(tree, parent), children });
+  return { ...tree, plies };
+}

@@ -1,0 +1,155 @@
+// The tree of moves: the main line, and each variation indented below the move it replaces.
+
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { FlipButton, StepButtons } from "../../ui/step_buttons.tsx";
+import type { Game } from "../../rules.ts";
+import { t } from "../../texts.ts";
+import { type MoveNumber, nextNumber, numberText } from "../../ui/move_numbers.ts";
+import { writtenMove } from "../../ui/written_move.ts";
+import { endOf, GLYPH_NAMES, type Ply, plyOf, START, type MoveTree } from "./move_tree.ts";
+
+interface TreeProps {
+  readonly tree: MoveTree;
+  readonly at: number;
+  readonly go: (id: number) => void;
+  readonly gameAfter: (id: number) => Game;
+}
+
+/** The rendered moves by ply: unchanged ones are not rendered again, however long the game is. */
+type Cache = Map<number, { readonly ply: Ply; readonly number: string; readonly isCurrent: boolean; readonly move: VNode }>;
+
+export function MoveTreeView(props: TreeProps) {
+  const { tree, at } = props;
+  const cache = useRef<Cache>(new Map());
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    const current = box?.querySelector<HTMLElement>("[aria-current]");
+    if (!box || !current) return;
+    const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    box.scrollTo({ top: top - box.clientHeight / 2 });
+    if (box.contains(document.activeElement)) current.focus({ preventScroll: true });
+  }, [at, tree]);
+  const start = plyOf(tree, START);
+  const [first] = start.children;
+  return (
+    <div class="move-tree" ref={list} role="group" aria-label={t("web.moves")}>
+      <button
+        type="button"
+        class="move-tree-start"
+        aria-current={at === START ? "step" : undefined}
+        tabIndex={at === START ? 0 : -1}
+        onClick={() => props.go(START)}
+      >
+        {t("web.analysis.start")}
+      </button>
+      <Comments texts={start.comments} />
+      {first === undefined ? <p class="none">{t("web.analysis.no_moves")}</p> : <Line {...props} first={first} before={null} cache={cache.current} />}
+    </div>
+  );
+}
+
+interface LineProps extends TreeProps {
+  readonly first: number;
+  /** The number of the move before it. */
+  readonly before: MoveNumber | null;
+  readonly cache: Cache;
+}
+
+function Line(props: LineProps) {
+  const { tree, first, at, cache, gameAfter } = props;
+  const items: ComponentChildren[] = [];
+  const beginner = gameAfter(START).state.turn ?? "attackers";
+  let { before } = props;
+  // A move of the other side has its number where it does not follow the first one of the pair at once.
+  let isApart = true;
+  for (let id: number | undefined = first; id !== undefined; ) {
+    const ply: Ply = plyOf(tree, id);
+    const place = nextNumber(before, gameAfter(id).state.last?.side ?? beginner, beginner);
+    const number = place.isFirst || isApart || ply.before.length > 0 ? `${numberText(place)} ` : "";
+    const [main, ...others] = plyOf(tree, ply.parent).children;
+    const isCurrent = id === at;
+    const cached = cache.get(id);
+    if (cached?.ply === ply && cached.number === number && cached.isCurrent === isCurrent) items.push(cached.move);
+    else {
+      const move = <Move key={id} go={props.go} gameAfter={props.gameAfter} ply={ply} number={number} isCurrent={isCurrent} />;
+      cache.set(id, { ply, number, isCurrent, move });
+      items.push(move);
+    }
+    if (main === id && others.length > 0) {
+      const here = before;
+      items.push(
+        <li key={`variations-${id}`} class="variations">
+          {others.map((other) => (
+            <Line key={other} {...props} first={other} before={here} />
+          ))}
+        </li>,
+      );
+    }
+    isApart = ply.comments.length > 0 || (main === id && others.length > 0);
+    before = place;
+    id = ply.children[0];
+  }
+  return <ol class="line">{items}</ol>;
+}
+
+interface MoveProps extends Pick<TreeProps, "go" | "gameAfter"> {
+  readonly ply: Ply;
+  /** Empty for the second move of a pair. */
+  readonly number: string;
+  readonly isCurrent: boolean;
+}
+
+function Move({ ply, number, isCurrent, go, gameAfter }: MoveProps) {
+  const played = gameAfter(ply.id).state.last;
+  return (
+    <li>
+      <Comments texts={ply.before} />
+      <button
+        type="button"
+        aria-current={isCurrent ? "step" : undefined}
+        tabIndex={isCurrent ? 0 : -1}
+        onClick={() => go(ply.id)}
+      >
+        {number && <span class="number">{number}</span>}
+        {played?.piece === "king" && `${t("web.king.letter")} `}
+        {writtenMove(ply.move)}
+        {played && played.captures.length > 0 && (
+          <span class="taken"> ×{played.captures.map((one) => one.square).join(" ")}</span>
+        )}
+        {ply.glyph && <GlyphMark glyph={ply.glyph} />}
+      </button>
+      <Comments texts={ply.comments} />
+    </li>
+  );
+}
+
+function GlyphMark({ glyph }: { readonly glyph: string }) {
+  return (
+    <span class="glyph">
+      <span aria-hidden="true">{glyph}</span>
+      <span class="unseen"> {t(`web.glyph.${GLYPH_NAMES[glyph]}`)}</span>
+    </span>
+  );
+}
+
+function Comments({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text, place) => (
+    <p key={place} class="move-comment">
+      {text}
+    </p>
+  ));
+}
+
+type ButtonsProps = Pick<TreeProps, "tree" | "at" | "go"> & { readonly flip: () => void };
+
+export function MoveTreeButtons({ tree, at, go, flip }: ButtonsProps) {
+  const ply = plyOf(tree, at);
+  const targets = { first: START, back: ply.parent, forward: ply.children[0] ?? at, last: endOf(tree, at) };
+  return (
+    <StepButtons at={at} targets={targets} go={go}>
+      <FlipButton flip={flip} />
+    </StepButtons>
+  );
+}

@@ -1,0 +1,243 @@
+// The analysis page: the board, and beside it the engine, the openings and the tree of moves, or one of the other tabs.
+
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RecordView } from "../../messages.ts";
+import { parsePosition, type Position } from "../../positions.ts";
+import type { Game } from "../../rules.ts";
+import { t } from "../../texts.ts";
+import type { Tool } from "../../ui/board.tsx";
+import { outcomeText } from "../../ui/outcome.ts";
+import { gameTitle, pageVariants, variantFacts } from "../../variants.ts";
+import { Annotations } from "./annotations.tsx";
+import { AnalysisBoard } from "./board.tsx";
+import { hasBook } from "./book.ts";
+import { BookPanel } from "./book_panel.tsx";
+import { type EngineChoice, type EngineQuery, useEngine } from "./engine.ts";
+import { arrowsOf, EnginePanel, EvaluationBar } from "./engine_panel.tsx";
+import { endOf, type MoveTree, pathTo, play, plyOf, sibling, START } from "./move_tree.ts";
+import { MoveTreeButtons, MoveTreeView } from "./move_tree_view.tsx";
+import { OpeningsPanel } from "./openings.tsx";
+import { PositionActions } from "./position_actions.tsx";
+import { Records } from "./records.tsx";
+import { SetupPanel } from "./setup.tsx";
+import { addressOf, beginStudy, GameCache, saveStudy, type Study, studyOf } from "./study.ts";
+import { type Tab, Tabs } from "./tabs.tsx";
+import { type RuleChoice, VariantForm } from "./variant_form.tsx";
+
+interface Props {
+  readonly first: Study;
+  readonly rules: readonly RuleChoice[];
+  /** What is wrong with the position in the address. */
+  readonly fault: string | null;
+  /** Whether the server has a library of games. */
+  readonly hasLibrary: boolean;
+  /** The players with attackers and defenders, if the address asks to replay their game. */
+  readonly players: readonly [string, string] | null;
+}
+
+export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props) {
+  const [study, setStudy] = useState(first);
+  const [tab, setTab] = useState<Tab>("moves");
+  const [editing, setEditing] = useState<Position | null>(null);
+  const [tool, setTool] = useState<Tool>("hand");
+  const [isFlipped, setFlipped] = useState(false);
+  /** Whether the game is only replayed. A move on the board, too, begins the analysis. */
+  const [isReplay, setReplay] = useState(players !== null);
+  const [refusal, setRefusal] = useState(fault);
+  const [choice, setChoice] = useState<EngineChoice>({ isOn: false, lines: 3, threats: false, isOnServer: false });
+  const games = useGameCache(study);
+  const { tree, at } = study;
+  const game = games.after(tree, at);
+  const gameAfter = useCallback((id: number) => games.after(tree, id), [games, tree]);
+
+  const set = useCallback((changed: MoveTree, to: number) => {
+    setRefusal(null);
+    setStudy((was) => ({ ...was, tree: changed, at: to }));
+  }, []);
+  const go = useCallback((to: number) => {
+    setRefusal(null);
+    setStudy((was) => ({ ...was, at: to }));
+  }, []);
+  const tryMoves = (moves: readonly string[]) => {
+    setReplay(false);
+    const start: [MoveTree, number] = [tree, at];
+    set(...moves.reduce(([grown, end], move) => play(grown, end, move), start));
+  };
+  // Before the next paint: an effect after it would not run if the page is left at once.
+  useLayoutEffect(() => {
+    if (!isReplay) saveStudy(study);
+  }, [study, isReplay]);
+  useEffect(() => {
+    if (isReplay) return;
+    // Browsers limit how often the address may change.
+    const timer = setTimeout(() => history.replaceState(null, "", addressOf(study)), 100);
+    return () => clearTimeout(timer);
+  }, [study, isReplay]);
+  const steps = {
+    ArrowLeft: () => go(plyOf(tree, at).parent),
+    ArrowRight: () => go(plyOf(tree, at).children[0] ?? at),
+    ArrowUp: () => go(sibling(tree, at, -1)),
+    ArrowDown: () => go(sibling(tree, at, 1)),
+    Home: () => go(START),
+    End: () => go(endOf(tree, at)),
+    f: () => setFlipped(!isFlipped),
+  };
+  useTreeKeys(steps, editing === null);
+
+  const show = (next: Tab) => {
+    setTab(next);
+    setEditing(next === "set_up" ? parsePosition(game.state.position, study.rules.facts.size) : null);
+  };
+  const take = async (start: string) => {
+    setStudy(await beginStudy(study.facts, start));
+    setTab("moves");
+    setEditing(null);
+  };
+  const open = async (record: RecordView) => {
+    const opened = await studyOf(await variantFacts(record.variant, record.switches), record);
+    // The end of the game is what the engine evaluates first.
+    setStudy({ ...opened, at: endOf(opened.tree, START) });
+  };
+  const showRead = () => {
+    show("moves");
+    setRefusal(t("web.analysis.read.done"));
+  };
+
+  const analysis = useEngine(
+    engineQuery(study, game),
+    addressOf(study),
+    choice,
+    editing === null && game.state.turn !== null,
+  );
+  const arrows = useMemo(() => arrowsOf(analysis), [analysis.view, analysis.threat]);
+  return (
+    <>
+      <h1 class="unseen">{t("page.analysis.title", { name: gameTitle(study.facts) })}</h1>
+      <div class="analysis-board">
+        <AnalysisBoard
+          rules={study.rules}
+          game={game}
+          isFlipped={isFlipped}
+          arrows={arrows}
+          move={(move) => tryMoves([move])}
+          refused={setRefusal}
+          position={editing}
+          tool={tool}
+          setPosition={setEditing}
+        />
+        <EvaluationBar line={analysis.view?.lines[0] ?? null} isFlipped={isFlipped} />
+      </div>
+      <div class="beside-column analysis-side">
+        <p class="beside-name">
+          {study.facts.family} <span>{study.facts.author}</span>
+        </p>
+        {isReplay ? (
+          <section class="replay" aria-label={t("web.replay")}>
+            {players?.every((name) => name !== "") && <h2>{players.join(" – ")}</h2>}
+            <State game={game} refusal={refusal} />
+            <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
+            <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
+            <div class="buttons">
+              <button type="button" onClick={() => setReplay(false)}>
+                {t("web.action.analyse")}
+              </button>
+            </div>
+          </section>
+        ) : (
+          <Tabs tab={tab} show={show}>
+            {tab === "moves" && (
+              <>
+                <EnginePanel
+                  analysis={analysis}
+                  game={game}
+                  choice={choice}
+                  choose={(changed) => setChoice({ ...choice, ...changed })}
+                  play={tryMoves}
+                />
+                <State game={game} refusal={refusal} />
+                {hasBook(study.rules) && <BookPanel rules={study.rules} game={game} play={(move) => tryMoves([move])} />}
+                {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
+                <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
+                <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
+                <Annotations tree={tree} at={at} set={set} />
+              </>
+            )}
+            {tab === "set_up" && editing && (
+              <SetupPanel
+                study={study}
+                position={editing}
+                set={setEditing}
+                tool={tool}
+                setTool={setTool}
+                moves={tree.plies.size - 1}
+                done={(start) => void take(start)}
+              />
+            )}
+            {tab === "records" && <Records study={study} open={open} showMoves={showRead} />}
+            {tab === "game" && (
+              <>
+                <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />
+                <PositionActions study={study} position={game.state.position} turn={game.state.turn} />
+              </>
+            )}
+          </Tabs>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Returns the games of the study, cached as long as the study only grows. */
+function useGameCache(study: Study): GameCache {
+  const cache = useRef<{ games: GameCache; tree: MoveTree } | null>(null);
+  // The plies of another record have other ids.
+  const isValid = cache.current?.games.isOf(study) && hasGrown(cache.current.tree, study.tree);
+  if (!cache.current || !isValid) cache.current = { games: new GameCache(study), tree: study.tree };
+  else cache.current.tree = study.tree;
+  return cache.current.games;
+}
+
+/** Checks whether plies that two trees have in common are the same. */
+function hasGrown(before: MoveTree, after: MoveTree): boolean {
+  if (before === after) return true;
+  for (const [id, ply] of after.plies) {
+    const known = before.plies.get(id);
+    if (known && (known.move !== ply.move || known.parent !== ply.parent)) return false;
+  }
+  return after.next >= before.next;
+}
+
+function engineQuery({ facts, start, tree, at, rules }: Study, game: Game): EngineQuery {
+  const moves = pathTo(tree, at).map((ply) => ply.move);
+  return { variant: facts.id, switches: facts.switches, start, moves, position: game.state.position, rules };
+}
+
+/** Shows why a move was refused, else how the game ended or whose turn it is. */
+function State({ game, refusal }: { readonly game: Game; readonly refusal: string | null }) {
+  const { turn, outcome } = game.state;
+  const state = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${turn}`);
+  return (
+    <p class="state" role="status">
+      {refusal ?? state}
+    </p>
+  );
+}
+
+/** Makes keys work: left and right step along the line, up and down change it, Home and End go to its ends. */
+function useTreeKeys(steps: Readonly<Record<string, () => void>>, isOn: boolean): void {
+  // Read when the key comes: fast keys would meet an outdated listener.
+  const latest = useRef({ steps, isOn });
+  latest.current = { steps, isOn };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      const isElsewhere = target.closest("tafl-board, input, select, textarea, [role=tablist]") !== null;
+      const step = latest.current.steps[event.key];
+      if (!latest.current.isOn || isElsewhere || !step || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      step();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,58 @@
+// Game records as text: the server parses and writes them; without a connection those in the format of Hnefi are read here.
+
+import { postForText, postJson } from "../../http.ts";
+import type { RecordsView, RecordTextRequest } from "../../messages.ts";
+import { flatten, plyOf, START } from "./move_tree.ts";
+import { t } from "../../texts.ts";
+import type { Study } from "./study.ts";
+
+export type RecordFormat = NonNullable<RecordTextRequest["form"]>;
+
+/** The formats that records are written in, with the endings of their files. */
+export const FILE_ENDINGS: Readonly<Record<RecordFormat, string>> = {
+  tafl: ".tafl",
+  otg: ".otg",
+  pgn: ".pgn",
+  moves: ".txt",
+};
+
+/** Parses a text of records. */
+export async function readRecords(text: string, study: Study): Promise<RecordsView> {
+  const { id: variant, switches } = study.facts;
+  try {
+    return await postJson("/api/records", { text, variant, switches });
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    const { parseRecords } = await import("./native_record.ts");
+    const records = await parseRecords(text);
+    if (!records) throw new Error(t("web.analysis.read.offline"));
+    return records;
+  }
+}
+
+/** Checks whether a request failed since the server cannot be reached: `fetch` rejects with a TypeError then. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
+/** Writes the moves of a study as a record. */
+export async function writeRecord(study: Study, format: RecordFormat): Promise<string> {
+  const { facts, start, headers, tree } = study;
+  const request: RecordTextRequest = {
+    form: format,
+    variant: facts.id,
+    switches: { ...facts.switches },
+    start,
+    headers: [...headers],
+    comments: [...plyOf(tree, START).comments],
+    plies: flatten(tree),
+  };
+  try {
+    return await postForText("/api/records/text", request);
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    if (format !== "tafl") throw new Error(t("web.analysis.write.offline"));
+    const { formatRecord } = await import("./native_record.ts");
+    return formatRecord(study);
+  }
+}

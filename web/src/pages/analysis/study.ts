@@ -1,0 +1,128 @@
+// A study: a variant, a start position, a tree of moves, and the ply that is shown.
+
+import type { RecordView, TreePlyView } from "../../messages.ts";
+import { type Game, Refused, Rules } from "../../rules.ts";
+import { store, stored } from "../../storage.ts";
+import { type VariantFacts, variantQuery } from "../../variants.ts";
+import { EMPTY, flatten, type MoveTree, pathTo, type Ply, play, plyOf, START, treeOf } from "./move_tree.ts";
+
+export interface Study {
+  readonly facts: VariantFacts;
+  readonly rules: Rules;
+  /** The position text it begins from; null for the start of the rules. */
+  readonly start: string | null;
+  readonly headers: RecordView["headers"];
+  readonly tree: MoveTree;
+  readonly at: number;
+}
+
+const KEY = "hnefi.analysis";
+
+/** Begins a study. Rejects with `Refused` if no game can be played from the position. */
+export async function beginStudy(facts: VariantFacts, start: string | null): Promise<Study> {
+  const rules = await Rules.load(facts.tree);
+  const usual = rules.newGame().state.position;
+  const position = start === null ? usual : rules.newGame({ setup: start }).state.position;
+  return { facts, rules, start: position === usual ? null : position, headers: [], tree: EMPTY, at: START };
+}
+
+/** Begins a study with a parsed record. */
+export async function studyOf(facts: VariantFacts, record: RecordView): Promise<Study> {
+  const study = await beginStudy(facts, record.start);
+  return { ...study, headers: record.headers, tree: treeOf(record.plies, record.comments) };
+}
+
+/** The games after the plies of a tree, computed on demand. */
+export class GameCache {
+  readonly #games = new Map<number, Game>();
+  readonly #study: Study;
+
+  constructor(study: Study) {
+    this.#study = study;
+    this.#games.set(START, study.rules.newGame(study.start === null ? {} : { setup: study.start }));
+  }
+
+  /** Returns the game after a ply of a tree that has grown from the study's. */
+  after(tree: MoveTree, id: number): Game {
+    const missing: Ply[] = [];
+    let at = plyOf(tree, id);
+    for (; !this.#games.has(at.id); at = plyOf(tree, at.parent)) missing.push(at);
+    let game = this.#games.get(at.id) as Game;
+    for (const ply of missing.reverse()) {
+      game = game.play(ply.move);
+      this.#games.set(ply.id, game);
+    }
+    return game;
+  }
+
+  /** Checks whether a study has the same rules and start. */
+  isOf(study: Study): boolean {
+    return this.#study.rules === study.rules && this.#study.start === study.start;
+  }
+}
+
+/** Adds a line of moves from the start of a study, up to the first illegal one; its end becomes the current ply. */
+export function withMoves(study: Study, moves: readonly string[]): Study {
+  let [tree, at] = [study.tree, START];
+  let game = study.rules.newGame(study.start === null ? {} : { setup: study.start });
+  for (const move of moves) {
+    try {
+      game = game.play(move);
+    } catch (error) {
+      if (error instanceof Refused) break;
+      throw error;
+    }
+    [tree, at] = play(tree, at, move);
+  }
+  return { ...study, tree, at };
+}
+
+/** Returns the address of a study: variant, switches and position in the query, the moves in the fragment. */
+export function addressOf({ facts, start, tree, at }: Study, path = location.pathname): string {
+  const query = variantQuery(facts.id, facts.switches, start);
+  const moves = pathTo(tree, at).map((ply) => ply.move);
+  return `${path}?${query}${moves.length > 0 ? `#${moves.join(".")}` : ""}`;
+}
+
+/** Returns the moves in the fragment of an address. */
+export function movesIn(hash: string): readonly string[] {
+  return hash
+    .replace(/^#/, "")
+    .split(".")
+    .filter((move) => /^[a-s]\d{1,2}-[a-s]\d{1,2}$/.test(move));
+}
+
+interface SavedStudy {
+  readonly address: string;
+  readonly headers: RecordView["headers"];
+  readonly comments: readonly string[];
+  readonly plies: readonly TreePlyView[];
+}
+
+/** Saves a study in this browser, for the next visit. */
+export function saveStudy(study: Study): void {
+  const address = addressOf(study, "");
+  const { comments } = plyOf(study.tree, START);
+  const saved: SavedStudy = { address, headers: study.headers, comments, plies: flatten(study.tree) };
+  store(KEY, saved);
+}
+
+/** Returns a study with the tree that was saved for it, if there is one. */
+export function withSavedTree(study: Study): Study {
+  try {
+    const saved = stored<Partial<SavedStudy>>(KEY, {});
+    if (saved.address?.split("#")[0] !== addressOf(study, "").split("#")[0]) return study;
+    const tree = treeOf(saved.plies ?? [], saved.comments ?? []);
+    const games = new GameCache(study);
+    for (const id of tree.plies.keys()) games.after(tree, id);
+    return { ...study, headers: saved.headers ?? [], tree };
+  } catch {
+    // The rules may have changed since: a saved move may be illegal now.
+    return study;
+  }
+}
+
+/** Returns the address of the study that was saved last, or null. */
+export function savedAddress(): string | null {
+  return stored<Partial<SavedStudy>>(KEY, {}).address ?? null;
+}

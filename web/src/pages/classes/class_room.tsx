@@ -1,0 +1,108 @@
+// The page of a class: for its host, its members, and those who are about to join.
+
+import { render } from "preact";
+import { rememberClass } from "../../class_of_game.ts";
+import { CodeAgain } from "./code_again.tsx";
+import { Host } from "./host.tsx";
+import { Pupil } from "./pupil.tsx";
+import { type Act, Room } from "./room.ts";
+import { failureText, RequestError } from "../../http.ts";
+import { savePlayerName } from "../../invites.ts";
+import type { ClassView } from "../../messages.ts";
+import { whileSeen } from "./repeating.ts";
+import { LANGUAGE, t } from "../../texts.ts";
+import { showErrorPage } from "../../ui/error_page.tsx";
+
+const place = document.querySelector<HTMLElement>("[data-room]") as HTMLElement;
+const room = new Room(decodeURIComponent(location.pathname.split("/").pop() ?? ""));
+let view: ClassView | null = null;
+let problem: string | null = null;
+let isActing = false;
+let lost = false;
+/** Whether the host has deleted the class while it was shown. */
+let isDeleted = false;
+
+const act: Act = (action) => void perform(action);
+
+function show(): void {
+  if (!view) return;
+  render(
+    <>
+      {problem && (
+        <p class="failure class-failure" role="alert">
+          {problem}
+        </p>
+      )}
+      {view.is_host ? <Host view={view} room={room} act={act} /> : <Pupil view={view} room={room} act={act} />}
+    </>,
+    place,
+  );
+}
+
+function accept(next: ClassView): void {
+  view = next;
+  rememberClass(next);
+  const own = next.members.find(({ number }) => number === next.you);
+  if (own && !next.is_host) savePlayerName(own.name);
+}
+
+/** Runs an action of the user unless one is running, and says why it fails. */
+async function perform(action: () => Promise<ClassView | null>): Promise<void> {
+  if (isActing || isDeleted) return;
+  isActing = true;
+  problem = null;
+  try {
+    const next = await action();
+    if (next) accept(next);
+  } catch (error) {
+    if (isGone(error)) return showDeleted();
+    problem = failureText(error);
+  } finally {
+    isActing = false;
+  }
+  show();
+}
+
+async function refresh(): Promise<void> {
+  if (isActing || isDeleted) return;
+  try {
+    const next = await room.read();
+    if (isActing) return;
+    accept(next);
+    if (lost) problem = null;
+    lost = false;
+  } catch (error) {
+    if (isGone(error)) return showDeleted();
+    problem = failureText(error);
+    lost = true;
+  }
+  show();
+}
+
+/** Checks whether a class that was shown is gone. */
+function isGone(error: unknown): boolean {
+  return error instanceof RequestError && error.code === "unknown_class";
+}
+
+function showDeleted(): void {
+  isDeleted = true;
+  render(null, place);
+  const remedy = (
+    <a class="button main" href={`/${LANGUAGE}/class`}>
+      {t("page.class.title")}
+    </a>
+  );
+  showErrorPage(place, t("page.class.deleted"), remedy);
+}
+
+try {
+  const secret = /^#host=(.+)$/.exec(location.hash)?.[1];
+  const first = secret ? await room.lead(secret) : await room.read();
+  accept(first);
+  history.replaceState(null, "", `/${LANGUAGE}/class/${first.code}`);
+  place.replaceChildren();
+  show();
+  whileSeen(refresh);
+} catch (error) {
+  showErrorPage(place, failureText(error), <CodeAgain code={room.code} isOffline={error instanceof TypeError} />);
+}

@@ -1,0 +1,150 @@
+// A class for its host: the code, who is here, pairing, the wall of boards, results.
+
+import { useState } from "preact/hooks";
+import type { ClassView } from "../../messages.ts";
+import { LANGUAGE, plural, t } from "../../texts.ts";
+import { CopyField } from "../../ui/copy_field.tsx";
+import { Qr } from "../../ui/qr.tsx";
+import { Members } from "./members.tsx";
+import { Results } from "./results.tsx";
+import { type Act, gameName, type Room, shownCode } from "./room.ts";
+import { Wall } from "./wall.tsx";
+
+interface Props {
+  readonly view: ClassView;
+  readonly room: Room;
+  readonly act: Act;
+}
+
+const DATE = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "long" });
+
+export function Host({ view, room, act }: Props) {
+  const [variant, setVariant] = useState(view.variants[0] ?? "");
+  const [isLarge, setIsLarge] = useState(false);
+  const here = view.members.filter((one) => one.here);
+  const free = here.filter(({ playing }) => !playing);
+  const last = view.games.filter(({ round }) => round === view.rounds && round > 0);
+  const canSwap = last.length > 0 && last.every(({ result }) => result !== null);
+  return (
+    <div class={isLarge ? "class-room fields large" : "class-room fields"}>
+      <header class="cloth">
+        <div class="wrap">
+          <div>
+            <h1>{view.name || t("page.class.heading.unnamed")}</h1>
+            <p class="lead">{plural("page.class.here", here.length)}</p>
+            <p class="printed">{DATE.format(Date.now())}</p>
+          </div>
+          {view.is_closed ? <p class="class-code">{t("error.class_closed")}</p> : <Code view={view} />}
+          <div class="class-actions">
+            {!view.is_closed && (
+              <>
+                {view.variants.length > 1 && (
+                  <label>
+                    <span class="unseen">{t("page.class.game")}</span>
+                    <select value={variant} onChange={(event) => setVariant(event.currentTarget.value)}>
+                      {view.variants.map((one) => (
+                        <option key={one} value={one}>
+                          {gameName(one)}
+                        </option>
+                      ))}
+                    </select>
+                  </label>
+                )}
+                <button type="button" class="main" disabled={free.length < 2} aria-describedby="rounds" onClick={() => act(() => room.pairAll("next", variant))}>
+                  {t("page.class.pair_all")}
+                </button>
+                {canSwap && (
+                  <button type="button" onClick={() => act(() => room.pairAll("swapped", variant))}>
+                    {t("page.class.swap")}
+                  </button>
+                )}
+                <button type="button" class="quiet" aria-pressed={view.is_locked} onClick={() => act(() => room.change({ is_locked: !view.is_locked }))}>
+                  {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}
+                </button>
+              </>
+            )}
+            {!view.is_closed && (
+              <p class="note" id="rounds">
+                {t(free.length >= 2 ? "page.class.round_robin" : here.length < 2 ? "page.class.pair_all.few" : "page.class.pair_all.busy")}
+              </p>
+            )}
+            {view.games.length > 0 && (
+              <button type="button" class="quiet" aria-pressed={isLarge} onClick={() => setIsLarge(!isLarge)}>
+                {t(isLarge ? "page.class.wall.small" : "page.class.wall.large")}
+              </button>
+            )}
+          </div>
+        </div>
+      </header>
+      <div class="wrap class-body">
+        <Members view={view} room={room} act={act} variant={variant} />
+        <section class="class-boards" aria-labelledby="boards">
+          <h2 id="boards">{t("page.class.wall")}</h2>
+          {view.games.length === 0 && <p>{t("page.class.wall.none")}</p>}
+          <Wall games={view.games} hasSeveral={view.variants.length > 1} isClosed={view.is_closed} isLarge={isLarge} room={room} act={act} />
+        </section>
+        {view.games.length > 0 && <Results view={view} room={room} act={act} />}
+        <Manage view={view} room={room} act={act} />
+      </div>
+    </div>
+  );
+}
+
+function Code({ view }: { readonly view: ClassView }) {
+  const address = `${location.host}/${LANGUAGE}/class`;
+  const link = `${location.origin}/${LANGUAGE}/class/${view.code}`;
+  return (
+    <div class="class-code">
+      <p class="join-at">{view.is_locked ? t("page.class.locked") : t("page.class.join_at", { address })}</p>
+      <p class="code">{shownCode(view.code)}</p>
+      <details>
+        <summary>{t("page.class.link")}</summary>
+        <CopyField label={t("page.class.link.pupils")} text={link} />
+        <Qr text={link} />
+      </details>
+    </div>
+  );
+}
+
+function Manage({ view, room, act }: Props) {
+  const [link, setLink] = useState<string | null>(null);
+  const createLink = () =>
+    act(async () => {
+      setLink(await room.hostLink());
+      return null;
+    });
+  const end = () => {
+    if (view.is_closed || confirm(t("page.class.end.ask"))) act(() => room.change({ is_closed: !view.is_closed }));
+  };
+  const remove = () => {
+    if (!confirm(t("page.class.delete.ask"))) return;
+    act(async () => {
+      await room.delete();
+      location.assign(`/${LANGUAGE}/class`);
+      return null;
+    });
+  };
+  return (
+    <section class="class-manage" aria-labelledby="manage">
+      <h2 id="manage">{t("page.class.manage")}</h2>
+      <p class="note">{t("page.class.kept", { date: DATE.format(view.deleted_ms) })}</p>
+      {link ? (
+        <>
+          <CopyField label={t("page.class.host_link")} text={link} />
+          <p class="note">{t("page.class.host_link.first")}</p>
+          <Qr text={link} />
+        </>
+      ) : (
+        <button type="button" class="quiet" onClick={createLink}>
+          {t("page.class.other_host")}
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={end}>
+        {t(view.is_closed ? "page.class.reopen" : "page.class.end")}
+      </button>
+      <button type="button" class="quiet" onClick={remove}>
+        {t("page.class.delete")}
+      </button>
+    </section>
+  );
+}

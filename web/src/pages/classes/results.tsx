@@ -1,0 +1,115 @@
+// The results of a class: the table and all games, on the page, on paper and as files.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { ClassView } from "../../messages.ts";
+import { LANGUAGE, t } from "../../texts.ts";
+import { type Act, gameName, nameOf, ranking, type Room, stateOf } from "./room.ts";
+import { ResultChoice } from "./wall.tsx";
+
+const POINTS = new Intl.NumberFormat(LANGUAGE);
+const COLUMNS = ["rank", "name", "played", "won", "drawn", "lost", "points"] as const;
+
+export function Results({ view, room, act }: { readonly view: ClassView; readonly room: Room; readonly act: Act }) {
+  const rows = ranking(view.members);
+  return (
+    <section class="class-results">
+      <h2 id="results">{t("page.class.results")}</h2>
+      <div class="scrolls" tabIndex={0} role="region" aria-labelledby="results">
+        <table>
+          <thead>
+            <tr>
+              {COLUMNS.map((name) => (
+                <th key={name} scope="col">
+                  {t(`page.class.column.${name}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([rank, one]) => (
+              <tr key={one.number}>
+                <td>{rank}</td>
+                <th scope="row">{one.name}</th>
+                <td>{one.played}</td>
+                <td>{one.won}</td>
+                <td>{one.drawn}</td>
+                <td>{one.played - one.won - one.drawn}</td>
+                <td>{POINTS.format(one.points)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="note">{t("page.class.ranking")}</p>
+      <p class="class-files">
+        <button type="button" onClick={() => print()}>
+          {t("page.class.print")}
+        </button>
+        <a class="button quiet" href={room.results("csv")} download>
+          {t("page.class.csv")}
+        </a>
+        <a class="button quiet" href={room.results("games")} download>
+          {t("page.class.csv.games")}
+        </a>
+        <a class="button quiet" href={room.results("json")} download>
+          {t("page.class.json")}
+        </a>
+      </p>
+      <AllGames view={view} room={room} act={act} />
+    </section>
+  );
+}
+
+function AllGames({ view, room, act }: { readonly view: ClassView; readonly room: Room; readonly act: Act }) {
+  const place = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // What is closed is not printed.
+    const open = () => place.current?.setAttribute("open", "");
+    addEventListener("beforeprint", open);
+    return () => removeEventListener("beforeprint", open);
+  }, []);
+  return (
+    <details ref={place} class="class-games">
+      <summary>{t("page.class.all_games")}</summary>
+      <div class="scrolls" tabIndex={0} role="region" aria-label={t("page.class.all_games")}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("page.class.column.round")}</th>
+              <th scope="col">{t("page.class.column.game")}</th>
+              <th scope="col">{t("page.class.column.attackers")}</th>
+              <th scope="col">{t("page.class.column.defenders")}</th>
+              <th scope="col">{t("page.class.column.result")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {view.games.map((game) => {
+              const [attackers, defenders] = game.names.map(nameOf) as [string, string];
+              const pair = t("page.class.pair", { first: attackers, second: defenders });
+              return (
+                <tr key={game.game}>
+                  <td>{game.round || "–"}</td>
+                  <td>
+                    <a href={`/${LANGUAGE}/game/${game.game}`}>{gameName(game.variant)}</a>
+                  </td>
+                  <td>{attackers}</td>
+                  <td>{defenders}</td>
+                  <td>
+                    <span class={view.is_closed ? "" : "printed"}>{stateOf(game)}</span>
+                    {!view.is_closed && (
+                      <ResultChoice
+                        game={game}
+                        label={t("page.class.result.of", { pair })}
+                        choose={(result) => act(() => room.enter(game.game, result))}
+                      />
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,151 @@
+// The rules editor: the questions are in the page; board, text and links follow the answers here.
+
+import { render } from "preact";
+import { useEffect, useReducer } from "preact/hooks";
+import { HAS_SERVER } from "../../addresses.ts";
+import { useConnection } from "../../connection.ts";
+import { BoardPanel } from "./board.tsx";
+import { RulesExport } from "./export.tsx";
+import { importRules, RulesImport } from "./import.tsx";
+import type { KnownLayout } from "./layout.ts";
+import { PlayLinks } from "./play_links.tsx";
+import { listenToQuestions, showRules } from "./questions.ts";
+import { addRuleHelp } from "./rule_help.tsx";
+import { RulesDraft } from "./rules_draft.ts";
+import { RulesText } from "./rules_text.tsx";
+import { setNoConnectionText } from "../../http.ts";
+import type { RuleFault, RulesView } from "../../messages.ts";
+import { readJson, t } from "../../texts.ts";
+
+const form = document.querySelector("form.editor") as HTMLFormElement;
+const part = (name: string) => form.querySelector(`[data-${name}]`) as HTMLElement;
+const variant = form.elements.namedItem("variant") as HTMLSelectElement;
+const title = form.elements.namedItem("name") as HTMLInputElement;
+const layouts = readJson<Readonly<Record<string, readonly KnownLayout[]>>>("layouts") ?? {};
+setNoConnectionText("web.analysis.no_connection");
+const draft = new RulesDraft(variant.value, title.value);
+
+/** Renders again whenever the draft changes. */
+function useDraft(): void {
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => draft.subscribe(() => rerender(undefined)), []);
+}
+
+function BoardColumn() {
+  useDraft();
+  const { view } = draft;
+  return (
+    <>
+      <BoardPanel draft={draft} view={view} layouts={layouts}>
+        <State />
+      </BoardPanel>
+      <PlayLinks draft={draft} view={view} />
+    </>
+  );
+}
+
+/** Returns the titles of the rules that have a fault, by what is wrong with them. */
+function faultsByMessage(faults: readonly RuleFault[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { leaf, message } of faults) {
+    const title = leaf && form.querySelector(`[data-rule="${leaf}"] legend`)?.textContent?.trim();
+    const titles = found.get(message) ?? [];
+    found.set(message, title && !titles.includes(title) ? [...titles, title] : titles);
+  }
+  return found;
+}
+
+/** Shows why the rules cannot be played. */
+function State() {
+  const { view, failure } = draft;
+  return (
+    <div class="editor-state" role="status">
+      {failure && <p>{failure}</p>}
+      {!view.ok && (
+        <>
+          <p>{t("page.editor.faults")}</p>
+          <ul class="fault">
+            {[...faultsByMessage(view.faults)].map(([message, titles]) => (
+              <li key={message}>{titles.length > 0 ? t("page.new.value", { name: titles.join(", "), value: message }) : message}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function TextColumn() {
+  useDraft();
+  const isConnected = useConnection();
+  const view = draft.playable;
+  return (
+    <>
+      {view && <RulesText view={view} base={draft.input.variant} previous={draft.previous} isOutdated={view !== draft.view} />}
+      {view && <RulesExport draft={draft} view={view} />}
+      {isConnected && <RulesImport draft={draft} />}
+    </>
+  );
+}
+
+function UndoButton() {
+  useDraft();
+  return (
+    <button type="button" disabled={!draft.canUndo} onClick={() => draft.undo()}>
+      {t("web.editor.undo")}
+    </button>
+  );
+}
+
+/** Announces the change to screen readers. */
+function announce(place: HTMLElement): void {
+  const { view, changed } = draft;
+  const leaf = changed.split(".")[0] ?? "";
+  const sentences = [view.rules[leaf]?.text, ...view.follows.map((follow) => follow.message)];
+  const text = view.ok && changed ? sentences.filter(Boolean).join(" ") : "";
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** Begins with the rules of the query: a page that is kept for use offline, or is a file, has those of no query. */
+function openQuery(): void {
+  const query = new URLSearchParams(location.search);
+  const changes: Record<string, string> = {};
+  for (const key of new Set(query.keys())) {
+    const values = query.getAll(key).filter((value) => value !== "");
+    const ticked = values.length > 1 ? values.filter((value) => value !== "none") : values;
+    if (key.startsWith("rule.") && values.length > 0) changes[key.slice("rule.".length)] = ticked.join(",");
+  }
+  const wanted = query.get("variant") ?? variant.value;
+  const isThere = wanted === variant.value && (Object.keys(changes).length === 0) === (Object.keys(draft.view.switches).length === 0);
+  if (!isThere) draft.open({ variant: wanted, changes, name: query.get("name") ?? "" });
+}
+
+for (const [name, Part] of [
+  ["side", BoardColumn],
+  ["words", TextColumn],
+  ["steps", UndoButton],
+] as const) {
+  part(name).replaceChildren();
+  render(<Part />, part(name));
+}
+for (const element of form.querySelectorAll<HTMLElement>(".without-script")) element.remove();
+form.addEventListener("submit", (event) => event.preventDefault());
+listenToQuestions(part("rules"), draft);
+if (HAS_SERVER) addRuleHelp(part("rules"), draft);
+variant.addEventListener("change", () => draft.begin({ ...draft.input, variant: variant.value, changes: {} }));
+title.addEventListener("input", () => draft.rename(title.value));
+let shown: RulesView | null = null;
+const showView = () => {
+  // Until the server has answered, the questions show what the user entered.
+  if (draft.view === shown) return;
+  shown = draft.view;
+  variant.value = draft.input.variant;
+  if (document.activeElement !== title) title.value = draft.input.name;
+  showRules(part("rules"), draft);
+  announce(part("announcement"));
+};
+draft.subscribe(showView);
+showView();
+openQuery();
+// The fragment may hold a whole variant, as `hnefi variants export --to link` writes it.
+if (/^#[\w-]{40,}$/.test(location.hash)) await importRules(draft, location.hash).catch(() => []);

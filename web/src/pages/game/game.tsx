@@ -1,0 +1,192 @@
+// The page of a game at the server: against the computer, with a friend, or as a spectator.
+
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { classOf, showClassOf } from "../../class_of_game.ts";
+import { Continuation } from "../../game/continuation.tsx";
+import { Invitation, InvitationCard, inviteLink } from "../../game/invitation.tsx";
+import { GamePage } from "../../game/page.tsx";
+import { fetchGame, RemoteGame } from "../../game/remote_game.ts";
+import { playerOf } from "../../game/remote_snapshot.ts";
+import { Review } from "../../game/review.tsx";
+import { seenGame } from "../../game/seen_games.ts";
+import { ShareDialog } from "../../game/share_dialog.tsx";
+import { type ActionName, useSnapshot } from "../../game/source.ts";
+import { failureText, postJson } from "../../http.ts";
+import { inviteOf } from "../../invites.ts";
+import type { GameView } from "../../messages.ts";
+import { DEFAULT_LEVEL } from "../../new_game.ts";
+import type { Side } from "../../rules.ts";
+import { LANGUAGE, t } from "../../texts.ts";
+import { showErrorPage } from "../../ui/error_page.tsx";
+import { variantFacts } from "../../variants.ts";
+import { notePlaying } from "../../your_turn.ts";
+
+const place = document.getElementById("main") as HTMLElement;
+const look = place.className;
+// A page that is kept for use offline is that of no game in particular.
+const id = location.pathname.split("/").at(-1) ?? "";
+for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href$="/game/any"]')) {
+  link.href = link.href.replace(/any$/, id);
+}
+
+interface Props {
+  readonly source: RemoteGame;
+  /** The ply that is shown first. */
+  readonly opened: number | null;
+}
+
+function Game({ source, opened }: Props) {
+  const snapshot = useSnapshot(source);
+  const [sharedPly, setSharedPly] = useState<number | null>(null);
+  const { view, setup, facts } = source;
+  const leg = view.legs[(snapshot?.legs?.shown ?? 1) - 1];
+  const mine = (["attackers", "defenders"] as const).filter((side) => view.you.includes(playerOf(side, leg, view.created)));
+  const side: Side | null = mine.length === 1 ? (mine[0] ?? null) : null;
+  const invite = inviteOf(id);
+  const leave = (name: ActionName) => {
+    const next = name === "to_rematch" ? `/${LANGUAGE}/game/${view.rematch}` : name === "to_class" ? classOf(id) : null;
+    location.assign(next ?? place.dataset["new"] ?? "/");
+  };
+  const waiting = view.status === "waiting" && view.you.length > 0 && (
+    <Invitation link={invite && inviteLink(id, invite)} isDrawn={view.created.side === "lot"} />
+  );
+  return (
+    <>
+      <GamePage
+        source={source}
+        leave={leave}
+        waiting={waiting}
+        opened={opened}
+        {...(view.legs.length > 0 ? { share: setSharedPly } : {})}
+        picture={() => fetchPicture(leg?.number ?? 1)}
+        after={(shown, at, go, isReviewed) => (
+          <div class="after-game">
+            <Review snapshot={shown} setup={setup} at={at} go={go} isWanted={isReviewed} />
+            <Continuation snapshot={shown} setup={setup} at={at} side={side} level={view.created.level ?? DEFAULT_LEVEL} />
+            {view.seed && <LotProof view={view} />}
+          </div>
+        )}
+      />
+      <ShareDialog
+        isOpen={sharedPly !== null}
+        close={() => setSharedPly(null)}
+        game={id}
+        name={facts.name}
+        leg={leg?.number ?? 1}
+        at={sharedPly ?? 0}
+        hasSeat={view.you.length > 0}
+      />
+    </>
+  );
+}
+
+/** Shows the seed of the lot, so that the players can check how the sides were drawn. */
+function LotProof({ view }: { readonly view: GameView }) {
+  return (
+    <details class="lots">
+      <summary>{t("web.lots")}</summary>
+      <p>{t("web.lots.check")}</p>
+      <p>
+        <code>{view.created.lot}</code> = SHA-256(<code>{view.seed}</code>)
+      </p>
+    </details>
+  );
+}
+
+/** Returns the picture of the end of a leg. */
+async function fetchPicture(leg: number): Promise<Blob> {
+  const response = await fetch(`/api/games/${id}/picture.png?leg=${leg}&lang=${LANGUAGE}`);
+  if (!response.ok) throw new Error(response.statusText);
+  return response.blob();
+}
+
+/** Returns a number from the query, or null. */
+function numberIn(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name) ?? "";
+  return /^\d{1,4}$/.test(text) ? Number(text) : null;
+}
+
+async function show(view: GameView): Promise<void> {
+  const secret = location.hash.slice(1);
+  const isFree = view.status === "waiting";
+  const own = inviteOf(id);
+  // The address that its creator copies from the browser invites, as long as the seat is free.
+  if (isFree && view.you.length > 0 && own) history.replaceState(null, "", `${location.pathname}${location.search}#${own}`);
+  if (isFree && view.you.length === 0 && (secret || view.created.open)) {
+    const facts = await variantFacts(view.created.variant, view.created.switches);
+    const takeSeat = (name: string) => accept(secret, name);
+    place.replaceChildren();
+    render(<InvitationCard view={view} facts={facts} accept={takeSeat} watch={() => void open(view)} />, place);
+    return;
+  }
+  await open(view);
+}
+
+/** Removes a secret that takes no seat any more from the address. */
+function dropSecret(): void {
+  if (location.hash) history.replaceState(null, "", `${location.pathname}${location.search}`);
+}
+
+async function open(view: GameView): Promise<void> {
+  showGame(await RemoteGame.open(view, numberIn(new URLSearchParams(location.search), "leg")));
+}
+
+/** Shows the game as it was seen last; it goes on by itself. Returns whether it was seen before. */
+async function openSeen(): Promise<boolean> {
+  const seen = seenGame(id);
+  if (seen) showGame(await RemoteGame.openSeen(seen, numberIn(new URLSearchParams(location.search), "leg")));
+  return seen !== null;
+}
+
+function showGame(source: RemoteGame): void {
+  let known = source.view.rematch;
+  noteState(source.view);
+  source.subscribe(() => {
+    noteState(source.view);
+    const next = source.view.rematch;
+    if (!next || next === known) return;
+    // Players who are here when the rematch begins go there, once. Those who come later came for this game.
+    known = next;
+    if (source.view.you.length > 0) location.assign(`/${LANGUAGE}/game/${next}`);
+  });
+  render(null, place);
+  place.replaceChildren();
+  render(<Game source={source} opened={numberIn(new URLSearchParams(location.search), "ply")} />, place);
+}
+
+/** Notes for the badge of other pages whether the game goes on, and takes the used secret out of the address. */
+function noteState({ status, you }: GameView): void {
+  if (status !== "waiting") dropSecret();
+  if (you.length > 0) notePlaying(id, status !== "over" && status !== "aborted");
+}
+
+/** Takes the free seat. Returns the reason if that fails. */
+async function accept(invite: string, name: string): Promise<string | null> {
+  try {
+    const view = await postJson<GameView>(`/api/games/${id}/join`, invite ? { invite, name } : { name });
+    await show(view);
+    return null;
+  } catch (error) {
+    return failureText(error);
+  }
+}
+
+/** Shows the game; while the server cannot be reached as it was seen last, or why there is none until the connection is back. */
+async function begin(): Promise<void> {
+  try {
+    const view = await fetchGame(id);
+    place.className = look;
+    await show(view);
+  } catch (error) {
+    // `fetch` rejects with a TypeError if the server cannot be reached.
+    const isLost = error instanceof TypeError;
+    if (isLost && (await openSeen())) return;
+    showErrorPage(place, failureText(error));
+    // The page does not load itself again: that could win against the way to another page.
+    if (isLost) addEventListener("online", begin, { once: true });
+  }
+}
+
+await begin();
+showClassOf(id);

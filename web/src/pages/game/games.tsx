@@ -1,0 +1,148 @@
+// The games of this browser: those at the server with whose turn it is, and those at this device.
+
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { HAS_SERVER, pageAddress } from "../../addresses.ts";
+import { deleteGame, type SavedGame, savedGames } from "../../game/saved_games.ts";
+import { seenGames } from "../../game/seen_games.ts";
+import { failureText } from "../../http.ts";
+import type { OwnGame, OwnGames, SetAsideGame } from "../../messages.ts";
+import type { Outcome, Side } from "../../rules.ts";
+import { computerName, LANGUAGE, plural, t } from "../../texts.ts";
+import { numbersOf } from "../../ui/move_numbers.ts";
+import { opponentOf } from "../../ui/opponent.ts";
+import { outcomeText } from "../../ui/outcome.ts";
+import { gameTitle, pageVariants } from "../../variants.ts";
+import { isYourTurn, ownGames } from "../../your_turn.ts";
+
+const NO_GAMES: OwnGames = { games: [], set_aside: [] };
+const MINUTE = 60_000;
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["day", 1440 * MINUTE],
+  ["hour", 60 * MINUTE],
+  ["minute", MINUTE],
+];
+
+/** Formats a time in the past: "3 hours ago", "just now". */
+function agoText(ms: number): string {
+  const elapsed = Math.max(0, Date.now() - ms);
+  const [unit, length] = UNITS.find(([, least]) => elapsed >= least) ?? ["minute", 0];
+  if (length === 0) return t("web.games.just_now");
+  return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" }).format(-Math.floor(elapsed / length), unit);
+}
+
+function gameName(variant: string): string {
+  return pageVariants()[variant]?.name ?? variant;
+}
+
+function stateText(game: OwnGame): string {
+  const { status, outcome } = game;
+  if (outcome && status === "over") return `${resultText(game)} ${outcomeText(outcome as Outcome)}`.trim();
+  if (status !== "playing") return t(`web.games.${status}`);
+  return t(isYourTurn(game) ? "page.home.turn" : "web.games.theirs");
+}
+
+function wonText(winner: string, side: Side): string {
+  return t(winner === side ? "web.games.won" : "web.games.lost");
+}
+
+/** Returns whether the user won; nothing for a draw, and for two people at one device. */
+function resultText({ outcome, you, attackers }: OwnGame): string {
+  const [player] = you;
+  if (!outcome?.winner || you.length !== 1 || attackers === null) return "";
+  const side: Side = player === attackers ? "attackers" : "defenders";
+  return wonText(outcome.winner, side);
+}
+
+function localResult({ computer, outcome, legs }: SavedGame): string {
+  if (!outcome) return "";
+  if (!computer || !outcome.winner) return outcomeText(outcome);
+  // The computer is player 1.
+  const side: Side = legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
+  return `${wonText(outcome.winner, side)} ${outcomeText(outcome)}`;
+}
+
+function ServerGame({ game }: { readonly game: OwnGame }) {
+  return (
+    <li class={isYourTurn(game) ? "yours" : ""}>
+      <a href={pageAddress(`game/${game.game}`)}>{gameName(game.variant)}</a>
+      <span>{opponentOf(game)}</span>
+      <b>{stateText(game)}</b>
+      <time dateTime={new Date(game.changed_ms).toISOString()}>{agoText(game.changed_ms)}</time>
+    </li>
+  );
+}
+
+/** A damaged game: it cannot be opened, so it is no link. */
+function DamagedGame({ game }: { readonly game: SetAsideGame }) {
+  const { variant } = game;
+  return (
+    <li class="damaged">
+      <strong>{variant === null ? t("web.games.unknown") : gameName(variant)}</strong>
+      <span>{variant !== null && opponentOf(game)}</span>
+      <b>{t("web.games.damaged")}</b>
+      <time dateTime={new Date(game.changed_ms).toISOString()}>{agoText(game.changed_ms)}</time>
+      <p>{t("error.damaged_game", { game: game.game })}</p>
+    </li>
+  );
+}
+
+function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove: () => void }) {
+  const played = game.legs.at(-1)?.played.length ?? 0;
+  const { computer, names = ["", ""] } = game;
+  const isNamed = names.every((name) => name !== "");
+  return (
+    <li>
+      <a href={pageAddress(`${computer ? "computer" : "table"}#${game.id}`)}>{gameTitle(game.facts)}</a>
+      <span>{computer ? computerName(computer.level) : isNamed ? names.join(" – ") : t("page.table.title")}</span>
+      <b>{game.outcome ? localResult(game) : plural("web.games.moves", numbersOf(played))}</b>
+      <time dateTime={new Date(game.at).toISOString()}>{agoText(game.at)}</time>
+      <button type="button" onClick={remove}>
+        {t("web.games.forget")}
+      </button>
+    </li>
+  );
+}
+
+/** The games at the server that this browser has seen, where the server cannot be reached. */
+function SeenGames() {
+  return (
+    <ul class="game-list">
+      {seenGames().map(({ view, facts }) => (
+        <li key={view.game}>
+          <a href={pageAddress(`game/${view.game}`)}>{gameTitle(facts)}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Games() {
+  const [remote, setRemote] = useState<OwnGames | null>(HAS_SERVER ? null : NO_GAMES);
+  const [local, setLocal] = useState(savedGames);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    if (HAS_SERVER) ownGames().then(setRemote, (error: unknown) => setFailure(failureText(error)));
+  }, []);
+  const remove = (id: string) => {
+    deleteGame(id);
+    setLocal(savedGames());
+  };
+  if (remote === null && failure === null) return <p class="waiting">{t("web.games.loading")}</p>;
+  const { games = [], set_aside: damaged = [] } = remote ?? {};
+  return (
+    <>
+      {failure && <p role="status">{failure}</p>}
+      {failure && seenGames().length > 0 && <SeenGames />}
+      {!failure && local.length + games.length + damaged.length === 0 && <p>{t("web.games.none")}</p>}
+      {games.length + damaged.length + local.length > 0 && <ul class="game-list">
+        {games.map((game) => <ServerGame key={game.game} game={game} />)}
+        {damaged.map((game) => <DamagedGame key={game.game} game={game} />)}
+        {local.map((game) => <LocalGame key={game.id} game={game} remove={() => remove(game.id)} />)}
+      </ul>}
+    </>
+  );
+}
+
+const place = document.querySelector<HTMLElement>("[data-games]");
+if (place) render(<Games />, place);

@@ -1,0 +1,228 @@
+// One lesson: one board, one sentence, one task; and the success at its end.
+
+import type { ComponentChildren, RefObject } from "preact";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { pageAddress, siteAddress } from "../../addresses.ts";
+import type { TaflBoard } from "../../board/element.ts";
+import type { Arrow } from "../../board/types.ts";
+import type { Piece } from "../../rules.ts";
+import { Sounds } from "../../sounds.ts";
+import { t } from "../../texts.ts";
+import { type Call, CallChoice } from "../../ui/call_choice.tsx";
+import { PieceDrawing } from "../../ui/icons.tsx";
+import { readSettings } from "../../ui/settings.ts";
+import type { VariantFacts } from "../../variants.ts";
+import { LessonBoard } from "./board.tsx";
+import { answer, beginLesson, type Lesson, namedSquares, type Progress, solution, withMistake, withReply } from "./lesson.ts";
+import { Tally } from "./tally.tsx";
+
+const REPLY_MS = 900;
+const FIRST_LEVEL = 1;
+const SOUNDS = new Sounds();
+const NO_ARROWS: readonly Arrow[] = [];
+
+interface Props {
+  readonly facts: VariantFacts;
+  readonly lessons: readonly Lesson[];
+  readonly place: number;
+  readonly isFirstOpened: boolean;
+  /** The ids of the completed lessons. */
+  readonly done: readonly string[];
+  readonly contents: (isOpen: boolean) => ComponentChildren;
+  readonly finish: () => void;
+  readonly open: (place: number) => void;
+}
+
+export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents, finish, open }: Props) {
+  const lesson = lessons[place] as Lesson;
+  const board = useRef<TaflBoard>(null);
+  const next = useRef<HTMLElement>(null);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [call, setCall] = useState<Call>(0);
+  const [arrows, setArrows] = useState(NO_ARROWS);
+  const [isRepeated] = useState(done.includes(lesson.id));
+
+  useEffect(() => {
+    void beginLesson(lesson, facts).then((begun) => {
+      setProgress(begun);
+      // The button to the next lesson had the focus: the board gets it.
+      const [square] = Object.keys(begun.game.legal);
+      if (!isFirstOpened && square) queueMicrotask(() => board.current?.focusSquare(square));
+    });
+  }, []);
+
+  const move = useCallback(
+    (played: string) => {
+      if (!progress?.answers) return false;
+      const after = answer(lesson, progress, played, call);
+      setProgress(after);
+      setArrows(NO_ARROWS);
+      if (after.kind === "wrong") return false;
+      const sound = after.kind === "done" ? "call" : after.game.state.last?.captures.length ? "capture" : "move";
+      if (readSettings().sounds) SOUNDS.play(sound);
+      setCall(0);
+      return true;
+    },
+    [progress, call],
+  );
+  const refused = useCallback((reason: string) => setProgress((was) => was && withMistake(was, reason)), []);
+
+  const tapped = useCallback((piece: Piece | undefined) => refused(tapText(lesson, piece)), []);
+
+  useEffect(() => {
+    if (!progress?.reply) return;
+    const timer = setTimeout(() => setProgress((was) => (was === progress ? withReply(progress) : was)), REPLY_MS);
+    return () => clearTimeout(timer);
+  }, [progress]);
+  useLayoutEffect(() => {
+    if (progress?.kind !== "done") return;
+    finish();
+    next.current?.focus({ preventScroll: true });
+    next.current?.scrollIntoView({ block: "nearest" });
+  }, [progress?.kind]);
+
+  if (!progress) return <p class="waiting">{t("web.waiting")}</p>;
+  const isDone = progress.kind === "done";
+  // The next step is shown when the other side has replied.
+  const step = progress.step - (progress.reply ? 1 : 0);
+  const task = lesson.steps[step]?.task ?? "";
+  const left = lessons.flatMap(({ id }, at) => (at === place || done.includes(id) ? [] : [at]));
+  const isLast = place + 1 === lessons.length;
+  const isFinished = isDone && left.length === 0 && (isLast || !isRepeated);
+  const squares = [...namedSquares([progress.message, isDone ? "" : task], progress.game.rules.facts.size), ...(isDone ? [] : lesson.marks)];
+  const show = () => {
+    const shown = solution(lesson, progress);
+    const [from, to] = shown?.move.split("-") ?? [];
+    if (!shown || !from || !to) return;
+    setArrows([{ from, to, kind: "move" }]);
+    setCall(shown.call ?? 0);
+    setProgress(withMistake(progress, shownText(`${from}–${to}`, shown.call, facts)));
+  };
+  return (
+    <>
+      <div>
+        <LessonBoard
+          element={board}
+          game={progress.game}
+          isOpen={progress.answers !== null && !progress.reply}
+          arrows={arrows}
+          squares={squares}
+          move={move}
+          refused={refused}
+          tapped={tapped}
+        />
+      </div>
+      <div class="lesson-side">
+        <p class="beside-name">
+          {facts.family} <span>{facts.author}</span>
+        </p>
+        <div class="lesson-head">
+          <h1>
+            <span class="lesson-number">
+              {t("web.lesson.number", { number: place + 1, all: lessons.length })}
+              <span class="unseen">. </span>
+            </span>
+            {lesson.title}
+          </h1>
+          <Tally
+            all={lessons.length}
+            isDone={(at) => done.includes(lessons[at]?.id ?? "")}
+            at={place}
+            cut={isDone ? place : undefined}
+          />
+        </div>
+        <div class={isDone ? "lesson-card cloth" : "lesson-card"}>
+          <div role="status">
+            <div class="lesson-message">
+              {(isDone || progress.kind === "right") && (
+                <p class="praise">
+                  <Tick />
+                  {isFinished ? t("web.lesson.finished", { name: facts.family }) : t("web.lesson.right")}
+                </p>
+              )}
+              {progress.kind !== "right" && (
+                <p class={progress.kind}>
+                  {isDone && <b>{t("web.lesson.learned")}</b>}
+                  {progress.message}
+                </p>
+              )}
+            </div>
+            {!isDone && <Task lesson={lesson} task={task} />}
+          </div>
+          {!isDone && facts.calls && lesson.steps[step]?.call != null && (
+            <CallChoice calls={facts.calls} chosen={call} choose={setCall} />
+          )}
+          {isFinished && <p>{t("web.lesson.last")}</p>}
+          <div class="buttons">
+            {!isDone && (
+              <button type="button" onClick={show}>
+                {t("web.lesson.show")}
+              </button>
+            )}
+            {isDone && !isFinished && (
+              <button
+                type="button"
+                class="main"
+                ref={next as RefObject<HTMLButtonElement>}
+                onClick={() => open(isLast ? (left[0] ?? 0) : place + 1)}
+              >
+                {t("web.lesson.next")}
+              </button>
+            )}
+            {isFinished && (
+              <a
+                class="button main"
+                ref={next as RefObject<HTMLAnchorElement>}
+                href={pageAddress(`computer?variant=${facts.id}&level=${FIRST_LEVEL}`)}
+              >
+                {t("web.lesson.play_lamb")}
+              </a>
+            )}
+            {(isDone || progress.step > 0) && (
+              <button type="button" onClick={() => open(place)}>
+                {t("web.lesson.again")}
+              </button>
+            )}
+          </div>
+        </div>
+        {contents(isFinished)}
+        <p class="lesson-links">
+          {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.lesson.rules", { name: facts.name })}</a>}
+          <a href={pageAddress(`new?variant=${facts.id}`)}>{t("web.lesson.play")}</a>
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** Returns the answer to a tap that begins no move. */
+function tapText({ side }: Lesson, piece: Piece | undefined): string {
+  if (!piece) return t("web.lesson.tap.empty");
+  const isMine = (piece === "attacker") === (side === "attackers");
+  return t(isMine ? "web.lesson.tap.stuck" : `web.lesson.tap.not_yours.${side}`);
+}
+
+function shownText(move: string, call: Call | null, facts: VariantFacts): string {
+  if (!call || !facts.calls) return t("web.lesson.shown", { move });
+  const { one_exit, two_exits } = facts.calls.words;
+  return t("web.lesson.shown_call", { move, call: call === 1 ? one_exit : two_exits });
+}
+
+function Task({ lesson, task }: { readonly lesson: Lesson; readonly task: string }) {
+  const piece: Piece = lesson.side === "attackers" ? "attacker" : "defender";
+  return (
+    <p class="lesson-task">
+      <PieceDrawing piece={piece} />
+      <span>{task}</span>
+    </p>
+  );
+}
+
+function Tick() {
+  return (
+    <svg class="tick" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="15" />
+      <path d="M8.5 16.5l5 5.5 10-11.5" pathLength={1} />
+    </svg>
+  );
+}

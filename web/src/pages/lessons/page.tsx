@@ -1,0 +1,97 @@
+// The page of lessons: which lesson is open, and which have been completed.
+
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { t } from "../../texts.ts";
+import type { VariantFacts } from "../../variants.ts";
+import { completedLessons, completeLesson } from "./completed.ts";
+import type { Lesson } from "./lesson.ts";
+import { OneLesson } from "./one_lesson.tsx";
+
+interface Props {
+  readonly facts: VariantFacts;
+  readonly lessons: readonly Lesson[];
+  readonly first: number;
+}
+
+export function LessonsPage({ facts, lessons, first }: Props) {
+  const [at, setAt] = useState(first);
+  const [done, setDone] = useState(() => completedLessons(facts.id));
+  const [run, setRun] = useState(0);
+  const [announced, setAnnounced] = useState("");
+  const lesson = lessons[at] as Lesson;
+
+  const open = useCallback((place: number) => {
+    const { id, title, says, steps } = lessons[place] as Lesson;
+    setAt(place);
+    setRun((was) => was + 1);
+    setAnnounced(`${title}. ${says} ${steps[0]?.task}`);
+    history.replaceState(null, "", `#${id}`);
+    scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    const onHash = () => {
+      const named = placeNamed(lessons);
+      if (named >= 0) open(named);
+    };
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
+  }, []);
+
+  return (
+    <>
+      <p class="unseen" role="status">
+        {announced}
+      </p>
+      <OneLesson
+        key={`${lesson.id} ${run}`}
+        facts={facts}
+        lessons={lessons}
+        place={at}
+        isFirstOpened={run === 0}
+        done={done}
+        finish={() => setDone(completeLesson(facts.id, lesson.id))}
+        open={open}
+        contents={(isOpen) => <Contents lessons={lessons} at={at} done={done} isOpen={isOpen} />}
+      />
+    </>
+  );
+}
+
+/** Returns the index of the lesson that the address names, else of the first that has not been completed. */
+export function firstPlace(lessons: readonly Lesson[], variant: string): number {
+  const named = placeNamed(lessons);
+  const done = completedLessons(variant);
+  const next = lessons.findIndex((lesson) => !done.includes(lesson.id));
+  return Math.max(0, named < 0 ? next : named);
+}
+
+/** Returns the index of the lesson that the address names, or -1. */
+function placeNamed(lessons: readonly Lesson[]): number {
+  return lessons.findIndex((lesson) => `#${lesson.id}` === location.hash);
+}
+
+interface ContentsProps {
+  readonly lessons: readonly Lesson[];
+  readonly at: number;
+  readonly done: readonly string[];
+  readonly isOpen: boolean;
+}
+
+function Contents({ lessons, at, done, isOpen }: ContentsProps) {
+  return (
+    <details class="lesson-list" open={isOpen}>
+      <summary>{t("web.lessons.all")}</summary>
+      <ol>
+        {lessons.map((lesson, place) => (
+          <li key={lesson.id} class={done.includes(lesson.id) ? "done" : ""}>
+            <a href={`#${lesson.id}`} aria-current={place === at ? "true" : undefined}>
+              <span class="number">{place + 1}</span>
+              {lesson.title}
+              {done.includes(lesson.id) && <span class="mark">{t("web.lesson.done")}</span>}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,256 @@
+// The page for a new game. Its style shows the questions of the chosen opponent; the script keeps the summaries
+// up to date, loads the questions of another variant, and creates games with others at the server.
+
+import { HAS_SERVER } from "../../addresses.ts";
+import { playerName, playersHere, savePlayerName, savePlayersHere } from "../../invites.ts";
+import type { Clock, NewGameRequest } from "../../messages.ts";
+import { lastChoice, openNewGame, saveChoice } from "../../new_game.ts";
+import { piecesOf, placeOf } from "../../positions.ts";
+import { ruleInWords } from "../../rule_words.ts";
+import { computerName, hasText, t } from "../../texts.ts";
+
+function theForm(): HTMLFormElement {
+  return document.querySelector("form.new") as HTMLFormElement;
+}
+
+/** Returns the answers that are not left empty. */
+function chosen(form: HTMLFormElement): URLSearchParams {
+  const fields = new FormData(form);
+  return new URLSearchParams([...fields].filter(([, value]) => value !== "").map(([key, value]) => [key, String(value)]));
+}
+
+/** Returns the text of the chosen answer, with the name of the question if it needs one. */
+function answerOf(question: HTMLElement): string {
+  const value = question.querySelector("label:has(:checked)")?.textContent?.trim() ?? "";
+  const name = question.querySelector("legend")?.textContent ?? "";
+  if (question.dataset["summed"] !== "named") return value;
+  return t("page.new.value", { name, value: value.charAt(0).toLowerCase() + value.slice(1) });
+}
+
+/** Shows what is chosen: the values of the folded options, and the game beside the button. */
+function showChoice(form: HTMLFormElement): void {
+  const name = form.querySelector<HTMLInputElement>("[data-name]");
+  if (name && name !== document.activeElement) name.value = playerName();
+  const [first = "", second = ""] = playersHere();
+  for (const [index, field] of namesOf(form).entries()) {
+    if (field !== document.activeElement) field.value = index === 0 ? first : second;
+  }
+  const query = chosen(form);
+  const opponent = query.get("opponent") ?? "";
+  // Only people play by correspondence.
+  const clock = form.querySelector<HTMLInputElement>("[name=clock]:checked");
+  const noClock = form.querySelector<HTMLInputElement>("[name=clock][value=none]");
+  if (opponent !== "friend" && clock?.value.startsWith("days") && noClock) noClock.checked = true;
+  const asked = [...form.querySelectorAll<HTMLElement>("[data-summed]")].filter((question) => isAsked(question, opponent));
+  const values = form.querySelector("[data-values]");
+  if (values) values.textContent = asked.map(answerOf).join(" · ");
+  showGame(form, query);
+}
+
+/** Returns the fields for the names of two at this device, that of the attackers first. */
+function namesOf(form: HTMLFormElement): readonly HTMLInputElement[] {
+  return [...form.querySelectorAll<HTMLInputElement>("[name=names]")];
+}
+
+function isAsked(question: HTMLElement, opponent: string): boolean {
+  const condition = question.closest<HTMLElement>("[data-for]")?.dataset["for"];
+  return condition === undefined || condition.split(" ").includes(opponent);
+}
+
+function showGame(form: HTMLFormElement, query: URLSearchParams): void {
+  const [heading, note] = form.querySelectorAll(".chosen > *");
+  const facts = form.querySelector<HTMLElement>(".chosen")?.dataset;
+  if (!facts || !heading || !note) return;
+  const opponent = query.get("opponent") ?? "computer";
+  const side = query.get("side") ?? "lot";
+  const game = facts["game"] ?? "";
+  // The aim of the rules that the form carries, which are not always those of the picture.
+  const goal = query.get("rule.goal");
+  const aims: Readonly<Record<string, string | undefined>> = { ...facts, ...(goal && hasText(`web.goal.${goal}`) ? { defenders: t(`web.goal.${goal}`) } : {}) };
+  heading.textContent = t(`page.new.chosen.${opponent}`, { game, opponent: computerName(Number(query.get("level"))) });
+  note.textContent =
+    opponent === "here" ? t("page.new.chosen.turns") : t(`page.new.chosen.side.${side}`, { goal: aims[side] ?? "" });
+}
+
+let request = new AbortController();
+
+function variantOf(form: HTMLFormElement): string {
+  return String(new FormData(form).get("variant") ?? "");
+}
+
+/** Returns the address of a page with the questions of a variant. A site of static files has one for each. */
+function questionsAddress(form: HTMLFormElement, query: URLSearchParams): string {
+  const { here } = form.dataset;
+  return HAS_SERVER ? `${here}?${query}` : `${here}${query.get("variant") ?? variantOf(form)}.html`;
+}
+
+/** Replaces the questions by those of another variant, and sets the focus. A later choice cancels this one. */
+async function loadQuestions(query: URLSearchParams, focus: string | null): Promise<void> {
+  const form = theForm();
+  request.abort();
+  request = new AbortController();
+  const { signal } = request;
+  const response = await fetch(questionsAddress(form, query), { signal }).catch(() => null);
+  if (!response?.ok) return;
+  const text = await response.text().catch(() => "");
+  if (signal.aborted) return;
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const next = page.querySelector("form.new");
+  if (!next) return;
+  for (const fold of ["details.games", "details.more"]) {
+    next.querySelector(fold)?.toggleAttribute("open", form.querySelector<HTMLDetailsElement>(fold)?.open ?? false);
+  }
+  form.replaceChildren(...next.childNodes);
+  answerBy(form, query);
+  showChoice(form);
+  if (focus) form.querySelector<HTMLElement>(focus)?.focus();
+}
+
+/**
+ * Answers the questions by a query. The server has done so already; a page that is kept for use offline is that of its
+ * variant alone. Rules and a position that no question asks for are carried in the form, rules as they are written.
+ */
+function answerBy(form: HTMLFormElement, query: URLSearchParams): void {
+  if (query.get("variant") && new FormData(form).get("variant") !== query.get("variant")) return;
+  for (const [name, value] of query) {
+    const inputs = [...form.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)];
+    const input = inputs.find((one) => one.value === value);
+    if (input?.type === "radio") input.checked = true;
+    else if (value !== "" && (name === "position" ? inputs.length === 0 : name.startsWith("rule.") && !input)) {
+      carry(form, name, value);
+    }
+  }
+}
+
+function carry(form: HTMLFormElement, name: string, value: string): void {
+  const input = document.createElement("input");
+  [input.type, input.name, input.value] = ["hidden", name, value];
+  const line = document.createElement("p");
+  line.className = "note linked-rules";
+  line.append(name === "position" ? t("page.new.position") : "", input);
+  if (name !== "position") {
+    void ruleInWords(name.slice("rule.".length), value).then((words) => line.prepend(words));
+    return form.querySelector("details.more")?.before(line);
+  }
+  form.querySelector("h1")?.after(line);
+  const board = form.querySelector<SVGElement>(".new-board svg");
+  if (board) setUp(board, value);
+}
+
+/** Draws a position on the picture of a start position. */
+function setUp(board: SVGElement, position: string): void {
+  const drawn = [...board.querySelectorAll<SVGUseElement>('use[transform*="scale"]')];
+  const symbols = drawn.map((use) => use.href.baseVal);
+  const [first] = drawn;
+  for (const one of [...drawn, ...board.querySelectorAll("ellipse")]) one.remove();
+  for (const [square, piece] of piecesOf(position)) {
+    const { file, rank } = placeOf(square);
+    const use = first?.cloneNode() as SVGUseElement | undefined;
+    const symbol = symbols.find((one) => one.endsWith(`-${piece}`));
+    if (!use || !symbol) continue;
+    use.setAttribute("href", symbol);
+    const size = position.split(" ")[0]?.split("/").length ?? 0;
+    use.setAttribute("transform", `translate(${100 * file + 10} ${100 * (size - 1 - rank) + 8}) scale(0.8)`);
+    board.append(use);
+  }
+}
+
+function clockOf(value: string): Clock {
+  const [first, second] = value.split("_");
+  if (second === undefined) return { kind: "none" };
+  if (first === "days") return { kind: "days", days: Number(second) };
+  return { kind: "fischer", initial_s: 60 * Number(first), increment_s: Number(second) };
+}
+
+function requestOf(query: URLSearchParams): NewGameRequest {
+  const rules = [...query].filter(([key]) => key.startsWith("rule."));
+  const opponent = query.get("opponent") === "friend" ? "friend" : "computer";
+  return {
+    variant: query.get("variant") ?? "",
+    start: query.get("position"),
+    switches: Object.fromEntries(rules.map(([key, value]) => [key.slice(5), value])),
+    opponent,
+    level: opponent === "computer" ? Number(query.get("level")) : null,
+    side: query.get("side") as "attackers" | "defenders" | "lot",
+    form: query.get("legs") === "2" ? "two_legs" : "single",
+    clock: clockOf(query.get("clock") ?? "none"),
+    calls: (query.get("calls") ?? "auto") as "off" | "auto" | "manual",
+    name: opponent === "friend" ? playerName() : "",
+  };
+}
+
+/** Creates the game at the server and opens it. */
+function create(form: HTMLFormElement): Promise<void> {
+  return openNewGame(requestOf(chosen(form)), (reason) => {
+    const failure = form.querySelector<HTMLElement>(".failure");
+    if (!failure) return;
+    failure.textContent = reason;
+    failure.hidden = false;
+  });
+}
+
+/** Checks whether the answer to a question is the usual one. A site of static files asks fewer questions. */
+function isUsual(query: URLSearchParams, question: string, usual: string): boolean {
+  return (query.get(question) ?? usual) === usual;
+}
+
+/** Returns the address of the game against the computer on this device; null if the server plays it. */
+function localAddress(form: HTMLFormElement, query: URLSearchParams): string | null {
+  const address = form.dataset["computer"];
+  const isLocal = query.get("opponent") === "computer" && isUsual(query, "engine", "device") && isUsual(query, "clock", "none");
+  if (!address || !isLocal) return null;
+  const kept = [...query].filter(([key]) => !["opponent", "engine", "clock"].includes(key));
+  return `${address}?${new URLSearchParams(kept)}`;
+}
+
+/** Asks the questions of another variant. Switches, legs and positions of one variant do not fit another. */
+function changeVariant(form: HTMLFormElement, variant: string): Promise<void> {
+  const kept = [...chosen(form)].filter(([key]) => !key.startsWith("rule.") && key !== "legs" && key !== "position");
+  return loadQuestions(new URLSearchParams(kept), `[name="variant"][value="${variant}"]`);
+}
+
+const form = theForm();
+form.addEventListener("change", (event) => {
+  const input = event.target as HTMLInputElement;
+  if (input.dataset["name"] !== undefined) return savePlayerName(input.value);
+  if (input.name === "names") return savePlayersHere(namesOf(form).map(({ value }) => value.trim()));
+  if (input.name !== "variant") return showChoice(form);
+  void changeVariant(form, input.value);
+});
+form.addEventListener("submit", (event) => {
+  const query = chosen(form);
+  // The position and the rules of a link are for this game alone.
+  const choice = new URLSearchParams(query);
+  choice.delete("position");
+  choice.delete("names");
+  for (const { name } of form.querySelectorAll<HTMLInputElement>(".linked-rules input")) choice.delete(name);
+  saveChoice(choice);
+  if (query.get("opponent") === "here") return;
+  event.preventDefault();
+  const address = localAddress(form, query);
+  if (address) location.assign(address);
+  else void create(form);
+});
+const last = lastChoice();
+const asked = new URLSearchParams(location.search);
+const wanted = asked.get("variant") ?? variantOf(form);
+const picked = form.querySelector<HTMLInputElement>("[name=variant]:checked");
+const isKnown = (form.dataset["variants"] ?? wanted).split(" ").includes(wanted);
+if (!isKnown) {
+  const { showNoSuchGame } = await import("../../ui/error_page.tsx");
+  showNoSuchGame(document.getElementById("main") as HTMLElement);
+}
+// A game may be chosen before this script runs, or by the browser, which restores a form.
+else if (picked && !picked.defaultChecked) await changeVariant(form, picked.value);
+// A server has answered by the query already; in a site of static files the page is that of one variant.
+else if (!HAS_SERVER && wanted !== variantOf(form)) {
+  form.querySelector("details.games")?.removeAttribute("open");
+  await loadQuestions(asked, null);
+} else if (last.size > 0 && asked.size === 0) await loadQuestions(last, null);
+else answerBy(form, asked);
+// Whoever comes from a game keeps the level and the side of the last game.
+for (const name of ["level", "side"]) {
+  const field = asked.has(name) ? null : form.querySelector<HTMLInputElement>(`[name="${name}"][value="${last.get(name)}"]`);
+  if (field) field.checked = true;
+}
+showChoice(form);

@@ -1,0 +1,327 @@
+// Find someone to play: quick pairing, open challenges, games to watch, and who is here.
+
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { clockOf } from "../../clock_choice.ts";
+import { failureText, getJson, postJson } from "../../http.ts";
+import { playerName, saveInvite, savePlayerName } from "../../invites.ts";
+import type {
+  ChallengeView,
+  Clock,
+  GameCreated,
+  GameView,
+  LiveGameView,
+  NewGameRequest,
+  OwnGame,
+  Paired,
+  PeopleView,
+} from "../../messages.ts";
+import { LANGUAGE, plural, readJson, t } from "../../texts.ts";
+import { MiniBoard } from "../../ui/mini_board.tsx";
+import { numbersOf } from "../../ui/move_numbers.ts";
+import { opponentOf } from "../../ui/opponent.ts";
+import { cancelChallenge, lookFor, rememberWaiting, waitingGames } from "../../waiting.ts";
+import { gamesGoingOn, isYourTurn } from "../../your_turn.ts";
+
+const REPEAT_MS = 3_000;
+const HIDDEN_MS = 15_000;
+const OWN_GAMES_MS = 15_000;
+/** The others are on the page of all own games. */
+const MOST_OWN = 8;
+const MINUTE_S = 60;
+
+const NAMES = readJson<Readonly<Record<string, string>>>("names") ?? {};
+/** What each choice of a clock means, as a sentence. */
+const CLOCKS = readJson<Readonly<Record<string, string>>>("clocks") ?? {};
+const form = document.querySelector<HTMLFormElement>("[data-seek]") as HTMLFormElement;
+const report = document.querySelector<HTMLElement>("[data-report]") as HTMLElement;
+const failure = form.querySelector<HTMLElement>(".failure") as HTMLElement;
+const here = document.querySelector<HTMLElement>("[data-here]") as HTMLElement;
+
+function clockWords(clock: Clock): string {
+  if (clock.kind === "days") return plural("page.people.days", clock.days);
+  if (clock.kind === "none") return t("page.people.no_clock");
+  return t("page.people.fischer", { minutes: clock.initial_s / MINUTE_S, seconds: clock.increment_s });
+}
+
+function wish(): NewGameRequest {
+  const data = new FormData(form);
+  const name = String(data.get("name") ?? "").trim();
+  savePlayerName(name);
+  return {
+    variant: String(data.get("variant")),
+    opponent: "friend",
+    side: String(data.get("side")) as "attackers" | "defenders" | "lot",
+    clock: clockOf(String(data.get("clock"))),
+    name,
+  };
+}
+
+let isBusy = false;
+
+/** Runs an action unless one is running, and says why it fails. */
+async function once(action: () => Promise<void>): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  failure.hidden = true;
+  try {
+    await action();
+  } catch (error) {
+    failure.textContent = failureText(error);
+    failure.hidden = false;
+  } finally {
+    isBusy = false;
+  }
+}
+
+/** Checks whether the user has already posted the same challenge. */
+function isPosted({ variant, side, clock }: NewGameRequest): boolean {
+  const isSame = (one: ChallengeView) =>
+    one.variant === variant && one.side === side && one.form === "single" && Object.keys(one.switches).length === 0;
+  const own = people?.challenges.filter(({ yours }) => yours) ?? [];
+  return own.some((one) => isSame(one) && clockWords(one.clock) === clockWords(clock ?? { kind: "none" }));
+}
+
+function openGame(game: string): void {
+  location.assign(`/${LANGUAGE}/game/${game}`);
+}
+
+/** Shows what has been done, and scrolls there if it is out of sight. */
+function announce(key: string): void {
+  report.textContent = t(key);
+  report.scrollIntoView({ block: "nearest" });
+}
+
+/** Notes a challenge of one's own that waits. */
+async function wait(game: string, invite: string | null, key: string): Promise<void> {
+  if (invite) saveInvite(game, invite);
+  rememberWaiting(game);
+  announce(key);
+  await refresh();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void once(async () => {
+    const { game, is_taken, invite } = await postJson<Paired>("/api/pairings", wish());
+    if (is_taken) openGame(game);
+    else if (!invite) await wait(game, null, "page.people.posted.same");
+    else await wait(game, invite, people?.challenges.some(({ yours }) => !yours) ? "page.people.posted" : "page.people.posted.nobody");
+  });
+});
+form.querySelector("[data-post]")?.addEventListener("click", () =>
+  void once(async () => {
+    const wanted = wish();
+    if (isPosted(wanted)) return announce("page.people.posted.same");
+    const { game, invite } = await postJson<GameCreated>("/api/games", { ...wanted, open: true });
+    await wait(game, invite, "page.people.posted");
+  }),
+);
+
+// The tiles are shortcuts for the choices below them.
+form.addEventListener("change", (event) => {
+  const { name, value } = event.target as HTMLInputElement;
+  if (name === "quick") {
+    const [variant = "", clock = ""] = value.split(" ");
+    (form.elements.namedItem("variant") as HTMLSelectElement).value = variant;
+    (form.elements.namedItem("clock") as HTMLSelectElement).value = clock;
+  } else if (name === "variant" || name === "clock") {
+    const { variant, clock } = Object.fromEntries(new FormData(form));
+    for (const tile of form.querySelectorAll<HTMLInputElement>("[name=quick]")) {
+      tile.checked = tile.value === `${variant} ${clock}`;
+    }
+  }
+  explainClock();
+});
+
+function explainClock(): void {
+  const words = form.querySelector<HTMLElement>("[data-clock]");
+  if (words) words.textContent = CLOCKS[String(new FormData(form).get("clock"))] ?? "";
+}
+
+function take(challenge: ChallengeView): void {
+  void once(async () => {
+    await postJson<GameView>(`/api/games/${challenge.game}/join`, { name: playerName() });
+    openGame(challenge.game);
+  });
+}
+
+function cancel(challenge: ChallengeView): void {
+  void once(async () => {
+    await cancelChallenge(challenge.game);
+    announce("page.people.cancelled");
+    await refresh();
+  });
+}
+
+function sideWords(challenge: ChallengeView): string {
+  if (challenge.side === "lot") return t("page.people.side.lot");
+  // The side that is offered, which is what the reader would play.
+  const offered = challenge.side === "attackers" ? "defenders" : "attackers";
+  return t(`page.people.side.${challenge.yours ? challenge.side : offered}`);
+}
+
+function Challenge({ challenge }: { readonly challenge: ChallengeView }) {
+  const { variant, switches, clock, form: legs, yours } = challenge;
+  const game = NAMES[variant] ?? variant;
+  const name = yours ? t("page.people.you") : challenge.name || t("web.guest");
+  const facts = [clockWords(clock), sideWords(challenge)];
+  if (legs === "two_legs") facts.push(t("page.people.two_legs"));
+  if (Object.keys(switches).length > 0) facts.push(t("page.people.own_rules"));
+  return (
+    <li class={yours ? "own" : ""}>
+      <MiniBoard position={challenge.position} />
+      <p>
+        <b class="name">{game}</b>
+        <span>{name}</span>
+        <span class="note">{facts.join(" · ")}</span>
+      </p>
+      {yours ? (
+        <button type="button" class="quiet" onClick={() => cancel(challenge)} aria-label={t("page.people.cancel.game", { game })}>
+          {t("page.people.cancel")}
+        </button>
+      ) : (
+        <button type="button" onClick={() => take(challenge)} aria-label={t("page.people.accept.game", { game, name })}>
+          {t("page.people.accept")}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** A game of one's own at the server. */
+function Own({ game }: { readonly game: OwnGame }) {
+  const isYours = isYourTurn(game);
+  const state = game.status === "playing" ? "theirs" : game.status;
+  return (
+    <li class={isYours ? "yours" : ""}>
+      <a href={`/${LANGUAGE}/game/${game.game}`}>
+        {game.position && <MiniBoard position={game.position} />}
+        <b>{game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}</b>
+        <span class="note">{NAMES[game.variant] ?? game.variant}</span>
+        {isYours ? <span class="turn">{t("page.home.resume.yours")}</span> : <span class="note">{t(`web.games.${state}`)}</span>}
+      </a>
+    </li>
+  );
+}
+
+function Watched({ game }: { readonly game: LiveGameView }) {
+  const [first, second] = game.names.map((name) => name || t("web.guest"));
+  return (
+    <li>
+      <a href={`/${LANGUAGE}/game/${game.game}`}>
+        <MiniBoard position={game.position} />
+        <b>{t("page.people.between", { first: first ?? "", second: second ?? "" })}</b>
+        <span class="note">
+          {NAMES[game.variant] ?? game.variant} · {plural("web.games.moves", numbersOf(game.moves))}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function Lobby({ people, own }: { readonly people: PeopleView; readonly own: readonly OwnGame[] }) {
+  const { challenges, games } = people;
+  const listed = new Set(challenges.map(({ game }) => game));
+  const begun = own.filter(({ game }) => !listed.has(game));
+  return (
+    <>
+      {begun.length > 0 && (
+        <section aria-labelledby="own-games" class="own-games">
+          <h2 id="own-games">{t("page.nav.games")}</h2>
+          <ul class="watch">
+            {begun.slice(0, MOST_OWN).map((game) => <Own key={game.game} game={game} />)}
+          </ul>
+          {begun.length > MOST_OWN && <a href={`/${LANGUAGE}/games`}>{t("page.people.all_own")}</a>}
+        </section>
+      )}
+      <section aria-labelledby="challenges">
+        <h2 id="challenges">{t("page.people.challenges")}</h2>
+        {challenges.every(({ yours }) => yours) && (
+          <div class="empty">
+            <p>{t(challenges.length > 0 ? "page.people.only_yours" : "page.people.none")}</p>
+            <a class="button" href={`/${LANGUAGE}/new?opponent=computer`}>
+              {t("page.people.computer")}
+            </a>
+          </div>
+        )}
+        <ul class="challenges">
+          {challenges.map((challenge) => <Challenge key={challenge.game} challenge={challenge} />)}
+        </ul>
+      </section>
+      {games.length > 0 && (
+        <section aria-labelledby="watch" class="to-watch">
+          <h2 id="watch">{t("page.people.watch")}</h2>
+          <ul class="watch">
+            {games.map((game) => <Watched key={game.game} game={game} />)}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+let people: PeopleView | null = null;
+let own: readonly OwnGame[] = [];
+let update: (people: PeopleView | null, problem: string | null) => void = () => undefined;
+
+function Page() {
+  const [shown, setShown] = useState<[PeopleView | null, string | null]>([people, null]);
+  useEffect(() => {
+    update = (next, problem) => setShown([next, problem]);
+    void refresh();
+  }, []);
+  const [list, problem] = shown;
+  return (
+    <>
+      {problem && <p role="status">{problem}</p>}
+      {list && <Lobby people={list} own={own} />}
+    </>
+  );
+}
+
+async function refresh(): Promise<void> {
+  try {
+    people = await getJson<PeopleView>("/api/people");
+    // Nothing is said while the number is unknown.
+    here.hidden = people.here === null;
+    if (people.here !== null) here.textContent = plural("page.people.here", people.here);
+    update(people, null);
+    await lookFor(people.challenges);
+  } catch (error) {
+    here.hidden = true;
+    update(people, failureText(error));
+  }
+}
+
+/** Reads the user's own games; without a connection the list stays. */
+async function refreshOwn(): Promise<void> {
+  own = await gamesGoingOn().catch(() => own);
+  if (people) update(people, null);
+}
+
+/** Repeats the request; a hidden page only waits for a taker of its challenges. */
+async function follow(): Promise<void> {
+  for (;;) {
+    await new Promise((done) => setTimeout(done, document.hidden ? HIDDEN_MS : REPEAT_MS));
+    if (!document.hidden || waitingGames().length > 0) await refresh();
+  }
+}
+
+const place = document.querySelector<HTMLElement>("[data-lobby]");
+const nameField = form.elements.namedItem("name") as HTMLInputElement;
+nameField.value = playerName();
+nameField.addEventListener("change", () => savePlayerName(nameField.value));
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  void refresh();
+  void refreshOwn();
+});
+if (place) {
+  render(<Page />, place);
+  void follow();
+  void refreshOwn();
+  setInterval(() => {
+    if (!document.hidden) void refreshOwn();
+  }, OWN_GAMES_MS);
+}

@@ -1,0 +1,117 @@
+// The page of a puzzle; on the page of all puzzles, which are solved, the streak, and the choice of a game.
+
+import { render } from "preact";
+import { pageAddress, sharedAddress } from "../../addresses.ts";
+import { puzzleOf, type Today, todayInPage } from "./daily.ts";
+import type { PuzzleFacts } from "./puzzle.ts";
+import { solvedPuzzles } from "./solved.ts";
+import { StreakRow } from "./streak.tsx";
+import { readJson, t } from "../../texts.ts";
+import { MiniBoard } from "../../ui/mini_board.tsx";
+import type { VariantFacts } from "../../variants.ts";
+
+async function openPuzzle(place: HTMLElement, puzzle: PuzzleFacts): Promise<void> {
+  const { PuzzlePage } = await import("./page.tsx");
+  const facts = readJson<VariantFacts>("game");
+  if (!facts) return;
+  const weekday = (new Date(puzzle.day).getUTCDay() + 6) % 7;
+  // The server says it of its own day; a page that is kept, or is a file, of none.
+  const isDaily = daily !== null && puzzleOf(daily) === puzzle.id;
+  const [game, title, task] = textsOf(place);
+  const about = isDaily ? `${t(`page.puzzle.day.${weekday}`)}\u00a0· ${game}` : game;
+  place.replaceChildren();
+  render(<PuzzlePage puzzle={puzzle} facts={facts} about={about} title={title} task={task} />, place);
+}
+
+/** Writes how many of the puzzles are solved. */
+function showTally(place: Element | null, links: readonly HTMLAnchorElement[]): void {
+  const done = links.filter((link) => link.classList.contains("done")).length;
+  if (place) place.textContent = t("web.puzzle.tally", { done, all: links.length });
+}
+
+/** Marks the puzzles that are solved, and shows only those of the chosen game. */
+function openList(list: HTMLElement): void {
+  const solved = solvedPuzzles();
+  const links = [...list.querySelectorAll<HTMLAnchorElement>("a[data-puzzle]")];
+  for (const link of links) {
+    if (!solved.has(link.dataset["puzzle"] ?? "")) continue;
+    link.classList.add("done");
+    link.setAttribute("aria-label", `${link.getAttribute("aria-label")}, ${t("web.puzzle.done")}`);
+  }
+  const choice = list.querySelector("select");
+  const filter = () => {
+    const shown = links.filter((link) => !choice?.value || link.dataset["game"] === choice.value);
+    for (const link of links) (link.parentElement as HTMLElement).hidden = !shown.includes(link);
+    for (const group of list.querySelectorAll<HTMLElement>("[data-group]")) {
+      group.hidden = !group.querySelector("li:not([hidden])");
+      if (!(group instanceof HTMLDetailsElement)) continue;
+      if (choice?.value) group.open = true;
+      showTally(group.querySelector(".note"), shown.filter((link) => group.contains(link)));
+    }
+    showTally(list.querySelector("[data-tally]"), shown);
+  };
+  choice?.addEventListener("change", filter);
+  filter();
+}
+
+/** Shows the puzzle of today where the page has that of the day on which it was written. */
+async function showToday(section: HTMLElement, today: Today): Promise<void> {
+  const address = pageAddress(`puzzles/${puzzleOf(today)}`);
+  const link = section.querySelector<HTMLAnchorElement>(".buttons a");
+  if (!link || link.href === sharedAddress(address)) return;
+  const response = await fetch(address).catch(() => null);
+  if (!response?.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const [about, title, task] = textsOf(page);
+  const note = section.querySelector(".note");
+  if (note) note.textContent = `${note.textContent?.split(/\s·\s/)[0]}\u00a0· ${about}`;
+  section.querySelector("h1")?.replaceChildren(title);
+  section.querySelector(".lead")?.replaceChildren(task);
+  const board = page.querySelector(".puzzle-board svg");
+  const picture = section.querySelector(".board");
+  if (board) picture?.replaceChildren(board);
+  // A page that is kept for use offline has no picture.
+  else if (picture) render(<MiniBoard position={positionIn(page)} />, (picture.replaceChildren(), picture));
+  link.href = address;
+}
+
+/** Shows that the puzzle of today is solved: the button only leads back to it. */
+function markSolved(section: HTMLElement): void {
+  const link = section.querySelector<HTMLAnchorElement>(".buttons a");
+  const id = link?.getAttribute("href")?.split("/").at(-1)?.replace(".html", "") ?? "";
+  if (!link || !solvedPuzzles().has(id)) return;
+  link.classList.remove("main");
+  link.textContent = t("web.puzzle.today.again");
+  const done = document.createElement("p");
+  done.className = "today-solved";
+  done.textContent = t("web.puzzle.today.solved");
+  link.parentElement?.before(done);
+}
+
+/** Returns the position of the puzzle of a page. */
+function positionIn(page: Document): string {
+  const facts = JSON.parse(page.getElementById("puzzle")?.textContent ?? "null") as PuzzleFacts | null;
+  return facts?.setup ?? "";
+}
+
+/** Returns what is said about a puzzle, its title and its task. */
+function textsOf(place: ParentNode): readonly [string, string, string] {
+  const [about = "", title = "", task = ""] = [".note", "h1", ".lead"].map(
+    (part) => place.querySelector(`.puzzle-side ${part}`)?.textContent ?? "",
+  );
+  return [about, title, task];
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const daily = todayInPage();
+const written = readJson<PuzzleFacts>("puzzle");
+const puzzle = written && { ...written, ...daily };
+const place = document.getElementById("puzzle-place");
+if (place && puzzle) await openPuzzle(place, { ...puzzle, day: puzzle.day || today });
+const list = document.getElementById("puzzle-list");
+if (list) openList(list);
+const streak = document.getElementById("streak");
+if (streak) render(<StreakRow today={daily?.day ?? streak.dataset["day"] ?? today} />, streak);
+const section = document.querySelector<HTMLElement>(".puzzle-today");
+if (section && daily) await showToday(section, daily);
+if (section) markSolved(section);

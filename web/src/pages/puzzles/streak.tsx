@@ -1,0 +1,54 @@
+// The streak as a row of ten pegs, and the puzzles of the week.
+
+import { pageAddress } from "../../addresses.ts";
+import { plural, t } from "../../texts.ts";
+import type { PuzzleFacts } from "./puzzle.ts";
+import { solvedDays, streak } from "./solved.ts";
+
+const ROW = 10;
+
+export function StreakRow({ today }: { readonly today: string }) {
+  const { days, best } = streak(today);
+  const done = days === 0 ? 0 : ((days - 1) % ROW) + 1;
+  const missing = ROW - done;
+  const row = missing === 0 ? t("web.puzzle.streak.full") : plural("web.puzzle.streak.row", missing);
+  return (
+    <div class="streak">
+      <p>
+        <b>{t("web.puzzle.streak", { days })}</b>{" "}
+        <span class="note">
+          {days === 0 ? t("web.puzzle.streak.none") : row} {best > days && t("web.puzzle.streak.best", { best })}
+        </span>
+      </p>
+      <div class="peg-row" role="img" aria-label={t("web.puzzle.streak.pegs", { done })}>
+        {Array.from({ length: ROW }, (_, place) => (
+          <span key={place} class={place < done ? "peg on" : "peg"} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function Week({ puzzle }: { readonly puzzle: PuzzleFacts }) {
+  const done = solvedDays();
+  if (puzzle.week.length === 0) return null;
+  return (
+    <ol class="week" aria-label={t("web.puzzle.week")}>
+      {puzzle.week.map(({ day, puzzle: id }, place) => {
+        const isOpen = day <= puzzle.day;
+        const content = (
+          <>
+            <span class={done.has(day) ? "peg on" : "peg"} />
+            <b>{t(`page.puzzle.weekday.${place}`)}</b>
+            {done.has(day) && <span class="unseen">{t("web.puzzle.done")}</span>}
+          </>
+        );
+        return (
+          <li key={day} class={day === puzzle.day ? "today" : ""}>
+            {isOpen && id !== puzzle.id ? <a href={pageAddress(`puzzles/${id}`)}>{content}</a> : <span>{content}</span>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
