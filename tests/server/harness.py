@@ -39,7 +39,7 @@ class FakeClock:
         self.error_us = 0
         """How far the clock of the machine is ahead of it."""
         self.leads = Leads()
-        self._sleeping: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[int, int, asyncio.Handle]] = []
         self._number = itertools.count()
 
     def now_us(self) -> int:
@@ -48,21 +48,24 @@ class FakeClock:
     def machine_us(self) -> int:
         return self._now_us + self.error_us
 
-    async def sleep_until(self, t_us: int) -> None:
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._sleeping, (t_us, next(self._number), future))
-        await future
+    def call_at(self, t_us: int, callback: Callable[[str], None], game: str) -> asyncio.Handle:
+        loop = asyncio.get_running_loop()
+        if t_us <= self._now_us:
+            return loop.call_soon(callback, game)
+        handle = asyncio.Handle(callback, (game,), loop)
+        heapq.heappush(self._waiting, (t_us, next(self._number), handle))
+        return handle
 
     async def advance(self, us: int) -> None:
-        """Advances the clock and wakes every sleeper on the way."""
+        """Advances the clock and makes every call on the way."""
         until = self._now_us + us
         await settle()
-        while self._sleeping and self._sleeping[0][0] <= until:
-            t_us, _, future = heapq.heappop(self._sleeping)
-            if future.done():
+        while self._waiting and self._waiting[0][0] <= until:
+            t_us, _, handle = heapq.heappop(self._waiting)
+            if handle.cancelled():
                 continue
             self._now_us = max(self._now_us, t_us)
-            future.set_result(None)
+            handle._run()
             await settle()
         self._now_us = until
         await settle()

@@ -154,10 +154,10 @@ class Rooms:
         """Notes the start, for which no clock is charged if nobody was alive, and starts its tasks."""
         await self.machine_clock.start(await self._store.last_beat())
         await self._begin()
-        await self.read_deadlines()
         if self.sharing is not None:
             await self.sharing.start(self.heartbeat.process)
-        for work in (self.timers.run(), self.heartbeat.run(), self._sweep(), self.computer.take_all()):
+        await self.read_deadlines()
+        for work in (self.heartbeat.run(), self._sweep(), self.computer.take_all()):
             self._tasks.spawn(work)
 
     async def _begin(self) -> None:
@@ -507,8 +507,9 @@ class Rooms:
         if self.sharing is not None:
             self.sharing.note_presence(room)
 
-    async def _on_deadline(self, game: str) -> None:
-        self._tasks.spawn(self._end_by_time(game))
+    def _on_deadline(self, game: str) -> None:
+        if not self._is_stopping:
+            self._tasks.spawn(self._end_by_time(game))
 
     async def _end_by_time(self, game: str) -> None:
         if self.heartbeat.is_outage:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from hnefi.server.events import ClockReading
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.time import Leads
+from hnefi.server.games.time import Leads, Time
 from hnefi.server.store.processes import ClockSample
 
 _SAMPLES = 16
@@ -23,10 +23,10 @@ _BEAT_S = 1.0
 """Within this time a process that is alive beats."""
 
 
-class SiteTime:
+class SiteTime(Time):
     """The time of the site, by the monotonic clock between two reads of the clock of the database.
 
-    It implements `hnefi.server.games.time.Time`. It never goes back: if it turns out to be ahead, it stands.
+    It never goes back: if it turns out to be ahead, it stands.
     The clock of the machine is that of the database; `MachineClock` notes its lead.
 
     Attributes:
@@ -113,10 +113,6 @@ class SiteTime:
     def machine_us(self) -> int:
         """Returns what the clock of the database shows now, in microseconds since 1970."""
         return self._steady_us() + _offset_us(min(self._samples, key=_error_us))
-
-    async def sleep_until(self, t_us: int) -> None:
-        """Waits until a time."""
-        await asyncio.sleep(max(t_us - self.now_us(), 0) / 1_000_000)
 
     def _steady_us(self) -> int:
         return self._monotonic_ns() // 1_000

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -49,11 +50,13 @@ class Time(Protocol):
     def machine_us(self) -> int:
         """Returns what the clock of the machine shows now, in microseconds since 1970."""
 
-    async def sleep_until(self, t_us: int) -> None:
-        """Waits until a time."""
+    def call_at(self, t_us: int, callback: Callable[[str], None], game: str) -> asyncio.Handle:
+        """Calls a function with a game at a time, at once if that has passed."""
+        delay_us = max(t_us - self.now_us(), 0)
+        return asyncio.get_running_loop().call_later(delay_us / 1_000_000, callback, game)
 
 
-class SystemTime:
+class SystemTime(Time):
     """The time of the machine when the server started, plus its monotonic clock since then."""
 
     def __init__(self) -> None:
@@ -73,7 +76,3 @@ class SystemTime:
     def machine_us(self) -> int:
         """Returns what the clock of the machine shows now, in microseconds since 1970."""
         return time.time_ns() // 1_000
-
-    async def sleep_until(self, t_us: int) -> None:
-        """Waits until a time."""
-        await asyncio.sleep(max(t_us - self.now_us(), 0) / 1_000_000)
