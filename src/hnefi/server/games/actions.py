@@ -29,15 +29,7 @@ Action = Literal[
 
 ACTIONS: tuple[Action, ...] = get_args(Action)
 OFFER_KINDS: dict[Action, e.OfferKind] = {
-    "offer_draw": "draw",
-    "accept_draw": "draw",
-    "decline_draw": "draw",
-    "offer_takeback": "takeback",
-    "accept_takeback": "takeback",
-    "decline_takeback": "takeback",
-    "offer_rematch": "rematch",
-    "accept_rematch": "rematch",
-    "decline_rematch": "rematch",
+    action: kind for action in ACTIONS for kind in get_args(e.OfferKind) if action.endswith(f"_{kind}")
 }
 """The kinds of offer that are made, accepted or declined."""
 
@@ -46,46 +38,37 @@ class ActionContext(NamedTuple):
     """The facts that decide which actions a player has at a moment."""
 
     status: Status
-    is_time_over: bool
-    is_early: bool
-    """Whether the game can still be aborted."""
-
-    has_moved: bool
-    """Whether there is a move to take back."""
-
-    is_claimable: bool
-    """Whether the game can be claimed once the other player was away for long enough."""
-
     offers: tuple[tuple[str, bool], ...]
     """Open offers, and whether this player made them."""
 
     has_rematch: bool
+    is_time_over: bool = False
+    is_early: bool = False
+    """Whether the game can still be aborted."""
 
+    has_moved: bool = False
+    """Whether there is a move to take back."""
 
-_NO_OFFERS: tuple[tuple[str, bool], ...] = ()
+    is_claimable: bool = False
+    """Whether the game can be claimed once the other player was away for long enough."""
 
 
 def action_context(state: State, player: int, now_us: int) -> ActionContext:
     """Returns the facts that decide a player's permitted actions."""
-    status = state.status
-    offers = _NO_OFFERS
-    if state.offers:
-        offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
-    if status is not Status.PLAYING:
-        return ActionContext(status, False, False, False, False, offers, state.rematch is not None)
-    is_over, is_early, claimant = _facts(state, now_us)
-    has_moved = moves_to_take_back(state, player) > 0
-    return ActionContext(status, is_over, is_early, has_moved, claimant == player, offers, False)
-
-
-def _facts(state: State, now_us: int) -> tuple[bool, bool, int | None]:
-    """Returns whether the time is over, whether it is early, and who can claim a game that is played."""
-    leg, created = state.legs[-1], state.created
-    is_early = leg.number == 1 and leg.ply_count < _ABORT_BEFORE
-    claimant = None
-    if created.opponent == "friend" and created.clock.kind != "days" and (mover := state.mover) is not None:
-        claimant = 1 - mover
-    return leg.clocks.is_over(now_us), is_early, claimant
+    offers = tuple((what, offer.player == player) for what, offer in state.offers.items())
+    if state.status is not Status.PLAYING:
+        return ActionContext(state.status, offers, state.rematch is not None)
+    leg, created = state.leg, state.created
+    has_claims = created.opponent == "friend" and created.clock.kind != "days"
+    return ActionContext(
+        state.status,
+        offers,
+        has_rematch=False,
+        is_time_over=leg.clocks.is_over(now_us),
+        is_early=leg.number == 1 and leg.ply_count < _ABORT_BEFORE,
+        has_moved=moves_to_take_back(state, player) > 0,
+        is_claimable=has_claims and state.mover == 1 - player,
+    )
 
 
 def move_refusal(state: State, now_us: int) -> str | None:
@@ -103,7 +86,7 @@ def refusal_code(context: ActionContext, action: Action) -> str | None:
     """
     status, what = context.status, OFFER_KINDS.get(action)
     is_own = dict(context.offers).get(what) if what is not None else None
-    if action in _DECLINES:
+    if action.startswith("decline"):
         return "no_offer" if is_own is None else None
     if action == "next_leg":
         return None if status is Status.BETWEEN_LEGS else "no_next_leg"
@@ -112,7 +95,7 @@ def refusal_code(context: ActionContext, action: Action) -> str | None:
     found = _over(context) if what == "rematch" else _playing(status, context.is_time_over)
     if found is not None:
         return found
-    if action in _ACCEPTS:
+    if action.startswith("accept"):
         return None if is_own is False else "no_offer"
     return _refusal(context, action, is_own)
 
@@ -128,8 +111,6 @@ def _refusal(context: ActionContext, action: Action, is_own: bool | None) -> str
     return "already_offered" if is_own else None
 
 
-_ACCEPTS = frozenset(("accept_draw", "accept_takeback", "accept_rematch"))
-_DECLINES = frozenset(("decline_draw", "decline_takeback", "decline_rematch"))
 _NOT_PLAYING = {
     Status.WAITING: "not_begun",
     Status.BETWEEN_LEGS: "leg_over",
@@ -158,30 +139,12 @@ def permitted_actions(state: State, now_us: int) -> tuple[tuple[Action, ...], tu
         return actions, actions
     if state.has_computer:
         return _permitted(action_context(state, 0, now_us)), ()
-    if state.status is Status.PLAYING and not state.offers:
-        # Every move comes here.
-        is_over, is_early, claimant = _facts(state, now_us)
-        return (
-            _permitted_without_offers(is_over, is_early, moves_to_take_back(state, 0) > 0, claimant == 0),
-            _permitted_without_offers(is_over, is_early, moves_to_take_back(state, 1) > 0, claimant == 1),
-        )
     return _permitted(action_context(state, 0, now_us)), _permitted(action_context(state, 1, now_us))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # every move comes here
 def _permitted(context: ActionContext) -> tuple[Action, ...]:
-    """Returns the actions of a player."""
     return tuple(action for action in ACTIONS if refusal_code(context, action) is None)
-
-
-@lru_cache(maxsize=16)
-def _permitted_without_offers(
-    is_over: bool, is_early: bool, has_moved: bool, is_claimable: bool
-) -> tuple[Action, ...]:
-    """Returns the actions of a player in a game that is played, without open offers."""
-    return _permitted(
-        ActionContext(Status.PLAYING, is_over, is_early, has_moved, is_claimable, _NO_OFFERS, False)
-    )
 
 
 def acting_player(state: State, players: frozenset[int]) -> int:

@@ -1,7 +1,6 @@
 """Commands: which events follow from a command of a player in a state of a game."""
 
 import hashlib
-from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
@@ -35,13 +34,6 @@ NEW_GAME = ""
 
 _LEG_ENDS = ("resign", "abort")
 _LOT_NAMES = ("first", "second")
-_ACCEPTED: dict[Action, e.OfferKind] = {
-    "accept_draw": "draw",
-    "accept_takeback": "takeback",
-    "accept_rematch": "rematch",
-}
-
-
 MessageId = Annotated[str, Field(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Field(ge=0, le=1_000_000)]
 MoveText = Annotated[str, Field(min_length=2, max_length=40)]
@@ -113,7 +105,7 @@ def decide(state: State, actor: Actor, command: MoveRequest | CommandRequest) ->
     _check_seen(state, command)
     if command.do == "claim":
         _check_absence(state, actor, player)
-    return Decision(player, _DECISIONS[command.do](state, player))
+    return Decision(player, _bodies(state, player, command.do))
 
 
 def _check_permitted(state: State, player: int, action: Action, now_us: int) -> None:
@@ -135,8 +127,8 @@ def _check_seen(state: State, command: CommandRequest) -> None:
     """Checks that the sender knew what the action is about: the leg, or the offer."""
     if command.do in _LEG_ENDS and state.legs and command.seq < state.leg.seq:
         raise refused("board_changed", found=command.seq, expected=state.leg.seq)
-    what = _ACCEPTED.get(command.do)
-    if what is not None and command.seq < state.offers[what].seq:
+    what = OFFER_KINDS.get(command.do)
+    if what is not None and command.do.startswith("accept") and command.seq < state.offers[what].seq:
         raise refused("no_offer", what=what)
 
 
@@ -200,67 +192,38 @@ def _plain(move: str) -> str:
     return format_move(Move(move))
 
 
-def _resign(state: State, player: int) -> list[e.Body]:
-    leg = state.leg
-    return [e.Ended(winner=leg.side(1 - player).value, reason="resignation")]
-
-
-def _abort(_state: State, _player: int) -> list[e.Body]:
-    return [e.Aborted()]
-
-
-def _claim(state: State, player: int) -> list[e.Body]:
-    return [e.Ended(winner=state.leg.side(player).value, reason="abandoned")]
-
-
-def _next_leg(_state: State, _player: int) -> list[e.Body]:
-    return [e.LegBegan()]
-
-
-def _offer(what: e.OfferKind) -> "_Decision":
-    def offer(state: State, player: int) -> list[e.Body]:
-        agrees = what in state.offers or (
-            state.is_free if what != "draw" else state.created.opponent == "same_device"
+def _bodies(state: State, player: int, action: Action) -> list[e.Body]:
+    """Returns the events that follow from an action that `refusal_code` permits."""
+    if (what := OFFER_KINDS.get(action)) is not None:
+        if action.startswith("decline"):
+            return [e.Declined(what=what)]
+        return (
+            _accepted(state, player, what) if action.startswith("accept") else _offered(state, player, what)
         )
-        if agrees:
-            return _accept(what)(state, player)
-        if what == "draw" and state.has_computer:
-            return [e.Offered(what=what), e.Declined(what=what)]
-        return [e.Offered(what=what)]
-
-    return offer
-
-
-def _accept(what: e.OfferKind) -> "_Decision":
-    def accept(state: State, player: int) -> list[e.Body]:
-        if what == "rematch":
-            return [e.Rematched(game=NEW_GAME)]
-        if what == "draw":
-            return [e.Ended(winner=None, reason="agreement")]
-        offer = state.offers.get(what)
-        return [e.TakenBack(count=moves_to_take_back(state, offer.player if offer else player))]
-
-    return accept
+    match action:
+        case "resign":
+            return [e.Ended(winner=state.leg.side(1 - player).value, reason="resignation")]
+        case "claim":
+            return [e.Ended(winner=state.leg.side(player).value, reason="abandoned")]
+        case "next_leg":
+            return [e.LegBegan()]
+        case _:
+            return [e.Aborted()]
 
 
-def _decline(what: e.OfferKind) -> "_Decision":
-    return lambda _state, _player: [e.Declined(what=what)]
+def _offered(state: State, player: int, what: e.OfferKind) -> list[e.Body]:
+    is_free = state.is_free if what != "draw" else state.created.opponent == "same_device"
+    if is_free or what in state.offers:
+        return _accepted(state, player, what)
+    if what == "draw" and state.has_computer:
+        return [e.Offered(what=what), e.Declined(what=what)]
+    return [e.Offered(what=what)]
 
 
-_Decision = Callable[[State, int], list[e.Body]]
-_DECISIONS: dict[Action, _Decision] = {
-    "resign": _resign,
-    "abort": _abort,
-    "offer_draw": _offer("draw"),
-    "accept_draw": _accept("draw"),
-    "decline_draw": _decline("draw"),
-    "offer_takeback": _offer("takeback"),
-    "accept_takeback": _accept("takeback"),
-    "decline_takeback": _decline("takeback"),
-    "claim": _claim,
-    "next_leg": _next_leg,
-    "offer_rematch": _offer("rematch"),
-    "accept_rematch": _accept("rematch"),
-    "decline_rematch": _decline("rematch"),
-}
-"""The events that follow from each action, once `refusal_code` permits it."""
+def _accepted(state: State, player: int, what: e.OfferKind) -> list[e.Body]:
+    if what == "rematch":
+        return [e.Rematched(game=NEW_GAME)]
+    if what == "draw":
+        return [e.Ended(winner=None, reason="agreement")]
+    offer = state.offers.get(what)
+    return [e.TakenBack(count=moves_to_take_back(state, offer.player if offer else player))]
