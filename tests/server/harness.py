@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
+from hnefi.server.games.games import Games
 from hnefi.server.games.new_game import NewGame
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Leads
@@ -166,6 +167,7 @@ class RoomsHarness:
         self.computer = FirstMoveEngine()
         self.time.leads = Leads()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads), today=today)
+        self.games = Games(self.rooms, self.store, self.time)
 
     async def __aenter__(self) -> Self:
         await self.rooms.start()

@@ -32,9 +32,9 @@ async def test_counts_are_the_sum_of_all_processes() -> None:
 
 async def test_connections_to_another_process_count_as_present(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        room, invite = await harness.rooms.create(request(), ANA)
+        room, invite = await harness.games.create(request(), ANA)
         assert invite is not None
-        await harness.rooms.join(room.id, BRAN, invite, "Bran")
+        await harness.games.join(room.id, BRAN, invite, "Bran")
         here = RecordingListener(1)
         room.add_listener(here)
         room.set_elsewhere_at(7, Counts(1, 0, 0))
@@ -49,14 +49,14 @@ async def test_an_absence_is_as_long_however_often_it_is_read(tmp_path: Path) ->
     async with RoomsHarness(tmp_path) as harness:
         for clock in (Fischer(initial_s=60, increment_s=2), None):
             new = request(clock=clock) if clock else request()
-            (read, invite), (unread, other) = [await harness.rooms.create(new, ANA) for _ in range(2)]
+            (read, invite), (unread, other) = [await harness.games.create(new, ANA) for _ in range(2)]
             assert invite is not None
             assert other is not None
             await harness.time.advance(SECOND)
             assert read.attendance().away_us == (SECOND, SECOND)
             # The friend is seen when he takes his seat, and not since the game was made.
-            await harness.rooms.join(read.id, BRAN, invite, "Bran")
-            await harness.rooms.join(unread.id, BRAN, other, "Bran")
+            await harness.games.join(read.id, BRAN, invite, "Bran")
+            await harness.games.join(unread.id, BRAN, other, "Bran")
             await harness.time.advance(SECOND)
             assert read.attendance() == read.attendance() == unread.attendance()
             assert read.attendance().away_us == (2 * SECOND, SECOND)

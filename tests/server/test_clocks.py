@@ -24,9 +24,9 @@ SIDES = {A: frozenset({0}), D: frozenset({1})}
 
 
 async def timed(harness: RoomsHarness, **clock: object) -> Room:
-    room, invite = await harness.rooms.create(request(clock=clock), ANA)
+    room, invite = await harness.games.create(request(clock=clock), ANA)
     assert invite is not None
-    await harness.rooms.join(room.id, BRAN, invite, "Bran")
+    await harness.games.join(room.id, BRAN, invite, "Bran")
     return room
 
 

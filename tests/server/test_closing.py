@@ -228,7 +228,7 @@ def test_a_signal_while_the_server_starts_ends_it(tmp_path: Path, number: int) -
 async def test_stopped_rooms_leave_nothing_to_do_for_the_store(tmp_path: Path) -> None:
     harness = RoomsHarness(tmp_path)
     await harness.rooms.start()
-    room, _ = await harness.rooms.create(request(opponent="computer", level=1, side="defenders"), "ana")
+    room, _ = await harness.games.create(request(opponent="computer", level=1, side="defenders"), "ana")
     # The computer begins: its move is chosen, and being written.
     await asyncio.sleep(0)
     await asyncio.sleep(0)

@@ -70,9 +70,9 @@ def test_every_move_is_played_once_whatever_the_network_does(network_events: lis
         clients = [Client(player, chance) for player in (0, 1)]
         harness = RoomsHarness(folder)
         await harness.rooms.start()
-        room, invite = await harness.rooms.create(request(), ANA)
+        room, invite = await harness.games.create(request(), ANA)
         assert invite is not None
-        await harness.rooms.join(room.id, BRAN, invite, "Bran")
+        await harness.games.join(room.id, BRAN, invite, "Bran")
         for event_kind in network_events:
             client = chance.choice(clients)
             if event_kind == "send":

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import pytest
 
-from hnefi.server.games.games import Games
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.metrics import Metrics
@@ -49,7 +48,7 @@ async def serve(
 ) -> list[FakeSocket]:
     """Serves connections of clients, each of which opens the same game some times."""
     connections = Connections(
-        Games(harness.rooms, harness.store),
+        harness.games,
         harness.time,
         Origins(("localhost",), ()),
         Places(1_000, 1_000),
@@ -57,7 +56,7 @@ async def serve(
         charge_game=lambda _: None,
         metrics=Metrics(),
     )
-    room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
+    room, _ = await harness.games.create(request(opponent="same_device"), ANA)
     sockets = [FakeSocket(room.id, hellos) for _ in clients]
     serving = [
         asyncio.ensure_future(

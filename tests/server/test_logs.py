@@ -51,8 +51,8 @@ def objects(lines: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines.splitlines()]
 
 
-def rooms_of(server: TestClient) -> Any:
-    return server.app.state.service.backend.rooms  # type: ignore[attr-defined]
+def games_of(server: TestClient) -> Any:
+    return server.app.state.service.backend.games  # type: ignore[attr-defined]
 
 
 def request_id(address: str, **headers: str) -> str:
@@ -145,7 +145,7 @@ def test_an_exception_is_answered_and_logged_with_its_id(
         raise RuntimeError("broken on purpose")
 
     game, ana, _ = two_at_a_game(own_server)
-    monkeypatch.setattr(rooms_of(own_server), "room", broken)
+    monkeypatch.setattr(games_of(own_server), "read", broken)
     answer = ana.get(f"/api/games/{game}")
     given = answer.headers["x-request-id"]
     assert refused(answer) == (500, "internal_error")
@@ -164,7 +164,7 @@ def test_an_outage_is_logged_with_ids_and_not_without_end(
         raise NotSaved("no space left on device")
 
     program, game = Program(own_server), "aB3dE5gH7jK9"
-    monkeypatch.setattr(rooms_of(own_server), "room", away)
+    monkeypatch.setattr(games_of(own_server), "read", away)
     ids = [program.get(f"/api/games/{game}").headers["x-request-id"] for _ in range(150)]
     failed = [one for one in objects(log_lines.getvalue()) if one["level"] == "warning"]
     assert [one["request_id"] for one in failed] == ids[:100]

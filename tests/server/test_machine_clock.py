@@ -50,7 +50,7 @@ def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
     async def scenario() -> None:
         clock = FakeClock()
         async with RoomsHarness(tmp_path, clock) as harness:
-            await harness.rooms.create(request(), ANA)
+            await harness.games.create(request(), ANA)
             assert not harness.rooms.machine_clock.is_doubtful
         if jump_us > 0:
             clock._now_us += jump_us
@@ -81,22 +81,22 @@ def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
 
 async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        opened, _ = await harness.rooms.create(request(), ANA)
-        await harness.rooms.create(request(), BRAN)
+        opened, _ = await harness.games.create(request(), ANA)
+        await harness.games.create(request(), BRAN)
         await expire(harness, EXPIRY["waiting"] + 1)
         assert execute(tmp_path, MARKS)[0][0] == 2
         await harness.rooms.room(opened.id)
         await settle()
         assert execute(tmp_path, MARKS)[0][0] == 1
         assert await expire(harness, MARKED_DAYS + 1) == 1
-        assert [room.id for room in (await harness.rooms.own_games(ANA)).games] == [opened.id]
-        assert (await harness.rooms.own_games(BRAN)).games == []
+        assert [room.id for room in (await harness.games.own_games(ANA)).games] == [opened.id]
+        assert (await harness.games.own_games(BRAN)).games == []
 
 
 async def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:
     clock = FakeClock()
     async with RoomsHarness(tmp_path, clock) as harness:
-        await harness.rooms.create(request(), ANA)
+        await harness.games.create(request(), ANA)
         await expire(harness, EXPIRY["waiting"] + 1)
     clock._now_us += HUNDRED
     async with RoomsHarness(tmp_path, clock, today(clock)) as harness:

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest
+from hnefi.server.games.games import Games
 from hnefi.server.games.replayer import Replayer
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
@@ -56,6 +57,7 @@ class Site:
         self.computer = FirstMoveEngine()
         self.computer.failures = 10**6
         self.rooms = Rooms(self.store, time, self.computer, MessageEncoder(time.leads))
+        self.games = Games(self.rooms, self.store, time)
 
 
 @asynccontextmanager
@@ -76,11 +78,11 @@ async def fill(url: str, time: FakeClock) -> list[str]:
             await move(room, time.now_us())
         offer = CommandRequest(id="offer", seq=slow.state.seq, do="offer_takeback")
         await slow.act(frozenset({0}), offer, time.now_us())
-        computer, _ = await one.rooms.create(
+        computer, _ = await one.games.create(
             wish(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1}), ANA
         )
-        waiting, _ = await one.rooms.create(wish(side="lot", open=True), ANA)
-        await one.rooms.create_link(live.id, ANA)
+        waiting, _ = await one.games.create(wish(side="lot", open=True), ANA)
+        await one.games.create_link(live.id, ANA)
         row = ClassroomRow("kobuda", 1, time.now_us(), "{}")
         await one.store.change(partial(changes.write_classroom, row=row))
     time._now_us += 90 * SECOND_US  # an outage

@@ -22,7 +22,7 @@ async def expire(harness: RoomsHarness, days: int) -> list[e.Restart]:
 async def test_restarts_are_deleted_that_were_before_the_oldest_game(tmp_path: Path) -> None:
     time = FakeClock()
     async with RoomsHarness(tmp_path, time) as harness:
-        await harness.rooms.create(request(), ANA)  # it expires first, nobody joins
+        await harness.games.create(request(), ANA)  # it expires first, nobody joins
     time._now_us += HOUR_US
     async with RoomsHarness(tmp_path, time) as harness:
         await time.advance(SECOND)
@@ -60,12 +60,12 @@ async def test_recent_restarts_are_kept_without_games(tmp_path: Path) -> None:
 
 async def test_expired_links_are_deleted_and_others_are_kept(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.rooms.create(request(), ANA)
-        old, _ = await harness.rooms.create_link(room.id, ANA)
+        room, _ = await harness.games.create(request(), ANA)
+        old, _ = await harness.games.create_link(room.id, ANA)
         harness.time._now_us += HOUR_US
-        young, until_us = await harness.rooms.create_link(room.id, ANA)
+        young, until_us = await harness.games.create_link(room.id, ANA)
         assert until_us > harness.time.now_us()
         await harness.rooms.delete_expired()
         found = [await harness.store.find_link(hash_of(secret)) for secret in (old, young)]
         assert [link is None for link in found] == [True, False]
-        await harness.rooms.use_link(young, "another device")
+        await harness.games.use_link(young, "another device")

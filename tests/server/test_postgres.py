@@ -11,6 +11,7 @@ from programs import find_program
 from sqlalchemy import inspect
 
 from hnefi.server.backup import back_up
+from hnefi.server.games.games import Games
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import NotSaved, Store, changes, database, lock, schema
@@ -93,14 +94,15 @@ async def test_games_are_played_and_found_again(url: str) -> None:
     for round_ in (1, 2):
         store = Store(url).open()
         rooms = Rooms(store, time, FirstMoveEngine(), MessageEncoder())
+        games = Games(rooms, store, time)
         await rooms.start()
         if round_ == 1:
-            room, invite = await rooms.create(request(side="lot"), ANA)
+            room, invite = await games.create(request(side="lot"), ANA)
             assert invite is not None
-            await rooms.join(room.id, BRAN, invite, "Bran")
-            secret, _ = await rooms.create_link(room.id, BRAN)
-            await rooms.use_link(secret, "c" * 64)
-        (found,) = (await rooms.own_games("c" * 64)).games
+            await games.join(room.id, BRAN, invite, "Bran")
+            secret, _ = await games.create_link(room.id, BRAN)
+            await games.use_link(secret, "c" * 64)
+        (found,) = (await games.own_games("c" * 64)).games
         assert found.players_of("c" * 64) == {1}
         old = await store.expired({"playing": time.now_us() + 10**15})
         assert old == [found.id]

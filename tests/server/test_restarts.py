@@ -199,7 +199,7 @@ async def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path, time) as harness:
         harness.computer.failures = 10**6
         new = request(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1})
-        room, _ = await harness.rooms.create(new, ANA)
+        room, _ = await harness.games.create(new, ANA)
         assert room.state.leg.ply_count == 0
     async with RoomsHarness(tmp_path, time) as again:
         await time.advance(SECOND)

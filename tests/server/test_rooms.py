@@ -68,9 +68,9 @@ async def refuses(work: Coroutine[Any, Any, object]) -> str:
 
 async def friends(harness: RoomsHarness, **changes: object) -> Room:
     """Returns a game that both have joined."""
-    room, invite = await harness.rooms.create(request(**changes), ANA)
+    room, invite = await harness.games.create(request(**changes), ANA)
     assert invite is not None
-    await harness.rooms.join(room.id, BRAN, invite, "Bran")
+    await harness.games.join(room.id, BRAN, invite, "Bran")
     return room
 
 
@@ -205,11 +205,11 @@ async def test_captures_break_a_tie_only_if_the_variant_defines_it(
 async def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
         for _ in range(6):
-            room, invite = await harness.rooms.create(request(side="lot"), ANA)
+            room, invite = await harness.games.create(request(side="lot"), ANA)
             assert invite is not None
             commitment = room.state.created.lot
             assert game_view(room, NO_PLAYERS).seed is None
-            await harness.rooms.join(room.id, BRAN, invite, "Bran")
+            await harness.games.join(room.id, BRAN, invite, "Bran")
             seed = room.state.seed
             assert seed is not None
             assert hashlib.sha256(seed.encode()).hexdigest() == commitment
@@ -223,7 +223,7 @@ async def test_the_computer_answers_and_moves_are_taken_back_freely(
     # After a failure the computer is asked again soon.
     monkeypatch.setattr(computer_moves, "_RETRY_S", 0.02)
     async with RoomsHarness(tmp_path) as harness:
-        room, invite = await harness.rooms.create(request(opponent="computer", level=3), ANA)
+        room, invite = await harness.games.create(request(opponent="computer", level=3), ANA)
         assert invite is None
         await play(room, ATTACKERS, "d2-c2")
         await settle()
@@ -249,7 +249,7 @@ async def test_the_computer_answers_and_moves_are_taken_back_freely(
 
 async def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_from(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.rooms.create(request(opponent="computer", level=1), ANA)
+        room, _ = await harness.games.create(request(opponent="computer", level=1), ANA)
         await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
         await settle()
         # Without an address, a visitor counts as one.
@@ -263,7 +263,7 @@ async def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_
 
 async def test_the_computer_continues_after_a_restart(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.rooms.create(request(opponent="computer", level=1), ANA)
+        room, _ = await harness.games.create(request(opponent="computer", level=1), ANA)
         harness.computer.failures = 1
         await play(room, ATTACKERS, "d2-c2")
     async with RoomsHarness(tmp_path, harness.time) as again:
@@ -275,7 +275,7 @@ async def test_the_computer_continues_after_a_restart(tmp_path: Path) -> None:
 
 async def test_one_device_has_both_seats(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
+        room, _ = await harness.games.create(request(opponent="same_device"), ANA)
         both = room.players_of(ANA)
         assert both == {0, 1}
         await play(room, both, "d2-c2")
@@ -306,9 +306,9 @@ async def test_a_rematch_swaps_sides_and_keeps_the_seats(tmp_path: Path) -> None
 
 async def test_an_invitation_is_used_once(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        room, invite = await harness.rooms.create(request(), ANA)
+        room, invite = await harness.games.create(request(), ANA)
         assert invite is not None
-        join = harness.rooms.join
+        join = harness.games.join
         assert await refuses(join(room.id, BRAN, "x" * 43, "Bran")) == "bad_invite"
         assert await refuses(join(room.id, ANA, invite, "Ana")) == "own_game"
         assert await refuses(join("nowhere", BRAN, invite, "")) == "unknown_game"
@@ -321,18 +321,18 @@ async def test_an_invitation_is_used_once(tmp_path: Path) -> None:
 async def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
         room = await friends(harness)
-        assert await refuses(harness.rooms.create_link(room.id, EVE)) == "no_seat"
-        secret, _ = await harness.rooms.create_link(room.id, BRAN)
-        assert await refuses(harness.rooms.use_link("y" * 43, EVE)) == "bad_link"
-        await harness.rooms.use_link(secret, EVE)
+        assert await refuses(harness.games.create_link(room.id, EVE)) == "no_seat"
+        secret, _ = await harness.games.create_link(room.id, BRAN)
+        assert await refuses(harness.games.use_link("y" * 43, EVE)) == "bad_link"
+        await harness.games.use_link(secret, EVE)
         assert room.players_of(EVE) == {1}
-        assert await refuses(harness.rooms.use_link(secret, "f" * 64)) == "bad_link"
-        late, _ = await harness.rooms.create_link(room.id, BRAN)
+        assert await refuses(harness.games.use_link(secret, "f" * 64)) == "bad_link"
+        late, _ = await harness.games.create_link(room.id, BRAN)
         await harness.time.advance(16 * 60 * 1_000_000)
-        assert await refuses(harness.rooms.use_link(late, "f" * 64)) == "bad_link"
+        assert await refuses(harness.games.use_link(late, "f" * 64)) == "bad_link"
     async with RoomsHarness(tmp_path, harness.time) as again:
         assert (await again.rooms.room(room.id)).players_of(EVE) == {1}
-        assert [one.id for one in (await again.rooms.own_games(EVE)).games] == [room.id]
+        assert [one.id for one in (await again.games.own_games(EVE)).games] == [room.id]
 
 
 async def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ async def test_two_roads_that_win_are_called(tmp_path: Path, calls: str, call: i
 
 async def test_reconnecting_client_receives_missed_events_or_the_state(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.rooms.create(request(opponent="same_device"), ANA)
+        room, _ = await harness.games.create(request(opponent="same_device"), ANA)
         both = room.players_of(ANA)
         for _ in range(70):
             await play(room, both, str(room.state.leg.called.legal_moves()[0]))
@@ -387,7 +387,7 @@ async def test_reconnecting_client_receives_missed_events_or_the_state(tmp_path:
 async def test_games_expire_by_their_rule(tmp_path: Path) -> None:
     day = 86_400 * 1_000_000
     async with RoomsHarness(tmp_path) as harness:
-        waiting, _ = await harness.rooms.create(request(), ANA)
+        waiting, _ = await harness.games.create(request(), ANA)
         playing = await friends(harness)
         over = await friends(harness)
         await do(over, ATTACKERS, "resign")
@@ -408,7 +408,7 @@ async def test_games_expire_by_their_rule(tmp_path: Path) -> None:
         assert await refuses(harness.rooms.room(playing.id)) == "unknown_game"
         assert await expire(12) == 0
         assert await expire(8) == 1
-        assert (await harness.rooms.own_games(ANA)).games == []
+        assert (await harness.games.own_games(ANA)).games == []
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ async def test_games_that_cannot_be_played_are_refused(
     tmp_path: Path, changes: dict[str, Any], code: str
 ) -> None:
     async with RoomsHarness(tmp_path) as harness:
-        assert await refuses(harness.rooms.create(request(**changes), ANA)) == code
+        assert await refuses(harness.games.create(request(**changes), ANA)) == code
 
 
 async def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> None:
@@ -436,7 +436,7 @@ async def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> No
         await play(room, ATTACKERS, "d2-c2")
         await play(room, DEFENDERS, "d3-c3")
         assert await refuses(do(room, ATTACKERS, "abort")) == "too_late_to_abort"
-        waiting, _ = await harness.rooms.create(request(), ANA)
+        waiting, _ = await harness.games.create(request(), ANA)
         await do(waiting, ATTACKERS, "abort")
         assert status_of(waiting) is Status.ABORTED
 

@@ -49,7 +49,7 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
         await act(fresh, "d2-c2")
         if "rules" not in damage:
             assert status_of(await again.rooms.room(sound.id)) is Status.OVER
-        own = await again.rooms.own_games(BRAN)
+        own = await again.games.own_games(BRAN)
         assert [game.id for game in own.set_aside] == [broken.id]
         assert own.set_aside[0].players == {1}
         if "rules" not in damage:

@@ -39,7 +39,7 @@ class OneProcess:
         self.time = SystemTime()
         self.computer = FirstMoveEngine()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads))
-        self.games = Games(self.rooms, self.store)
+        self.games = Games(self.rooms, self.store, self.time)
         assert self.rooms.sharing is not None
         self.sharing: Sharing = self.rooms.sharing
 
@@ -92,9 +92,9 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def friends(one: OneProcess, **changes: object) -> Room:
-    room, invite = await one.rooms.create(request(**changes), ANA)
+    room, invite = await one.games.create(request(**changes), ANA)
     assert invite is not None
-    return await one.rooms.join(room.id, BRAN, invite, "Bran")
+    return await one.games.join(room.id, BRAN, invite, "Bran")
 
 
 def silence(url: str, process: int, seconds: int = 60) -> None:
@@ -130,11 +130,11 @@ async def test_of_two_who_are_faster_at_once_one_is(url: str) -> None:
     """Nobody hears of the other before both have written."""
     async with several(url) as at:
         for number in range(10):
-            room, invite = await at[0].rooms.create(request(), ANA)
+            room, invite = await at[0].games.create(request(), ANA)
             await at[1].rooms.room(room.id)
             joined = await asyncio.gather(
-                at[0].rooms.join(room.id, BRAN, invite, "Bran"),
-                at[1].rooms.join(room.id, EVE, invite, "Eve"),
+                at[0].games.join(room.id, BRAN, invite, "Bran"),
+                at[1].games.join(room.id, EVE, invite, "Eve"),
                 return_exceptions=True,
             )
             refusals = [one for one in joined if isinstance(one, Refused)]
@@ -184,11 +184,11 @@ async def test_a_seat_that_moves_to_another_device_is_known_everywhere(url: str)
         game = (await friends(first)).id
         other = await second.rooms.room(game)
         await second.follow(game)
-        secret, _ = await first.rooms.create_link(game, BRAN)
-        await first.rooms.use_link(secret, EVE)
+        secret, _ = await first.games.create_link(game, BRAN)
+        await first.games.use_link(secret, EVE)
         await until(lambda: other.players_of(EVE) == {1})
         with pytest.raises(Refused, check=has_code("bad_link")):
-            await second.rooms.use_link(secret, ANA)
+            await second.games.use_link(secret, ANA)
 
 
 async def test_connections_elsewhere_count_as_present(url: str) -> None:
@@ -267,7 +267,7 @@ async def test_a_start_is_a_restart_of_the_site_only_if_no_process_is_alive(url:
 async def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
     async with several(url) as (first, second):
         first.computer.failures = 10**6
-        room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+        room, _ = await first.games.create(request(opponent="computer", level=1, side="attackers"), ANA)
         await second.follow(room.id)
         await first.move(room.id, 0, MOVES[0])
         watched = await second.rooms.room(room.id)
@@ -291,7 +291,7 @@ async def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -
     async with several(url) as (first, engines):
         first.computer.places = 0
         await first.sharing.look_at_others()
-        room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+        room, _ = await first.games.create(request(opponent="computer", level=1, side="attackers"), ANA)
         await first.follow(room.id, 0)
         await first.move(room.id, 0, MOVES[0])
         await until(lambda: room.state.leg.ply_count == 2)
@@ -409,7 +409,7 @@ async def test_writes_of_the_same_games_in_opposite_orders_do_not_wait_for_each_
 
 async def test_of_two_processes_that_receive_a_move_one_searches_for_the_answer(url: str) -> None:
     async with several(url) as (first, second):
-        room, _ = await first.rooms.create(request(opponent="computer", level=1, side="attackers"), ANA)
+        room, _ = await first.games.create(request(opponent="computer", level=1, side="attackers"), ANA)
         for one in (first, second):
             await one.sharing.look_at_others()
             await one.follow(room.id, 0)

@@ -450,9 +450,9 @@ class Classrooms:
         attackers, defenders = (classroom.member(one) for one in pairing)
         new = NewGame(variant_id, "friend", side="attackers", clock=classroom.clock, name=attackers.name)
         guest = Guest(defenders.visitor, defenders.name)
-        created = await self._backend.games.create(new, attackers.visitor, guest)
+        room, _ = await self._backend.games.create(new, attackers.visitor, guest)
         return ClassGame(
-            game=created.id,
+            game=room.id,
             round=number,
             variant=variant_id,
             attackers=attackers.number,

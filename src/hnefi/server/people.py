@@ -16,8 +16,8 @@ from hnefi.server import events as e
 from hnefi.server.games.challenges import Wish, best_match, offered
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest
-from hnefi.server.games.games import CreatedGame
 from hnefi.server.games.new_game import NewGame
+from hnefi.server.games.room import Room
 from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
 from hnefi.server.presence import Presence
 from hnefi.server.process import Process
@@ -261,7 +261,7 @@ class People:
         if len(own) >= self._per_visitor:
             raise refused("too_many_challenges", limit=self._per_visitor)
 
-    async def post(self, new: NewGame, visitor: str) -> CreatedGame:
+    async def post(self, new: NewGame, visitor: str) -> tuple[Room, str | None]:
         """Creates a game that is an open challenge.
 
         Raises:
@@ -270,7 +270,7 @@ class People:
         async with self._pairing:
             return await self._post(new, visitor)
 
-    async def _post(self, new: NewGame, visitor: str) -> CreatedGame:
+    async def _post(self, new: NewGame, visitor: str) -> tuple[Room, str | None]:
         await self.check(visitor)
         self._note_poster(visitor)
         created = await self._backend.games.create(replace(new, open=True), visitor)
@@ -292,18 +292,18 @@ class People:
             if (taken := await self._take(new, visitor)) is not None:
                 return taken
             if (posted := await self._same_challenge(new, visitor)) is not None:
-                return Pairing(posted, False, await self._backend.games.state(posted, visitor))
+                return Pairing(posted, False, (await self._backend.games.read(posted)).state_for(visitor))
             charge()
-            own = await self._post(new, visitor)
+            own, invite = await self._post(new, visitor)
             for _ in range(_ROUNDS):
                 if not await self._is_to_move(own.id, new, visitor):
                     break
                 if not await self._cancel(own.id, visitor):
-                    return Pairing(own.id, True, await self._backend.games.state(own.id, visitor))
+                    return Pairing(own.id, True, own.state_for(visitor))
                 if (taken := await self._take(new, visitor)) is not None:
                     return taken
-                own = await self._post(new, visitor)
-            return Pairing(own.id, False, own.state, own.invite)
+                own, invite = await self._post(new, visitor)
+            return Pairing(own.id, False, own.state_for(visitor), invite)
 
     async def _is_to_move(self, own: str, new: NewGame, visitor: str) -> bool:
         """Checks whether the visitor is to give up a challenge and take another one, posted elsewhere.
@@ -361,13 +361,13 @@ class People:
         self._forget_list()
         for game in self._fitting(await self._oldest_first(), new, visitor):
             try:
-                state = await self._backend.games.join(game, visitor, None, new.name)
+                room = await self._backend.games.join(game, visitor, None, new.name)
             except Refused as refusal:
                 if refusal.code not in _TAKEN:
                     raise
             else:
                 self._forget_list()
-                return Pairing(game, True, state)
+                return Pairing(game, True, room.state_for(visitor))
         return None
 
 

@@ -44,7 +44,7 @@ class Process:
         self.time = SiteTime() if store.is_shared else SystemTime()
         encoder = MessageEncoder(self.time.leads)
         self.rooms = Rooms(store, self.time, self.engines, encoder, today=settings.today)
-        self.games = Games(self.rooms, store)
+        self.games = Games(self.rooms, store, self.time)
         self.is_damaged = False
         self.checking: asyncio.Task[None] | None = None
         self._sampling: asyncio.Task[None] | None = None
@@ -100,7 +100,7 @@ class Process:
             "hnefi_processes": lambda: 1 if rooms.sharing is None else rooms.sharing.alive,
             "hnefi_rooms": lambda: len(rooms),
             "hnefi_deadlines": lambda: len(rooms.timers),
-            "hnefi_damaged_games": lambda: rooms.damaged,
+            "hnefi_damaged_games": lambda: len(rooms.set_aside),
             "hnefi_write_queue": lambda: store.queued_writes,
             "hnefi_engine_queue": lambda: len(engines),
             "hnefi_engine_places": lambda: engines.places,

@@ -3,9 +3,9 @@
 from http import HTTPStatus
 
 from hnefi.errors import HnefiError
+from hnefi.server.games.games import OwnList
 from hnefi.server.games.retention import Expiry
 from hnefi.server.games.room import Room
-from hnefi.server.games.rooms import OwnList
 from hnefi.server.games.set_aside import SetAsideGame
 from hnefi.server.http.refusal import explain_refusal
 from hnefi.server.messages import http

@@ -135,9 +135,9 @@ def _add_games(router: APIRouter, service: Service) -> None:
         new = body.new_game()
         service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
         create = service.people.post if new.open else service.games.create
-        created = await create(new, visitor)
-        state = GameView.model_validate_json(created.state)
-        return GameCreated(game=created.id, invite=created.invite, state=state)
+        room, invite = await create(new, visitor)
+        state = GameView.model_validate_json(room.state_for(visitor))
+        return GameCreated(game=room.id, invite=invite, state=state)
 
     @router.get("/games")
     async def my_games(request: Request) -> OwnGames:
@@ -145,12 +145,12 @@ def _add_games(router: APIRouter, service: Service) -> None:
         visitor = visitor_of(request.scope)
         if visitor is None:
             return OwnGames(games=[], set_aside=[])
-        return own_games(await service.games.read_own(visitor), visitor, EXPIRY)
+        return own_games(await service.games.own_games(visitor), visitor, EXPIRY)
 
     @router.get("/games/{game}", response_model=GameView)
     async def get_game(game: GameId, request: Request) -> Response:
         """Returns the state of a game."""
-        return _json(await service.games.state(game, visitor_of(request.scope)))
+        return _json((await service.games.read(game)).state_for(visitor_of(request.scope)))
 
 
 def _add_playing(router: APIRouter, service: Service) -> None:
@@ -188,7 +188,8 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         visitor = ensure_visitor(request, response)
         if body.invite is None:
             await service.people.check_poster(game)
-        return _json(await service.games.join(game, visitor, body.invite, body.name), response)
+        room = await service.games.join(game, visitor, body.invite, body.name)
+        return _json(room.state_for(visitor), response)
 
     @router.post("/games/{game}/links", status_code=201)
     async def make_link(game: GameId, request: Request) -> LinkCreated:
@@ -203,7 +204,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
     async def use_link(body: LinkRequest, request: Request, response: Response) -> Response:
         """Takes the seat of a link."""
         visitor = ensure_visitor(request, response)
-        return _json(await service.games.use_link(body.secret, visitor), response)
+        return _json((await service.games.use_link(body.secret, visitor)).state_for(visitor), response)
 
 
 def _add_reading(router: APIRouter, service: Service) -> None:

@@ -1,38 +1,54 @@
-"""The games as those who follow, play and read them know them: connections and the HTTP API."""
+"""The games as those who create, follow and play them know them: connections and the HTTP API."""
 
+import hmac
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple
 
-from hnefi.server.events import Result
+from sqlalchemy import Connection
+
+from hnefi.server import events as e
 from hnefi.server.games.audience import Listener
-from hnefi.server.games.commands import CommandRequest, MoveRequest
-from hnefi.server.games.new_game import Guest, NewGame
+from hnefi.server.games.challenges import open_until_us
+from hnefi.server.games.clocks import SECOND_US
+from hnefi.server.games.commands import CommandRequest, MoveRequest, begin, seed_digest
+from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_row, playable_variant
 from hnefi.server.games.room import Room
-from hnefi.server.games.rooms import OwnList, Rooms
-from hnefi.server.store import ClassroomRow, Store, changes
+from hnefi.server.games.rooms import Rooms
+from hnefi.server.games.set_aside import SetAsideGame, read_set_aside
+from hnefi.server.games.state import Status
+from hnefi.server.games.time import Time
+from hnefi.server.refusals import Refused, refused
+from hnefi.server.secrets import hash_of, new_game_id, new_secret
+from hnefi.server.store import ClassroomRow, Conflict, Link, Seat, Store, changes
+
+_LINK_US = 15 * 60 * SECOND_US
 
 
-class CreatedGame(NamedTuple):
-    """A game that was created.
+class OwnList(NamedTuple):
+    """The games of a visitor, the newest first.
 
     Attributes:
-        id: Its id.
-        invite: The secret of its invitation, None if nobody is to join.
-        state: The message of its whole state, for its creator.
+        games: Those that can be opened.
+        set_aside: Those that are damaged.
     """
 
-    id: str
-    invite: str | None
-    state: str
+    games: list[Room]
+    set_aside: list[SetAsideGame]
 
 
 class Games:
-    """All games of the site, in memory or not."""
+    """All games of the site, in memory or not.
 
-    def __init__(self, rooms: Rooms, store: Store) -> None:
-        """Creates it for the rooms of this process and their store."""
-        self._rooms, self._store = rooms, store
+    Attributes:
+        read: Returns the room of a game, as `Rooms.room`.
+        note_address: Notes the address of a visitor.
+    """
+
+    def __init__(self, rooms: Rooms, store: Store, time: Time) -> None:
+        """Creates it for the rooms of this process, their store and their time."""
+        self._rooms, self._store, self._time = rooms, store, time
+        self.read = rooms.room
         self.note_address = rooms.computer.addresses.note
 
     async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "Subscription":
@@ -46,7 +62,7 @@ class Games:
         Raises:
             Refused: As `Rooms.room`.
         """
-        room = await self._rooms.room(game)
+        room = await self.read(game)
         if self._rooms.sharing is not None and not room.is_empty:
             await self._rooms.sharing.check(room)
         return Subscription(room, visitor, since)
@@ -63,7 +79,7 @@ class Games:
 
         See `Room.act`.
         """
-        room = await self._rooms.room(game)
+        room = await self.read(game)
         players = await self._players(room, visitor)
         room.note_seen(players)
         return await room.act(players, command, received_us, charge_game)
@@ -75,38 +91,134 @@ class Games:
             players = room.players_of(visitor)
         return players
 
-    async def read(self, game: str) -> Room:
-        """Returns a game to read."""
-        return await self._rooms.room(game)
+    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> tuple[Room, str | None]:
+        """Creates a game for a visitor, by the hash of the visitor's secret, and for a guest if one is given.
 
-    async def read_own(self, visitor: str) -> OwnList:
-        """Returns the games of a visitor to read, and those that are set aside."""
-        return await self._rooms.own_games(visitor)
+        Returns:
+            The room, and the secret of the invitation if a friend is to join.
 
-    async def state(self, game: str, visitor: str | None) -> str:
-        """Returns the message of the whole state of a game."""
-        return (await self._rooms.room(game)).state_for(visitor)
+        Raises:
+            Refused: If it cannot be played like this.
+            VariantError: If there is no such variant, or no such switch.
+            SetupError: If the start position cannot be used.
+        """
+        invite = new_secret() if new.opponent == "friend" and guest is None else None
+        played = playable_variant(new)
+        seed = new_secret() if new.side == "lot" else None
+        created = created_event(new, played, None if seed is None else seed_digest(seed))
+        self._rooms.rules.setdefault(created.rules, played.rules)
+        row = new_game_row(
+            new_game_id(),
+            created,
+            played.rules,
+            self._time.now_us(),
+            {0: [visitor]} if guest is None else {0: [visitor], 1: [guest.visitor]},
+            seed=seed,
+            invite=None if invite is None else hash_of(invite),
+            other_name=None if guest is None else guest.name,
+        )
+        await self._store.change(partial(changes.add_game, new=row))
+        room = await self.read(row.id)
+        self._rooms.computer.begin(room)
+        return room, invite
 
-    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> CreatedGame:
-        """Creates a game."""
-        room, invite = await self._rooms.create(new, visitor, guest)
-        return CreatedGame(room.id, invite, room.state_for(visitor))
+    async def join(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
+        """Assigns the free seat of a game to a visitor, by the secret of its invitation.
 
-    async def join(self, game: str, visitor: str, invite: str | None, name: str) -> str:
-        """Assigns the free seat of a game, and returns the message of the whole state."""
-        return (await self._rooms.join(game, visitor, invite, name)).state_for(visitor)
+        An open challenge needs no invitation as long as it is listed.
+
+        Raises:
+            Refused: `seat_taken`, `bad_invite`, `challenge_over`, `own_game`, `unknown_game`.
+        """
+        room = await self.read(game)
+
+        async def try_now() -> None:
+            if 1 in room.players_of(visitor):
+                return
+            if room.state.status is not Status.WAITING or room.invite is None:
+                raise refused("seat_taken")
+            if invite is None:
+                self._check_open(room)
+            elif not hmac.compare_digest(room.invite, hash_of(invite)):
+                raise refused("bad_invite")
+            if room.players_of(visitor):
+                raise refused("own_game")
+            bodies: list[e.Body] = [e.Joined(name=name), *begin(room.state, room.seed)]
+
+            def work(connection: Connection) -> None:
+                changes.close_invite(connection, game)
+                changes.add_seats(connection, [Seat(game, 1, visitor)])
+
+            await room.add_events(bodies, actor=1, work=work)
+            room.invite = room.seed = None
+            room.add_seat(visitor, 1)
+
+        await room.attempt(try_now)
+        return room
+
+    def _check_open(self, room: Room) -> None:
+        """Checks that a waiting game is an open challenge that is still listed."""
+        created = room.state.created
+        if not created.open:
+            raise refused("bad_invite")
+        if open_until_us(created, room.state.t_us) <= self._time.now_us():
+            raise refused("challenge_over")
 
     async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
-        """Creates a link; returns its secret, and until when it can be used."""
-        return await self._rooms.create_link(game, visitor)
+        """Creates a link that carries a visitor's seat to another device, once.
 
-    async def use_link(self, secret: str, visitor: str) -> str:
-        """Assigns the seat of a link, and returns the message of the whole state."""
-        return (await self._rooms.use_link(secret, visitor)).state_for(visitor)
+        Returns:
+            Its secret, and until when it can be used.
 
-    async def adjudicate(self, game: str, result: Result) -> None:
+        Raises:
+            Refused: `no_seat`, `unknown_game`.
+        """
+        room = await self.read(game)
+        seats = room.players_of(visitor)
+        if not seats:
+            raise refused("no_seat")
+        secret, player = new_secret(), 2 if len(seats) > 1 else min(seats)
+        link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
+        await self._store.change(partial(changes.add_link, link=link))
+        return secret, link.until_us
+
+    async def use_link(self, secret: str, visitor: str) -> Room:
+        """Assigns the seat of a link to a visitor.
+
+        Raises:
+            Refused: `bad_link`, if it was used before or has expired.
+        """
+        link = await self._store.find_link(hash_of(secret))
+        if link is None or link.until_us < self._time.now_us():
+            raise refused("bad_link")
+        room = await self.read(link.game)
+        players = (0, 1) if link.player == 2 else (link.player,)
+        async with room.lock:
+            seats = [Seat(link.game, player, visitor) for player in players]
+            use = partial(changes.use_link, secret=link.secret, seats=seats)
+            try:
+                await self._store.change(use, link.game)
+            except Conflict:
+                raise refused("bad_link") from None
+            for player in players:
+                room.add_seat(visitor, player)
+        return room
+
+    async def own_games(self, visitor: str) -> OwnList:
+        """Lists the games of a visitor, and those that are set aside."""
+        games = dict.fromkeys(seat.game for seat in await self._store.games_of(visitor))
+        rooms, damaged = list[Room](), list[str]()
+        for game in games:
+            try:
+                rooms.append(await self.read(game))
+            except Refused:
+                if game in self._rooms.set_aside:
+                    damaged.append(game)
+        return OwnList(rooms, await read_set_aside(self._store, damaged, visitor, self._time.leads))
+
+    async def adjudicate(self, game: str, result: e.Result) -> None:
         """Sets the result of a game."""
-        await (await self._rooms.room(game)).adjudicate(result)
+        await (await self.read(game)).adjudicate(result)
 
     async def write_classroom(self, row: ClassroomRow) -> None:
         """Writes the next revision of a class.

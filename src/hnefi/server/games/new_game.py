@@ -1,6 +1,6 @@
 """New games: their settings, validated against the variant before the first event is written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -11,6 +11,7 @@ from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.commands import begin
 from hnefi.server.games.state import State, fold
 from hnefi.server.refusals import refused
+from hnefi.server.secrets import new_game_id
 from hnefi.server.store import GameRow, Seat, processes
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
@@ -158,3 +159,13 @@ def new_game_row(
         seed=None if bodies else seed,
         open_until_us=open_until_us(created, now_us) if created.open else None,
     )
+
+
+def rematch_row(before: str, state: State, seats: Iterable[Seat], now_us: int) -> GameRow:
+    """Returns what is stored of the rematch of a game: the same one with the sides swapped."""
+    side = "defenders" if state.legs[0].attackers == 0 else "attackers"
+    created = state.created.model_copy(update={"side": side, "lot": None, "after": before})
+    visitors: dict[int, list[str]] = {0: [], 1: []}
+    for seat in seats:
+        visitors[seat.player].append(seat.visitor)
+    return new_game_row(new_game_id(), created, state.rules, now_us, visitors, other_name=state.names[1])

@@ -20,6 +20,7 @@ from hnefi.errors import HnefiError
 from hnefi.server import events as e
 from hnefi.server.games.audience import Audience, Listener
 from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveRequest, decide
+from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.games.time import Leads, Time
 from hnefi.server.refusals import Refused, refused
@@ -27,7 +28,6 @@ from hnefi.server.store import (
     UNCHANGED,
     Conflict,
     Counts,
-    GameRow,
     NotSaved,
     Seat,
     Store,
@@ -104,7 +104,6 @@ class Room:
         is_outage: Callable[[], bool],
         on_change: Callable[["Room"], None],
         on_presence: Callable[["Room"], None],
-        next_game: Callable[["Room"], GameRow],
         claims: Claims,
     ) -> None:
         """Opens a stored game.
@@ -119,7 +118,6 @@ class Room:
             is_outage: Returns whether the database cannot write: then all clocks stand.
             on_change: Called after every event.
             on_presence: Called when a connection came or left.
-            next_game: Returns what is stored of a rematch.
             claims: Which moves of the computer this process chooses.
         """
         self.id = stored.id
@@ -134,7 +132,6 @@ class Room:
         self._is_outage = is_outage
         self._on_change = on_change
         self._on_presence = on_presence
-        self._next_game = next_game
         self._claims = claims
         self._is_behind = False
         self._rules = rules
@@ -333,7 +330,7 @@ class Room:
                 if charge_game is not None:
                     charge_game()
                     charge_game = None
-                row = self._next_game(self)
+                row = rematch_row(self.id, self.state, self.seat_list(), self._time.now_us())
                 work = partial(changes.add_game, new=row)
                 bodies = [e.Rematched(game=row.id)]
             return await self._add(player, bodies, key, actor.now_us, work, played)

@@ -1,4 +1,4 @@
-"""The rooms of this process: creates, joins and deletes games, watches deadlines, plays the computer's moves.
+"""The rooms of this process: loads and deletes games, watches deadlines, plays the computer's moves.
 
 A game is loaded when somebody touches it or its clock runs out, and dropped when nobody has for two minutes,
 unless a live clock runs or the computer is choosing a move.
@@ -6,43 +6,32 @@ unless a live clock runs or the computer is choosing a move.
 
 import asyncio
 import contextlib
-import hmac
 import logging
 from collections.abc import Iterable
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING
 
 from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.server import events as e
 from hnefi.server.games.background import BackgroundTasks
-from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
-from hnefi.server.games.commands import begin, seed_digest
 from hnefi.server.games.computer_moves import ComputerMoves
 from hnefi.server.games.expiry import Expiring
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
-from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_row, playable_variant
 from hnefi.server.games.opponents import Opponents
 from hnefi.server.games.replayer import rules_of
 from hnefi.server.games.retention import Expiry
 from hnefi.server.games.room import Encoder, Room
-from hnefi.server.games.set_aside import SetAside, SetAsideGame, read_set_aside
-from hnefi.server.games.state import Status
+from hnefi.server.games.set_aside import SetAside
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.secrets import hash_of, new_game_id, new_secret
 from hnefi.server.store import (
     Conflict,
-    GameRow,
-    Link,
     NotSaved,
-    Seat,
     Store,
     StoredGame,
     changes,
@@ -54,7 +43,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_LINK_US = 15 * 60 * SECOND_US
 _IDLE_US = 120 * SECOND_US
 """After how long without a listener a room leaves memory, except one with a live clock."""
 
@@ -72,23 +60,13 @@ _FLAG_S = 0.1
 """For how long a flag waits for moves that other processes have received."""
 
 
-class OwnList(NamedTuple):
-    """The games of a visitor, the newest first.
-
-    Attributes:
-        games: Those that can be opened.
-        set_aside: Those that are damaged.
-    """
-
-    games: list[Room]
-    set_aside: list[SetAsideGame]
-
-
 class Rooms:
     """The games that are in memory of this process.
 
     Attributes:
         computer: The moves of computer opponents.
+        rules: Compiled rules, by their hash.
+        set_aside: The damaged games.
         sharing: The other processes; None on SQLite, where there are none.
     """
 
@@ -116,10 +94,10 @@ class Rooms:
         self._encoder = encoder
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
-        self._rules: dict[str, Rules] = {}
+        self.rules: dict[str, Rules] = {}
         self._restarts: list[e.Restart] = []
-        self._set_aside = SetAside()
-        self._expiring = Expiring(store, time, self._restarts, self._rooms, self._set_aside, expiry)
+        self.set_aside = SetAside()
+        self._expiring = Expiring(store, time, self._restarts, self._rooms, self.set_aside, expiry)
         self._overdue: set[str] = set()
         self._tasks = BackgroundTasks(_log, "a background task of the games failed")
         self._is_stopping = False
@@ -142,11 +120,6 @@ class Rooms:
 
     def __len__(self) -> int:
         return len(self._rooms)
-
-    @property
-    def damaged(self) -> int:
-        """How many damaged games were set aside since the start."""
-        return len(self._set_aside)
 
     # Start, stop and background tasks
 
@@ -286,7 +259,7 @@ class Rooms:
         for room in self._rooms.values():
             room.send_state()
 
-    # Finding and creating games
+    # Finding games
 
     async def room(self, game: str) -> Room:
         """Returns the room of a game, loading it if necessary.
@@ -299,7 +272,7 @@ class Rooms:
             room.used_us = self._time.now_us()  # it stays in memory while the caller uses it
             if self.sharing is None or not room.is_empty:
                 return room
-        if game in self._set_aside:
+        if game in self.set_aside:
             raise refused("damaged_game", game=game)
         lock = self._opening.setdefault(game, asyncio.Lock())
         try:
@@ -317,7 +290,7 @@ class Rooms:
                     await self.sharing.check(room)
                 return room
         except (ValueError, VariantError) as error:
-            self._set_aside.add(game, error)
+            self.set_aside.add(game, error)
             self.timers.set(game, None)
             raise refused("damaged_game", game=game) from error
         finally:
@@ -340,11 +313,11 @@ class Rooms:
     def _open(self, stored: StoredGame) -> Room:
         if len(self._rooms) >= _MAX_ROOMS:
             raise refused("server_full")
-        if len(self._rules) > _MOST_RULES:
-            self._rules.clear()
+        if len(self.rules) > _MOST_RULES:
+            self.rules.clear()
         room = Room(
             stored,
-            rules_of(stored, self._rules),
+            rules_of(stored, self.rules),
             self._store,
             self._time,
             self._encoder,
@@ -352,148 +325,11 @@ class Rooms:
             is_outage=lambda: self.heartbeat.is_outage,
             on_change=self._on_change,
             on_presence=self._on_presence,
-            next_game=self._rematch,
             claims=self.computer,
         )
         self._rooms[stored.id] = room
         self._on_change(room)
         return room
-
-    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> tuple[Room, str | None]:
-        """Creates a game for a visitor, by the hash of the visitor's secret, and for a guest if one is given.
-
-        Returns:
-            The room, and the secret of the invitation if a friend is to join.
-
-        Raises:
-            Refused: If it cannot be played like this.
-            VariantError: If there is no such variant, or no such switch.
-            SetupError: If the start position cannot be used.
-        """
-        invite = new_secret() if new.opponent == "friend" and guest is None else None
-        played = playable_variant(new)
-        seed = new_secret() if new.side == "lot" else None
-        created = created_event(new, played, None if seed is None else seed_digest(seed))
-        self._rules.setdefault(created.rules, played.rules)
-        row = new_game_row(
-            new_game_id(),
-            created,
-            played.rules,
-            self._time.now_us(),
-            {0: [visitor]} if guest is None else {0: [visitor], 1: [guest.visitor]},
-            seed=seed,
-            invite=None if invite is None else hash_of(invite),
-            other_name=None if guest is None else guest.name,
-        )
-        await self._store.change(partial(changes.add_game, new=row))
-        room = await self.room(row.id)
-        self.computer.begin(room)
-        return room, invite
-
-    def _rematch(self, room: Room) -> GameRow:
-        """Returns what is stored of a rematch: the same game with the sides swapped."""
-        state = room.state
-        side = "defenders" if state.legs[0].attackers == 0 else "attackers"
-        created = state.created.model_copy(update={"side": side, "lot": None, "after": room.id})
-        visitors: dict[int, list[str]] = {0: [], 1: []}
-        for seat in room.seat_list():
-            visitors[seat.player].append(seat.visitor)
-        now_us, name = self._time.now_us(), state.names[1]
-        return new_game_row(new_game_id(), created, state.rules, now_us, visitors, other_name=name)
-
-    async def join(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
-        """Assigns the free seat of a game to a visitor, by the secret of its invitation.
-
-        An open challenge needs no invitation as long as it is listed.
-
-        Raises:
-            Refused: `seat_taken`, `bad_invite`, `challenge_over`, `own_game`, `unknown_game`.
-        """
-        room = await self.room(game)
-
-        async def try_now() -> None:
-            if 1 in room.players_of(visitor):
-                return
-            if room.state.status is not Status.WAITING or room.invite is None:
-                raise refused("seat_taken")
-            if invite is None:
-                self._check_open(room)
-            elif not hmac.compare_digest(room.invite, hash_of(invite)):
-                raise refused("bad_invite")
-            if room.players_of(visitor):
-                raise refused("own_game")
-            bodies: list[e.Body] = [e.Joined(name=name), *begin(room.state, room.seed)]
-
-            def work(connection: Connection) -> None:
-                changes.close_invite(connection, game)
-                changes.add_seats(connection, [Seat(game, 1, visitor)])
-
-            await room.add_events(bodies, actor=1, work=work)
-            room.invite = room.seed = None
-            room.add_seat(visitor, 1)
-
-        await room.attempt(try_now)
-        return room
-
-    def _check_open(self, room: Room) -> None:
-        """Checks that a waiting game is an open challenge that is still listed."""
-        created = room.state.created
-        if not created.open:
-            raise refused("bad_invite")
-        if open_until_us(created, room.state.t_us) <= self._time.now_us():
-            raise refused("challenge_over")
-
-    async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
-        """Creates a link that carries a visitor's seat to another device, once.
-
-        Returns:
-            Its secret, and until when it can be used.
-
-        Raises:
-            Refused: `no_seat`, `unknown_game`.
-        """
-        room = await self.room(game)
-        seats = room.players_of(visitor)
-        if not seats:
-            raise refused("no_seat")
-        secret, player = new_secret(), 2 if len(seats) > 1 else min(seats)
-        link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
-        await self._store.change(partial(changes.add_link, link=link))
-        return secret, link.until_us
-
-    async def use_link(self, secret: str, visitor: str) -> Room:
-        """Assigns the seat of a link to a visitor.
-
-        Raises:
-            Refused: `bad_link`, if it was used before or has expired.
-        """
-        link = await self._store.find_link(hash_of(secret))
-        if link is None or link.until_us < self._time.now_us():
-            raise refused("bad_link")
-        room = await self.room(link.game)
-        players = (0, 1) if link.player == 2 else (link.player,)
-        async with room.lock:
-            seats = [Seat(link.game, player, visitor) for player in players]
-            use = partial(changes.use_link, secret=link.secret, seats=seats)
-            try:
-                await self._store.change(use, link.game)
-            except Conflict:
-                raise refused("bad_link") from None
-            for player in players:
-                room.add_seat(visitor, player)
-        return room
-
-    async def own_games(self, visitor: str) -> OwnList:
-        """Lists the games of a visitor, and those that are set aside."""
-        games = dict.fromkeys(seat.game for seat in await self._store.games_of(visitor))
-        rooms, damaged = list[Room](), list[str]()
-        for game in games:
-            try:
-                rooms.append(await self.room(game))
-            except Refused:
-                if game in self._set_aside:
-                    damaged.append(game)
-        return OwnList(rooms, await read_set_aside(self._store, damaged, visitor, self._time.leads))
 
     # Deadlines and the computer
 
