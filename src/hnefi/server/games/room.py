@@ -575,7 +575,7 @@ class Room:
         if not self._is_behind:
             return
         try:
-            stored = await self._store.load_since(self.id, self.state.seq)
+            stored = await self._store.load(self.id, self.state.seq)
             if stored is None:
                 raise refused("unknown_game", game=self.id)
             self._load_seats(stored)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hnefi.server import events as e
 from hnefi.server.games.time import Leads
-from hnefi.server.store import PartialGame, StoreReader
+from hnefi.server.store import StoredGame, StoreReader
 
 _log = logging.getLogger(__name__)
 
@@ -55,11 +55,12 @@ async def read_set_aside(
     """Reads what is left of damaged games of a visitor, in the order of the games."""
     if not games:
         return []
-    found = {part.id: _set_aside(part, visitor, leads) for part in await store.load_parts(games)}
+    parts = await store.load_many(games, skips_unreadable=True)
+    found = {part.id: _set_aside(part, visitor, leads) for part in parts}
     return [found[game] for game in games if game in found]
 
 
-def _set_aside(part: PartialGame, visitor: str, leads: Leads) -> SetAsideGame:
+def _set_aside(part: StoredGame, visitor: str, leads: Leads) -> SetAsideGame:
     bodies = [event.body for event in part.events]
     created = next((body for body in bodies if isinstance(body, e.Created)), None)
     joined = next((body for body in bodies if isinstance(body, e.Joined)), None)

@@ -10,7 +10,6 @@ from hnefi.server.store.rows import (
     GameRow,
     Link,
     NotSaved,
-    PartialGame,
     Seat,
     StoredGame,
 )
@@ -25,7 +24,6 @@ __all__ = [
     "GameRow",
     "Link",
     "NotSaved",
-    "PartialGame",
     "Seat",
     "Store",
     "StoreReader",

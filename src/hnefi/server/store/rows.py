@@ -174,22 +174,8 @@ class StoredGame:
     seats: tuple[Seat, ...]
     invite: str | None
     seed: str | None
-    is_marked: bool = False
-    """Whether it has expired."""
-
-
-@dataclass(frozen=True, slots=True)
-class PartialGame:
-    """What can be read of a damaged game.
-
-    Attributes:
-        id: The id of the game.
-        changed_us: When its status changed last.
-        events: The events that can be read.
-        seats: The seats that are taken.
-    """
-
-    id: str
     changed_us: int
-    events: tuple[Event, ...]
-    seats: tuple[Seat, ...]
+    """When its status changed last."""
+
+    is_marked: bool
+    """Whether it has expired."""
