@@ -94,13 +94,13 @@ class TrackedStore(Store):
     def is_busy(self) -> bool:
         return self._waiting > 0
 
-    def _submit(self, write: Write) -> "asyncio.Future[None]":
+    def submit(self, write: Write) -> "asyncio.Future[None]":
         if self.fails:
             failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             failed.set_exception(NotSaved("no space left on device"))
             return failed
         self._waiting += 1
-        future = super()._submit(write)
+        future = super().submit(write)
         future.add_done_callback(self._done)
         return future
 

@@ -173,11 +173,11 @@ async def test_a_server_that_stops_does_not_wait_for_the_check(
 def test_a_commit_that_is_not_synchronised_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def weaken(connection: Any, _: object) -> None:
+    def weaken(_: object, connection: Any) -> None:
         connection.execute("PRAGMA synchronous=NORMAL")
 
     Store(url_in(tmp_path)).open().close()
-    monkeypatch.setattr(database, "_prepare_writer", weaken)
+    monkeypatch.setattr(database, "_set_pragmas", weaken)
     assert refusal(url_in(tmp_path)).code == "database_not_durable"
 
 

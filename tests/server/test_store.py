@@ -29,6 +29,7 @@ from hnefi.server.store import (
     NotSaved,
     Seat,
     Store,
+    Write,
     changes,
     database,
     schema,
@@ -82,7 +83,7 @@ async def new(store: Store, game: str) -> None:
 def moved(
     store: Store, game: str, seq: int, message: str | None = None, due_us: int | None = UNCHANGED
 ) -> "asyncio.Future[None]":
-    return store.append(game, [e.Event(seq, seq, 0, message, e.Moved(move="d2-c2"))], due_us)
+    return store.submit(Write(game, [e.Event(seq, seq, 0, message, e.Moved(move="d2-c2"))], due_us))
 
 
 async def write_with_refusals(store: Store) -> None:

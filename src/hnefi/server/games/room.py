@@ -32,6 +32,7 @@ from hnefi.server.store import (
     Seat,
     Store,
     StoredGame,
+    Write,
     changes,
 )
 
@@ -465,7 +466,7 @@ class Room:
             work = self._with_status(state, work)
         due_us, computer_us = self._due_us(state), self._computer_us(state)
         try:
-            await self._store.append(self.id, events, due_us, computer_us, work)
+            await self._store.submit(Write(self.id, events, due_us, computer_us, work))
         except Conflict:
             if computer_us not in (None, UNCHANGED):
                 # Who was faster has claimed the computer's move.

@@ -136,7 +136,7 @@ class Rooms:
     async def _begin(self) -> None:
         """Adds this process, and a restart of the site if no other one is alive; reads all restarts."""
         work = partial(processes.begin, now_us=self._time.now_us(), grace_us=GRACE_US)
-        self.heartbeat.begin((await self._store.change(work)).process)
+        self.heartbeat.begin(await self._store.change(work))
         self._restarts[:] = await self._store.restarts()
 
     async def _begin_anew(self) -> None:

@@ -12,6 +12,7 @@ from hnefi.server.store.rows import (
     NotSaved,
     Seat,
     StoredGame,
+    Write,
 )
 from hnefi.server.store.store import Store
 
@@ -28,4 +29,5 @@ __all__ = [
     "Store",
     "StoreReader",
     "StoredGame",
+    "Write",
 ]

@@ -20,21 +20,9 @@ def _insert(connection: Connection, table: Table, values: Sequence[dict[str, obj
 def add_game(connection: Connection, new: GameRow) -> None:
     """Adds a game with its rules, first events and seats."""
     _insert(connection, schema.rules, [{"hash": new.rules, "tree": new.tree}])
-    connection.execute(
-        insert(schema.game).values(
-            id=new.id,
-            rules=new.rules,
-            status=new.status,
-            clock=new.clock,
-            made_us=new.events[0].t_us,
-            changed_us=new.events[-1].t_us,
-            due_us=new.due_us,
-            computer_us=new.computer_us,
-            invite=new.invite,
-            seed=new.seed,
-            open_until_us=new.open_until_us,
-        )
-    )
+    values = {one.name: getattr(new, one.name) for one in schema.game.c if hasattr(new, one.name)}
+    times = {"made_us": new.events[0].t_us, "changed_us": new.events[-1].t_us}
+    connection.execute(insert(schema.game).values(**values, **times))
     names = ("game", "seq", "t_us", "actor", "message", "body")
     rows = [dict(zip(names, event_row(new.id, event), strict=True)) for event in new.events]
     connection.execute(insert(schema.event), rows)
@@ -59,8 +47,7 @@ def set_status(connection: Connection, name: str, status: str, t_us: int) -> Non
 
 def add_link(connection: Connection, link: Link) -> None:
     """Adds a link that carries a seat to another device."""
-    values = {"secret": link.secret, "game": link.game, "player": link.player, "until_us": link.until_us}
-    connection.execute(insert(schema.link).values(**values))
+    connection.execute(insert(schema.link).values(**asdict(link)))
 
 
 def use_link(connection: Connection, secret: str, seats: Sequence[Seat]) -> None:
@@ -102,8 +89,7 @@ def delete_restarts(connection: Connection, before_us: int) -> None:
 
 def add_reading(connection: Connection, reading: ClockReading) -> None:
     """Adds a reading of the clock of the machine."""
-    values = {"at_us": reading.at_us, "machine_us": reading.machine_us, "expected_us": reading.expected_us}
-    connection.execute(insert(schema.clock).values(**values))
+    connection.execute(insert(schema.clock).values(**asdict(reading)))
 
 
 def write_classroom(connection: Connection, row: ClassroomRow) -> None:
@@ -114,13 +100,11 @@ def write_classroom(connection: Connection, row: ClassroomRow) -> None:
     """
     classroom = schema.classroom
     if row.revision == 1:
-        values = {"revision": 1, "changed_us": row.changed_us, "body": row.body}
-        connection.execute(insert(classroom).values(code=row.code, **values))
+        connection.execute(insert(classroom).values(**asdict(row)))
         return
     is_before = and_(classroom.c.code == row.code, classroom.c.revision == row.revision - 1)
     if row.body:
-        values = {"revision": row.revision, "changed_us": row.changed_us, "body": row.body}
-        done = connection.execute(update(classroom).where(is_before).values(**values))
+        done = connection.execute(update(classroom).where(is_before).values(**asdict(row)))
     else:
         done = connection.execute(delete(classroom).where(is_before))
     if done.rowcount != 1:

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -54,45 +56,41 @@ def open_writer(url: str) -> Engine:
     second writing connection: SQLite before 3.51.3 can damage the WAL when two of them restart it at once.
     """
     if not is_sqlite(url):
-        engine = create_engine(
-            _psycopg(url), isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0, hide_parameters=True
-        )
-        event.listen(engine, "do_connect", _limit_silence)
-        event.listen(engine, "connect", lambda connection, _: check_postgres(connection))
-        return engine
+        return _open(url, 1, check_postgres)
     _make_private(url)
-    engine = create_engine(
-        url,
-        isolation_level="AUTOCOMMIT",
-        pool_size=1,
-        max_overflow=0,
-        hide_parameters=True,
-        connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000, "cached_statements": 256},
-    )
-    event.listen(engine, "connect", _prepare_writer)
-    return engine
+    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY")
+    return _open(url, 1, partial(_set_pragmas, pragmas))
 
 
 def open_reader(url: str, connections: int = 2) -> Engine:
     """Opens read-only connections."""
     if not is_sqlite(url):
-        engine = create_engine(
-            _psycopg(url),
-            isolation_level="AUTOCOMMIT",
-            pool_size=connections,
-            pool_pre_ping=True,
-            hide_parameters=True,
-        )
-        event.listen(engine, "do_connect", _limit_silence)
-        return engine
+        return _open(url, connections, pool_pre_ping=True)
+    return _open(url, connections, partial(_set_pragmas, ("query_only=ON",)))
+
+
+def _open(
+    url: str, connections: int, prepare: Callable[[Any], None] | None = None, *, pool_pre_ping: bool = False
+) -> Engine:
+    """Opens at most some connections, each of which is prepared first."""
+    parsed, arguments = make_url(url), dict[str, Any]()
+    if is_sqlite(url):
+        arguments = {"check_same_thread": False, "timeout": _BUSY_MS / 1000, "cached_statements": 256}
+    elif parsed.drivername == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
     engine = create_engine(
-        url,
+        parsed,
         isolation_level="AUTOCOMMIT",
         pool_size=connections,
+        max_overflow=0,
+        pool_pre_ping=pool_pre_ping,
         hide_parameters=True,
-        connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000},
+        connect_args=arguments,
     )
-    event.listen(engine, "connect", _prepare_reader)
+    if not is_sqlite(url):
+        event.listen(engine, "do_connect", _limit_silence)
+    if prepare is not None:
+        event.listen(engine, "connect", lambda connection, _: prepare(connection))
     return engine
 
 
@@ -193,11 +191,6 @@ def _revisions() -> list[str]:
     return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
-def _psycopg(url: str) -> URL:
-    parsed = make_url(url)
-    return parsed.set(drivername="postgresql+psycopg") if parsed.drivername == "postgresql" else parsed
-
-
 def _limit_silence(_dialect: object, _record: object, _arguments: object, parameters: dict[str, Any]) -> None:
     for name, value in SILENCE.items():
         parameters.setdefault(name, value)
@@ -210,14 +203,8 @@ def _make_private(url: str) -> None:
         os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
-def _prepare_writer(connection: Any, _record: object) -> None:
+def _set_pragmas(pragmas: Iterable[str], connection: Any) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY"):
+    for pragma in pragmas:
         cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _prepare_reader(connection: Any, _record: object) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA query_only=ON")
     cursor.close()

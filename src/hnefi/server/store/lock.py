@@ -74,9 +74,7 @@ class DatabaseLock:
             return
         until = time.monotonic() + (0.0 if self._was_held else _HANDOVER_S)
         while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock_shared({_ADVISORY})").scalar():
-            if time.monotonic() >= until:
-                raise store_error("database_in_use", path=connection.engine.url.render_as_string())
-            time.sleep(_PAUSE_S)
+            _pause(connection, until)
         self._was_held = True
 
     def do_alone(
@@ -94,16 +92,20 @@ class DatabaseLock:
                     work()
                 finally:
                     connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_ADVISORY})")
-            elif time.monotonic() >= until:
-                raise store_error("database_in_use", path=connection.engine.url.render_as_string())
             else:
-                time.sleep(_PAUSE_S)
+                _pause(connection, until)
 
     def release(self) -> None:
         """Releases it."""
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _pause(connection: Connection, until: float) -> None:
+    if time.monotonic() >= until:
+        raise store_error("database_in_use", path=connection.engine.url.render_as_string())
+    time.sleep(_PAUSE_S)
 
 
 def _locked(path: Path) -> IO[str]:

@@ -17,7 +17,7 @@ from sqlalchemy.engine import make_url
 from hnefi.server.events import Event, read_body
 from hnefi.server.store.database import SILENCE
 from hnefi.server.store.processes import CHANNEL
-from hnefi.server.store.rows import Counts, Write
+from hnefi.server.store.rows import Counts, Write, event_row
 
 _log = logging.getLogger(__name__)
 _LONGEST = 7_900
@@ -56,16 +56,14 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
         if write.game and write.work is not None:
             changed.add(write.game)
         elif write.events:
-            events.setdefault(write.game, []).extend(map(_row, write.events))
+            events.setdefault(write.game, []).extend(
+                list(event_row(write.game, one)[1:]) for one in write.events
+            )
     parts: list[dict[str, Any]] = [{"c": [game]} for game in changed]
     parts += [{"e": {game: rows}} for game, rows in events.items() if game not in changed]
     parts += [{"p": {game: counts}} for game, counts in present.items()]
     parts += [{"b": 1}] if is_busy else []
     return _packed(process, parts)
-
-
-def _row(event: Event) -> list[Any]:
-    return [event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()]
 
 
 def _packed(process: int, parts: Iterable[dict[str, Any]]) -> list[str]:

@@ -6,7 +6,7 @@ process, which has the file alone.
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
@@ -57,18 +57,6 @@ class ClockSample:
     beat_us: int | None = None
 
 
-class Begun(NamedTuple):
-    """What the start of a process found.
-
-    Attributes:
-        process: Its id.
-        restart: The restart of the site if no other process was alive; None at the first start of all.
-    """
-
-    process: int
-    restart: Restart | None
-
-
 class Other(NamedTuple):
     """Another process.
 
@@ -99,8 +87,8 @@ class Silent(NamedTuple):
     games: dict[str, list[int]]
 
 
-def begin(connection: Connection, now_us: int, grace_us: int) -> Begun:
-    """Adds a process, and a restart of the site if no other one is alive.
+def begin(connection: Connection, now_us: int, grace_us: int) -> int:
+    """Adds a process, and a restart of the site if no other one is alive; returns the id of the process.
 
     Args:
         connection: The connection that writes.
@@ -113,27 +101,24 @@ def begin(connection: Connection, now_us: int, grace_us: int) -> Begun:
     last_us = connection.execute(select(func.max(process.c.beat_us))).scalar()
     is_alive = and_(~process.c.has_ended, process.c.beat_us >= now_us - SILENT_US)
     has_others = is_postgres and bool(connection.execute(select(process.c.id).where(is_alive)).first())
-    restart = None
     if has_others:
         connection.execute(delete(process).where(process.c.has_ended))
     else:
         if last_us is not None:
-            restart = Restart(last_us, now_us)
-            _add_restart(connection, restart, grace_us)
+            _add_restart(connection, Restart(last_us, now_us), grace_us)
         connection.execute(delete(present))
         connection.execute(delete(process))
     added = insert(process).values(beat_us=now_us, has_ended=False, here="").returning(process.c.id)
-    me = connection.execute(added).scalar_one()
+    me: int = connection.execute(added).scalar_one()
     if is_postgres:
         # With the commit: who was alone tells others from now on what it commits.
         connection.exec_driver_sql("SELECT pg_notify(%s, %s)", (CHANNEL, f"[{me}]"))
-    return Begun(me, restart)
+    return me
 
 
 def _add_restart(connection: Connection, restart: Restart, grace_us: int) -> None:
     """Adds a restart, and moves all deadlines as it moves all clocks; nobody chooses a move any more."""
-    values = {"away_since_us": restart.away_since_us, "back_us": restart.back_us}
-    connection.execute(insert(schema.restart).values(**values))
+    connection.execute(insert(schema.restart).values(**asdict(restart)))
     later_us = restart.back_us - restart.away_since_us + grace_us
     due_us, computer_us = game.c.due_us, game.c.computer_us
     connection.execute(update(game).where(due_us.is_not(None)).values(due_us=due_us + later_us))
@@ -162,8 +147,8 @@ def end(connection: Connection, me: int, now_us: int, searches: Iterable[str]) -
 
 def read_others(connection: Connection, me: int) -> list[Other]:
     """Returns the other processes."""
-    rows = connection.execute(select(process).where(process.c.id != me))
-    return [Other(row.id, row.beat_us, row.has_ended, row.here) for row in rows]
+    columns = process.c.id, process.c.beat_us, process.c.has_ended, process.c.here
+    return [Other(*row) for row in connection.execute(select(*columns).where(process.c.id != me))]
 
 
 def claim_silent(connection: Connection, me: int, now_us: int) -> list[Silent]:

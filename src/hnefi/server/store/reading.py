@@ -98,7 +98,7 @@ def games_of(connection: Connection, visitor: str) -> list[Seat]:
         .order_by(schema.game.c.made_us.desc())
         .limit(_LONGEST_LIST)
     )
-    return [Seat(row.game, row.player, row.visitor) for row in rows]
+    return [Seat(*row) for row in rows]
 
 
 def deadlines(connection: Connection, before_us: int) -> list[tuple[str, int]]:
@@ -175,7 +175,7 @@ def classroom(connection: Connection, code: str) -> ClassroomRow | None:
     """Returns a class by its code; None if there is none."""
     found = select(schema.classroom).where(schema.classroom.c.code == code)
     row = connection.execute(found).one_or_none()
-    return None if row is None else ClassroomRow(row.code, row.revision, row.changed_us, row.body)
+    return None if row is None else ClassroomRow(*row)
 
 
 def last_events(connection: Connection, games: Collection[str]) -> dict[str, int]:
@@ -187,21 +187,23 @@ def last_events(connection: Connection, games: Collection[str]) -> dict[str, int
 
 def restarts(connection: Connection) -> list[Restart]:
     """Lists the restarts of the server since the oldest game was created, in order."""
-    found = select(schema.restart).order_by(schema.restart.c.id)
-    return [Restart(row.away_since_us, row.back_us) for row in connection.execute(found)]
+    restart = schema.restart.c
+    found = select(restart.away_since_us, restart.back_us).order_by(restart.id)
+    return [Restart(*row) for row in connection.execute(found)]
 
 
 def find_link(connection: Connection, secret: str) -> Link | None:
     """Returns a link by the hash of its secret; None if there is none."""
     found = select(schema.link).where(schema.link.c.secret == secret)
     row = connection.execute(found).one_or_none()
-    return None if row is None else Link(row.secret, row.game, row.player, row.until_us)
+    return None if row is None else Link(*row)
 
 
 def clock_readings(connection: Connection) -> list[ClockReading]:
     """Lists all readings of the clock of the machine, in order."""
-    found = select(schema.clock).order_by(schema.clock.c.id)
-    return [ClockReading(row.at_us, row.machine_us, row.expected_us) for row in connection.execute(found)]
+    clock = schema.clock.c
+    found = select(clock.at_us, clock.machine_us, clock.expected_us).order_by(clock.id)
+    return [ClockReading(*row) for row in connection.execute(found)]
 
 
 def last_beat(connection: Connection) -> int | None:

@@ -2,19 +2,18 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Self, TypeVar
 
 from sqlalchemy import Connection
 
-from hnefi.server.events import Event
 from hnefi.server.store import database
 from hnefi.server.store.checks import find_damage, is_checked_at_start
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.reading import StoreReader
-from hnefi.server.store.rows import UNCHANGED, Counts, Write
+from hnefi.server.store.rows import Counts, Write
 from hnefi.server.store.writer import WriteCounts, Writer
 
 T = TypeVar("T")
@@ -72,24 +71,9 @@ class Store(StoreReader):
         """How many writes wait for the next commit."""
         return self._writer.queued
 
-    def append(
-        self,
-        game: str,
-        events: Sequence[Event],
-        due_us: int | None = UNCHANGED,
-        computer_us: int | None = UNCHANGED,
-        work: Callable[[Connection], object] | None = None,
-    ) -> "asyncio.Future[None]":
-        """Adds events to a game. The future is done after the commit, or has `Conflict` or `NotSaved`.
-
-        Args:
-            game: The game.
-            events: Its next events.
-            due_us: When its running clock reaches zero, None if none runs.
-            computer_us: Until when this process chooses the computer's move, None if it is not to move.
-            work: Other changes of the game, in the same transaction; see `change`.
-        """
-        return self._submit(Write(game, events, due_us, computer_us, work))
+    def submit(self, write: Write) -> "asyncio.Future[None]":
+        """Queues a write. The future is done after the commit, or has `Conflict` or `NotSaved`."""
+        return self._writer.submit(write)
 
     async def change(
         self, work: Callable[[Connection], T], game: str = "", present: Mapping[str, Counts] | None = None
@@ -107,11 +91,8 @@ class Store(StoreReader):
         """
         results = list[T]()
         write = Write(game, work=lambda connection: results.append(work(connection)), present=present)
-        await self._submit(write)
+        await self.submit(write)
         return results[-1]
-
-    def _submit(self, write: Write) -> "asyncio.Future[None]":
-        return self._writer.submit(write)
 
     def tell_others(self, process: int | None) -> None:
         """Sends other processes a notice of all that is committed from now on; None to send none."""
@@ -119,7 +100,7 @@ class Store(StoreReader):
 
     async def can_write(self) -> bool:
         """Checks whether the database writes within two seconds."""
-        write = self._submit(Write(work=lambda _: None))
+        write = self.submit(Write(work=lambda _: None))
         # It may fail after the timeout, when nobody asks any more.
         write.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.wait({write}, timeout=_LATE_S)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.store import database
+from hnefi.server.store import database, schema
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Row, Write, event_row
@@ -34,14 +34,11 @@ _ADD_IF_FREE = (
     "(%s::text[], %s::int[], %s::bigint[], %s::int[], %s::text[], %s::text[])"
     " ON CONFLICT DO NOTHING RETURNING game, seq"
 )
-_SET_DEADLINE = {
-    "sqlite": "UPDATE game SET due_us = ? WHERE id = ?",
-    "postgresql": "UPDATE game SET due_us = %s WHERE id = %s",
+_SET = {
+    column: update(schema.game).where(schema.game.c.id == bindparam("name")).values({column: bindparam("us")})
+    for column in ("due_us", "computer_us")
 }
-_SET_COMPUTER = {
-    "sqlite": "UPDATE game SET computer_us = ? WHERE id = ?",
-    "postgresql": "UPDATE game SET computer_us = %s WHERE id = %s",
-}
+"""Statements that set when a clock runs out, and until when a move of the computer is chosen."""
 
 
 class _Refused(Conflict):
@@ -370,10 +367,8 @@ def _add_if_free(connection: Connection, columns: tuple[list[Any], ...]) -> set[
 
 
 def _set_deadlines(connection: Connection, writes: Sequence[Write]) -> None:
-    dialect = connection.dialect.name
     ordered = sorted(writes, key=lambda write: write.game)
-    due = [(write.due_us, write.game) for write in ordered if write.due_us != UNCHANGED]
-    computer = [(write.computer_us, write.game) for write in ordered if write.computer_us != UNCHANGED]
-    for statement, rows in ((_SET_DEADLINE, due), (_SET_COMPUTER, computer)):
-        if rows:
-            connection.exec_driver_sql(statement[dialect], rows)
+    for column, statement in _SET.items():
+        rows = [{"name": write.game, "us": getattr(write, column)} for write in ordered]
+        if rows := [row for row in rows if row["us"] != UNCHANGED]:
+            connection.execute(statement, rows)
