@@ -281,9 +281,7 @@ class Classroom(_Value):
             Refused: `class_closed`, `name_missing`, `name_taken`, `unknown_member`.
         """
         self._check_name(name)
-        own, known = self.member_of(visitor), self._named(name)
-        if own is None:
-            raise refused("unknown_member", number=0)
+        own, known = self._own(visitor), self._named(name)
         if known not in (None, own):
             raise refused("name_taken", name=name)
         return self._with_member(own.model_copy(update={"name": name}))
@@ -294,9 +292,7 @@ class Classroom(_Value):
         Raises:
             Refused: `unknown_member`; `device_playing`, while the member has a game.
         """
-        own = self.member_of(visitor)
-        if own is None:
-            raise refused("unknown_member", number=0)
+        own = self._own(visitor)
         if own.number in self.busy:
             raise refused("device_playing", name=own.name)
         former = tuple(dict.fromkeys((*own.former, visitor)))
@@ -325,6 +321,11 @@ class Classroom(_Value):
         if not name:
             raise refused("name_missing")
 
+    def _own(self, visitor: str) -> Member:
+        if (own := self.member_of(visitor)) is None:
+            raise refused("unknown_member", number=0)
+        return own
+
     def _named(self, name: str) -> Member | None:
         """Returns the member with a name; case does not count."""
         wanted = name.casefold()
@@ -338,13 +339,8 @@ class Classroom(_Value):
         """
         gone = {"is_removed": True, "name": "", "open_until_us": 0}
         one = self.member(number).model_copy(update=gone)
-        games = tuple(
-            game.model_copy(update={"result": "void"})
-            if game.result is None and number in game.players
-            else game
-            for game in self.games
-        )
-        return self._with_member(one).model_copy(update={"games": games})
+        left = [game for game in self.games if game.result is None and number in game.players]
+        return self._with_member(one)._with_endings({game.game: {"result": "void"} for game in left})
 
     def _with_member(self, one: Member) -> "Classroom":
         members = (*self.members[: one.number - 1], one, *self.members[one.number :])
@@ -390,18 +386,14 @@ class Classroom(_Value):
 
     def ended(self, endings: Mapping[str, Ending]) -> "Classroom":
         """Notes how games ended; those that have a result keep it."""
-        if not any(one.result is None and one.game in endings for one in self.games):
+        ended = [one.game for one in self.games if one.result is None and one.game in endings]
+        return self._with_endings({game: endings[game]._asdict() for game in ended})
+
+    def _with_endings(self, changes: Mapping[str, dict[str, object]]) -> "Classroom":
+        if not changes:
             return self
-        return self.model_copy(
-            update={
-                "games": tuple(
-                    one.model_copy(update=endings[one.game]._asdict())
-                    if one.result is None and one.game in endings
-                    else one
-                    for one in self.games
-                )
-            }
-        )
+        games = (one.model_copy(update=changes.get(one.game)) for one in self.games)
+        return self.model_copy(update={"games": tuple(games)})
 
     def with_result(self, game: str, result: Result) -> "Classroom":
         """Enters the result of a game by hand, also instead of another one.
@@ -411,9 +403,7 @@ class Classroom(_Value):
         """
         if all(one.game != game for one in self.games):
             raise refused("unknown_game", game=game)
-        change = {"result": result, "reason": None}
-        games = tuple(one.model_copy(update=change) if one.game == game else one for one in self.games)
-        return self.model_copy(update={"games": games})
+        return self._with_endings({game: {"result": result, "reason": None}})
 
     def with_link(self, secret: str, now_us: int) -> "Classroom":
         """Lets the secret with this hash make another device a host, once."""
