@@ -10,8 +10,10 @@ import pytest
 
 from hnefi import random_game, variant
 from hnefi.server import events as e
+from hnefi.server.games import expiry
 from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.games import Games
+from hnefi.server.games.replayer import find_damaged
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.sharing import Sharing
@@ -431,14 +433,12 @@ async def test_what_somebody_follows_anywhere_does_not_expire(
             await until(lambda: connection.execute(followed).fetchone() == (1,))
             connection.execute("UPDATE event SET t_us = 1 + seq")
             connection.execute("UPDATE game SET changed_us = 10, marked_us = 20")
-        replayer = second.rooms._expiring._replayer
-        damaged = replayer.damaged
 
-        async def open_meanwhile(games: list[str]) -> dict[str, Exception]:
+        async def open_meanwhile(store: Store, games: list[str]) -> dict[str, Exception]:
             await second.follow(opened.id, 1)
-            return await damaged(games)
+            return await find_damaged(store, games)
 
-        monkeypatch.setattr(replayer, "damaged", open_meanwhile)
+        monkeypatch.setattr(expiry, "find_damaged", open_meanwhile)
         assert await second.rooms.delete_expired() == 0
         for game in (room.id, opened.id):
             assert await first.store.load(game) is not None

@@ -9,7 +9,7 @@ from functools import partial
 
 from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
-from hnefi.server.games.replayer import Replayer
+from hnefi.server.games.replayer import find_damaged
 from hnefi.server.games.retention import CLASS_DAYS, EXPIRY, MARKED_DAYS, Expiry
 from hnefi.server.games.set_aside import SetAside
 from hnefi.server.games.time import Time
@@ -45,7 +45,6 @@ class Expiring:
         self._store, self._time, self._restarts = store, time, restarts
         self._in_use, self._set_aside = in_use, set_aside
         self._expiry = EXPIRY if expiry is None else expiry
-        self._replayer = Replayer(store)
 
     async def run(self) -> list[str]:
         """Deletes what was marked a week ago, and marks what has expired; returns the deleted games."""
@@ -86,7 +85,7 @@ class Expiring:
         marked_us = alive_since_us(self._restarts, now_us, MARKED_DAYS)
         found = await self._store.expired(self._before_us(now_us), marked_us)
         games = [game for game in found if game not in self._in_use]
-        damaged = await self._replayer.damaged(games)
+        damaged = await find_damaged(self._store, games)
         if damaged:
             for game, error in damaged.items():
                 self._set_aside.add(game, error)

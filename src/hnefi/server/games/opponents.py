@@ -51,10 +51,6 @@ class Addresses:
             if len(self._addresses) > _MOST_VISITORS:
                 self._addresses.popitem(last=False)
 
-    def of(self, visitor: str | None) -> str | None:
-        """Returns the address of a visitor; None if it is unknown."""
-        return self._addresses.get(visitor) if visitor is not None else None
-
     def owner_of(self, room: Room) -> Owner:
         """Returns who is charged for the computer's searches in a game: one of the visitors who play it."""
         visitors = sorted(seat.visitor for seat in room.seat_list())
