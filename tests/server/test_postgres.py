@@ -137,7 +137,7 @@ def test_commits_are_synchronous_whatever_the_database_says(url: str, found: str
         name = connection.info.dbname
         connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit TO {found}')
     store = Store(url).open()
-    connected = store._writer._connected()
+    connected = store.writer._connected()
     assert connected.exec_driver_sql("SHOW synchronous_commit").scalar() == set_to
     store.close()
 

@@ -463,5 +463,5 @@ async def test_a_slow_look_does_not_hide_a_process_that_has_begun(
         await until(lambda: first.sharing._noticed > 0)
         may_answer.set()
         await look
-        assert first.store._writer.process is not None
+        assert first.store.writer.process is not None
         await second.stop()

@@ -299,7 +299,7 @@ def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -
 async def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
     store = Store(url_in(tmp_path)).open()
     await new(store, "one")
-    connection = store._writer._connection
+    connection = store.writer._connection
     assert connection is not None
     raw = connection.connection.driver_connection
     assert raw is not None

@@ -92,8 +92,8 @@ class Process:
         """The metrics of the games and the searches."""
         store, rooms, engines = self.store, self.rooms, self.engines
         return {
-            "hnefi_events_total": lambda: store.counts.events,
-            "hnefi_failed_writes_total": lambda: store.counts.failed,
+            "hnefi_events_total": lambda: store.writer.counts.events,
+            "hnefi_failed_writes_total": lambda: store.writer.counts.failed,
             "hnefi_outages_total": lambda: rooms.heartbeat.outages,
             "hnefi_outage": lambda: rooms.heartbeat.is_outage,
             "hnefi_clock_in_doubt": lambda: rooms.machine_clock.is_doubtful,
@@ -101,7 +101,7 @@ class Process:
             "hnefi_rooms": lambda: len(rooms),
             "hnefi_deadlines": lambda: len(rooms.timers),
             "hnefi_damaged_games": lambda: len(rooms.set_aside),
-            "hnefi_write_queue": lambda: store.queued_writes,
+            "hnefi_write_queue": lambda: store.writer.queued,
             "hnefi_engine_queue": lambda: len(engines),
             "hnefi_engine_places": lambda: engines.places,
         }

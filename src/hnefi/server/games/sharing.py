@@ -81,7 +81,7 @@ class Sharing:
     def set_process(self, me: int) -> None:
         """Sets the id of this process, which is a new one after others have taken it for dead."""
         self._me = me
-        self._store.tell_others(me)
+        self._store.writer.process = me
         if self._listening is not None:
             self._listening.me = me
         self._note(name for name in self._rooms.games_loaded() if any(self._here(name)))
@@ -104,7 +104,7 @@ class Sharing:
             self._tasks.spawn(self.check_all(list(self._rooms.games_loaded())))
             return
         self._noticed += 1
-        self._store.tell_others(self._me)
+        self._store.writer.process = self._me
         if notice.is_busy:
             self._tasks.spawn(self._claim())
         for game, rows in notice.events.items():
@@ -236,7 +236,7 @@ class Sharing:
                 await self._take_over(silent)
         # One that starts says so by a notice.
         is_alone = all(one.has_ended for one in others)
-        self._store.tell_others(None if is_alone and noticed == self._noticed else self._me)
+        self._store.writer.process = None if is_alone and noticed == self._noticed else self._me
         ended = {one.id for one in others if one.has_ended}
         if ended - self._ended and self._is_known:
             # It watched over deadlines that it alone knew.

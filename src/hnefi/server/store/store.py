@@ -14,7 +14,7 @@ from hnefi.server.store.checks import find_damage, is_checked_at_start
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.reading import StoreReader
 from hnefi.server.store.rows import Counts, Write
-from hnefi.server.store.writer import WriteCounts, Writer
+from hnefi.server.store.writer import Writer
 
 T = TypeVar("T")
 _LATE_S = 2.0
@@ -27,6 +27,7 @@ class Store(StoreReader):
         is_checked: Whether it was searched for damage when it was opened, or is never searched.
         is_shared: Whether other processes may write to it, too: on PostgreSQL.
         url: The database.
+        writer: Writes to it once it is open.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Store(StoreReader):
         self.url = url
         self.is_checked = True
         self.is_shared = self._file is None
-        self._writer: Writer
+        self.writer: Writer
 
     def open(self) -> Self:
         """Opens the database, creating or migrating it if necessary; returns the store.
@@ -58,22 +59,12 @@ class Store(StoreReader):
         """
         # A file that is created now, or was checked before it was opened, has no damage.
         self.is_checked = is_checked_at_start(self._file)
-        self._writer = Writer(self.url, observe=self._observe)
+        self.writer = Writer(self.url, observe=self._observe)
         return self
-
-    @property
-    def counts(self) -> WriteCounts:
-        """What was written since the start."""
-        return self._writer.counts
-
-    @property
-    def queued_writes(self) -> int:
-        """How many writes wait for the next commit."""
-        return self._writer.queued
 
     def submit(self, write: Write) -> "asyncio.Future[None]":
         """Queues a write. The future is done after the commit, or has `Conflict` or `NotSaved`."""
-        return self._writer.submit(write)
+        return self.writer.submit(write)
 
     async def change(
         self, work: Callable[[Connection], T], game: str = "", present: Mapping[str, Counts] | None = None
@@ -93,10 +84,6 @@ class Store(StoreReader):
         write = Write(game, work=lambda connection: results.append(work(connection)), present=present)
         await self.submit(write)
         return results[-1]
-
-    def tell_others(self, process: int | None) -> None:
-        """Sends other processes a notice of all that is committed from now on; None to send none."""
-        self._writer.process = process
 
     async def can_write(self) -> bool:
         """Checks whether the database writes within two seconds."""
@@ -121,7 +108,7 @@ class Store(StoreReader):
 
     def close(self) -> None:
         """Commits what is queued, and closes the database."""
-        self._writer.close()
+        self.writer.close()
         super().close()
 
 
