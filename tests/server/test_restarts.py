@@ -99,7 +99,7 @@ async def test_a_move_that_was_received_before_a_restart_counts_as_after_it(tmp_
         await move(room, time.now_us() - 5 * SECOND)
         stored = await again.store.load(room.id)
         assert stored is not None
-        loaded = fold(stored.events, room.state.rules, again.rooms._restarts)
+        loaded = fold(stored.events, room.state.rules, again.rooms.restarts)
         assert loaded.leg.clocks == room.state.leg.clocks
         assert loaded.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
 

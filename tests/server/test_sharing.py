@@ -427,7 +427,7 @@ async def test_what_somebody_follows_anywhere_does_not_expire(
     async with several(url) as (first, second):
         room, opened = await friends(first), await friends(first)
         await first.follow(room.id, 0)
-        first.rooms._rooms.pop(opened.id)
+        first.rooms.loaded.pop(opened.id)
         with psycopg.connect(url, autocommit=True) as connection:
             followed = "SELECT count(*) FROM present WHERE first > 0"
             await until(lambda: connection.execute(followed).fetchone() == (1,))

@@ -1,11 +1,14 @@
 """The audience of a game: the connections that follow it here, and the count of those to other processes."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, Protocol
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
+from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.store import Counts
 
+_log = logging.getLogger(__name__)
 _BATCH = 64
 
 
@@ -20,7 +23,11 @@ class Listener(Protocol):
 
 
 class Audience:
-    """The connections that follow a game."""
+    """The connections that follow a game.
+
+    Attributes:
+        tasks: What is sent in the background; the room of the game waits for its end.
+    """
 
     def __init__(self) -> None:
         """Creates an empty audience."""
@@ -28,7 +35,7 @@ class Audience:
         self._elsewhere: dict[int, Counts] = {}
         self._here = [0, 0, 0]
         self._spectators_lock = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.tasks = BackgroundTasks(_log, "a background task of a game failed")
 
     def __len__(self) -> int:
         return len(self._listeners)
@@ -85,7 +92,7 @@ class Audience:
             for listener in spectators:
                 listener.send(text)
         else:
-            self._spawn(self._send_in_batches(spectators, text))
+            self.tasks.spawn(self._send_in_batches(spectators, text))
 
     def send_states(self, state_for: Callable[[frozenset[int]], str]) -> None:
         """Sends the whole state to everybody, as it is for viewers with their seats."""
@@ -99,13 +106,3 @@ class Audience:
                 for listener in spectators[begin : begin + _BATCH]:
                     listener.send(text)
                 await asyncio.sleep(0)
-
-    async def finish(self) -> None:
-        """Waits until everything is sent."""
-        while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -3,18 +3,18 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from hnefi.errors import HnefiError
-from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.opponents import Addresses, Opponents, choose_move
 from hnefi.server.games.room import Room
-from hnefi.server.games.time import Time
-from hnefi.server.store import NotSaved, Store, processes
+from hnefi.server.store import NotSaved, processes
 from hnefi.server.store.processes import CLAIM_US
+
+if TYPE_CHECKING:
+    from hnefi.server.games.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 
@@ -31,34 +31,16 @@ class ComputerMoves:
         addresses: The addresses that searches are charged to.
     """
 
-    def __init__(
-        self,
-        opponents: Opponents,
-        store: Store,
-        heartbeat: Heartbeat,
-        time: Time,
-        tasks: BackgroundTasks,
-        *,
-        load: Callable[[str], Awaitable[Room | None]],
-        has_others: Callable[[], bool],
-    ) -> None:
+    def __init__(self, opponents: Opponents, rooms: "Rooms") -> None:
         """Creates it without any search.
 
         Args:
             opponents: Chooses the moves.
-            store: The store. If other processes share it, each move is claimed before it is chosen.
-            heartbeat: Waits until the store can be written again.
-            time: The source of time.
-            tasks: The tasks of the games, which end with the server.
-            load: Opens a game in the background; None if that fails.
-            has_others: Returns whether other processes are alive.
+            rooms: The games of this process. If others share them, each move is claimed before it is chosen.
         """
         self._opponents = opponents
-        self._store = store
-        self._heartbeat = heartbeat
-        self._time = time
-        self._tasks = tasks
-        self._load, self._has_others = load, has_others
+        self._rooms = rooms
+        self._store, self._time = rooms.store, rooms.time
         self.addresses = Addresses()
         self._claiming = asyncio.Lock()
         self._claimed: dict[str, tuple[int, int]] = {}
@@ -82,7 +64,7 @@ class ComputerMoves:
 
     def searches_until(self, game: str, board_seq: int) -> int | None:
         """Returns until when this process chooses a move that is due now; None if it has no place."""
-        if self._has_others() and self._free_places() == 0:
+        if self._rooms.has_others() and self._free_places() == 0:
             return None
         return self._claim(game, board_seq)
 
@@ -134,7 +116,7 @@ class ComputerMoves:
         claim = partial(processes.claim_computer_moves, now_us=now_us, limit=limit)
         games = await self._store.change(claim)
         for game in games:
-            if (room := await self._load(game)) is not None:
+            if (room := await self._rooms.load_quietly(game)) is not None:
                 self.begin(room)
         return bool(games)
 
@@ -151,7 +133,7 @@ class ComputerMoves:
             self.cancel(room.id)
             search = None
         if board_seq is not None and search is None:
-            self._searches[room.id] = (board_seq, self._tasks.spawn(self._play(room, board_seq)))
+            self._searches[room.id] = (board_seq, self._rooms.tasks.spawn(self._play(room, board_seq)))
 
     def cancel(self, game: str) -> None:
         """Cancels the search for a game, if there is one; not from the task that plays its move."""
@@ -168,7 +150,7 @@ class ComputerMoves:
                 return
             except NotSaved:
                 await asyncio.sleep(_RETRY_S)
-                await self._heartbeat.wait_for_store()
+                await self._rooms.heartbeat.wait_for_store()
             except HnefiError as error:
                 _log.warning("computer in %s: %s", room.id, error)
                 await asyncio.sleep(_RETRY_S)

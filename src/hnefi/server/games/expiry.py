@@ -4,16 +4,18 @@ Restarts that no game needs any more, old classes and links that have expired ar
 """
 
 import logging
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.replayer import find_damaged
-from hnefi.server.games.retention import CLASS_DAYS, EXPIRY, MARKED_DAYS, Expiry
-from hnefi.server.games.set_aside import SetAside
-from hnefi.server.games.time import Time
-from hnefi.server.store import Store, changes
+from hnefi.server.games.retention import CLASS_DAYS, EXPIRY, MARKED_DAYS
+from hnefi.server.store import changes
+
+if TYPE_CHECKING:
+    from hnefi.server.games.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 _BATCH = 500
@@ -23,28 +25,10 @@ _MOST_BATCHES = 40
 class Expiring:
     """Marks and deletes what has expired."""
 
-    def __init__(
-        self,
-        store: Store,
-        time: Time,
-        restarts: Sequence[Restart],
-        in_use: Container[str],
-        set_aside: SetAside,
-        expiry: Expiry | None,
-    ) -> None:
-        """Creates it.
-
-        Args:
-            store: The store of games.
-            time: The source of time.
-            restarts: The restarts of the server.
-            in_use: The games in memory of this process, which are left alone.
-            set_aside: The damaged games, which are left alone too.
-            expiry: When games expire; `EXPIRY` if None.
-        """
-        self._store, self._time, self._restarts = store, time, restarts
-        self._in_use, self._set_aside = in_use, set_aside
-        self._expiry = EXPIRY if expiry is None else expiry
+    def __init__(self, rooms: "Rooms") -> None:
+        """Creates it for the games of this process; those in memory and damaged ones are left alone."""
+        self._store, self._time, self._restarts = rooms.store, rooms.time, rooms.restarts
+        self._in_use, self._set_aside = rooms.loaded, rooms.set_aside
 
     async def run(self) -> list[str]:
         """Deletes what was marked a week ago, and marks what has expired; returns the deleted games."""
@@ -88,7 +72,7 @@ class Expiring:
         damaged = await find_damaged(self._store, games)
         if damaged:
             for game, error in damaged.items():
-                self._set_aside.add(game, error)
+                self._set_aside.note(game, error)
             await self._store.change(partial(changes.mark_games, games=tuple(damaged), t_us=None))
         # One that somebody opened meanwhile stays.
         games = [game for game in games if game not in damaged and game not in self._in_use]
@@ -110,7 +94,7 @@ class Expiring:
             await self._store.change(partial(changes.delete_restarts, before_us=before_us))
 
     def _before_us(self, now_us: int) -> dict[str, int]:
-        return {status: alive_since_us(self._restarts, now_us, days) for status, days in self._expiry.items()}
+        return {status: alive_since_us(self._restarts, now_us, days) for status, days in EXPIRY.items()}
 
 
 def alive_since_us(restarts: Sequence[Restart], now_us: int, days: int) -> int:

@@ -8,10 +8,10 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
@@ -22,7 +22,7 @@ from hnefi.server.games.audience import Audience, Listener
 from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveRequest, decide
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
-from hnefi.server.games.time import Leads, Time
+from hnefi.server.games.time import Leads
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import (
     UNCHANGED,
@@ -30,11 +30,13 @@ from hnefi.server.store import (
     Counts,
     NotSaved,
     Seat,
-    Store,
     StoredGame,
     Write,
     changes,
 )
+
+if TYPE_CHECKING:
+    from hnefi.server.games.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -80,60 +82,24 @@ class Encoder(Protocol):
         """Returns the message that a player or a spectator came or left."""
 
 
-class Claims(Protocol):
-    """Which moves of the computer this process chooses."""
-
-    def searches_until(self, game: str, board_seq: int) -> int | None:
-        """Returns until when it chooses a move that is due now; None if it leaves it to others."""
-
-    def drop(self, game: str) -> None:
-        """Notes that another process chooses the move."""
-
-
 class Room:
     """One game with its seats and listeners."""
 
-    def __init__(
-        self,
-        stored: StoredGame,
-        rules: Rules,
-        store: Store,
-        time: Time,
-        encoder: Encoder,
-        restarts: Sequence[e.Restart],
-        *,
-        is_outage: Callable[[], bool],
-        on_change: Callable[["Room"], None],
-        on_presence: Callable[["Room"], None],
-        claims: Claims,
-    ) -> None:
+    def __init__(self, stored: StoredGame, rules: Rules, rooms: "Rooms") -> None:
         """Opens a stored game.
 
         Args:
             stored: The game.
             rules: Its rules, compiled.
-            store: The store of its events.
-            time: The source of time.
-            encoder: Encodes the messages of its listeners.
-            restarts: The restarts of the server.
-            is_outage: Returns whether the database cannot write: then all clocks stand.
-            on_change: Called after every event.
-            on_presence: Called when a connection came or left.
-            claims: Which moves of the computer this process chooses.
+            rooms: The games of this process.
         """
         self.id = stored.id
         self.invite = stored.invite
         self.seed = stored.seed
         self.lock = asyncio.Lock()
-        self.used_us = time.now_us()
-        self._store = store
-        self._time = time
-        self._encoder = encoder
-        self._restarts = restarts
-        self._is_outage = is_outage
-        self._on_change = on_change
-        self._on_presence = on_presence
-        self._claims = claims
+        self._rooms = rooms
+        self._store, self._time, self._encoder = rooms.store, rooms.time, rooms.encoder
+        self.used_us = self._time.now_us()
         self._is_behind = False
         self._rules = rules
         self._audience = Audience()
@@ -142,7 +108,6 @@ class Room:
         self._seats: dict[str, frozenset[int]] = {}
         self._acted: dict[str, int] = {}
         self._recent: deque[tuple[int, str]] = deque(maxlen=MOST_MISSED)
-        self._tasks: set[asyncio.Task[None]] = set()
         self.state: State
         self._load(stored)
         # Nobody was seen yet: with a clock players are gone since it was loaded, else since the last event.
@@ -151,10 +116,11 @@ class Room:
 
     def _load(self, stored: StoredGame) -> None:
         """Replaces the state in memory by the stored one."""
+        restarts = self._rooms.restarts
         self._load_seats(stored)
         self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
-        self.state = fold(stored.events, self._rules, self._restarts)
-        self._back_us = self._restarts[-1].back_us if self._restarts else 0
+        self.state = fold(stored.events, self._rules, restarts)
+        self._back_us = restarts[-1].back_us if restarts else 0
         self._resumed_us, self._acted_us = 0, [0, 0]
         for event in stored.events:
             self._note(event)
@@ -233,7 +199,7 @@ class Room:
         self._presence_changed(has_player=has_player)
 
     def _presence_changed(self, *, has_player: bool) -> None:
-        self._on_presence(self)
+        self._rooms.on_presence(self)
         self._announce(has_player=has_player)
 
     def _announce(self, *, has_player: bool) -> None:
@@ -323,8 +289,8 @@ class Room:
             nonlocal charge_game
             if (done := self._acted.get(key)) is not None:
                 return done
-            away_us = (self._away_us(0), self._away_us(1))
-            actor = Actor(players, max(received_us, self.state.t_us, self._back_us), away_us)
+            now_us = max(received_us, self.state.t_us, self._back_us)
+            actor = Actor(players, now_us, self.attendance().away_us)
             player, bodies, played = self._decide(actor, command)
             work = None
             if isinstance(bodies[0], e.Rematched):
@@ -369,7 +335,7 @@ class Room:
         try:
             return decide(self.state, actor, command)
         except Refused as error:
-            if error.code == "time_over" and self._is_outage():
+            if error.code == "time_over" and self._rooms.heartbeat.is_outage:
                 raise NotSaved("the database cannot write") from error
             raise
 
@@ -402,7 +368,7 @@ class Room:
         async def try_now() -> None:
             state = self.state
             if state.status is not Status.PLAYING or not state.leg.clocks.is_over(self._time.now_us()):
-                self._on_change(self)
+                self._rooms.on_change(self)
                 return
             side = state.leg.clocks.side
             assert side is not None
@@ -470,12 +436,12 @@ class Room:
         except Conflict:
             if computer_us not in (None, UNCHANGED):
                 # Who was faster has claimed the computer's move.
-                self._claims.drop(self.id)
+                self._rooms.computer.drop(self.id)
             raise
         except (asyncio.CancelledError, NotSaved):
             # It may still have been committed.
             self._is_behind = True
-            self._spawn(self._recover())
+            self._audience.tasks.spawn(self._recover())
             raise
         if due_us != UNCHANGED:
             self._stored_due_us = due_us
@@ -509,7 +475,7 @@ class Room:
         """Returns what to store of the computer's move: until when this process chooses it."""
         is_to_move = state.mover == 1 if state.has_computer else False
         if is_to_move and state.board_seq != self.state.board_seq:
-            until_us = self._claims.searches_until(self.id, state.board_seq)
+            until_us = self._rooms.computer.searches_until(self.id, state.board_seq)
             return state.t_us if until_us is None else until_us
         was_to_move = self.state.has_computer and self.state.mover == 1
         return None if was_to_move and not is_to_move else UNCHANGED
@@ -524,7 +490,7 @@ class Room:
             self._note(event)
             self._recent.append((event.seq, text))
             self._audience.send(text)
-        self._on_change(self)
+        self._rooms.on_change(self)
 
     def absorb(self, events: Sequence[e.Event]) -> bool:
         """Takes over events that another process has stored; the caller holds the lock.
@@ -552,14 +518,7 @@ class Room:
 
     async def finish(self) -> None:
         """Waits until its background tasks have ended."""
-        await self._audience.finish()
-        while self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._audience.tasks.wait()
 
     async def catch_up(self) -> None:
         """Reads what was stored since the last event that it knows, and sends it.
@@ -591,14 +550,13 @@ class Room:
             raise refused("damaged_game", game=self.id)
         self._is_behind = False
 
-    async def begin_anew(self, restarts: Sequence[e.Restart]) -> None:
+    async def begin_anew(self) -> None:
         """Reads the whole game again after a restart of the site, and sends its state to everybody."""
         async with self.lock:
             stored = await self._store.load(self.id)
             if stored is None:
                 raise refused("unknown_game", game=self.id)
-            self._restarts = restarts
             self._load(stored)
             self._is_behind = False
             self.send_state()
-            self._on_change(self)
+            self._rooms.on_change(self)

@@ -7,7 +7,6 @@ unless a live clock runs or the computer is choosing a move.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterable
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +22,6 @@ from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.opponents import Opponents
 from hnefi.server.games.replayer import rules_of
-from hnefi.server.games.retention import Expiry
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.set_aside import SetAside
 from hnefi.server.games.time import Time
@@ -64,6 +62,12 @@ class Rooms:
     """The games that are in memory of this process.
 
     Attributes:
+        store: The store of games.
+        time: The source of time.
+        encoder: Encodes the messages of listeners.
+        loaded: The games in memory.
+        restarts: The restarts of the site.
+        tasks: What runs in the background, and ends with the server.
         computer: The moves of computer opponents.
         rules: Compiled rules, by their hash.
         set_aside: The damaged games.
@@ -76,7 +80,6 @@ class Rooms:
         time: Time,
         opponents: Opponents,
         encoder: Encoder,
-        expiry: Expiry | None = None,
         today: date | None = None,
     ) -> None:
         """Creates the collection without any room.
@@ -86,93 +89,81 @@ class Rooms:
             time: The source of time.
             opponents: Chooses the moves of the computer.
             encoder: Encodes the messages of listeners.
-            expiry: After how many days games expire; `EXPIRY` if None.
             today: The date as the operator gives it, which confirms the clock of the machine.
         """
-        self._store = store
-        self._time = time
-        self._encoder = encoder
-        self._rooms: dict[str, Room] = {}
+        self.store, self.time, self.encoder = store, time, encoder
+        self.loaded: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self.rules: dict[str, Rules] = {}
-        self._restarts: list[e.Restart] = []
+        self.restarts: list[e.Restart] = []
         self.set_aside = SetAside()
-        self._expiring = Expiring(store, time, self._restarts, self._rooms, self.set_aside, expiry)
         self._overdue: set[str] = set()
-        self._tasks = BackgroundTasks(_log, "a background task of the games failed")
+        self.tasks = BackgroundTasks(_log, "a background task of the games failed")
         self._is_stopping = False
         self.may_delete = True
         self.timers = Timers(time, self._on_deadline)
         self.heartbeat = Heartbeat(
             store, time, is_urgent=self._is_urgent, on_return=self._resume, on_lost=self._begin_anew
         )
-        self.sharing = _sharing(store, time, self, self._tasks) if store.is_shared else None
-        self.computer = ComputerMoves(
-            opponents,
-            store,
-            self.heartbeat,
-            time,
-            self._tasks,
-            load=self._load_quietly,
-            has_others=self._has_others,
-        )
+        self.sharing = _sharing(self) if store.is_shared else None
+        self.computer = ComputerMoves(opponents, self)
         self.machine_clock = MachineClock(store, time, self.send_states, today)
 
     def __len__(self) -> int:
-        return len(self._rooms)
+        return len(self.loaded)
 
     # Start, stop and background tasks
 
     async def start(self) -> None:
         """Notes the start, for which no clock is charged if nobody was alive, and starts its tasks."""
-        await self.machine_clock.start(await self._store.last_beat())
+        await self.machine_clock.start(await self.store.last_beat())
         await self._begin()
         if self.sharing is not None:
             await self.sharing.start(self.heartbeat.process)
         await self.read_deadlines()
         for work in (self.heartbeat.run(), self._sweep(), self.computer.take_all()):
-            self._tasks.spawn(work)
+            self.tasks.spawn(work)
 
     async def _begin(self) -> None:
         """Adds this process, and a restart of the site if no other one is alive; reads all restarts."""
-        work = partial(processes.begin, now_us=self._time.now_us(), grace_us=GRACE_US)
-        self.heartbeat.begin(await self._store.change(work))
-        self._restarts[:] = await self._store.restarts()
+        work = partial(processes.begin, now_us=self.time.now_us(), grace_us=GRACE_US)
+        self.heartbeat.begin(await self.store.change(work))
+        self.restarts[:] = await self.store.restarts()
 
     async def _begin_anew(self) -> None:
         """Begins again after others have taken this process for dead."""
-        restarts = len(self._restarts)
+        restarts = len(self.restarts)
         await self._begin()
         if self.sharing is not None:
             self.sharing.set_process(self.heartbeat.process)
             # In the background: the heart must not stand still meanwhile.
-            if len(self._restarts) > restarts:
-                self._tasks.spawn(self._read_all_anew())
+            if len(self.restarts) > restarts:
+                self.tasks.spawn(self._read_all_anew())
             else:
-                self._tasks.spawn(self.sharing.check_all(list(self._rooms)))
+                self.tasks.spawn(self.sharing.check_all(list(self.loaded)))
 
     async def _read_all_anew(self) -> None:
-        for room in list(self._rooms.values()):
+        for room in list(self.loaded.values()):
             try:
-                await room.begin_anew(self._restarts)
+                await room.begin_anew()
             except (NotSaved, Refused, ValueError) as error:
                 _log.warning("could not read %s again: %s", room.id, error)
 
-    def _has_others(self) -> bool:
+    def has_others(self) -> bool:
         """Checks whether other processes are alive."""
         return self.sharing is not None and self.sharing.alive > 1
 
     def _is_urgent(self) -> bool:
         """Checks whether a process that goes on without this one has to notice its end soon."""
-        return self._store.is_shared or len(self.timers) > 0
+        return self.store.is_shared or len(self.timers) > 0
 
     async def read_deadlines(self) -> None:
         """Reads the deadlines that are near."""
-        for game, due_us in await self._store.deadlines(self._time.now_us() + _HORIZON_US):
-            if game not in self._rooms:
+        for game, due_us in await self.store.deadlines(self.time.now_us() + _HORIZON_US):
+            if game not in self.loaded:
                 self.timers.set(game, due_us)
 
-    async def _load_quietly(self, game: str) -> Room | None:
+    async def load_quietly(self, game: str) -> Room | None:
         """Loads a game in the background; None if that fails."""
         await asyncio.sleep(0)
         try:
@@ -193,26 +184,26 @@ class Rooms:
         self._is_stopping = True
         if self.sharing is not None:
             await self.sharing.stop()
-        await self._tasks.cancel()
+        await self.tasks.cancel()
         # A write that was cancelled is followed by reading the game again, which needs the store.
-        for room in list(self._rooms.values()):
+        for room in list(self.loaded.values()):
             await room.finish()
 
     async def _resume(self, away_since_us: int) -> None:
         """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
         overdue, self._overdue = self._overdue, set()
-        games = list({*self._rooms, *overdue})
+        games = list({*self.loaded, *overdue})
         for first in range(0, len(games), _RESUMED_TOGETHER):
             part = games[first : first + _RESUMED_TOGETHER]
             await asyncio.gather(*(self._resume_one(game, away_since_us) for game in part))
         # Those of them that were charged nothing are over: their flags fall when the outage has ended.
         for game in overdue:
-            self.timers.set(game, self._time.now_us())
+            self.timers.set(game, self.time.now_us())
 
     async def _resume_one(self, game: str, away_since_us: int) -> None:
-        if (room := await self._load_quietly(game)) is not None:
+        if (room := await self.load_quietly(game)) is not None:
             try:
-                await room.resume(away_since_us, room.players_here if self._store.is_shared else None)
+                await room.resume(away_since_us, room.players_here if self.store.is_shared else None)
             except Refused as error:  # deleted meanwhile, or damaged
                 _log.warning("could not let the clocks of %s go on: %s", game, error)
 
@@ -234,12 +225,12 @@ class Rooms:
 
     def close_idle(self) -> None:
         """Removes rooms unused for two minutes, unless a live clock runs or the computer searches."""
-        before_us = self._time.now_us() - _IDLE_US
-        for game, room in list(self._rooms.items()):
+        before_us = self.time.now_us() - _IDLE_US
+        for game, room in list(self.loaded.items()):
             is_idle = room.is_empty and room.used_us < before_us and not room.lock.locked()
             is_live = room.state.created.clock.kind == "fischer" and self.timers.has_deadline(game)
             if is_idle and not is_live and game not in self.computer:
-                del self._rooms[game]
+                del self.loaded[game]
 
     async def delete_expired(self) -> int:
         """Marks games that have expired, deletes those marked a week ago, and returns how many it deleted.
@@ -248,15 +239,15 @@ class Rooms:
         """
         if self.machine_clock.is_doubtful or not self.may_delete:
             return 0
-        games = await self._expiring.run()
+        games = await Expiring(self).run()
         for game in games:
-            self._rooms.pop(game, None)
+            self.loaded.pop(game, None)
             self.timers.set(game, None)
         return len(games)
 
     def send_states(self) -> None:
         """Sends the whole state to everybody: the clock of the machine was set, and all times with it."""
-        for room in self._rooms.values():
+        for room in self.loaded.values():
             room.send_state()
 
     # Finding games
@@ -268,8 +259,8 @@ class Rooms:
             Refused: `unknown_game`, `server_full`; `damaged_game`, if its events contradict its rules or
                 cannot be read. Such a game is set aside, and named in the log once.
         """
-        if (room := self._rooms.get(game)) is not None:
-            room.used_us = self._time.now_us()  # it stays in memory while the caller uses it
+        if (room := self.loaded.get(game)) is not None:
+            room.used_us = self.time.now_us()  # it stays in memory while the caller uses it
             if self.sharing is None or not room.is_empty:
                 return room
         if game in self.set_aside:
@@ -277,88 +268,71 @@ class Rooms:
         lock = self._opening.setdefault(game, asyncio.Lock())
         try:
             async with lock:
-                if (room := self._rooms.get(game)) is None:
-                    stored = await self._store.load(game)
+                if (room := self.loaded.get(game)) is None:
+                    stored = await self.store.load(game)
                     if stored is None:
                         raise refused("unknown_game", game=game)
                     # Somebody else may have loaded it meanwhile.
-                    room = self._rooms.get(game) or self._open(stored)
+                    room = self.loaded.get(game) or self._open(stored)
                     if stored.is_marked:
-                        self._tasks.spawn(self._unmark(game))
+                        self.tasks.spawn(self._unmark(game))
                 if self.sharing is not None:
                     # What others added while it was loaded, or while nobody followed it here.
                     await self.sharing.check(room)
                 return room
         except (ValueError, VariantError) as error:
-            self.set_aside.add(game, error)
+            self.set_aside.note(game, error)
             self.timers.set(game, None)
             raise refused("damaged_game", game=game) from error
         finally:
             if not lock.locked():
                 self._opening.pop(game, None)
 
-    def games_loaded(self) -> Iterable[str]:
-        """Returns the games in memory."""
-        return self._rooms.keys()
-
-    def loaded(self, game: str) -> Room | None:
-        """Returns the room of a game; None if it is not in memory."""
-        return self._rooms.get(game)
-
     async def _unmark(self, game: str) -> None:
         """Takes the mark from an expired game that somebody opened."""
         with contextlib.suppress(NotSaved):
-            await self._store.change(partial(changes.mark_games, games=(game,), t_us=None))
+            await self.store.change(partial(changes.mark_games, games=(game,), t_us=None))
 
     def _open(self, stored: StoredGame) -> Room:
-        if len(self._rooms) >= _MAX_ROOMS:
+        if len(self.loaded) >= _MAX_ROOMS:
             raise refused("server_full")
         if len(self.rules) > _MOST_RULES:
             self.rules.clear()
-        room = Room(
-            stored,
-            rules_of(stored, self.rules),
-            self._store,
-            self._time,
-            self._encoder,
-            self._restarts,
-            is_outage=lambda: self.heartbeat.is_outage,
-            on_change=self._on_change,
-            on_presence=self._on_presence,
-            claims=self.computer,
-        )
-        self._rooms[stored.id] = room
-        self._on_change(room)
+        room = Room(stored, rules_of(stored, self.rules), self)
+        self.loaded[stored.id] = room
+        self.on_change(room)
         return room
 
     # Deadlines and the computer
 
-    def _on_change(self, room: Room) -> None:
+    def on_change(self, room: Room) -> None:
+        """Sets the timer of a game after every event, and lets the computer move."""
         state = room.state
         self.timers.set(room.id, state.deadline_us)
         if state.has_computer and not self._is_stopping:
             self.computer.update(room)
 
-    def _on_presence(self, room: Room) -> None:
+    def on_presence(self, room: Room) -> None:
+        """Has other processes told that a connection came or left."""
         if self.sharing is not None:
-            self.sharing.note_presence(room)
+            self.sharing.note_presence([room.id])
 
     def _on_deadline(self, game: str) -> None:
         if not self._is_stopping:
-            self._tasks.spawn(self._end_by_time(game))
+            self.tasks.spawn(self._end_by_time(game))
 
     async def _end_by_time(self, game: str) -> None:
         if self.heartbeat.is_outage:
             self._overdue.add(game)
             return
         try:
-            if self.sharing is not None and game not in self._rooms:
-                now_us = self._time.now_us()
+            if self.sharing is not None and game not in self.loaded:
+                now_us = self.time.now_us()
                 claim = partial(processes.claim_deadline, name=game, now_us=now_us)
-                if (again_us := await self._store.change(claim)) != 0:
+                if (again_us := await self.store.change(claim)) != 0:
                     self.timers.set(game, again_us)
                     return
-            if self._has_others():
+            if self.has_others():
                 # A move that another process has received in time may be on its way to the database.
                 await asyncio.sleep(_FLAG_S)
             await (await self.room(game)).end_by_time()
@@ -366,11 +340,11 @@ class Rooms:
             return  # deleted or damaged; or others have changed it every time, and it has a timer again
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
-            self.timers.set(game, self._time.now_us())
+            self.timers.set(game, self.time.now_us())
 
 
-def _sharing(store: Store, time: Time, rooms: Rooms, tasks: BackgroundTasks) -> "Sharing":
+def _sharing(rooms: Rooms) -> "Sharing":
     # Imported only where processes share a PostgreSQL: on SQLite the packages for it need not be there.
     from hnefi.server.games.sharing import Sharing
 
-    return Sharing(store, time, rooms, tasks)
+    return Sharing(rooms)

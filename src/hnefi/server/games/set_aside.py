@@ -11,23 +11,13 @@ from hnefi.server.store import StoredGame, StoreReader
 _log = logging.getLogger(__name__)
 
 
-class SetAside:
+class SetAside(set[str]):
     """The games that were found damaged since the start."""
 
-    def __init__(self) -> None:
-        """Creates it without a game."""
-        self._games: set[str] = set()
-
-    def __len__(self) -> int:
-        return len(self._games)
-
-    def __contains__(self, game: object) -> bool:
-        return game in self._games
-
-    def add(self, game: str, why: Exception) -> None:
+    def note(self, game: str, why: Exception) -> None:
         """Sets a game aside, and names it in the log once."""
-        if game not in self._games:
-            self._games.add(game)
+        if game not in self:
+            self.add(game)
             _log.error("game %s is damaged and set aside: %s", game, why)
 
 

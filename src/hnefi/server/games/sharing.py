@@ -12,12 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hnefi.errors import HnefiError
-from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.room import Room
-from hnefi.server.games.time import Time
 from hnefi.server.presence import PeopleHere
 from hnefi.server.refusals import Refused
-from hnefi.server.store import Conflict, Counts, NotSaved, Store, processes
+from hnefi.server.store import Conflict, Counts, NotSaved, processes
 from hnefi.server.store.notices import Listening, Notice, events_of
 
 if TYPE_CHECKING:
@@ -38,16 +36,9 @@ class Sharing:
         alive: How many processes are alive, this one among them.
     """
 
-    def __init__(self, store: Store, time: Time, rooms: "Rooms", tasks: BackgroundTasks) -> None:
-        """Creates it; `start` listens.
-
-        Args:
-            store: The store.
-            time: The source of time.
-            rooms: The games of this process.
-            tasks: The tasks of the games, which end with the server.
-        """
-        self._store, self._time, self._rooms, self._tasks = store, time, rooms, tasks
+    def __init__(self, rooms: "Rooms") -> None:
+        """Creates it for the games of this process; `start` listens."""
+        self._store, self._time, self._rooms, self._tasks = rooms.store, rooms.time, rooms, rooms.tasks
         self._listening: Listening | None = None
         self._me = 0
         self._ended: set[int] = set()
@@ -84,7 +75,7 @@ class Sharing:
         self._store.writer.process = me
         if self._listening is not None:
             self._listening.me = me
-        self._note(name for name in self._rooms.games_loaded() if any(self._here(name)))
+        self.note_presence(name for name in self._rooms.loaded if any(self._here(name)))
 
     async def stop(self) -> None:
         """Stops listening."""
@@ -96,25 +87,25 @@ class Sharing:
     def _concerns(self, notice: Notice) -> bool:
         """Checks whether a notice is about a game in memory, a free move, or the first one of a process."""
         games = (*notice.events, *notice.changed, *notice.present)
-        return notice.is_busy or not games or any(self._rooms.loaded(game) is not None for game in games)
+        return notice.is_busy or not games or any(game in self._rooms.loaded for game in games)
 
     def _hear(self, notice: Notice | None) -> None:
         """Takes over what another process has committed; None if something may have been missed."""
         if notice is None:
-            self._tasks.spawn(self.check_all(list(self._rooms.games_loaded())))
+            self._tasks.spawn(self.check_all(list(self._rooms.loaded)))
             return
         self._noticed += 1
         self._store.writer.process = self._me
         if notice.is_busy:
             self._tasks.spawn(self._claim())
         for game, rows in notice.events.items():
-            if (room := self._rooms.loaded(game)) is not None and not self._absorbs(room, rows):
+            if (room := self._rooms.loaded.get(game)) is not None and not self._absorbs(room, rows):
                 self._tasks.spawn(self._catch_up(room))
         for game in notice.changed:
-            if (room := self._rooms.loaded(game)) is not None:
+            if (room := self._rooms.loaded.get(game)) is not None:
                 self._tasks.spawn(self._catch_up(room))
         for game, counts in notice.present.items():
-            if (room := self._rooms.loaded(game)) is not None:
+            if (room := self._rooms.loaded.get(game)) is not None:
                 room.set_elsewhere_at(notice.process, counts)
 
     def _absorbs(self, room: Room, rows: Iterable[Sequence[Any]]) -> bool:
@@ -155,7 +146,7 @@ class Sharing:
             _log.warning("could not look at what others did: %s", error)
             return
         for game in games:
-            room = self._rooms.loaded(game)
+            room = self._rooms.loaded.get(game)
             if room is None:
                 continue
             room.set_elsewhere(elsewhere.get(game, {}))
@@ -166,20 +157,12 @@ class Sharing:
         """Looks at the games that somebody follows here: a notice may have been lost."""
         while True:
             await asyncio.sleep(_LOOK_S)
-            games = list(self._rooms.games_loaded())
-            await self.check_all([name for name in games if self._is_followed(name)])
-
-    def _is_followed(self, game: str) -> bool:
-        room = self._rooms.loaded(game)
-        return room is not None and not room.is_empty
+            await self.check_all([name for name, room in self._rooms.loaded.items() if not room.is_empty])
 
     # Who is connected here
 
-    def note_presence(self, room: Room) -> None:
-        """Has others learn soon how many connections this process has to a game."""
-        self._note([room.id])
-
-    def _note(self, games: Iterable[str]) -> None:
+    def note_presence(self, games: Iterable[str]) -> None:
+        """Has others learn soon how many connections this process has to games."""
         self._dirty.update(dict.fromkeys(games))
         if self._dirty and not self._is_flushing:
             self._is_flushing = True
@@ -202,7 +185,7 @@ class Sharing:
             self._is_flushing = False
 
     def _here(self, game: str) -> Counts:
-        room = self._rooms.loaded(game)
+        room = self._rooms.loaded.get(game)
         return Counts() if room is None else room.here
 
     # Who is alive
@@ -256,7 +239,7 @@ class Sharing:
                 continue
         await self._store.change(partial(processes.bury, silent=silent.id))
         await self._rooms.read_deadlines()
-        self._tasks.spawn(self.check_all(list(self._rooms.games_loaded())))
+        self._tasks.spawn(self.check_all(list(self._rooms.loaded)))
 
 
 def _people(here: str) -> PeopleHere | None:
