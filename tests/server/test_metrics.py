@@ -189,12 +189,12 @@ async def test_stored_events_and_failed_writes_are_counted(tmp_path: Path) -> No
     store = Store(sqlite_url(tmp_path / "games.db")).open()
     await new(store, "one")
     await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 6)))
-    assert (store.writer.counts.events, store.writer.counts.failed, store.writer.queued) == (4, 0, 0)
+    assert (store.writer.events, store.writer.failed, store.writer.queued) == (4, 0, 0)
     assert await store.size_bytes() > 4096
     store.writer._write_all = _fail  # type: ignore[assignment, method-assign]
     with pytest.raises(NotSaved):
         await moved(store, "one", 6)
-    assert (store.writer.counts.events, store.writer.counts.failed) == (4, 1)
+    assert (store.writer.events, store.writer.failed) == (4, 1)
     store.close()
 
 

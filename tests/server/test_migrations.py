@@ -14,8 +14,8 @@ from sqlalchemy import text
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest
 from hnefi.server.games.games import Games
-from hnefi.server.games.replayer import rules_of
 from hnefi.server.games.rooms import Rooms
+from hnefi.server.games.set_aside import rules_of
 from hnefi.server.games.state import fold
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import ClassroomRow, Store, StoreReader, changes, database, schema

@@ -13,9 +13,9 @@ from hnefi.server import events as e
 from hnefi.server.games import expiry
 from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.games import Games
-from hnefi.server.games.replayer import find_damaged
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
+from hnefi.server.games.set_aside import find_damaged
 from hnefi.server.games.sharing import Sharing
 from hnefi.server.games.state import Status, fold
 from hnefi.server.games.time import SystemTime

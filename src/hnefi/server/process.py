@@ -92,8 +92,8 @@ class Process:
         """The metrics of the games and the searches."""
         store, rooms, engines = self.store, self.rooms, self.engines
         return {
-            "hnefi_events_total": lambda: store.writer.counts.events,
-            "hnefi_failed_writes_total": lambda: store.writer.counts.failed,
+            "hnefi_events_total": lambda: store.writer.events,
+            "hnefi_failed_writes_total": lambda: store.writer.failed,
             "hnefi_outages_total": lambda: rooms.heartbeat.outages,
             "hnefi_outage": lambda: rooms.heartbeat.is_outage,
             "hnefi_clock_in_doubt": lambda: rooms.machine_clock.is_doubtful,

@@ -1,27 +1,81 @@
-"""Moves of computer opponents: one search a game, for the board as it is."""
+"""Moves of computer opponents: one search a game, for the board as it is, charged to one of its visitors."""
 
 import asyncio
 import contextlib
 import logging
+from collections import OrderedDict
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from hnefi._core import CalledGame, Move
 from hnefi.errors import HnefiError
+from hnefi.pieces import Side
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.opponents import Addresses, Opponents, choose_move
+from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.store import NotSaved, processes
 from hnefi.server.store.processes import CLAIM_US
+from hnefi.workers.fair_queue import Owner
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 
+_MOST_VISITORS = 50_000
 _RETRY_S = 2.0
 _MOST_CLAIMED = 20
 _PATIENCE_US = 2 * SECOND_US
 """For how long a process whose engines are busy leaves the computer's moves to others."""
+
+
+class Opponents(Protocol):
+    """Chooses the moves of computer opponents."""
+
+    @property
+    def places(self) -> int:
+        """How many searches can be carried out at the same time."""
+
+    async def choose(
+        self, game: CalledGame, strength: int, seed: str, left_ms: int | None, owner: Owner
+    ) -> Move:
+        """Chooses a move.
+
+        Args:
+            game: The game, with the computer to move.
+            strength: Its level, 1 to 10.
+            seed: The seed of its random choices.
+            left_ms: The time left on its clock, None without a clock.
+            owner: Who is charged for the search.
+
+        Raises:
+            HnefiError: If no move could be found.
+        """
+
+
+class Addresses:
+    """The address from which each visitor was last seen; in memory only, and only of the last visitors."""
+
+    def __init__(self) -> None:
+        """Creates an empty collection."""
+        self._addresses: OrderedDict[str, str] = OrderedDict()
+
+    def note(self, visitor: str | None, address: str) -> None:
+        """Notes the address of a visitor."""
+        if visitor is not None:
+            self._addresses[visitor] = address
+            self._addresses.move_to_end(visitor)
+            if len(self._addresses) > _MOST_VISITORS:
+                self._addresses.popitem(last=False)
+
+    def owner_of(self, room: Room) -> Owner:
+        """Returns who is charged for the computer's searches in a game: one of the visitors who play it."""
+        visitors = sorted(seat.visitor for seat in room.seat_list())
+        known = [visitor for visitor in visitors if visitor in self._addresses]
+        if known:
+            return Owner(self._addresses[known[0]], known[0])
+        visitor = visitors[0] if visitors else room.id
+        return Owner(visitor, visitor)
 
 
 class ComputerMoves:
@@ -145,12 +199,29 @@ class ComputerMoves:
         """Plays a move for the computer, and retries while that fails and the board is the same."""
         while room.state.board_seq == board_seq and room.state.mover == 1:
             try:
-                play = await choose_move(self._opponents, room, self.addresses.owner_of(room))
+                play = await _chosen(self._opponents, room, self.addresses.owner_of(room))
                 await room.act(frozenset({1}), play, self._time.now_us())
                 return
             except NotSaved:
                 await asyncio.sleep(_RETRY_S)
-                await self._rooms.heartbeat.wait_for_store()
+                while self._rooms.heartbeat.is_outage:
+                    await asyncio.sleep(_RETRY_S)
             except HnefiError as error:
                 _log.warning("computer in %s: %s", room.id, error)
                 await asyncio.sleep(_RETRY_S)
+
+
+async def _chosen(opponents: Opponents, room: Room, owner: Owner) -> MoveRequest:
+    """Chooses the move of the computer, which is to move in a room; `owner` is charged for the search."""
+    state = room.state
+    leg, side = state.leg, state.leg.turn
+    assert side is not None
+    left_ms = None
+    if state.created.clock.kind == "fischer":
+        left_ms = leg.clocks.left_us(side, room.now_us()) // 1000
+    level = state.created.level or 1
+    move = await opponents.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms, owner)
+    call = 0
+    if leg.called.mode == "manual" and side is Side.DEFENDERS:
+        call = leg.called.play(move).required
+    return MoveRequest(id=f"computer-{state.board_seq}", seq=state.seq, move=str(move), call=call)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
-from hnefi.server.games.replayer import find_damaged
 from hnefi.server.games.retention import CLASS_DAYS, EXPIRY, MARKED_DAYS
+from hnefi.server.games.set_aside import find_damaged
 from hnefi.server.store import changes
 
 if TYPE_CHECKING:

@@ -56,17 +56,11 @@ class Heartbeat:
         self._outage_since_us: int | None = None
         self.outages = 0
         self.steady_since_us = 0
-        self._has_store = asyncio.Event()
-        self._has_store.set()
 
     @property
     def is_outage(self) -> bool:
         """Whether the database cannot write."""
         return self._outage_since_us is not None
-
-    async def wait_for_store(self) -> None:
-        """Waits for the end of an outage; returns at once if there is none."""
-        await self._has_store.wait()
 
     def begin(self, process: int) -> None:
         """Notes that this process has written that it has begun."""
@@ -118,7 +112,6 @@ class Heartbeat:
         if self._outage_since_us is None:
             self._outage_since_us = self._written_us
             self.outages += 1
-            self._has_store.clear()
             _log.error("the database cannot write: all clocks stand")
 
     async def _end_outage(self) -> None:
@@ -130,5 +123,4 @@ class Heartbeat:
             return  # it failed again: a later beat ends the outage
         self._outage_since_us = None
         self.steady_since_us = self._time.now_us()
-        self._has_store.set()
         _log.warning("the outage has ended: the clocks go on")

@@ -16,14 +16,12 @@ from hnefi.errors import VariantError
 from hnefi.server import events as e
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
-from hnefi.server.games.computer_moves import ComputerMoves
+from hnefi.server.games.computer_moves import ComputerMoves, Opponents
 from hnefi.server.games.expiry import Expiring
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
-from hnefi.server.games.opponents import Opponents
-from hnefi.server.games.replayer import rules_of
 from hnefi.server.games.room import Encoder, Room
-from hnefi.server.games.set_aside import SetAside
+from hnefi.server.games.set_aside import SetAside, rules_of
 from hnefi.server.games.time import Time
 from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused

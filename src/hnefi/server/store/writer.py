@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -58,29 +58,7 @@ class _Refused(Conflict):
 class _Waiting:
     write: Write
     future: "asyncio.Future[None]"
-    loop: asyncio.AbstractEventLoop
-    error: BaseException | None = field(default=None)
-
-
-@dataclass(slots=True)
-class WriteCounts:
-    """What was written since the start.
-
-    Attributes:
-        events: The events that were added to games, without those that begin one.
-        failed: The writes that failed.
-    """
-
-    events: int = 0
-    failed: int = 0
-
-    def add(self, batch: Sequence[_Waiting]) -> None:
-        """Counts a batch after its commit."""
-        for waiting in batch:
-            if waiting.error is None:
-                self.events += len(waiting.write.events)
-            elif isinstance(waiting.error, NotSaved):
-                self.failed += 1
+    error: BaseException | None = None
 
 
 class Writer:
@@ -88,7 +66,8 @@ class Writer:
 
     Attributes:
         process: The id of this process if others are told what it has committed; None before it has begun.
-        counts: What was written since the start.
+        events: The events that were added to games since the start, without those that begin one.
+        failed: The writes that failed since then.
     """
 
     def __init__(
@@ -121,7 +100,7 @@ class Writer:
         self.process: int | None = None
         self._url = url
         self._sender: Sender | None = None
-        self.counts = WriteCounts()
+        self.events = self.failed = 0
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._is_failing = False
@@ -145,8 +124,7 @@ class Writer:
 
     def submit(self, write: Write) -> "asyncio.Future[None]":
         """Queues a write. The future is done after the commit, or has `Conflict` or `NotSaved`."""
-        loop = asyncio.get_running_loop()
-        waiting = _Waiting(write, loop.create_future(), loop)
+        waiting = _Waiting(write, asyncio.get_running_loop().create_future())
         self._queue.put(waiting)
         return waiting.future
 
@@ -162,7 +140,7 @@ class Writer:
         while batch := self._next_batch(begin + _GAP_S):
             begin = time.perf_counter()
             self._commit(batch)
-            self.counts.add(batch)
+            self._count(batch)
             if self._observe is not None:
                 self._observe(len(batch), time.perf_counter() - begin)
             _acknowledge(batch)
@@ -186,6 +164,10 @@ class Writer:
                 break
             batch.append(another)
         return batch
+
+    def _count(self, batch: Sequence[_Waiting]) -> None:
+        self.events += sum(len(one.write.events) for one in batch if one.error is None)
+        self.failed += sum(isinstance(one.error, NotSaved) for one in batch)
 
     def _commit(self, batch: Sequence[_Waiting]) -> None:
         try:
@@ -290,8 +272,8 @@ class Writer:
 
 def _acknowledge(batch: Sequence[_Waiting]) -> None:
     """Resolves the futures, with one call per event loop."""
-    for loop in {waiting.loop for waiting in batch}:
-        waiting_here = [waiting for waiting in batch if waiting.loop is loop]
+    for loop in {waiting.future.get_loop() for waiting in batch}:
+        waiting_here = [waiting for waiting in batch if waiting.future.get_loop() is loop]
         with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(_resolve, waiting_here)
 
