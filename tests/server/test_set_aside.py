@@ -51,7 +51,7 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
             assert status_of(await again.rooms.room(sound.id)) is Status.OVER
         own = await again.games.own_games(BRAN)
         assert [game.id for game in own.set_aside] == [broken.id]
-        assert own.set_aside[0].players == {1}
+        assert [seat.player for seat in own.set_aside[0].seats if seat.visitor == BRAN] == [1]
         if "rules" not in damage:
             assert {game.id for game in own.games} == {sound.id, fresh.id}
     named = [record.message for record in caplog.records if broken.id in record.message]

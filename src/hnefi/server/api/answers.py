@@ -3,15 +3,16 @@
 from http import HTTPStatus
 
 from hnefi.errors import HnefiError
+from hnefi.server.events import Created, Joined
 from hnefi.server.games.games import OwnList
 from hnefi.server.games.retention import Expiry
 from hnefi.server.games.room import Room
-from hnefi.server.games.set_aside import SetAsideGame
+from hnefi.server.games.time import Leads
 from hnefi.server.http.refusal import explain_refusal
-from hnefi.server.messages import http
-from hnefi.server.messages.http import Failure, OwnGame, OwnGames, VariantView
+from hnefi.server.messages.http import Failure, OwnGame, OwnGames, SetAsideGame, VariantView
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
+from hnefi.server.store import StoredGame
 from hnefi.variants.model import Variant
 
 _MS_PER_DAY = 86_400_000
@@ -59,24 +60,29 @@ def failure(error: HnefiError, lang: str) -> Failure:
     return Failure(code=error.code, message=explain_refusal(error, lang), facts=error.parameters)
 
 
-def own_games(own: OwnList, visitor: str, expiry: Expiry) -> OwnGames:
+def own_games(own: OwnList, visitor: str, expiry: Expiry, leads: Leads) -> OwnGames:
     """Returns the list of a visitor's games."""
     return OwnGames(
         games=[_own_game(game, game.players_of(visitor), expiry) for game in own.games],
-        set_aside=[_set_aside_game(game) for game in own.set_aside],
+        set_aside=[_set_aside_game(game, visitor, leads) for game in own.set_aside],
     )
 
 
-def _set_aside_game(game: SetAsideGame) -> http.SetAsideGame:
-    created = game.created
-    return http.SetAsideGame(
-        game=game.id,
+def _set_aside_game(stored: StoredGame, visitor: str, leads: Leads) -> SetAsideGame:
+    """Returns what is left of a damaged game: a damaged name is empty, that of a free seat None."""
+    bodies = [event.body for event in stored.events]
+    created = next((body for body in bodies if isinstance(body, Created)), None)
+    joined = next((body for body in bodies if isinstance(body, Joined)), None)
+    is_taken = any(seat.player == 1 for seat in stored.seats)
+    changed_us = max((event.t_us for event in stored.events), default=stored.changed_us)
+    return SetAsideGame(
+        game=stored.id,
         variant=created.variant if created else None,
-        you=sorted(game.players),
-        names=list(game.names),
+        you=sorted({seat.player for seat in stored.seats if seat.visitor == visitor}),
+        names=[created.name if created else "", joined.name if joined else "" if is_taken else None],
         level=created.level if created else None,
         opponent=created.opponent if created else None,
-        changed_ms=game.changed_us // 1000,
+        changed_ms=leads.shown_us(changed_us) // 1000,
     )
 
 
