@@ -357,7 +357,7 @@ async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> N
             added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 3"
             connection.execute(f"{added} AND game = '{broken.id}'".encode())
         away_us = first.time.now_us()
-        await first.rooms._resume(away_us)
+        await first.rooms.resume(away_us)
         assert sound.state.seq == 4
         assert (await first.store.load(sound.id, 3)) is not None
         before = first.rooms.heartbeat._written_us

@@ -3,11 +3,14 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import TYPE_CHECKING
 
-from hnefi.server.games.time import Time
-from hnefi.server.store import Conflict, NotSaved, Store, processes
+from hnefi.server.store import Conflict, NotSaved, processes
+
+if TYPE_CHECKING:
+    from hnefi.server.games.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 _BEAT_S = 1.0
@@ -28,31 +31,13 @@ class Heartbeat:
         steady_since_us: When the last one ended; 0 if there was none.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        time: Time,
-        *,
-        is_urgent: Callable[[], bool],
-        on_return: Callable[[int], Awaitable[None]],
-        on_lost: Callable[[], Awaitable[None]],
-    ) -> None:
-        """Creates it; `run` beats.
-
-        Args:
-            store: The store that it writes to.
-            time: The source of time.
-            is_urgent: Returns whether a deadline is near, for which it beats every second, not every minute.
-            on_return: Called at the end of an outage with its beginning, in microseconds since 1970.
-            on_lost: Called when other processes have taken this one for dead.
-        """
-        self._store = store
-        self._time = time
-        self._is_urgent = is_urgent
-        self._on_return, self._on_lost = on_return, on_lost
+    def __init__(self, rooms: "Rooms") -> None:
+        """Creates it for the games of this process; `run` beats."""
+        self._rooms = rooms
+        self._store, self._time = rooms.store, rooms.time
         self.process = 0
         self.here: Callable[[], str] = str
-        self._written_us = time.now_us()
+        self._written_us = self._time.now_us()
         self._outage_since_us: int | None = None
         self.outages = 0
         self.steady_since_us = 0
@@ -72,7 +57,7 @@ class Heartbeat:
         while True:
             await asyncio.sleep(_BEAT_S)
             count += 1
-            if self.is_outage or self._is_urgent() or count % _BEATS_AT_REST == 0:
+            if self.is_outage or self._rooms.is_urgent() or count % _BEATS_AT_REST == 0:
                 try:
                     await self.beat()
                 except Exception:  # whatever a game is like, the heart goes on
@@ -90,7 +75,7 @@ class Heartbeat:
         if isinstance(write.exception(), Conflict):
             _log.error("%s", write.exception())
             try:
-                await self._on_lost()
+                await self._rooms.begin_anew()
             except NotSaved:
                 self._begin_outage()
         elif write.exception() is not None:
@@ -118,7 +103,7 @@ class Heartbeat:
         if self._outage_since_us is None:
             return
         try:
-            await self._on_return(self._outage_since_us)
+            await self._rooms.resume(self._outage_since_us)
         except (NotSaved, Conflict):
             return  # it failed again: a later beat ends the outage
         self._outage_since_us = None

@@ -5,15 +5,17 @@ time before the jump. Meanwhile games are played, but none is deleted.
 """
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from hnefi.server.events import ClockReading
 from hnefi.server.games.clocks import DAY_US, SECOND_US
-from hnefi.server.games.time import Time
-from hnefi.server.store import Store, changes
+from hnefi.server.store import changes
+
+if TYPE_CHECKING:
+    from hnefi.server.games.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 _JUMP_US = DAY_US
@@ -26,20 +28,14 @@ _STEP_US = 10 * SECOND_US
 class MachineClock:
     """Notes how far the server is ahead of the clock of the machine, and whether that is in doubt."""
 
-    def __init__(
-        self, store: Store, time: Time, on_step: Callable[[], None], today: date | None = None
-    ) -> None:
+    def __init__(self, rooms: "Rooms", today: date | None = None) -> None:
         """Creates it; `start` makes the first comparison.
 
         Args:
-            store: The store of the readings.
-            time: The source of time.
-            on_step: Called when the clock was set while the server runs: all times that are shown change.
+            rooms: The games of this process: when the clock is set, all times that they show change.
             today: The date as the operator gives it, which confirms the clock.
         """
-        self._store = store
-        self._time = time
-        self._on_step = on_step
+        self._store, self._time, self._on_step = rooms.store, rooms.time, rooms.send_states
         self._today = today
         self._last: ClockReading | None = None
 

@@ -100,12 +100,10 @@ class Rooms:
         self._is_stopping = False
         self.may_delete = True
         self.timers = Timers(time, self._on_deadline)
-        self.heartbeat = Heartbeat(
-            store, time, is_urgent=self._is_urgent, on_return=self._resume, on_lost=self._begin_anew
-        )
+        self.heartbeat = Heartbeat(self)
         self.sharing = _sharing(self) if store.is_shared else None
         self.computer = ComputerMoves(opponents, self)
-        self.machine_clock = MachineClock(store, time, self.send_states, today)
+        self.machine_clock = MachineClock(self, today)
 
     def __len__(self) -> int:
         return len(self.loaded)
@@ -128,7 +126,7 @@ class Rooms:
         self.heartbeat.begin(await self.store.change(work))
         self.restarts[:] = await self.store.restarts()
 
-    async def _begin_anew(self) -> None:
+    async def begin_anew(self) -> None:
         """Begins again after others have taken this process for dead."""
         restarts = len(self.restarts)
         await self._begin()
@@ -151,8 +149,11 @@ class Rooms:
         """Checks whether other processes are alive."""
         return self.sharing is not None and self.sharing.alive > 1
 
-    def _is_urgent(self) -> bool:
-        """Checks whether a process that goes on without this one has to notice its end soon."""
+    def is_urgent(self) -> bool:
+        """Checks whether a process that goes on without this one has to notice its end soon.
+
+        Then it beats every second, not every minute.
+        """
         return self.store.is_shared or len(self.timers) > 0
 
     async def read_deadlines(self) -> None:
@@ -187,7 +188,7 @@ class Rooms:
         for room in list(self.loaded.values()):
             await room.finish()
 
-    async def _resume(self, away_since_us: int) -> None:
+    async def resume(self, away_since_us: int) -> None:
         """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
         overdue, self._overdue = self._overdue, set()
         games = list({*self.loaded, *overdue})
