@@ -13,11 +13,10 @@ from sqlalchemy import Connection
 
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
+from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.games.games import Games
-from hnefi.server.games.new_game import NewGame
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Leads
-from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import NotSaved, Store
 from hnefi.server.store.database import sqlite_url
@@ -179,10 +178,10 @@ class RoomsHarness:
         self.store.close()
 
 
-def request(**changes: object) -> NewGame:
+def request(**changes: object) -> NewGameRequest:
     """Returns a new game of Brandub between friends, Ana with the attackers."""
     usual = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
-    return NewGameRequest.model_validate({**usual, **changes}).new_game()
+    return NewGameRequest.model_validate({**usual, **changes})
 
 
 def refused_escape(called: CalledGame) -> tuple[Move, Move, Move]:

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from hnefi.server.events import Result
 from hnefi.server.games.classroom import ClassGame, Classroom, Ending, Member, new_code
 from hnefi.server.games.clocks import DAY_US
-from hnefi.server.games.new_game import Guest, NewGame
+from hnefi.server.games.commands import NewGameRequest
+from hnefi.server.games.new_game import Guest
 from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.retention import CLASS_DAYS
 from hnefi.server.games.state import State, Status
@@ -448,7 +449,14 @@ class Classrooms:
     ) -> ClassGame:
         """Creates a game in which both members have their seats."""
         attackers, defenders = (classroom.member(one) for one in pairing)
-        new = NewGame(variant_id, "friend", side="attackers", clock=classroom.clock, name=attackers.name)
+        new = NewGameRequest(
+            variant=variant_id,
+            switches={},
+            opponent="friend",
+            side="attackers",
+            clock=classroom.clock,
+            name=attackers.name,
+        )
         guest = Guest(defenders.visitor, defenders.name)
         room, _ = await self._backend.games.create(new, attackers.visitor, guest)
         return ClassGame(

@@ -8,15 +8,13 @@ import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from hnefi.errors import VariantError
 from hnefi.server import events as e
 from hnefi.server.games.challenges import Wish, best_match, offered
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import CommandRequest
-from hnefi.server.games.new_game import NewGame
+from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
 from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
 from hnefi.server.presence import Presence
@@ -261,7 +259,7 @@ class People:
         if len(own) >= self._per_visitor:
             raise refused("too_many_challenges", limit=self._per_visitor)
 
-    async def post(self, new: NewGame, visitor: str) -> tuple[Room, str | None]:
+    async def post(self, new: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
         """Creates a game that is an open challenge.
 
         Raises:
@@ -270,14 +268,14 @@ class People:
         async with self._pairing:
             return await self._post(new, visitor)
 
-    async def _post(self, new: NewGame, visitor: str) -> tuple[Room, str | None]:
+    async def _post(self, new: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
         await self.check(visitor)
         self._note_poster(visitor)
-        created = await self._backend.games.create(replace(new, open=True), visitor)
+        created = await self._backend.games.create(new.model_copy(update={"open": True}), visitor)
         self._forget_list()
         return created
 
-    async def pair(self, new: NewGame, visitor: str, charge: Callable[[], None]) -> Pairing:
+    async def pair(self, new: NewGameRequest, visitor: str, charge: Callable[[], None]) -> Pairing:
         """Takes the oldest of the challenges that fit best, or posts one, unless the same one waits already.
 
         Two people who look for the same game at the same time meet, also at different processes: the one
@@ -305,7 +303,7 @@ class People:
                 own, invite = await self._post(new, visitor)
             return Pairing(own.id, False, own.state_for(visitor), invite)
 
-    async def _is_to_move(self, own: str, new: NewGame, visitor: str) -> bool:
+    async def _is_to_move(self, own: str, new: NewGameRequest, visitor: str) -> bool:
         """Checks whether the visitor is to give up a challenge and take another one, posted elsewhere.
 
         The younger one does. If the older one still waits after a moment, its process did not see the other.
@@ -316,7 +314,7 @@ class People:
             older, younger = await self._around(own, new, visitor)
         return bool(older or younger)
 
-    async def _around(self, own: str, new: NewGame, visitor: str) -> tuple[list[str], list[str]]:
+    async def _around(self, own: str, new: NewGameRequest, visitor: str) -> tuple[list[str], list[str]]:
         """Returns the challenges that fit and are older than one's own, and those that are younger."""
         self._forget_list()
         listed = await self._oldest_first()
@@ -332,12 +330,14 @@ class People:
         return sorted(listed, key=lambda entry: (entry[0].posted_us, entry[0].game))
 
     @staticmethod
-    def _fitting(listed: Sequence[tuple[Challenge, e.Created]], new: NewGame, visitor: str) -> list[str]:
+    def _fitting(
+        listed: Sequence[tuple[Challenge, e.Created]], new: NewGameRequest, visitor: str
+    ) -> list[str]:
         wish = Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
         others = ((one.game, created) for one, created in listed if visitor not in one.makers)
         return best_match(wish, others)
 
-    async def _same_challenge(self, new: NewGame, visitor: str) -> str | None:
+    async def _same_challenge(self, new: NewGameRequest, visitor: str) -> str | None:
         """Returns the visitor's open challenge for the same game and side; None without one."""
         wish = Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
         self._note_poster(visitor)
@@ -356,7 +356,7 @@ class People:
             return False
         return True
 
-    async def _take(self, new: NewGame, visitor: str) -> Pairing | None:
+    async def _take(self, new: NewGameRequest, visitor: str) -> Pairing | None:
         """Takes the best challenge that fits; None if there is none."""
         self._forget_list()
         for game in self._fitting(await self._oldest_first(), new, visitor):

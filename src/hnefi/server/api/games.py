@@ -17,7 +17,7 @@ from hnefi.server.api.openings import add_openings
 from hnefi.server.api.people import add_people
 from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.rules import add_rules
-from hnefi.server.games.commands import CommandRequest, MoveRequest
+from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest
 from hnefi.server.games.retention import EXPIRY
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
@@ -36,7 +36,6 @@ from hnefi.server.messages.http import (
     JoinRequest,
     LinkCreated,
     LinkRequest,
-    NewGameRequest,
     OwnGames,
     QueueView,
     VariantDetails,
@@ -132,10 +131,9 @@ def _add_games(router: APIRouter, service: Service) -> None:
         service.game_limit.take(request.scope)
         visitor = ensure_visitor(request, response)
         service.games.note_address(visitor, address_of(request.scope))
-        new = body.new_game()
         service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
-        create = service.people.post if new.open else service.games.create
-        room, invite = await create(new, visitor)
+        create = service.people.post if body.open else service.games.create
+        room, invite = await create(body, visitor)
         state = GameView.model_validate_json(room.state_for(visitor))
         return GameCreated(game=room.id, invite=invite, state=state)
 

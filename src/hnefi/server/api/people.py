@@ -5,9 +5,9 @@ from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 
+from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
-from hnefi.server.messages.http import NewGameRequest
 from hnefi.server.messages.people import Paired, PeopleView
 from hnefi.server.messages.socket import GameView
 from hnefi.server.refusals import refused
@@ -37,13 +37,12 @@ def add_people(router: APIRouter, service: Service) -> None:
 
         The side, the clock, the form and the rules have to fit; a challenge of one's own is not taken.
         """
-        new = body.new_game()
-        if new.opponent != "friend":
-            raise refused("open_for_one", opponent=new.opponent)
+        if body.opponent != "friend":
+            raise refused("open_for_one", opponent=body.opponent)
         visitor = ensure_visitor(request, response)
         service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
         service.games.note_address(visitor, address_of(request.scope))
-        paired = await service.people.pair(new, visitor, partial(service.game_limit.take, request.scope))
+        paired = await service.people.pair(body, visitor, partial(service.game_limit.take, request.scope))
         return Paired(
             game=paired.game,
             is_taken=paired.is_taken,

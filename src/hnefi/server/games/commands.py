@@ -1,11 +1,13 @@
 """Commands: which events follow from a command of a player in a state of a game."""
 
 import hashlib
-from typing import Annotated, NamedTuple
+import unicodedata
+from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from hnefi._core import CalledGame, Move, format_move
+from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.match import draw_sides
 from hnefi.server import events as e
 from hnefi.server.games.actions import (
@@ -37,6 +39,39 @@ _LOT_NAMES = ("first", "second")
 MessageId = Annotated[str, Field(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Field(ge=0, le=1_000_000)]
 MoveText = Annotated[str, Field(min_length=2, max_length=40)]
+
+
+def _normalised_name(name: str) -> str:
+    """Returns a name with single spaces, and refuses characters that cannot be printed."""
+    normalised = " ".join(unicodedata.normalize("NFC", name).split())
+    if not normalised.isprintable():
+        raise ValueError("a name has letters that cannot be seen")
+    return normalised
+
+
+Name = Annotated[str, Field(max_length=30), AfterValidator(_normalised_name)]
+VariantId = Annotated[str, Field(min_length=1, max_length=60)]
+Switch = Annotated[str, Field(max_length=400)]
+Switches = Annotated[
+    dict[Annotated[str, Field(max_length=60)], Switch], Field(default_factory=dict, max_length=60)
+]
+
+
+class NewGameRequest(e.Message):
+    """Creates a game."""
+
+    variant: VariantId
+    switches: Switches  # changed rules, as `Variant.with_switches` takes them
+    start: Annotated[str, Field(max_length=600)] | None = None  # None for the position of the rules
+    opponent: e.Opponent  # who has the other seat
+    level: Annotated[int, Field(ge=1, le=LEVEL_COUNT)] | None = None  # of a computer opponent
+    side: e.Choice = "lot"  # that of the creator in the first leg
+    form: Literal["single", "two_legs"] = "single"
+    clock: Annotated[e.Clock, Field(discriminator="kind")] = e.NoClock()
+    calls: Literal["off", "auto", "manual"] = "auto"  # whether open roads are announced, and by whom
+    name: Name = ""  # that of the creator
+    open: bool = False
+    """Whether it is an open challenge, whose free seat anybody may take."""
 
 
 class MoveRequest(e.Message):

@@ -11,8 +11,8 @@ from hnefi.server import events as e
 from hnefi.server.games.audience import Listener
 from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import CommandRequest, MoveRequest, begin, seed_digest
-from hnefi.server.games.new_game import Guest, NewGame, created_event, new_game_row, playable_variant
+from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest, begin, seed_digest
+from hnefi.server.games.new_game import Guest, created_event, new_game_row, playable_variant
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.state import Status
@@ -90,7 +90,9 @@ class Games:
             players = room.players_of(visitor)
         return players
 
-    async def create(self, new: NewGame, visitor: str, guest: Guest | None = None) -> tuple[Room, str | None]:
+    async def create(
+        self, new: NewGameRequest, visitor: str, guest: Guest | None = None
+    ) -> tuple[Room, str | None]:
         """Creates a game for a visitor, by the hash of the visitor's secret, and for a guest if one is given.
 
         Returns:

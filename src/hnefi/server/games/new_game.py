@@ -1,51 +1,19 @@
 """New games: their settings, validated against the variant before the first event is written."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from hnefi._core import Rules, Setup
 from hnefi.match import MatchFormat, TieBreak
 from hnefi.server import events as e
 from hnefi.server.games.challenges import open_until_us
-from hnefi.server.games.commands import begin
+from hnefi.server.games.commands import NewGameRequest, begin
 from hnefi.server.games.state import State, fold
 from hnefi.server.refusals import refused
 from hnefi.server.secrets import new_game_id
 from hnefi.server.store import GameRow, Seat, processes
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """The options of a new game.
-
-    Attributes:
-        variant: The id of the variant.
-        opponent: Who has the other seat.
-        switches: Changed rules, as `Variant.with_switches` takes them.
-        start: The position it begins from, None for that of the rules.
-        level: The level of a computer opponent, 1 to 10.
-        side: The creator's side in the first leg.
-        form: Whether it is one leg or a match of two.
-        clock: The clock.
-        calls: Whether open roads are announced, and by whom.
-        name: The creator's name.
-        open: Whether it is an open challenge, whose free seat anybody may take.
-    """
-
-    variant: str
-    opponent: e.Opponent
-    switches: Mapping[str, str] = field(default_factory=dict)
-    start: str | None = None
-    level: int | None = None
-    side: e.Choice = "lot"
-    form: Literal["single", "two_legs"] = "single"
-    clock: e.Clock = e.NoClock()  # noqa: RUF009 - it is frozen
-    calls: Literal["off", "auto", "manual"] = "auto"
-    name: str = ""
-    open: bool = False
 
 
 class Guest(NamedTuple):
@@ -60,7 +28,7 @@ class Guest(NamedTuple):
     name: str
 
 
-def playable_variant(new: NewGame) -> Variant:
+def playable_variant(new: NewGameRequest) -> Variant:
     """Returns the variant with its switches applied.
 
     Raises:
@@ -82,7 +50,7 @@ def playable_variant(new: NewGame) -> Variant:
     return changed
 
 
-def created_event(new: NewGame, played: Variant, lot: str | None) -> e.Created:
+def created_event(new: NewGameRequest, played: Variant, lot: str | None) -> e.Created:
     """Returns the first event of a game.
 
     Args:

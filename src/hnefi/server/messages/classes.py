@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from hnefi.server.events import Clock, Message, NoClock, Result
-from hnefi.server.messages.http import VariantId
-from hnefi.server.messages.socket import Name, Secret, SideName
+from hnefi.server.games.commands import Name, VariantId
+from hnefi.server.messages.socket import Secret, SideName
 
 _MOST_VARIANTS = 12
 Number = Annotated[int, Field(ge=1, le=100_000)]

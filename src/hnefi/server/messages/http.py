@@ -1,51 +1,26 @@
 """HTTP request and response models."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from hnefi.engine.levels import LEVEL_COUNT
-from hnefi.server.events import Choice, Clock, Message, NoClock, Opponent
-from hnefi.server.games.commands import CommandRequest, MoveRequest, MoveText
+from hnefi.server.events import Message, Opponent
+from hnefi.server.games.commands import (
+    CommandRequest,
+    MoveRequest,
+    MoveText,
+    Name,
+    NewGameRequest,
+    Switches,
+    VariantId,
+)
 from hnefi.server.messages.socket import (
     GameView,
-    Name,
     OutcomeView,
     Secret,
     StatusName,
 )
-
-if TYPE_CHECKING:
-    from hnefi.server.games.new_game import NewGame
-
-# Worker processes read messages, and import neither the games nor their store.
-SwitchName = Annotated[str, Field(max_length=60)]
-VariantId = Annotated[str, Field(min_length=1, max_length=60)]
-Switch = Annotated[str, Field(max_length=400)]
-Switches = Annotated[dict[SwitchName, Switch], Field(default_factory=dict, max_length=60)]
-
-
-class NewGameRequest(Message):
-    """Creates a game."""
-
-    variant: VariantId
-    switches: Switches
-    start: Annotated[str, Field(max_length=600)] | None = None
-    opponent: Opponent
-    level: Annotated[int, Field(ge=1, le=LEVEL_COUNT)] | None = None
-    side: Choice = "lot"
-    form: Literal["single", "two_legs"] = "single"
-    clock: Annotated[Clock, Field(discriminator="kind")] = NoClock()
-    calls: Literal["off", "auto", "manual"] = "auto"
-    name: Name = ""
-    open: bool = False
-    """Whether it is an open challenge, whose free seat anybody may take."""
-
-    def new_game(self) -> "NewGame":
-        """Returns it as the value that the games take."""
-        from hnefi.server.games.new_game import NewGame
-
-        return NewGame(**dict(self))
 
 
 class GameCreated(Message):

@@ -7,8 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from hnefi.record.escapes import encodable
 from hnefi.record.model import MAX_CLOCK_MS
 from hnefi.server.events import Message
-from hnefi.server.games.commands import MoveText
-from hnefi.server.messages.http import Switches, VariantId
+from hnefi.server.games.commands import MoveText, Switches, VariantId
 
 MOST_PLIES = 5_000
 """The most moves of a text of records."""

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from hnefi.server.events import Message
-from hnefi.server.messages.http import Switch, Switches, VariantId
+from hnefi.server.games.commands import Switch, Switches, VariantId
 
 LONGEST_NAME = 60
 """The most characters of the name of custom rules."""

@@ -3,30 +3,18 @@
 What is sent with every move is a dataclass: to check what the server itself has made takes most of the time.
 """
 
-import unicodedata
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, TypeAdapter, with_config
+from pydantic import Field, TypeAdapter, with_config
 
 from hnefi.server.events import Body, Created, Message, Result
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import CommandRequest, MoveRequest, Seq
 
 VERSION = 1
-
-
-def _normalised_name(name: str) -> str:
-    """Returns a name with single spaces, and refuses characters that cannot be printed."""
-    normalised = " ".join(unicodedata.normalize("NFC", name).split())
-    if not normalised.isprintable():
-        raise ValueError("a name has letters that cannot be seen")
-    return normalised
-
-
 GameId = Annotated[str, Field(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9]+$")]
 Secret = Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Name = Annotated[str, Field(max_length=30), AfterValidator(_normalised_name)]
 SideName = Literal["attackers", "defenders"]
 StatusName = Literal["waiting", "playing", "between_legs", "over", "aborted"]
 
