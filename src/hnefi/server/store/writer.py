@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, bindparam, update
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from hnefi.server.store import database, schema
+from hnefi.server.store import database
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Row, Write, event_row
@@ -34,11 +34,6 @@ _ADD_IF_FREE = (
     "(%s::text[], %s::int[], %s::bigint[], %s::int[], %s::text[], %s::text[])"
     " ON CONFLICT DO NOTHING RETURNING game, seq"
 )
-_SET = {
-    column: update(schema.game).where(schema.game.c.id == bindparam("name")).values({column: bindparam("us")})
-    for column in ("due_us", "computer_us")
-}
-"""Statements that set when a clock runs out, and until when a move of the computer is chosen."""
 
 
 class _Refused(Conflict):
@@ -349,8 +344,9 @@ def _add_if_free(connection: Connection, columns: tuple[list[Any], ...]) -> set[
 
 
 def _set_deadlines(connection: Connection, writes: Sequence[Write]) -> None:
+    mark = "?" if connection.dialect.name == "sqlite" else "%s"
     ordered = sorted(writes, key=lambda write: write.game)
-    for column, statement in _SET.items():
-        rows = [{"name": write.game, "us": getattr(write, column)} for write in ordered]
-        if rows := [row for row in rows if row["us"] != UNCHANGED]:
-            connection.execute(statement, rows)
+    for column in ("due_us", "computer_us"):
+        rows = [(getattr(write, column), write.game) for write in ordered]
+        if rows := [row for row in rows if row[0] != UNCHANGED]:
+            connection.exec_driver_sql(f"UPDATE game SET {column} = {mark} WHERE id = {mark}", rows)
