@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from hnefi.server import logs
 from hnefi.server.http import monitoring
-from hnefi.server.http.monitoring import ForwardedIds
+from hnefi.server.http.monitoring import TrustedProxies
 from hnefi.server.secrets import new_secret
 from hnefi.server.store import NotSaved, Store, database
 from tests.server.clients import FRIENDLY, Program, refused, two_at_a_game
@@ -133,7 +133,7 @@ async def test_the_proxy_is_known_before_its_address_is_replaced() -> None:
     headers = [(b"x-request-id", b"given-by-proxy"), (b"x-forwarded-for", b"10.0.0.1")]
     for client in ("10.1.2.3", "192.0.2.1"):
         scope = {"type": "http", "client": (client, 1), "headers": headers}
-        await ForwardedIds(app, "10.0.0.0/8")(scope, None, None)  # type: ignore[arg-type]
+        await TrustedProxies(app, "10.0.0.0/8")(scope, None, None)
     assert seen[0] == "given-by-proxy"
     assert ID.fullmatch(seen[1])
 

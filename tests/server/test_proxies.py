@@ -2,7 +2,7 @@
 
 import pytest
 
-from hnefi.server.http.proxies import TrustedProxies
+from hnefi.server.http.monitoring import TrustedProxies
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,9 @@ from hnefi.server.http.proxies import TrustedProxies
 def test_proxies_are_trusted_by_address_network_or_name(
     words: str, trusted: list[str | None], others: list[str | None]
 ) -> None:
-    proxies = TrustedProxies(words)
+    async def nothing(*_: object) -> None:
+        pass
+
+    proxies = TrustedProxies(nothing, words).trusted_hosts
     assert [host for host in trusted if host not in proxies] == []
     assert [host for host in others if host in proxies] == []

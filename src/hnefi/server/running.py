@@ -9,19 +9,17 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.server import HANDLED_SIGNALS
 
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.app import create_app
-from hnefi.server.http.monitoring import ForwardedIds
+from hnefi.server.http.monitoring import TrustedProxies
 from hnefi.server.http.protocol import MAX_CONNECTIONS, ConnectionCounts, HttpProtocol
 from hnefi.server.logs import configure_logs
 from hnefi.server.metrics import Metrics
@@ -265,12 +263,13 @@ def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.C
     """Returns the configuration of uvicorn."""
     # A WebSocket begins as an HTTP connection.
     count_refusal = app.state.service.metrics.refused
-    counts = ConnectionCounts(MAX_CONNECTIONS + settings.sockets_per_address, trusted_proxies)
-    monitored: Any = _Cancellable(app, app.state.service)
-    if trusted_proxies:
-        monitored = ProxyHeadersMiddleware(monitored, trusted_proxies)
+    answering = _Cancellable(app, app.state.service)
+    entrance = TrustedProxies(answering, trusted_proxies.strip())  # type: ignore[arg-type]
+    counts = ConnectionCounts(
+        MAX_CONNECTIONS + settings.sockets_per_address, entrance.trusted_hosts.__contains__
+    )
     return uvicorn.Config(
-        ForwardedIds(monitored, trusted_proxies),
+        entrance,
         log_config=None,
         access_log=False,
         http=partial(HttpProtocol, counts=counts, count_refusal=count_refusal),  # type: ignore[arg-type]

@@ -5,16 +5,17 @@ import re
 import secrets
 import time
 from http import HTTPStatus
+from typing import Any
 
 import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hnefi import i18n
 from hnefi.errors import shorten
 from hnefi.server.http.language import preferred_language
-from hnefi.server.http.proxies import TrustedProxies
 from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import refused
@@ -77,30 +78,21 @@ def route_of(path: str) -> str:
             return "page"
 
 
-class ForwardedIds:
-    """Middleware that takes the id of a request from a trusted proxy, if it is well-formed.
+class TrustedProxies(ProxyHeadersMiddleware):
+    """Middleware that takes the address, scheme and well-formed id of a request from a trusted proxy.
 
-    It stands before everything that replaces the address of the proxy by that of the client.
+    Proxies are given by addresses and networks separated by commas, and by `*` for all. Any other text stands
+    for itself, such as the name of a Unix socket.
     """
 
-    def __init__(self, app: ASGIApp, trusted_proxies: str) -> None:
-        """Wraps an application.
-
-        Args:
-            app: The application.
-            trusted_proxies: The addresses and networks of proxies, separated by commas.
-        """
-        self._app = app
-        self._proxies = TrustedProxies(trusted_proxies)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on with its id."""
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Passes a request on."""
         client = scope.get("client")
-        if client and client[0] in self._proxies:
+        if client and client[0] in self.trusted_hosts:
             found = next((value for name, value in scope["headers"] if name == HEADER), b"")
             if _WELL_FORMED.fullmatch(found):
                 scope.setdefault("state", {})[_ID] = found.decode()
-        await self._app(scope, receive, send)
+        await super().__call__(scope, receive, send)
 
 
 class Monitoring:

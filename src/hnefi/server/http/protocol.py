@@ -15,7 +15,6 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from hnefi.server.http.proxies import TrustedProxies
 from hnefi.server.http.rate_limits import network_of
 from hnefi.server.http.refusal import refusal_body
 
@@ -41,21 +40,21 @@ _SLICE = 8 * 1024
 class ConnectionCounts:
     """Counts the HTTP connections of each address, except those of trusted proxies."""
 
-    def __init__(self, per_address: int, trusted_proxies: str = "") -> None:
+    def __init__(self, per_address: int, trusts: Callable[[str], bool] = lambda _: False) -> None:
         """Creates the counts, all zero.
 
         Args:
             per_address: The most connections from one address.
-            trusted_proxies: The addresses and networks of proxies, separated by commas.
+            trusts: Checks whether an address is that of a trusted proxy.
         """
         self._most = per_address
-        self._proxies = TrustedProxies(trusted_proxies)
+        self._trusts = trusts
         self._counts: Counter[str] = Counter()
 
     def take(self, host: str) -> bool:
         """Counts a connection; returns whether its address may have it."""
         key = network_of(host)
-        if self._counts[key] >= self._most and host not in self._proxies:
+        if self._counts[key] >= self._most and not self._trusts(host):
             return False
         self._counts[key] += 1
         return True
