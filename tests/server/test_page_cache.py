@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -97,17 +98,31 @@ async def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None
     assert worker.jobs.index(other) == 1
 
 
-def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
+async def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
+    sizes: list[int] = []
+
+    async def rendered(size: int) -> RenderedPage:
+        sizes.append(size)
+        return replace(page(), body=bytes(size))
+
+    async def render(request: PageRequest, size: int) -> bool:
+        """Requests a page, and returns whether it was in the cache."""
+        before = len(sizes)
+        await cache.result(request, partial(rendered, size))
+        return len(sizes) == before
+
     cache = PageCache(100_000)
     requests = [replace(REQUEST, query=(("rule.quiet_limit", str(number)),)) for number in range(200)]
     for request in requests:
-        cache.put(request, replace(page(), body=bytes(9_000)))
-        cache.get(requests[0])
+        assert not await render(request, 9_000)
+        assert await render(requests[0], 9_000)
         assert cache.size <= 100_000
-    kept = [request for request in requests if cache.get(request) is not None]
-    assert kept == [requests[0], *requests[-len(kept) + 1 :]]
-    assert len(kept) > 5
-    cache.put(REQUEST, replace(page(), body=bytes(200_000)))
+    kept = cache.size // 10_000
+    assert kept > 5
+    assert all([await render(request, 9_000) for request in requests[-kept + 1 :]])
+    assert await render(requests[0], 9_000)
+    assert not await render(requests[1], 9_000)
+    assert not await render(REQUEST, 200_000)
     assert cache.size == 0
 
 

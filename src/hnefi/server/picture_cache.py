@@ -9,15 +9,14 @@ import contextlib
 import hashlib
 import logging
 import os
-from collections import OrderedDict
 from pathlib import Path
 
 from starlette.types import Scope
 
 from hnefi import __version__
 from hnefi.files import write_atomically
+from hnefi.server.http.cached_work import CachedWork
 from hnefi.server.http.costs import ChargedWorker
-from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.pictures import PictureJob
 
 _log = logging.getLogger(__name__)
@@ -44,12 +43,11 @@ class PictureCache:
         """
         self._worker = worker
         self._files = _Files(folder, max_mib * 2**20)
-        self._memory: OrderedDict[str, bytes] = OrderedDict()
-        self._running: dict[str, asyncio.Task[bytes]] = {}
+        self._pictures = CachedWork[str, bytes](_MAX_IN_MEMORY)
 
     def __len__(self) -> int:
         """Counts the pictures that are drawn or wait for it."""
-        return len(self._running)
+        return self._pictures.running
 
     async def picture(self, job: PictureJob, scope: Scope, *, is_final: bool) -> bytes:
         """Returns a picture.
@@ -65,64 +63,23 @@ class PictureCache:
         """
         digest = digest_of(job)
         stores = is_final and job.kind == "gif"
-        if (found := self._in_memory(digest)) is not None:
-            return found
-        if stores and digest not in self._running and self._files.has(digest):
-            found = await asyncio.to_thread(self._files.read, digest)
-            if found is not None:
-                self._remember(digest, found)
-                return found
-        # Another request may have drawn it, or begun to, while the file was read.
-        if (found := self._in_memory(digest)) is not None:
-            return found
-        task = self._running.get(digest)
-        if is_first := task is None:
-            task = asyncio.get_running_loop().create_task(self._draw(digest, job, scope, stores=stores))
-            self._running[digest] = task
-            task.add_done_callback(lambda done: self._forget(digest, done))
-        try:
-            # A client that goes away does not take the picture from the others.
-            return await asyncio.shield(task)
-        except TooManyRequests:
-            # Another client has been refused; this one has not been yet.
-            if is_first:
-                raise
-            return await self.picture(job, scope, is_final=is_final)
+        return await self._pictures.result(digest, lambda: self._draw(digest, job, scope, stores=stores))
 
     async def stop(self) -> None:
         """Stops drawing."""
-        tasks = list(self._running.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._pictures.stop()
         await self._worker.stop()
 
     async def _draw(self, digest: str, job: PictureJob, scope: Scope, *, stores: bool) -> bytes:
+        if stores and (found := await asyncio.to_thread(self._files.read, digest)) is not None:
+            return found
         picture: bytes = await self._worker.run(job, scope)
-        self._remember(digest, picture)
         if stores:
             try:
                 await asyncio.to_thread(self._files.write, digest, picture)
             except OSError as error:
                 _log.warning("could not store an animation: %s", error)
         return picture
-
-    def _forget(self, digest: str, task: asyncio.Task[bytes]) -> None:
-        del self._running[digest]
-        if not task.cancelled():
-            # Taken, since nobody may wait for it any more.
-            task.exception()
-
-    def _in_memory(self, digest: str) -> bytes | None:
-        found = self._memory.get(digest)
-        if found is not None:
-            self._memory.move_to_end(digest)
-        return found
-
-    def _remember(self, digest: str, picture: bytes) -> None:
-        self._memory[digest] = picture
-        if len(self._memory) > _MAX_IN_MEMORY:
-            self._memory.popitem(last=False)
 
 
 class _Files:
@@ -134,10 +91,6 @@ class _Files:
 
     def _path(self, digest: str) -> Path:
         return self._folder / f"{digest}.gif"
-
-    def has(self, digest: str) -> bool:
-        """Checks whether there is such a file."""
-        return self._path(digest).is_file()
 
     def read(self, digest: str) -> bytes | None:
         """Returns an animation, None if its file has gone or was cut off by a loss of power."""
