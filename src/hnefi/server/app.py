@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi import __version__
 from hnefi.errors import HnefiError, shorten
-from hnefi.server.api.answers import failure, status_of
+from hnefi.server.api.answers import status_of
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
 from hnefi.server.http.access_keys import ChargeDevices
@@ -24,14 +24,14 @@ from hnefi.server.http.costs import Charging
 from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
 from hnefi.server.http.headers import SecurityHeaders
-from hnefi.server.http.language import preferred_language
-from hnefi.server.http.monitoring import Monitoring, note_code
+from hnefi.server.http.monitoring import Monitoring
+from hnefi.server.http.refusal import refusal_response
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.messages.http import Failure
 from hnefi.server.once import Once
 from hnefi.server.pages.inline_scripts import inline_script_hashes
 from hnefi.server.pages.routes import add_pages
-from hnefi.server.refusals import TooManyRequests, refused
+from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.socket import EXTENSION
@@ -134,11 +134,11 @@ class _Sockets:
 async def _on_refusal(request: Request, error: Exception) -> JSONResponse:
     """Responds with an error in the language of the request."""
     assert isinstance(error, HnefiError)
-    return _respond(request, error, status_of(error))
+    return refusal_response(request.scope, error, status_of(error))
 
 
 async def _on_not_saved(request: Request, _: Exception) -> JSONResponse:
-    return _respond(request, refused("not_saved"), HTTPStatus.SERVICE_UNAVAILABLE)
+    return refusal_response(request.scope, refused("not_saved"), HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:
@@ -147,11 +147,4 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     first = error.errors()[0]
     where = ".".join(shorten(part) for part in first["loc"]) or "body"
     refusal = refused("bad_request", where=where, why=shorten(first["msg"], 200))
-    return _respond(request, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
-
-
-def _respond(request: Request, error: HnefiError, status: HTTPStatus) -> JSONResponse:
-    note_code(request.scope, error.code)
-    body = failure(error, preferred_language(request))
-    headers = {"Retry-After": str(error.retry_after_s)} if isinstance(error, TooManyRequests) else None
-    return JSONResponse(body.model_dump(), status_code=int(status), headers=headers)
+    return refusal_response(request.scope, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -8,7 +8,7 @@ from hnefi.server.games.games import OwnList
 from hnefi.server.games.retention import Expiry
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Leads
-from hnefi.server.http.refusal import explain_refusal
+from hnefi.server.http.refusal import refusal_body
 from hnefi.server.messages.http import Failure, OwnGame, OwnGames, SetAsideGame, VariantView
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
@@ -57,7 +57,7 @@ def status_of(error: HnefiError) -> HTTPStatus:
 
 def failure(error: HnefiError, lang: str) -> Failure:
     """Returns the response to an error."""
-    return Failure(code=error.code, message=explain_refusal(error, lang), facts=error.parameters)
+    return Failure(**refusal_body(error, lang))
 
 
 def own_games(own: OwnList, visitor: str, expiry: Expiry, leads: Leads) -> OwnGames:

@@ -1,28 +1,33 @@
 """Refuses requests to unknown hosts and from foreign pages, large bodies, and too many changes."""
 
-import ipaddress
 import re
 from collections.abc import Iterable
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hnefi.server.http.access_keys import has_wrong_key
-from hnefi.server.http.language import preferred_language
-from hnefi.server.http.monitoring import note_code
 from hnefi.server.http.rate_limits import RateLimit
-from hnefi.server.http.refusal import refusal_body
+from hnefi.server.http.refusal import refusal_response
 from hnefi.server.http.visitors import has_token
-from hnefi.server.refusals import TooManyRequests
+from hnefi.server.refusals import Refused, refused
 
 _MAX_BODY = 64 * 1024
 _MAX_RECORD = 1024 * 1024
 _RECORD_PATHS = ("/api/records", "/api/records/text")
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+_STATUSES = {
+    "repeated_host": HTTPStatus.BAD_REQUEST,
+    "unknown_host": HTTPStatus.MISDIRECTED_REQUEST,
+    "unknown_access_key": HTTPStatus.FORBIDDEN,
+    "foreign_origin": HTTPStatus.FORBIDDEN,
+    "body_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "not_json": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    "too_many_requests": HTTPStatus.TOO_MANY_REQUESTS,
+}
 _OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -85,38 +90,33 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        fault = self._fault(scope)
-        if fault is not None:
-            note_code(scope, fault[1])
-            is_rate = fault[0] is HTTPStatus.TOO_MANY_REQUESTS
-            wait_s = self._limit.wait_s(scope, 1.0) if is_rate else None
-            await _refuse(send, *fault, preferred_language(Request(scope)), wait_s)
-            return
-        await self._app(scope, _limited(receive, _max_body(scope)), send)
+        try:
+            self._check(scope)
+        except Refused as error:
+            await refusal_response(scope, error, _STATUSES[error.code])(scope, receive, send)
+        else:
+            await self._app(scope, _limited(receive, _max_body(scope)), send)
 
-    def _fault(self, scope: Scope) -> tuple[HTTPStatus, str] | None:
+    def _check(self, scope: Scope) -> None:
+        """Raises the refusal of a request: one of `_STATUSES`."""
         if _repeats_host(scope):
-            return HTTPStatus.BAD_REQUEST, "repeated_host"
+            raise refused("repeated_host")
         if not self._origins.accepts_host(scope):
-            return HTTPStatus.MISDIRECTED_REQUEST, "unknown_host"
+            raise refused("unknown_host")
         if has_wrong_key(scope):
-            return HTTPStatus.FORBIDDEN, "unknown_access_key"
+            raise refused("unknown_access_key")
         if scope["method"] in _SAFE_METHODS:
-            return None
+            return
         headers = Headers(scope=scope)
         if not has_token(scope) and not self._origins.is_own_page(scope):
-            return HTTPStatus.FORBIDDEN, "foreign_origin"
+            raise refused("foreign_origin")
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length[:20]) > _max_body(scope):
-            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large"
+            raise refused("body_too_large")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if (length != "0" or "transfer-encoding" in headers) and kind != "application/json":
-            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "not_json"
-        try:
-            self._limit.take(scope)
-        except TooManyRequests as error:
-            return HTTPStatus.TOO_MANY_REQUESTS, error.code
-        return None
+            raise refused("not_json")
+        self._limit.take(scope)
 
 
 def _repeats_host(scope: Scope) -> bool:
@@ -142,20 +142,3 @@ def _limited(receive: Receive, max_body: int) -> Receive:
         return message
 
     return limited
-
-
-async def _refuse(send: Send, status: HTTPStatus, code: str, lang: str, wait_s: float | None) -> None:
-    body = refusal_body(code, lang, wait_s)
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if wait_s is not None:
-        headers.append((b"retry-after", str(TooManyRequests(code, code, wait_s).retry_after_s).encode()))
-    await send({"type": "http.response.start", "status": int(status), "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
-def is_loopback(host: str) -> bool:
-    """Checks whether an address is a loopback address."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -5,6 +5,7 @@ connections for ever by sending a byte now and then.
 """
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum, auto
@@ -17,6 +18,7 @@ from uvicorn.server import ServerState
 
 from hnefi.server.http.rate_limits import network_of
 from hnefi.server.http.refusal import refusal_body
+from hnefi.server.refusals import refused
 
 ABORT = "hnefi.abort"
 """The key of a function that aborts the connection, in the state of a request."""
@@ -326,7 +328,7 @@ class HttpProtocol(HttpToolsProtocol):
         if not may_answer:
             self.transport.abort()
             return
-        body = refusal_body(code)
+        body = json.dumps(refusal_body(refused(code)), ensure_ascii=False).encode()
         head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
         self.transport.write(STATUS_LINE[status] + head.encode() + body)
         if self.transport.can_write_eof():

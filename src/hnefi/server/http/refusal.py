@@ -1,17 +1,24 @@
-"""Refusals as sentences, and the body of one before the application has seen the request."""
+"""Refusals as sentences, and the responses to refused requests."""
 
-import json
 import math
+from http import HTTPStatus
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import Scope
 
 from hnefi import i18n
 from hnefi.errors import HnefiError
-from hnefi.server.refusals import TooManyRequests, refused
+from hnefi.server.http.language import preferred_language
+from hnefi.server.http.monitoring import note_code
+from hnefi.server.refusals import TooManyRequests
 
 _SECONDS = 60
 """Up to how many seconds a time to wait is told in seconds."""
 
 
-def explain_refusal(error: HnefiError, lang: str = i18n.FALLBACK) -> str:
+def _message(error: HnefiError, lang: str) -> str:
     """Returns the message of an error; above a limit it says when to try again."""
     message = i18n.explain(error, lang)
     if not isinstance(error, TooManyRequests):
@@ -22,14 +29,13 @@ def explain_refusal(error: HnefiError, lang: str = i18n.FALLBACK) -> str:
     return f"{message} {i18n.plural('error.try_again.minutes', math.ceil(wait_s / 60), lang)}"
 
 
-def refusal_body(code: str, lang: str = i18n.FALLBACK, wait_s: float | None = None) -> bytes:
-    """Returns the body, as JSON like that of all other errors.
+def refusal_body(error: HnefiError, lang: str = i18n.FALLBACK) -> dict[str, Any]:
+    """Returns the body of the response to an error, which is the same for all errors."""
+    return {"code": error.code, "message": _message(error, lang), "facts": error.parameters}
 
-    Args:
-        code: The code of the refusal.
-        lang: The language.
-        wait_s: After how many seconds the request may be repeated; None if that is no reason.
-    """
-    error = refused(code) if wait_s is None else TooManyRequests(code, code, wait_s)
-    message = explain_refusal(error, lang)
-    return json.dumps({"code": code, "message": message, "facts": {}}, ensure_ascii=False).encode()
+
+def refusal_response(scope: Scope, error: HnefiError, status: HTTPStatus) -> JSONResponse:
+    """Returns the response to an error in the language of the request, and notes its code."""
+    note_code(scope, error.code)
+    headers = {"Retry-After": str(error.retry_after_s)} if isinstance(error, TooManyRequests) else None
+    return JSONResponse(refusal_body(error, preferred_language(Request(scope))), status, headers)
