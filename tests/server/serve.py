@@ -2,11 +2,11 @@
 
 Without an argument it loads the server, and then forks a process for each that a line of its input asks for.
 
-Besides the settings, `trusted_proxies` is passed on, and some words are for trouble: `checkpoint_pages` has
-SQLite copy its log back so often, no file may grow beyond `largest_file` bytes, as if the disk were full,
-after `away_s` seconds the game of somebody who has left may be claimed, slow clients are disconnected after
-`http_timeouts_s` seconds and refused WebSockets after `close_s`, and `clock_error` is a file with the seconds
-by which the clock of the machine is wrong.
+Besides the settings, some words are for trouble: `checkpoint_pages` has SQLite copy its log back so often,
+no file may grow beyond `largest_file` bytes, as if the disk were full, after `away_s` seconds the game of
+somebody who has left may be claimed, slow clients are disconnected after `http_timeouts_s` seconds and
+refused WebSockets after `close_s`, and `clock_error` is a file with the seconds by which the clock of the
+machine is wrong.
 """
 
 import json
@@ -124,14 +124,13 @@ def main() -> None:
         setattr(protocol.HttpProtocol, "timeout_keep_alive", idle)  # noqa: B010
     if (seconds := words.pop("close_s", None)) is not None:
         socket.CLOSE_S = seconds
-    trusted_proxies = words.pop("trusted_proxies", "")
     settings = Settings(**words)
     from hnefi.server.running import run_engines, run_server
 
     if settings.engines_only:
         run_engines(settings, lambda: None)
     else:
-        run_server(settings, trusted_proxies=trusted_proxies)
+        run_server(settings)
 
 
 if __name__ == "__main__":

@@ -255,7 +255,7 @@ def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
 
 def test_connections_of_trusted_proxies_are_not_limited(tmp_path: Path) -> None:
     with (
-        RunningServer(tmp_path / "data", trusted_proxies="127.0.0.1", sockets_per_address=1) as running,
+        RunningServer(tmp_path / "data", proxy="127.0.0.1", sockets_per_address=1) as running,
         contextlib.ExitStack() as stack,
     ):
         for opened in [stack.enter_context(connected(running)) for _ in range(MAX_CONNECTIONS + 9)]:

@@ -117,7 +117,7 @@ def _cookie_of_a_browser(server: RunningServer) -> str:
 def test_ids_come_from_trusted_proxies_alone(tmp_path: Path) -> None:
     with running(tmp_path / "data") as server:
         assert ID.fullmatch(request_id(server.address, **{"X-Request-ID": "0123456789abcdef"}))
-    with running(tmp_path / "data", trusted_proxies="127.0.0.1") as server:
+    with running(tmp_path / "data", proxy="127.0.0.1") as server:
         assert request_id(server.address, **{"X-Request-ID": "0123456789abcdef"}) == "0123456789abcdef"
         for malformed in ("short", "x" * 65, "semi;colon;", "with space x", "ümlaut-ümlaut"):
             assert ID.fullmatch(request_id(server.address, **{"X-Request-ID": malformed}))

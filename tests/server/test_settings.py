@@ -3,7 +3,6 @@
 import re
 import tomllib
 import urllib.request
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from hnefi.cli.serve import serve
 from hnefi.errors import SettingsError
 from hnefi.server.config_file import access_keys, format_config, parse_config, read_config
 from hnefi.server.secrets import hash_of
-from hnefi.server.settings import GROUPS, SETTINGS, AccessKey, Settings
+from hnefi.server.settings import GROUPS, SETTINGS, AccessKey
 from tests.server.clients import Program, refused
 from tests.server.conftest import client_of
 from tests.server.serving import HttpClient
@@ -51,14 +50,6 @@ def test_every_setting_is_declared_once_and_is_an_option() -> None:
         assert options[setting.name].default == setting.default
     # What is said for one start is no setting.
     assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config", "today", "role", "bus"}
-
-
-def test_defaults_of_the_class_are_those_of_the_declarations() -> None:
-    declared = {setting.name: setting.default for setting in SETTINGS}
-    settings = Settings()
-    same = [one.name for one in fields(Settings) if one.name in declared and one.name != "host"]
-    assert {name: getattr(settings, name) for name in same} == {name: declared[name] for name in same}
-    assert {"games_per_hour", "engine_workers", "picture_worker_mib"} <= set(same)
 
 
 @pytest.mark.parametrize("lang", i18n.languages())

@@ -158,6 +158,7 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         "folder": _folder(values["data"]),
         "hosts": _own_addresses() if lan else (() if bound == _EVERYWHERE else (bound,)),
         "origins": (_plain_origin(origin),) if origin else (),
+        "proxy": values["proxy"] or (_HOST if origin else ""),
         "library": _library(values["library"], is_own=not lan and origin is None),
         "docs": _built_docs(values["docs"]),
         "imprint": _imprint(values["imprint"]),
@@ -174,8 +175,7 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         if opens:
             webbrowser.open(address)
 
-    trusted = values["proxy"] or (_HOST if origin else "")
-    run_server(settings, listening, trusted_proxies=trusted, on_ready=ready)
+    run_server(settings, listening, on_ready=ready)
 
 
 def _folder(named: str | None) -> Path:

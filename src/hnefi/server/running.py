@@ -199,7 +199,6 @@ def run_server(
     settings: Settings,
     listening: socket.socket | None = None,
     *,
-    trusted_proxies: str = "",
     on_ready: Callable[[], None] | None = None,
 ) -> None:
     """Runs the server until it is stopped.
@@ -207,7 +206,6 @@ def run_server(
     Args:
         settings: Its settings.
         listening: The socket it listens on, if it is open already.
-        trusted_proxies: The addresses of proxies whose `X-Forwarded` headers are trusted.
         on_ready: Called once it answers.
 
     Raises:
@@ -219,7 +217,7 @@ def run_server(
     with without_collector(), _stop_on_signals() as stop:
         app = create_app(settings)
         sock = listening or listen(settings.host, settings.port)
-        server = _Server(_config(app, settings, trusted_proxies), app.state.service, stop, on_ready)
+        server = _Server(_config(app, settings), app.state.service, stop, on_ready)
         server.run(sockets=[sock])
 
 
@@ -259,12 +257,12 @@ async def _work(settings: Settings, stop: _StopRequest, on_ready: Callable[[], N
     await asyncio.to_thread(process.store.close)
 
 
-def _config(app: FastAPI, settings: Settings, trusted_proxies: str) -> uvicorn.Config:
+def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """Returns the configuration of uvicorn."""
     # A WebSocket begins as an HTTP connection.
     count_refusal = app.state.service.metrics.refused
     answering = _Cancellable(app, app.state.service)
-    entrance = TrustedProxies(answering, trusted_proxies.strip())  # type: ignore[arg-type]
+    entrance = TrustedProxies(answering, settings.proxy.strip())  # type: ignore[arg-type]
     counts = ConnectionCounts(
         MAX_CONNECTIONS + settings.sockets_per_address, entrance.trusted_hosts.__contains__
     )

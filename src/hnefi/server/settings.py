@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
@@ -127,66 +127,31 @@ def format_value(value: object) -> str:
     return str(value)
 
 
-def _text(name: str, group: str, kind: Kind, help_key: str, example: str) -> Setting:
-    return Setting(name, group, kind, None, help_key, example=example)
-
-
-def _number(
-    name: str, group: str, default: int, bounds: tuple[int, int], unit: Unit = "", help_key: str = ""
-) -> Setting:
+def _number(group: str, default: int | None, bounds: tuple[int, int], unit: Unit = "", **more: Any) -> Any:
+    """Returns the field of a setting that is a number."""
     least, most = bounds
-    return Setting(name, group, "number", default, help_key or f"setting.{name}", least, most, unit)
+    return _field(default, group, "number", default, least=least, most=most, unit=unit, **more)
 
 
-def _choice(name: str, group: str, default: str, choices: tuple[str, ...]) -> Setting:
-    return Setting(name, group, "choice", default, f"setting.{name}", choices=choices)
+def _choice(group: str, default: str, choices: tuple[str, ...]) -> Any:
+    """Returns the field of a setting with a few values."""
+    return _field(default, group, "choice", default, choices=choices)
 
 
-SETTINGS = (
-    _number("port", "network", 8730, (0, 65_535), help_key="cli.option.port"),
-    _text("host", "network", "text", "cli.option.host", "127.0.0.1"),
-    Setting("lan", "network", "flag", False, "cli.option.lan"),
-    _text("origin", "network", "origin", "cli.option.origin", "https://tafl.example"),
-    _text("proxy", "network", "text", "cli.option.proxy", "127.0.0.1"),
-    Setting("metrics_port", "network", "number", None, "cli.option.metrics_port", 1, 65_535, example=9730),
-    _text("data", "storage", "path", "cli.option.data", "/var/lib/hnefi"),
-    _text("database", "storage", "database", "cli.option.database", "postgresql://hnefi@/hnefi"),
-    _text("library", "storage", "path", "cli.option.serve_library", "games.db"),
-    _text("docs", "storage", "path", "cli.option.docs", "target/docs/site"),
-    _text("imprint", "storage", "path", "setting.imprint", "/etc/hnefi/imprint.txt"),
-    _number("animations_mib", "storage", 256, (0, 1_000_000), "MiB"),
-    _number("games_per_hour", "limits", 120, (1, 10_000_000), "1/h"),
-    _number("challenges_per_visitor", "limits", 5, (1, 1_000)),
-    _number("classes_per_hour", "limits", 12, (1, 10_000_000), "1/h"),
-    _number("class_members", "limits", 60, (2, 1_000)),
-    _number("class_games", "limits", 500, (1, 5_000)),
-    _number("class_games_per_hour", "limits", 240, (1, 10_000_000), "1/h"),
-    _number("class_codes_per_hour", "limits", 60, (1, 10_000_000), "1/h"),
-    _number("requests_per_minute", "limits", 240, (1, 10_000_000), "1/min"),
-    _number("reading_ms_per_second", "limits", 100, (1, 1_000_000), "ms/s"),
-    _number("analyses_per_address", "limits", 8, (1, 1_000_000)),
-    _number("sockets_per_address", "limits", 200, (1, 1_000_000)),
-    _number("sockets_per_visitor", "limits", 10, (1, 1_000_000)),
-    _number("engine_workers", "workers", 1, (1, 256)),
-    _number("engine_worker_mib", "workers", 768, (384, 65_536), "MiB"),
-    _number("rules_worker_mib", "workers", 512, (384, 65_536), "MiB"),
-    _number("picture_worker_mib", "workers", 1024, (384, 65_536), "MiB"),
-    Setting("engines_only", "workers", "flag", False, "cli.option.engines_only"),
-    _choice("log_format", "logs", "text", ("text", "json")),
-    _choice("log_level", "logs", "info", ("debug", "info", "warning", "error")),
-)
-"""Every setting, in the order of the command line."""
+def _field(initial: Any, group: str, kind: Kind, default: Any = None, **more: Any) -> Any:
+    """Returns the field of a setting.
 
-_DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
-
-
-def default_of(name: str) -> Any:
-    """Returns the default of a setting.
-
-    >>> default_of("port")
-    8730
+    Args:
+        initial: Its value in `Settings()`, or a function that returns it.
+        group: As in `Setting`.
+        kind: As in `Setting`.
+        default: As in `Setting`.
+        more: Other attributes of the `Setting`; its name if it is not that of the field.
     """
-    return _DEFAULTS[name]
+    metadata = {"group": group, "kind": kind, "default": default, **more}
+    if callable(initial):
+        return field(default_factory=initial, metadata=metadata)
+    return field(default=initial, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,17 +169,18 @@ class AccessKey:
     devices: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The settings of a server. `SETTINGS` describes those that are not listed here.
 
     Attributes:
         host: The address it listens on.
-        database: The URL of the database; None for a file in the data folder. Several processes may share a
-            PostgreSQL.
-        folder: The data folder.
         hosts: Host names besides those of the machine itself; `*` for any.
         origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
+        proxy: The addresses of proxies whose `X-Forwarded` headers are trusted.
+        folder: The data folder.
+        database: The URL of the database; None for a file in the data folder. Several processes may share a
+            PostgreSQL.
         library: The file of a library of games that everybody may read; None for none.
         docs: The folder of the built documentation, served at `/docs`; None for none.
         imprint: The text of the operator's imprint; None for none.
@@ -223,36 +189,47 @@ class Settings:
         keys: The keys of schools and clubs.
     """
 
-    host: str = "127.0.0.1"
-    port: int = default_of("port")
-    database: str | None = None
-    folder: Path = field(default_factory=data_folder)
-    hosts: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
-    library: Path | None = None
-    docs: Path | None = None
-    imprint: str | None = None
-    metrics_port: int | None = default_of("metrics_port")
-    animations_mib: int = default_of("animations_mib")
-    games_per_hour: int = default_of("games_per_hour")
-    challenges_per_visitor: int = default_of("challenges_per_visitor")
-    classes_per_hour: int = default_of("classes_per_hour")
-    class_members: int = default_of("class_members")
-    class_games: int = default_of("class_games")
-    class_games_per_hour: int = default_of("class_games_per_hour")
-    class_codes_per_hour: int = default_of("class_codes_per_hour")
-    requests_per_minute: int = default_of("requests_per_minute")
-    reading_ms_per_second: int = default_of("reading_ms_per_second")
-    analyses_per_address: int = default_of("analyses_per_address")
-    sockets_per_address: int = default_of("sockets_per_address")
-    sockets_per_visitor: int = default_of("sockets_per_visitor")
-    engine_workers: int = default_of("engine_workers")
-    engine_worker_mib: int = default_of("engine_worker_mib")
-    rules_worker_mib: int = default_of("rules_worker_mib")
-    picture_worker_mib: int = default_of("picture_worker_mib")
-    engines_only: bool = False
-    log_format: str = default_of("log_format")
-    log_level: str = default_of("log_level")
+    port: int = _number("network", 8730, (0, 65_535), help="cli.option.port")
+    host: str = _field("127.0.0.1", "network", "text", help="cli.option.host", example="127.0.0.1")
+    hosts: tuple[str, ...] = _field((), "network", "flag", False, name="lan", help="cli.option.lan")
+    origins: tuple[str, ...] = _field(
+        (), "network", "origin", name="origin", help="cli.option.origin", example="https://tafl.example"
+    )
+    proxy: str = _field("", "network", "text", help="cli.option.proxy", example="127.0.0.1")
+    metrics_port: int | None = _number(
+        "network", None, (1, 65_535), help="cli.option.metrics_port", example=9730
+    )
+    folder: Path = _field(
+        data_folder, "storage", "path", name="data", help="cli.option.data", example="/var/lib/hnefi"
+    )
+    database: str | None = _field(
+        None, "storage", "database", help="cli.option.database", example="postgresql://hnefi@/hnefi"
+    )
+    library: Path | None = _field(
+        None, "storage", "path", help="cli.option.serve_library", example="games.db"
+    )
+    docs: Path | None = _field(None, "storage", "path", help="cli.option.docs", example="target/docs/site")
+    imprint: str | None = _field(None, "storage", "path", example="/etc/hnefi/imprint.txt")
+    animations_mib: int = _number("storage", 256, (0, 1_000_000), "MiB")
+    games_per_hour: int = _number("limits", 120, (1, 10_000_000), "1/h")
+    challenges_per_visitor: int = _number("limits", 5, (1, 1_000))
+    classes_per_hour: int = _number("limits", 12, (1, 10_000_000), "1/h")
+    class_members: int = _number("limits", 60, (2, 1_000))
+    class_games: int = _number("limits", 500, (1, 5_000))
+    class_games_per_hour: int = _number("limits", 240, (1, 10_000_000), "1/h")
+    class_codes_per_hour: int = _number("limits", 60, (1, 10_000_000), "1/h")
+    requests_per_minute: int = _number("limits", 240, (1, 10_000_000), "1/min")
+    reading_ms_per_second: int = _number("limits", 100, (1, 1_000_000), "ms/s")
+    analyses_per_address: int = _number("limits", 8, (1, 1_000_000))
+    sockets_per_address: int = _number("limits", 200, (1, 1_000_000))
+    sockets_per_visitor: int = _number("limits", 10, (1, 1_000_000))
+    engine_workers: int = _number("workers", 1, (1, 256))
+    engine_worker_mib: int = _number("workers", 768, (384, 65_536), "MiB")
+    rules_worker_mib: int = _number("workers", 512, (384, 65_536), "MiB")
+    picture_worker_mib: int = _number("workers", 1024, (384, 65_536), "MiB")
+    engines_only: bool = _field(False, "workers", "flag", False, help="cli.option.engines_only")
+    log_format: str = _choice("logs", "text", ("text", "json"))
+    log_level: str = _choice("logs", "info", ("debug", "info", "warning", "error"))
     today: date | None = None
     keys: tuple[AccessKey, ...] = ()
 
@@ -267,3 +244,11 @@ class Settings:
     def has_library(self) -> bool:
         """Whether the file of the library exists; it may be created while the server runs."""
         return self.library is not None and self.library.is_file()
+
+
+SETTINGS = tuple(
+    Setting(**{"name": one.name, "help": f"setting.{one.name}", **one.metadata})
+    for one in fields(Settings)
+    if one.metadata
+)
+"""Every setting, in the order of the command line."""
