@@ -6,7 +6,7 @@ import re
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -33,7 +33,7 @@ _METRICS = (
 Progress = Callable[[int, int], None]
 
 
-def back_up(url: str, target: Path, on_progress: Progress | None = None) -> Verification:
+def back_up(url: str, target: Path, on_progress: Progress = lambda *_: None) -> Verification:
     """Copies a consistent snapshot of a SQLite file, and verifies the copy. Games may be played meanwhile.
 
     The copy stays if a game in it is damaged: one game must not prevent all backups.
@@ -50,20 +50,10 @@ def back_up(url: str, target: Path, on_progress: Progress | None = None) -> Veri
     source = _file_of(url)
     if target.exists():
         raise store_error("file_exists", path=target)
-    # The copy gets its name only when it is complete.
-    partial = _new_partial(target)
-    try:
+    with _errors_of(source), _new_file(target) as partial:
         with contextlib.closing(_open(source)) as connection, interruptible(connection):
             connection.execute("VACUUM INTO ?", (str(partial),))
-        found = verify(partial, on_progress)
-        sync(partial)
-        partial.rename(target)
-        _sync_folder(target)
-    except sqlite3.Error as error:
-        raise store_error("bad_database", path=source, why=error) from error
-    finally:
-        partial.unlink(missing_ok=True)
-    return found
+        return verify(partial, on_progress)
 
 
 def restore(
@@ -72,7 +62,7 @@ def restore(
     *,
     replaces: bool = False,
     allows_damage: bool = False,
-    on_progress: Progress | None = None,
+    on_progress: Progress = lambda *_: None,
 ) -> tuple[Verification, Path | None]:
     """Replaces a database by a copy; no server may be using it.
 
@@ -100,29 +90,17 @@ def restore(
     try:
         if target.exists() and not replaces:
             raise store_error("file_exists", path=target)
-        partial = _new_partial(target)
-        try:
-            # SQLite copies what is in the WAL of the source too.
-            with (
-                contextlib.closing(_open(source)) as old,
-                contextlib.closing(sqlite3.connect(partial)) as new,
-            ):
-                old.backup(new)
+        with _errors_of(source), _new_file(target) as partial:
+            _copy(source, partial)
             _change_owner(partial, target.with_name(f"{target.name}.lock"))
             sync(partial)
             aside = _set_aside(target)
-            partial.rename(target)
-            _sync_folder(target)
-        finally:
-            partial.unlink(missing_ok=True)
-    except sqlite3.Error as error:
-        raise store_error("bad_database", path=source, why=error) from error
     finally:
         lock.release()
     return found, aside
 
 
-def verify_upgrade(source: Path, on_progress: Progress | None = None) -> Verification:
+def verify_upgrade(source: Path, on_progress: Progress = lambda *_: None) -> Verification:
     """Verifies a backup as this version will see it: a copy is migrated, and each game of it replayed.
 
     The copy lies in a temporary folder, which `TMPDIR` names; it needs twice the space of the backup there.
@@ -135,19 +113,14 @@ def verify_upgrade(source: Path, on_progress: Progress | None = None) -> Verific
         raise store_error("no_database", path=source)
     with tempfile.TemporaryDirectory(prefix="hnefi-") as folder:
         copy = Path(folder) / "games.db"
-        try:
-            with contextlib.closing(_open(source)) as old, contextlib.closing(sqlite3.connect(copy)) as new:
-                old.backup(new)
+        with _errors_of(source):
+            _copy(source, copy)
             engine = database.open_writer(database.sqlite_url(copy))
             try:
                 with engine.connect() as connection:
                     database.migrate(connection)
             finally:
                 engine.dispose()
-        except (sqlite3.Error, SQLAlchemyError) as error:
-            raise store_error(
-                "bad_database", path=source, why=getattr(error, "orig", None) or error
-            ) from error
         return verify(copy, on_progress)
 
 
@@ -220,18 +193,37 @@ def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
 
 
-def _new_partial(target: Path) -> Path:
-    """Creates the empty file that gets the name of the target when it is complete."""
+def _copy(source: Path, target: Path) -> None:
+    """Copies a database, with what is in its WAL."""
+    with contextlib.closing(_open(source)) as old, contextlib.closing(sqlite3.connect(target)) as new:
+        old.backup(new)
+
+
+@contextlib.contextmanager
+def _errors_of(source: Path) -> Iterator[None]:
+    """Turns errors of a database that is read within the block into `bad_database`."""
+    try:
+        yield
+    except (sqlite3.Error, SQLAlchemyError) as error:
+        why = getattr(error, "orig", None) or error
+        raise store_error("bad_database", path=source, why=why) from error
+
+
+@contextlib.contextmanager
+def _new_file(target: Path) -> Iterator[Path]:
+    """Creates an empty file, which gets the name of the target when the block has ended without an error."""
     partial = target.with_name(f".{target.name}.partial")
     partial.unlink(missing_ok=True)
     os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    return partial
-
-
-def _sync_folder(target: Path) -> None:
-    # Some systems cannot flush a folder.
-    with contextlib.suppress(OSError):
-        sync(target.parent)
+    try:
+        yield partial
+        sync(partial)
+        partial.rename(target)
+        # Some systems cannot flush a folder.
+        with contextlib.suppress(OSError):
+            sync(target.parent)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def _change_owner(*paths: Path) -> None:

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, func, select, text
+from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi._core import Rules
 from hnefi.errors import HnefiError, shorten
-from hnefi.server.events import Event, Restart, read_body
+from hnefi.server.events import Event, Restart
 from hnefi.server.games.state import fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import store_error
+from hnefi.server.store.reading import read_event
 
 DamageCode = Literal[
     "page_damaged",
@@ -76,7 +77,7 @@ class Verification:
     marked: list[tuple[str, int]] = field(default_factory=list)
 
 
-def verify(source: Path | str, on_progress: Callable[[int, int], None] | None = None) -> Verification:
+def verify(source: Path | str, on_progress: Callable[[int, int], None] = lambda *_: None) -> Verification:
     """Verifies a database without changing it; a server may be using it.
 
     All of it is read in one transaction, as of one moment.
@@ -92,7 +93,13 @@ def verify(source: Path | str, on_progress: Callable[[int, int], None] | None = 
     if isinstance(source, str):
         source = database.sqlite_file(source) or source
     name = source if isinstance(source, Path) else make_url(source).render_as_string()
-    engine = _open(source) if isinstance(source, Path) else database.open_reader(source, 1)
+    if isinstance(source, str):
+        engine = database.open_reader(source, 1)
+    elif source.is_file():
+        file = f"file:{quote(str(source))}"
+        engine = create_engine(URL.create("sqlite", database=file, query={"mode": "ro", "uri": "true"}))
+    else:
+        raise store_error("no_database", path=source)
     try:
         with engine.connect() as connection, _watched(connection):
             return _Verifier(connection, on_progress).run()
@@ -106,9 +113,9 @@ def verify(source: Path | str, on_progress: Callable[[int, int], None] | None = 
 class _Verifier:
     """Verifies the database of one connection."""
 
-    def __init__(self, connection: Connection, on_progress: Callable[[int, int], None] | None) -> None:
+    def __init__(self, connection: Connection, on_progress: Callable[[int, int], None]) -> None:
         self._connection = connection
-        self._on_progress = on_progress
+        self._report = on_progress
         self._is_sqlite = connection.dialect.name == "sqlite"
         self._compiled: dict[str, Rules] = {}
         self._restarts: list[Restart] = []
@@ -144,39 +151,28 @@ class _Verifier:
         if not database.is_known(revision):
             raise ValueError(f"its tables have the version {revision}")
         self._found.revision = str(revision)
-        self._restarts = self._read_restarts()
-        self._found.marked = self._read_marked()
-        games = self._connection.execute(select(schema.game.c.id, schema.game.c.rules)).all()
+        restarts = select(schema.restart.c.away_since_us, schema.restart.c.back_us)
+        rows = self._connection.execute(restarts.order_by(schema.restart.c.id))
+        self._restarts = [Restart(*row) for row in rows]
+        game = schema.game.c
+        marked = select(game.id, game.marked_us).where(game.marked_us.is_not(None))
+        rows = self._connection.execute(marked.order_by(game.marked_us, game.id))
+        self._found.marked = [(row.id, row.marked_us) for row in rows]
+        games = self._connection.execute(select(game.id, game.rules)).all()
         rules = self._connection.execute(select(schema.rules.c.hash, schema.rules.c.tree))
         trees = {row.hash: row.tree for row in rules}
         self._report(0, len(games))
-        for number, (game, rules_hash) in enumerate(games, 1):
-            self._check_game(game, rules_hash, trees.get(rules_hash))
+        for number, (name, rules_hash) in enumerate(games, 1):
+            self._check_game(name, rules_hash, trees.get(rules_hash))
             self._found.games = number
             self._report(number, len(games))
         if self._is_sqlite:  # PostgreSQL enforces the foreign key, and so does restoring a dump
             self._check_orphans()
 
-    def _read_marked(self) -> list[tuple[str, int]]:
-        """Reads which games are marked for deletion, the oldest mark first."""
-        game = schema.game.c
-        marked = select(game.id, game.marked_us).where(game.marked_us.is_not(None))
-        rows = self._connection.execute(marked.order_by(game.marked_us, game.id))
-        return [(row.id, row.marked_us) for row in rows]
-
-    def _read_restarts(self) -> list[Restart]:
-        stored = schema.restart.c
-        rows = select(stored.away_since_us, stored.back_us).order_by(stored.id)
-        return [Restart(*row) for row in self._connection.execute(rows)]
-
     def _begin(self) -> None:
         """Begins a transaction that sees one moment of the database."""
         if not self._is_sqlite:
             self._connection.execute(text("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-
-    def _report(self, done: int, total: int) -> None:
-        if self._on_progress is not None:
-            self._on_progress(done, total)
 
     def _add(self, code: DamageCode, game: str | None, seq: int | None, why: object) -> None:
         self._found.damage.append(Damage(code, game, seq, shorten(why, _MAX_REASON, collapses_spaces=True)))
@@ -211,8 +207,6 @@ class _Verifier:
                 self._begin()
             return
         self._found.events += len(rows)
-        if rows:
-            self._found.newest_us = max(self._found.newest_us or 0, *(row.t_us for row in rows))
         events = self._read_events(game, rows)
         rules = self._rules(game, rules_hash, tree)
         if events is None or rules is None:
@@ -233,9 +227,10 @@ class _Verifier:
             self._add("event_missing", game, seq, f"{len(rows)} events, the last one is {rows[-1].seq}")
         for row in rows:
             try:
-                events.append(Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body)))
-            except (ValueError, TypeError) as error:
-                self._add("event_unreadable", game, row.seq, error)
+                events.append(read_event(row))
+                self._found.newest_us = max(self._found.newest_us or 0, events[-1].t_us)
+            except ValueError as error:
+                self._add("event_unreadable", game, row.seq, error.__cause__)
         return events if len(self._found.damage) == before else None
 
     def _rules(self, game: str, rules_hash: str, tree: str | None) -> Rules | None:
@@ -272,18 +267,6 @@ def _seq_of(error: Exception) -> int | None:
     """Returns the number of the event that `fold` refused."""
     words = str(error).split()
     return int(words[1]) if words[:1] == ["event"] and words[1:2] and words[1].isdigit() else None
-
-
-def _open(path: Path) -> Engine:
-    """Opens a SQLite file for reading.
-
-    Raises:
-        StoreError: `no_database`.
-    """
-    if not path.is_file():
-        raise store_error("no_database", path=path)
-    url = URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"})
-    return create_engine(url)
 
 
 @contextmanager

@@ -70,14 +70,26 @@ def _events(rows: Sequence[Row[Any]], *, skips_unreadable: bool) -> tuple[Event,
     events = []
     for row in rows:
         try:
-            # SQLite stores a text in a column of numbers if it is told to.
-            if not isinstance(row.t_us, int) or row.actor not in (None, 0, 1):
-                raise ValueError("its time or actor is none")
-            events.append(Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body)))
-        except ValueError as error:
+            events.append(read_event(row))
+        except ValueError:
             if not skips_unreadable:
-                raise ValueError(f"event {row.seq} cannot be read") from error
+                raise
     return tuple(events)
+
+
+def read_event(row: Row[Any]) -> Event:
+    """Returns the event of a row.
+
+    Raises:
+        ValueError: If it cannot be read, with the reason as its cause.
+    """
+    try:
+        # SQLite stores a text in a column of numbers if it is told to.
+        if not isinstance(row.t_us, int) or row.actor not in (None, 0, 1):
+            raise ValueError("its time or actor is none")
+        return Event(row.seq, row.t_us, row.actor, row.message, read_body(row.body))
+    except ValueError as error:
+        raise ValueError(f"event {row.seq} cannot be read") from error
 
 
 def load(connection: Connection, game: str, after: int = 0) -> StoredGame | None:
