@@ -1,5 +1,6 @@
 """The ASGI application: its routes, middleware and error handlers."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,9 +18,8 @@ from hnefi.errors import HnefiError, shorten
 from hnefi.server.api.answers import status_of
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
-from hnefi.server.http.access_keys import ChargeDevices
 from hnefi.server.http.admission import Admission
-from hnefi.server.http.cookies import ReadCookies
+from hnefi.server.http.cookies import take_cookies
 from hnefi.server.http.costs import Charging
 from hnefi.server.http.documentation import Documentation
 from hnefi.server.http.guard import Guard
@@ -65,11 +65,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url=None,
         lifespan=life,
         middleware=[
-            Middleware(ReadCookies),
             Middleware(Monitoring, metrics=service.metrics),
-            Middleware(Admission),
-            Middleware(ChargeDevices, keys=service.keys),
-            Middleware(_Sockets, service=service),
+            Middleware(_Entrance, service=service),
             Middleware(Charging, limit=service.request_costs, per_s=service.short_term_ms),
             Middleware(SecurityHeaders, inline_scripts=inline_script_hashes()),
             Middleware(
@@ -113,17 +110,35 @@ class _Description:
         return rendered(text.encode(), "application/json")
 
 
-class _Sockets:
-    """Middleware that passes WebSockets to their handler, past all other middleware."""
+class _Entrance:
+    """Middleware that admits requests, reads their cookies and keys, and serves WebSockets.
+
+    It ends a cancelled request without an error, if the server stops: uvicorn logs every exception of an
+    application as its failure.
+    """
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
         self._service = service
+        self._admission = Admission()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        try:
+            await self._admission.admit(scope)
+            take_cookies(scope)
+            self._service.keys.note(scope)
+            if scope["type"] == "http":
+                await self._app(scope, receive, send)
+            else:
+                await self._serve_socket(scope, send)
+        except asyncio.CancelledError:
+            if self._service.is_ready:
+                raise
+
+    async def _serve_socket(self, scope: Scope, send: Send) -> None:
         socket = scope.get("extensions", {}).get(EXTENSION)
         if socket is None or scope["path"] != _PATH:
             await send({"type": "websocket.close"})

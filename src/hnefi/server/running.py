@@ -14,7 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Scope
 from uvicorn.server import HANDLED_SIGNALS
 
 from hnefi.errors import HnefiError, shorten
@@ -70,24 +70,6 @@ def _stop_on_signals() -> Iterator[_StopRequest]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-class _Cancellable:
-    """Middleware that ends a cancelled request without an error, if the server stops.
-
-    uvicorn logs every exception of an application as its failure.
-    """
-
-    def __init__(self, app: ASGIApp, service: Service) -> None:
-        self._app = app
-        self._service = service
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await self._app(scope, receive, send)
-        except asyncio.CancelledError:
-            if self._service.is_ready:
-                raise
 
 
 class _Server(uvicorn.Server):
@@ -261,13 +243,12 @@ def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """Returns the configuration of uvicorn."""
     # A WebSocket begins as an HTTP connection.
     count_refusal = app.state.service.metrics.refused
-    answering = _Cancellable(app, app.state.service)
-    entrance = TrustedProxies(answering, settings.proxy.strip())  # type: ignore[arg-type]
+    proxied = TrustedProxies(app, settings.proxy.strip())  # type: ignore[arg-type]
     counts = ConnectionCounts(
-        MAX_CONNECTIONS + settings.sockets_per_address, entrance.trusted_hosts.__contains__
+        MAX_CONNECTIONS + settings.sockets_per_address, proxied.trusted_hosts.__contains__
     )
     return uvicorn.Config(
-        entrance,
+        proxied,
         log_config=None,
         access_log=False,
         http=partial(HttpProtocol, counts=counts, count_refusal=count_refusal),  # type: ignore[arg-type]

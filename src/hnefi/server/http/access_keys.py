@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 from hnefi.server.http.visitors import cookie_of, visitor_of
 from hnefi.server.secrets import hash_of
@@ -56,36 +56,17 @@ class AccessKeys:
         seen.move_to_end(visitor)
         return f"key {key.name} {visitor}"
 
-
-class ChargeDevices:
-    """Middleware that notes the device of a request or connection with a key."""
-
-    def __init__(self, app: ASGIApp, keys: AccessKeys) -> None:
-        """Wraps an application.
-
-        Args:
-            app: The application.
-            keys: The keys.
-        """
-        self._app = app
-        self._keys = keys
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on."""
-        if scope["type"] in ("http", "websocket"):
-            self._note(scope)
-        await self._app(scope, receive, send)
-
-    def _note(self, scope: Scope) -> None:
+    def note(self, scope: Scope) -> None:
+        """Notes the device of a request or connection with a key."""
         sent = Headers(scope=scope).get(HEADER)
         if sent is None and not self._keys:
             return
         # A cookie may be older than its key: then it counts as none.
-        key = self._keys.find(cookie_of(scope, COOKIE) if sent is None else sent)
+        key = self.find(cookie_of(scope, COOKIE) if sent is None else sent)
         if key is None:
             scope[_WRONG] = sent is not None
         elif (visitor := visitor_of(scope)) is not None:
-            scope[_DEVICE] = self._keys.device(key, visitor)
+            scope[_DEVICE] = self.device(key, visitor)
 
 
 def device_of(scope: Scope) -> str | None:

@@ -3,10 +3,9 @@
 import asyncio
 from collections import deque
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 _PER_ITERATION, _FIRST_PER_ITERATION = 4, 3
-_ADMITTED = ("http", "websocket")
 _FIRST = ("/moves", "/commands")
 """The ends of the paths of requests that play a game."""
 
@@ -17,7 +16,7 @@ def plays(scope: Scope) -> bool:
 
 
 class Admission:
-    """Middleware that admits few requests and connections per event-loop iteration; the rest wait in order.
+    """Admits few requests and connections per event-loop iteration; the rest wait in order.
 
     Requests that play a game go before all others, three per iteration.
 
@@ -25,21 +24,14 @@ class Admission:
     delay all moves by half a second.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Wraps an application."""
-        self._app = app
+    def __init__(self) -> None:
+        """Creates it; nothing waits."""
         self._admitted = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._first: deque[asyncio.Future[None]] = deque()
         self._is_due = False
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on when it is admitted."""
-        if scope["type"] in _ADMITTED:
-            await self._admit(self._first if plays(scope) else self._waiting)
-        await self._app(scope, receive, send)
-
-    async def _admit(self, queue: deque[asyncio.Future[None]]) -> None:
+    async def admit(self, scope: Scope) -> None:
         """Waits, unless this iteration may admit more."""
         loop = asyncio.get_running_loop()
         if not self._is_due:
@@ -49,7 +41,7 @@ class Admission:
             self._admitted += 1
             return
         waiting = loop.create_future()
-        queue.append(waiting)
+        (self._first if plays(scope) else self._waiting).append(waiting)
         await waiting
 
     def _next_iteration(self, loop: asyncio.AbstractEventLoop) -> None:

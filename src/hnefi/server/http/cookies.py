@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import Scope
 
 HOST_ONLY = "__Host-"
 """The prefix of cookies that browsers send only to the host that set them, over TLS."""
@@ -15,25 +15,6 @@ _READ = "hnefi.cookies"
 _MOST_BYTES = 8 * 1024
 # Every match begins at the start or at a semicolon and ends before the next one: nothing is read twice.
 _OWN = re.compile(rb'(?:^|;)[ \t]*((?:__Host-)?hnefi[a-z_-]*)=("?)([A-Za-z0-9_-]*)\2[ \t]*(?=;|$)')
-
-
-class ReadCookies:
-    """Middleware that reads our cookies, and takes the headers from the request.
-
-    FastAPI parses all cookies for each of its routes, with `http.cookies`. In Python before 3.11.10 and
-    3.12.6, that takes seconds for 30 KiB of backslashes (CVE-2024-7592).
-    """
-
-    def __init__(self, app: "ASGIApp") -> None:
-        """Wraps an application."""
-        self._app = app
-
-    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Passes a request on without cookies."""
-        if scope["type"] in ("http", "websocket"):
-            cookies_of(scope)
-            scope["headers"] = [header for header in scope["headers"] if header[0] != _HEADER]
-        await self._app(scope, receive, send)
 
 
 def cookies_of(scope: "Scope") -> dict[str, str]:
@@ -47,3 +28,13 @@ def cookies_of(scope: "Scope") -> dict[str, str]:
         pairs = _OWN.findall(sent) if len(sent) <= _MOST_BYTES else ()
         found = scope[_READ] = {name.decode(): value.decode() for name, _, value in pairs}
     return found
+
+
+def take_cookies(scope: "Scope") -> None:
+    """Reads our cookies, and takes the headers of all cookies from the request.
+
+    FastAPI parses all cookies for each of its routes, with `http.cookies`. In Python before 3.11.10 and
+    3.12.6, that takes seconds for 30 KiB of backslashes (CVE-2024-7592).
+    """
+    cookies_of(scope)
+    scope["headers"] = [header for header in scope["headers"] if header[0] != _HEADER]
