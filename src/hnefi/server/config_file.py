@@ -1,7 +1,6 @@
 """The configuration file of `hnefi serve`: parses it with all its faults, and writes it with comments."""
 
 import json
-import re
 import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 from hnefi.errors import Fault, SettingsError, shorten
 from hnefi.i18n import text
 from hnefi.server.secrets import hash_of
-from hnefi.server.settings import GROUPS, SECRET, SETTINGS, AccessKey, Setting, format_value
+from hnefi.server.settings import GROUPS, SETTINGS, AccessKey, Setting, format_value
 
 _WIDTH = 100
 _DECLARED = {setting.name: setting for setting in SETTINGS}
@@ -21,14 +20,12 @@ _KEY_PARTS = {
     part.name: part
     for part in (
         Setting("name", _KEYS, "text", None, "setting.keys", example="school"),
-        Setting("secret", _KEYS, "text", None, "setting.keys", example="16 to 128 letters"),
-        Setting("secret_sha256", _KEYS, "text", None, "setting.keys", example="64 hexadecimal digits"),
+        Setting("secret", _KEYS, "secret", None, "setting.keys", example="16 to 128 letters"),
+        Setting("secret_sha256", _KEYS, "digest", None, "setting.keys", example="64 hexadecimal digits"),
         Setting("devices", _KEYS, "number", 40, "setting.keys", 1, 10_000),
     )
 }
 """What a table `[[keys]]` has; `secret_sha256` may take the place of `secret`."""
-
-_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def read_config(path: Path) -> dict[str, Any]:
@@ -51,7 +48,7 @@ def read_config(path: Path) -> dict[str, Any]:
 
 def access_keys(tables: Sequence[Mapping[str, Any]]) -> tuple[AccessKey, ...]:
     """Returns the keys of the tables `[[keys]]` of a file without faults."""
-    return tuple(AccessKey(table["name"], _hash_in(table) or "", table["devices"]) for table in tables)
+    return tuple(AccessKey(table["name"], _hash_in(table), table["devices"]) for table in tables)
 
 
 def parse_config(content: str) -> dict[str, Any]:
@@ -69,24 +66,26 @@ def parse_config(content: str) -> dict[str, Any]:
         json.dumps(data, default=str)
     except (ValueError, RecursionError) as error:
         raise _faulty([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
-    faults = [
-        fault for key, value in data.items() if key != _KEYS and (fault := _fault_of(key, value)) is not None
-    ]
+    faults = _faults_in({key: value for key, value in data.items() if key != _KEYS}, _DECLARED)
     faults += _key_faults(data.get(_KEYS, []))
     if faults:
         raise _faulty(faults)
     return data
 
 
-def _fault_of(key: str, value: object) -> Fault | None:
-    setting = _DECLARED.get(key)
-    if setting is None:
-        near = get_close_matches(key, (*_DECLARED, _KEYS), n=3, cutoff=0.6) or [*_DECLARED, _KEYS]
-        return Fault("unknown_key", shorten(key), shorten(format_value(value)), " | ".join(near))
-    code = setting.fault_of(value)
-    if code is None:
-        return None
-    return Fault(code, key, shorten(setting.shown(value)), setting.expected)
+def _faults_in(table: Mapping[str, Any], declared: Mapping[str, Setting], path: str = "") -> list[Fault]:
+    """Returns the faults of single keys. Unknown parts of access keys may be secrets, and are not shown."""
+    faults = []
+    for key, value in table.items():
+        setting = declared.get(key)
+        if setting is None:
+            known = [*declared] if path else [*declared, _KEYS]
+            near = get_close_matches(key, known, n=3, cutoff=0.6) or known
+            found = "-" if path else shorten(format_value(value))
+            faults.append(Fault("unknown_key", f"{path}{shorten(key)}", found, " | ".join(near)))
+        elif (code := setting.fault_of(value)) is not None:
+            faults.append(Fault(code, f"{path}{key}", shorten(setting.shown(value)), setting.expected))
+    return faults
 
 
 def _key_faults(tables: object) -> list[Fault]:
@@ -97,26 +96,14 @@ def _key_faults(tables: object) -> list[Fault]:
     for number, table in enumerate(tables, start=1):
         path = f"{_KEYS}.{number}"
         faults += _parts_faults(path, table)
-        for part, value in (("name", table.get("name")), ("secret", _hash_in(table))):
+        for part, value in (("name", table.get("name")), ("secret", _hash_in(table) or None)):
             if isinstance(value, str) and (other := first.setdefault((part, value), path)) != path:
                 faults.append(Fault("contradiction", f"{path}.{part}", f"{other}.{part}", "≠"))
     return faults
 
 
 def _parts_faults(path: str, table: dict[str, Any]) -> list[Fault]:
-    faults = []
-    for name, value in table.items():
-        part = _KEY_PARTS.get(name)
-        if part is None:
-            faults.append(Fault("unknown_key", f"{path}.{shorten(name)}", "-", " | ".join(_KEY_PARTS)))
-            continue
-        code = part.fault_of(value)
-        is_secret = name.startswith("secret")
-        if code is None and is_secret and _hash_in({name: value}) is None:
-            code = "wrong_value"
-        if code is not None:
-            found = "…" if is_secret else shorten(format_value(value))
-            faults.append(Fault(code, f"{path}.{name}", found, part.expected))
+    faults = _faults_in(table, _KEY_PARTS, f"{path}.")
     if "secret" in table and "secret_sha256" in table:
         faults.append(Fault("contradiction", f"{path}.secret_sha256", "secret", "secret | secret_sha256"))
     missing = [name for name in ("name", "devices") if name not in table]
@@ -127,12 +114,12 @@ def _parts_faults(path: str, table: dict[str, Any]) -> list[Fault]:
     ]
 
 
-def _hash_in(table: Mapping[str, Any]) -> str | None:
-    """Returns the hash of the secret of a key, None if it has no usable one."""
-    secret, hashed = table.get("secret"), table.get("secret_sha256")
-    if isinstance(secret, str) and SECRET.fullmatch(secret):
-        return hash_of(secret)
-    return hashed.lower() if isinstance(hashed, str) and _SHA256.fullmatch(hashed) else None
+def _hash_in(table: Mapping[str, Any]) -> str:
+    """Returns the hash of the secret of a key; an empty text if it has no usable one."""
+    for name, hashed in (("secret", hash_of), ("secret_sha256", str.lower)):
+        if name in table and _KEY_PARTS[name].fault_of(table[name]) is None:
+            return hashed(table[name])
+    return ""
 
 
 def _faulty(faults: list[Fault]) -> SettingsError:

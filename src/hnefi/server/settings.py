@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from hnefi.places import data_folder
 
-Kind = Literal["number", "flag", "text", "path", "origin", "database", "choice"]
+Kind = Literal["number", "flag", "text", "path", "origin", "database", "choice", "secret", "digest"]
 Unit = Literal["", "MiB", "1/h", "1/min", "ms/s"]
 
 GROUPS = ("network", "storage", "limits", "workers", "logs")
@@ -19,6 +19,7 @@ GROUPS = ("network", "storage", "limits", "workers", "logs")
 SECRET = re.compile(r"[A-Za-z0-9_-]{16,128}")
 """The secret of an access key."""
 
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _MAX_TEXT = 1_000
 _NETLOC = re.compile(r"[A-Za-z0-9._:\[\]-]+")
 
@@ -85,12 +86,13 @@ class Setting:
         if self.kind == "choice":
             return None if value in self.choices else "wrong_value"
         is_text = 0 < len(value) <= _MAX_TEXT and value.isprintable()
-        is_right = _IS_URL.get(self.kind, bool)
-        return None if is_text and is_right(value) else "wrong_value"
+        is_right = _IS_RIGHT.get(self.kind, bool)
+        return None if is_text and bool(is_right(value)) else "wrong_value"
 
     def shown(self, value: object) -> str:
-        """Formats a value for messages; that of a database may have a password, and is not shown."""
-        return "…" if self.kind == "database" else format_value(value)
+        """Formats a value for messages; secrets, such as the password of a database, are not shown."""
+        is_secret = self.kind in ("database", "secret", "digest")
+        return "…" if is_secret else format_value(value)
 
 
 def _is_origin(text: str) -> bool:
@@ -111,7 +113,12 @@ def _is_database(text: str) -> bool:
     return separator != "" and scheme.partition("+")[0] in ("postgresql", "sqlite")
 
 
-_IS_URL: dict[str, Callable[[str], bool]] = {"origin": _is_origin, "database": _is_database}
+_IS_RIGHT: dict[str, Callable[[str], object]] = {
+    "origin": _is_origin,
+    "database": _is_database,
+    "secret": SECRET.fullmatch,
+    "digest": _SHA256.fullmatch,
+}
 
 
 def format_value(value: object) -> str:
