@@ -42,7 +42,8 @@ class PictureCache:
             max_mib: How much disk space the files may take; the least recently used are deleted.
         """
         self._worker = worker
-        self._files = _Files(folder, max_mib * 2**20)
+        self._folder = folder
+        self._max_bytes = max_mib * 2**20
         self._pictures = CachedWork[str, bytes](_MAX_IN_MEMORY)
 
     def __len__(self) -> int:
@@ -71,28 +72,17 @@ class PictureCache:
         await self._worker.stop()
 
     async def _draw(self, digest: str, job: PictureJob, scope: Scope, *, stores: bool) -> bytes:
-        if stores and (found := await asyncio.to_thread(self._files.read, digest)) is not None:
+        if stores and (found := await asyncio.to_thread(self._read, digest)) is not None:
             return found
         picture: bytes = await self._worker.run(job, scope)
         if stores:
-            try:
-                await asyncio.to_thread(self._files.write, digest, picture)
-            except OSError as error:
-                _log.warning("could not store an animation: %s", error)
+            await asyncio.to_thread(self._write, digest, picture)
         return picture
-
-
-class _Files:
-    """Animations as files of a folder, whose sizes together are bounded."""
-
-    def __init__(self, folder: Path, max_bytes: int) -> None:
-        self._folder = folder
-        self._max_bytes = max_bytes
 
     def _path(self, digest: str) -> Path:
         return self._folder / f"{digest}.gif"
 
-    def read(self, digest: str) -> bytes | None:
+    def _read(self, digest: str) -> bytes | None:
         """Returns an animation, None if its file has gone or was cut off by a loss of power."""
         path = self._path(digest)
         try:
@@ -102,15 +92,14 @@ class _Files:
             return None
         return found if found.startswith(_BEGINS) and found.endswith(_ENDS) else None
 
-    def write(self, digest: str, picture: bytes) -> None:
-        """Writes an animation, and deletes the least recently used ones if there are too many.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_atomically(self._path(digest), picture, mode=0o600)
-        self._prune()
+    def _write(self, digest: str, picture: bytes) -> None:
+        """Writes an animation, and deletes the least recently used ones if there are too many."""
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_atomically(self._path(digest), picture, mode=0o600)
+            self._prune()
+        except OSError as error:
+            _log.warning("could not store an animation: %s", error)
 
     def _prune(self) -> None:
         facts = []

@@ -1,6 +1,7 @@
 """The service behind all routes: starts and stops store, games, workers and connections."""
 
 import asyncio
+import contextlib
 import gc
 import logging
 import os
@@ -114,8 +115,7 @@ class Service:
         self.is_ready = False
         self._write_check: asyncio.Task[bool] | None = None
         self._write_checked_at = 0.0
-        self._pinging: asyncio.Task[None] | None = None
-        self._watching: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
         self._database_bytes: int | None = None
 
     def charge_for(self, worker: AsyncWorker, costs: RateLimit | None = None) -> ChargedWorker:
@@ -155,7 +155,7 @@ class Service:
                 self.people.presence.count(), self.classrooms.members_here(), self.people.posters_here()
             )
         )
-        self._pinging = asyncio.get_running_loop().create_task(self.connections.keep_alive())
+        self._tasks = [asyncio.get_running_loop().create_task(self.connections.keep_alive())]
         self._measure()
         self.is_ready = True
 
@@ -181,10 +181,7 @@ class Service:
         if self.settings.metrics_port is not None:
             gc.callbacks.append(self.metrics.collected)
             loop = asyncio.get_running_loop()
-            self._watching = [
-                loop.create_task(self._watch_loop()),
-                loop.create_task(self._watch_database()),
-            ]
+            self._tasks += map(loop.create_task, (self._watch_loop(), self._watch_database()))
 
     async def _watch_database(self) -> None:
         """Measures the size of the database every minute."""
@@ -208,14 +205,14 @@ class Service:
             self.metrics.stall.observe(late)
             self.metrics.work.observe(min(late, time.thread_time() - worked))
 
-    def _is_clock_in_doubt(self) -> bool:
-        return self.is_ready and self.backend.rooms.machine_clock.is_doubtful
-
     @property
     def warnings(self) -> tuple[HealthWarning, ...]:
         """What the operator has to look at, while games are played."""
-        clock: tuple[HealthWarning, ...] = ("clock_in_doubt",) if self._is_clock_in_doubt() else ()
-        return (*clock, "database_damaged") if self.backend.is_damaged else clock
+        found: dict[HealthWarning, bool] = {
+            "clock_in_doubt": self.is_ready and self.backend.rooms.machine_clock.is_doubtful,
+            "database_damaged": self.backend.is_damaged,
+        }
+        return tuple(name for name, is_found in found.items() if is_found)
 
     async def is_reachable(self) -> bool:
         """Checks whether games can be played; it tries once a second at most."""
@@ -233,11 +230,9 @@ class Service:
     async def stop(self) -> None:
         """Stops everything. Acknowledged events are stored in any case."""
         await self.announce_end()
-        if self._pinging is not None:
-            self._pinging.cancel()
-        for task in self._watching:
+        for task in self._tasks:
             task.cancel()
-        if self._watching:
+        with contextlib.suppress(ValueError):
             gc.callbacks.remove(self.metrics.collected)
         await self.backend.stop()
         await asyncio.gather(self.pictures.stop(), *(worker.stop() for worker in self._workers))

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from hnefi.i18n import language_of
 from hnefi.server.games.state import LegState, State
+from hnefi.server.http.rendered import is_known
 from hnefi.server.messages.http import QrRequest, QrView
 from hnefi.server.picture_cache import digest_of
 from hnefi.server.refusals import refused
@@ -51,12 +52,6 @@ def _job(leg: LegState, ply: int | None, kind: Kind, theme: str, lang: str) -> P
     return PictureJob(kind, game.rules.to_json(), str(game.start), moves, at, theme, shown_lang)
 
 
-def _is_known(request: Request, tag: str) -> bool:
-    """Checks whether the client has the picture of this tag already."""
-    known = request.headers.get("if-none-match", "")
-    return known.strip() == "*" or tag in (one.strip() for one in known.split(","))
-
-
 def add_pictures(router: APIRouter, service: Service) -> None:
     """Adds the routes of pictures."""
 
@@ -88,7 +83,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
             is_final, job = shown.outcome is not None, _job(shown, ply, kind, theme, lang)
         tag = f'W/"{digest_of(job)}"'
         headers = {"ETag": tag, "Cache-Control": _FINAL if is_final else "no-cache"}
-        if _is_known(request, tag):
+        if is_known(request, tag):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         if kind == "svg":
             drawing: Drawing = await service.drawings.run(job, request.scope)

@@ -45,6 +45,12 @@ def rendered(content: bytes, media_type: str, status: int = HTTPStatus.OK) -> Re
     return RenderedPage(body, is_gzipped, media_type, status, etag)
 
 
+def is_known(request: "Request", etag: str) -> bool:
+    """Checks whether the client has the content with this ETag already."""
+    known = request.headers.get("if-none-match", "")
+    return known.strip() == "*" or etag in [one.strip() for one in known.split(",")]
+
+
 def response_of(request: "Request", page: RenderedPage) -> "Response":
     """Returns a page as the client accepts it; without its body if the client has it."""
     from starlette.responses import Response
@@ -52,8 +58,7 @@ def response_of(request: "Request", page: RenderedPage) -> "Response":
     headers = {"Cache-Control": _REVALIDATED, "ETag": page.etag, "Vary": "Accept-Encoding"}
     if page.status != HTTPStatus.OK:
         return Response(page.plain(), page.status, {"Cache-Control": "no-store"}, page.media_type)
-    known = request.headers.get("if-none-match", "")
-    if page.etag in [one.strip() for one in known.split(",")]:
+    if is_known(request, page.etag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     if page.is_gzipped and "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
