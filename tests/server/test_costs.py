@@ -84,7 +84,7 @@ async def turn_of(
     async with turns.turn(scope) as turn:
         order.append(name)
         await asyncio.sleep(0)
-        turn.cost_ms = cost_ms
+        turn.ms = cost_ms
 
 
 @pytest.mark.parametrize("running", [1, 2])

@@ -9,10 +9,9 @@ import pytest
 from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.picture_cache import PictureCache, digest_of
-from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.pictures import PictureJob
 from hnefi.workers.worker import AsyncWorker
-from tests.server.scopes import BUSY, QUIET, FakeTime, iterations, scope_of
+from tests.server.scopes import BUSY, FakeTime, scope_of
 
 FILM = b"GIF89a" + bytes(400_000) + b";"
 PER_MIB = 2
@@ -65,40 +64,6 @@ async def test_requests_at_the_same_time_share_one_drawing_and_one_charge(tmp_pa
     assert set(await asyncio.gather(*requests)) == {FILM}
     assert await pictures.picture(job(), scope_of(BUSY), is_final=True) == FILM
     assert (worker.drawn, limit.wait_s(scope_of(BUSY), 51.0)) == (1, 1.0)
-
-
-async def test_a_client_that_goes_away_does_not_take_the_picture_from_others(tmp_path: Path) -> None:
-    worker = GatedWorker()
-    pictures = cache(worker, tmp_path)
-    first, second = (
-        asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True)) for _ in range(2)
-    )
-    while not worker.drawn:
-        await asyncio.sleep(0)
-    first.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await first
-    worker.gate.set()
-    assert await second == FILM
-    assert worker.drawn == 1
-
-
-async def test_a_refused_request_begins_no_drawing_and_takes_none_from_others(tmp_path: Path) -> None:
-    worker, limit = GatedWorker(), costs(50.0)
-    pictures = cache(worker, tmp_path, limit=limit)
-    first = asyncio.create_task(pictures.picture(job(), scope_of(BUSY), is_final=True))
-    # The first one costs more than the address has: its second request is refused in its turn.
-    refused, other = (
-        asyncio.create_task(pictures.picture(job(1), scope_of(address), is_final=True))
-        for address in (BUSY, QUIET)
-    )
-    await iterations()
-    worker.gate.set()
-    assert await first == await other == FILM
-    for late in (refused, pictures.picture(job(2), scope_of(BUSY), is_final=True)):
-        with pytest.raises(TooManyRequests):
-            await late
-    assert worker.drawn == 2
 
 
 async def test_stopping_ends_drawings(tmp_path: Path) -> None:

@@ -3,25 +3,46 @@
 import time
 from collections.abc import Awaitable, Callable, Generator
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-class Meter:
+class Cost:
+    """The processor time of some work.
+
+    Attributes:
+        ms: How much it is so far, in milliseconds.
+    """
+
+    __slots__ = ("ms",)
+
+    def __init__(self) -> None:
+        """Creates it; nothing is done yet."""
+        self.ms = 0.0
+
+    def measure(self, work: Callable[[], T]) -> T:
+        """Calls a function, and adds the processor time that this thread takes for it."""
+        begun = time.thread_time()
+        try:
+            return work()
+        finally:
+            self.ms += (time.thread_time() - begun) * 1000
+
+
+class Meter(Cost):
     """The work of a request, which is done by awaiting it, and measured.
 
     Work in other tasks, such as that of streams, does not count.
-
-    Attributes:
-        ms: The processor time so far, in milliseconds.
     """
 
-    __slots__ = ("_work", "ms")
+    __slots__ = ("_work",)
 
     def __init__(self, work: Awaitable[None]) -> None:
         """Creates it; nothing is done yet."""
-        self._work, self.ms = work.__await__(), 0.0
+        super().__init__()
+        self._work = work.__await__()
 
     def __await__(self) -> Generator[Any, Any, None]:
         """Does the work. Each step between two waits is measured by itself, since others run meanwhile."""
@@ -48,14 +69,4 @@ _meter = ContextVar[Meter | None]("meter", default=None)
 def metered(work: Callable[[], T]) -> Callable[[], T]:
     """Returns a function for a thread: its processor time counts for the request that runs now."""
     meter = _meter.get()
-    if meter is None:
-        return work
-
-    def run() -> T:
-        begun = time.thread_time()
-        try:
-            return work()
-        finally:
-            meter.ms += (time.thread_time() - begun) * 1000
-
-    return run
+    return work if meter is None else partial(meter.measure, work)

@@ -130,16 +130,8 @@ class Service:
         Raises:
             TooManyRequests: `too_many_requests`.
         """
-        async with self._threads.turn(scope) as turn:
-
-            def timed() -> T:
-                begun = time.thread_time()
-                try:
-                    return work()
-                finally:
-                    turn.cost_ms = (time.thread_time() - begun) * 1000
-
-            return await asyncio.to_thread(timed)
+        async with self._threads.turn(scope) as cost:
+            return await asyncio.to_thread(cost.measure, work)
 
     async def start(self) -> None:
         """Opens the store and resumes games."""

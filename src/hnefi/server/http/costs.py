@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -13,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hnefi.server.http.admission import plays
 from hnefi.server.http.rate_limits import Buckets, RateLimit, address_of
 from hnefi.server.http.visitors import visitor_of
-from hnefi.server.processor_time import Meter
+from hnefi.server.processor_time import Cost, Meter
 from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.fair_queue import FairQueue, Owner
 from hnefi.workers.worker import AsyncWorker
@@ -78,17 +77,6 @@ class Charging:
         return self._gates.setdefault(key, asyncio.Lock())
 
 
-@dataclass(slots=True)
-class Turn:
-    """A turn in progress.
-
-    Attributes:
-        cost_ms: The processor time it costs, which the block sets.
-    """
-
-    cost_ms: float = 0.0
-
-
 class ChargedTurns:
     """Turns for which clients are charged: addresses and visitors are served by what their requests cost.
 
@@ -113,8 +101,8 @@ class ChargedTurns:
         return len(self._queue)
 
     @contextlib.asynccontextmanager
-    async def turn(self, scope: Scope) -> AsyncIterator[Turn]:
-        """Waits for a turn, which lasts as long as the block, and charges its cost.
+    async def turn(self, scope: Scope) -> AsyncIterator[Cost]:
+        """Waits for a turn, which lasts as long as the block, and charges the cost that the block measures.
 
         Raises:
             TooManyRequests: If the client is in debt, or too many requests of its address wait.
@@ -123,14 +111,14 @@ class ChargedTurns:
         address = address_of(scope)
         if self._waiting[address] >= self._most_waiting:
             raise TooManyRequests("too_many_requests", "too_many_requests")
-        owner, turn = Owner(address, visitor_of(scope) or address), Turn()
+        owner, cost = Owner(address, visitor_of(scope) or address), Cost()
         await self._begin(owner)
         try:
             self.limit.admit(scope)
-            yield turn
+            yield cost
         finally:
-            self._end(owner, turn.cost_ms)
-            self.limit.charge(scope, turn.cost_ms)
+            self._end(owner, cost.ms)
+            self.limit.charge(scope, cost.ms)
 
     async def _begin(self, owner: Owner) -> None:
         begins = asyncio.get_running_loop().create_future()
@@ -181,8 +169,8 @@ class ChargedWorker(ChargedTurns):
             TooManyRequests: As `turn`.
             HnefiError: If the job failed; `engine_busy` if it takes too long.
         """
-        async with self.turn(scope) as turn:
+        async with self.turn(scope) as cost:
             try:
                 return await self._worker.run(job)
             finally:
-                turn.cost_ms = 0.0 if is_free else self._worker.cost_ms
+                cost.ms = 0.0 if is_free else self._worker.cost_ms

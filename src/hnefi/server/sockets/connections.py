@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import time
 from collections.abc import Callable
 from functools import partial
 
@@ -198,7 +197,16 @@ class _Connection:
         try:
             message = read_message(text)
             message_id = getattr(message, "id", None)
-            await self._dispatch(message, received_us)
+            match message:
+                case MoveMessage() | Command():
+                    await self._act(message, received_us)
+                case Ping():
+                    source = self._connections.time
+                    self.send_message(
+                        Pong(t=message.t, now_ms=source.leads.shown_us(source.now_us()) // 1000)
+                    )
+                case Hello():
+                    await self._hello(message, received_us)
         except ValidationError:
             self._reject(None, "bad_message", {})
             self._faults += 1
@@ -214,16 +222,6 @@ class _Connection:
         seq = self._game.seq if self._game else None
         self.send_message(Reject(id=message_id, code=code, facts=facts, seq=seq))
 
-    async def _dispatch(self, message: Hello | MoveMessage | Command | Ping, received_us: int) -> None:
-        match message:
-            case MoveMessage() | Command():
-                await self._act(message, received_us)
-            case Ping():
-                source = self._connections.time
-                self.send_message(Pong(t=message.t, now_ms=source.leads.shown_us(source.now_us()) // 1000))
-            case Hello():
-                await self._hello(message, received_us)
-
     async def _hello(self, message: Hello, received_us: int) -> None:
         """Opens a game in the client's turn, and charges the client for it.
 
@@ -235,10 +233,8 @@ class _Connection:
         connections = self._connections
         game = await connections.games.subscribe(message.game, self._visitor, message.since)
         try:
-            async with connections.hello_turns.turn(self._scope) as turn:
-                begun = time.thread_time()
-                self._open(game)
-                turn.cost_ms = (time.thread_time() - begun) * 1000
+            async with connections.hello_turns.turn(self._scope) as cost:
+                cost.measure(partial(self._open, game))
                 # The next one follows in another iteration of the event loop.
                 await asyncio.sleep(0)
         except TooManyRequests as error:
