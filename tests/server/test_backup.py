@@ -147,6 +147,11 @@ def test_every_damage_is_named_not_only_the_first(copy: Path) -> None:
     assert {(one.code, one.seq) for one in found} == {("event_unreadable", 2), ("event_unreadable", 4)}
 
 
+def test_a_time_that_is_a_text_is_named(copy: Path) -> None:
+    change(copy, "UPDATE event SET t_us = 'x' WHERE seq = 2")
+    assert {(one.code, one.seq) for one in verify(copy).damage} == {("event_unreadable", 2)}
+
+
 def test_a_damaged_page_is_found(copy: Path) -> None:
     (page,) = row(copy, "SELECT rootpage FROM sqlite_master WHERE name = 'game_by_status'")
     (size,) = row(copy, "PRAGMA page_size")
