@@ -1,5 +1,6 @@
 """Pictures of rules as text: complete, and confirmed by the core."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -150,3 +151,13 @@ def test_no_picture_has_a_piece_where_it_could_not_have_stopped() -> None:
         for pieces in (on_throne, on_corner)
     ]
     assert [len(pictures) for pictures in shown] == [1, 0]
+
+
+@pytest.mark.parametrize("name", ["brandub-breyer", "copenhagen-11"])
+def test_rules_without_pictures_have_the_same_sentences(name: str) -> None:
+    whole, bare = (words.rules(variant(name), "fr", pictures=has) for has in (True, False))
+    assert any(section.pictures for section in whole.sections)
+    assert not any(clause.pictures for section in bare.sections for clause in section.clauses)
+    assert [one.clauses for one in bare.sections] == [
+        tuple(replace(clause, pictures=()) for clause in one.clauses) for one in whole.sections
+    ]

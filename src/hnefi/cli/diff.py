@@ -85,7 +85,7 @@ def diff(
 
 def differences(first: Variant, second: Variant) -> Iterator[Difference]:
     """Iterates over the rules in which two variants differ, in schema order; then calls and match."""
-    texts = words.rules(first, language()), words.rules(second, language())
+    texts = tuple(words.rules(one, language(), pictures=False) for one in (first, second))
     for one in rule_differences(first.tree, second.tree):
         yield Difference(one.leaf, f"rules.{one.path}", one.values, _sentences(texts, one.leaf))
     calls = _part(first.calls, _CALLS), _part(second.calls, _CALLS)
@@ -101,7 +101,7 @@ def _part(section: Mapping[str, Any] | None, keys: tuple[str, ...]) -> dict[str,
     return None if section is None else {key: section[key] for key in keys if key in section}
 
 
-def _sentences(texts: tuple[words.RulesText, words.RulesText], *leaves: str) -> tuple[str, str]:
+def _sentences(texts: tuple[words.RulesText, ...], *leaves: str) -> tuple[str, str]:
     first, second = (
         " ".join(
             dict.fromkeys(

@@ -29,11 +29,16 @@ def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
     return {one.id: game_facts(one, lang) for one in all_variants()}
 
 
-def game_facts(one: Variant, lang: str) -> dict[str, Any]:
+def game_facts(one: Variant, lang: str, told: words.RulesText | None = None) -> dict[str, Any]:
     """Returns the facts of a variant; web/src/variants.ts declares their types.
 
     Pages with a board say king, attackers and defenders, whatever words the source has: those are on the page
     of the rules.
+
+    Args:
+        one: The variant.
+        lang: The language.
+        told: Its rules in words, if the caller has them.
     """
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree.ends.goal
@@ -49,7 +54,7 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
         "tree": one.tree_dict,
         "hash": one.rules.hash,
         "switches": dict(one.switches),
-        "changes": _changes(one, lang),
+        "changes": _changes(one, lang, told),
         "goals": {
             "attackers": text("page.goal.attackers", lang, the_king=king),
             "defenders": text(f"page.goal.defenders.{goal}", lang, the_king=king),
@@ -63,11 +68,11 @@ def game_facts(one: Variant, lang: str) -> dict[str, Any]:
     }
 
 
-def _changes(one: Variant, lang: str) -> list[str]:
+def _changes(one: Variant, lang: str, told: words.RulesText | None) -> list[str]:
     """Returns the sentences of the rules that are changed by switches."""
     if not one.switches:
         return []
-    rules = words.rules(one, lang)
+    rules = told or words.rules(one, lang, pictures=False)
     leaves = dict.fromkeys(key.partition(".")[0] for key in one.switches)
     clauses = (clause.text for leaf in leaves for clause in rules.clauses_about(leaf))
     return list(dict.fromkeys(clauses))

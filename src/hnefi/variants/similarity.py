@@ -1,10 +1,9 @@
 """Similarity of rules: the differences of two rule trees, and the variants nearest to one."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from operator import attrgetter
+from functools import lru_cache
 from typing import Any
 
 from hnefi import deprecated
@@ -64,16 +63,18 @@ class Similarity:
 
 def rule_differences(first: RuleTree, second: RuleTree) -> tuple[RuleDifference, ...]:
     """Returns the rules in which two rule trees differ, in the order of the schema."""
+    ours, theirs = _values(first), _values(second)
     return tuple(
-        RuleDifference(leaf, path, (value_at(first, leaf), value_at(second, leaf)))
-        for leaf, path, value in _leaves()
-        if value(first) != value(second)
+        RuleDifference(leaf, entry["path"], (ours[leaf], theirs[leaf]))
+        for leaf, entry in schema().items()
+        if ours[leaf] != theirs[leaf]
     )
 
 
-@cache
-def _leaves() -> tuple[tuple[str, str, Callable[[RuleTree], object]], ...]:
-    return tuple((leaf, entry["path"], attrgetter(entry["path"])) for leaf, entry in schema().items())
+@lru_cache(maxsize=128)
+def _values(tree: RuleTree) -> dict[str, Any]:
+    """Returns the value of every rule; trees of built-in variants are compared with every edit."""
+    return {leaf: value_at(tree, leaf) for leaf in schema()}
 
 
 @deprecated.renamed_argument("hnefi.variants.match_rules(tree=)")
@@ -136,6 +137,7 @@ def _check_values(tree: TreeDict) -> None:
             raise bad_switch(first.path, first.found, first.expected) from error
 
 
+@lru_cache(maxsize=128)
 def _as_played(tree: RuleTree) -> RuleTree:
     """Returns the rules with values that play alike replaced by one of them."""
     hostility = tree.hostility

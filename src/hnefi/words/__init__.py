@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 
-def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
+def rules(subject: "Variant | Rules", lang: str | None = None, *, pictures: bool = True) -> RulesText:
     """Returns the rules of a variant, or rules without a variant, as text.
 
     Every rule key has a clause. Clauses that only state an absence are marked as silent. The clauses of a
@@ -53,8 +53,9 @@ def rules(subject: "Variant | Rules", lang: str | None = None) -> RulesText:
     Args:
         subject: The rules; a variant adds its names, calls, match and the sections of `hnefi.words.about`.
         lang: The language; the user's if None.
+        pictures: Whether clauses have their pictures, which are half of the work.
     """
-    wording = wording_of(subject, language_of(lang))
+    wording = wording_of(subject, language_of(lang), has_pictures=pictures)
     sections = (
         Section("board", wording.text("words.section.board"), tuple(introduction.board(wording))),
         Section("aim", wording.text("words.section.aim"), tuple(introduction.aim(wording))),

@@ -38,7 +38,7 @@ def board(wording: Wording) -> Iterator[Clause]:
     yield Clause(
         ("start",),
         wording.text("words.start.exact_layout" if around else "words.start.layout"),
-        pictures=(start_picture(wording),),
+        pictures=(start_picture(wording),) if wording.has_pictures else (),
         parts=("layout",),
     )
     yield Clause(("first",), wording.text(f"words.first.{wording.tree.first}"))

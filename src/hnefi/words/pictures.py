@@ -34,7 +34,7 @@ def _shown(wording: Wording, scene: Scene) -> tuple[Picture, ...]:
 
 def _first_shown(wording: Wording, scenes: Iterable[Scene]) -> tuple[Picture, ...]:
     """Returns the picture of the first scene these rules allow, preferably one where nothing else wins."""
-    tried = list(scenes)
+    tried = list(scenes) if wording.has_pictures else []
     for quietly in (True, False):
         for scene in tried:
             if shown := picture_of(wording, scene, _caption(wording, scene.kind), quietly=quietly):

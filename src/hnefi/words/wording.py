@@ -18,7 +18,7 @@ KINDS = ("attackers", "defenders", "king")
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The rules, and the words for them in one language."""
+    """The rules, and the words for them in one language; without pictures only the text is made."""
 
     rules: "Rules"
     tree: RuleTree
@@ -29,6 +29,7 @@ class Wording:
     calls: Mapping[str, Any] | None
     match: Mapping[str, Any] | None
     variant: "Variant | None" = None
+    has_pictures: bool = True
 
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue with the variant's nouns."""
@@ -124,12 +125,14 @@ def listed(names: Sequence[str], lang: str) -> str:
     return i18n.text("words.and_two", lang, first=first, last=names[-1])
 
 
-def wording_of(subject: "Variant | Rules", lang: str) -> Wording:
+def wording_of(subject: "Variant | Rules", lang: str, *, has_pictures: bool = True) -> Wording:
     """Returns the wording of a variant, or of rules alone, which have no names and no calls."""
     from hnefi._core import Rules
 
     if isinstance(subject, Rules):
-        return Wording(subject, subject.tree, nouns_of({}, lang), lang, None, {}, None, None)
+        return Wording(
+            subject, subject.tree, nouns_of({}, lang), lang, None, {}, None, None, None, has_pictures
+        )
     return Wording(
         rules=subject.rules,
         tree=subject.rules.tree,
@@ -140,4 +143,5 @@ def wording_of(subject: "Variant | Rules", lang: str) -> Wording:
         calls=subject.calls,
         match=subject.match,
         variant=subject,
+        has_pictures=has_pictures,
     )

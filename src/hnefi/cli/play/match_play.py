@@ -145,5 +145,5 @@ def _open_point(variant: Variant) -> tuple[str, str] | None:
     if not switches:
         return None
     changed = replace(variant.with_switches(parse_switches(switches[:1])), why={})
-    clauses = words.rules(changed, language()).clauses_about("quiet_limit")
+    clauses = words.rules(changed, language(), pictures=False).clauses_about("quiet_limit")
     return switches[0], " ".join(clause.text for clause in clauses)

@@ -182,7 +182,7 @@ class _Questions:
 
 
 def _sentences(made: Variant, leaf: str) -> list[str]:
-    clauses = words.rules(made, language()).clauses_about(leaf)
+    clauses = words.rules(made, language(), pictures=False).clauses_about(leaf)
     return list(dict.fromkeys(clause.text for clause in clauses))
 
 

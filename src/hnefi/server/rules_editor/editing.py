@@ -1,7 +1,8 @@
 """Applies an edit to rules and describes the result: in words, with its faults and with what follows."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from hnefi import words
@@ -133,7 +134,7 @@ def _meaning(base: Variant, switches: Mapping[str, str], leaf: str, lang: str) -
         changed = resolve(base, switches, {leaf})
     except VariantError as error:
         return " ".join(fault.message for fault in _faults(error, lang))
-    return _sentence(words.rules(changed.variant, lang), leaf)
+    return _sentence(words.rules(changed.variant, lang, pictures=False), leaf)
 
 
 def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
@@ -144,8 +145,7 @@ def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[
 
 def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView:
     edited = changed.variant
-    rules_text, base_text = words.rules(edited, lang), words.rules(base, lang)
-    known = {clause.text for section in base_text.rules_sections for clause in section.clauses}
+    rules_text, known = words.rules(edited, lang, pictures=False), _sentences(base.id, lang)
     values, base_values = _values(edited.tree, edited.calls), _values(base.tree, base.calls)
     toml, file_name = _file(base, edited, name, lang)
     opentafl, gaps = variant_rules_text(edited)
@@ -167,7 +167,7 @@ def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView
             for leaf, value in values.items()
         },
         sections=list(_sections(rules_text, known)),
-        facts=game_facts(edited, lang),
+        facts=game_facts(edited, lang, rules_text),
         like=_most_similar(edited, lang),
         query=format_query(base.id, edited.switches),
         file_name=file_name,
@@ -175,6 +175,13 @@ def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView
         opentafl=format_rules_text(opentafl),
         gaps=[gap_words(gap, edited.tree, lang) for gap in gaps],
     )
+
+
+@lru_cache(maxsize=64)
+def _sentences(variant_id: str, lang: str) -> frozenset[str]:
+    """Returns the sentences of the rules of a variant without switches."""
+    told = words.rules(variant(variant_id), lang, pictures=False)
+    return frozenset(clause.text for section in told.rules_sections for clause in section.clauses)
 
 
 def _follow(rules_text: words.RulesText, leaf: str, lang: str) -> str:
@@ -188,7 +195,7 @@ def _sentence(rules_text: words.RulesText, leaf: str) -> str:
     return " ".join(dict.fromkeys(clause.text for clause in clauses))
 
 
-def _sections(rules_text: words.RulesText, known: set[str]) -> Iterator[RulesSection]:
+def _sections(rules_text: words.RulesText, known: Collection[str]) -> Iterator[RulesSection]:
     """Iterates over the sections; of their silent clauses only those that are new."""
     for section in rules_text.rules_sections:
         clauses = [one for one in section.clauses if not one.is_silent or one.text not in known]

@@ -157,7 +157,7 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
     played = one.with_switches(query_switches(query))
     facts: dict[str, Any] = game_facts(played, lang)
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
-    rules_text = words.rules(played, lang)
+    rules_text = words.rules(played, lang, pictures=False)
     king = nouns_of({}, lang)["the_king"]
     return NewPage(
         id=one.id,
@@ -243,7 +243,7 @@ def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
     """Iterates over the rules for which the sources name another value, each once."""
     # Without sources the sentences of the rules do not name the other readings, which are choices here.
     bare = replace(one, why={})
-    rules_text = words.rules(bare, lang)
+    rules_text = words.rules(bare, lang, pictures=False)
     choices: dict[str, list[tuple[str, str]]] = {}
     titles: dict[str, str] = {}
     reasons: dict[str, list[str]] = {}
@@ -281,7 +281,7 @@ def _sentence(one: Variant, key: str, value: str, leaf: str, lang: str) -> str:
         changed = one.with_switches({key: value})
     except VariantError:
         return ""
-    return _text_about(words.rules(changed, lang), leaf)
+    return _text_about(words.rules(changed, lang, pictures=False), leaf)
 
 
 def _text_about(rules_text: words.RulesText, leaf: str) -> str:
