@@ -23,7 +23,7 @@ from hnefi.errors import VariantError
 from hnefi.formats.opentafl import format_rules_text, parse_rules_text, tree_of, variant_rules_text
 from hnefi.record import variant_headers
 from hnefi.variants.built_in import built_in_ids
-from hnefi.variants.conflicts import reconcile, resolve
+from hnefi.variants.conflicts import resolve
 from hnefi.variants.custom import CustomVariantError, custom_variants, derive, remove_variant, save_variant
 from hnefi.variants.files import format_variant, load_variant, parse_variant
 from hnefi.variants.links import format_link, parse_link
@@ -287,12 +287,6 @@ def test_a_board_of_another_size_gets_a_start_position() -> None:
         variant("brandub-globe"), {"size": "9", "start": variant("tablut-kouvia").tree.board.start}
     )
     assert "start" not in given.follows
-
-
-def test_reconcile_still_returns_the_switches_of_resolve() -> None:
-    with pytest.warns(DeprecationWarning, match="hnefi.variants.resolve"):
-        switches = reconcile(variant("brandub-breyer"), {"corners": "none"})
-    assert switches == resolve(variant("brandub-breyer"), {"corners": "none"}).switches
 
 
 def test_an_exported_link_is_added_as_it_was_printed() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import hnefi
 from hnefi import variant
 from hnefi.deprecated import ARGUMENTS, ATTRIBUTES, MODULES, NAMES
 from hnefi.formats import FORMATS
@@ -81,9 +80,3 @@ def test_the_changelog_has_old_and_new_name(old: str, new: str) -> None:
     if old in ARGUMENTS:
         new = old.replace(old.partition("(")[2], f"{new}=)")
     assert f"| `{old}` | `{new}` |" in CHANGELOG
-
-
-def test_all_variants_are_found_by_calling_the_package() -> None:
-    with pytest.warns(DeprecationWarning, match="all_variants"):
-        assert hnefi.variants() == hnefi.all_variants()  # type: ignore[operator]
-    assert "| `hnefi.variants()` | `hnefi.all_variants()` |" in CHANGELOG

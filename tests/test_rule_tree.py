@@ -35,14 +35,6 @@ def test_a_rule_tree_cannot_be_changed() -> None:
         variant("copenhagen-11").tree.ends.goal = "edge"  # type: ignore[misc]
 
 
-def test_reading_by_key_still_works_and_warns() -> None:
-    tree = variant("brandub-globe").tree
-    with pytest.warns(DeprecationWarning, match=r"\.ends instead of \['ends'\]"):
-        assert tree["ends"] is tree.ends
-    with pytest.warns(DeprecationWarning, match=r"\.nothing"), pytest.raises(KeyError):
-        tree["nothing"]
-
-
 def test_rules_are_compared_in_every_form() -> None:
     fetlar = variant("fetlar-11")
     for rules in (fetlar.rules, fetlar.tree, fetlar.tree.to_dict()):

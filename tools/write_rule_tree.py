@@ -30,7 +30,6 @@ MAPS = {
 HEAD = '''"""The rules as typed values. Written by tools/write_rule_tree.py; do not edit."""
 
 import json
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -51,14 +50,6 @@ class RuleValues:
     def to_dict(self) -> dict[str, Any]:
         """Returns the values as in JSON: nested dictionaries and lists."""
         return {name: json_value(getattr(self, name)) for name in self.__slots__}
-
-    def __getitem__(self, key: str) -> Any:
-        """Returns a value by its key, for compatibility with the dictionaries used before 0.2."""
-        message = f"a rule tree has attributes: .{key} instead of [{key!r}], which goes in 0.3.0"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
-        if key not in self.__slots__:
-            raise KeyError(key)
-        return getattr(self, key)
 
 
 def json_value(value: object) -> object:

@@ -115,7 +115,6 @@ ARGUMENTS: Mapping[str, str] = {
     "hnefi.match.Match(form=)": "format",
     "hnefi.variants.Variant(tree=)": "tree_dict",
     "hnefi.variants.match_rules(tree=)": "rules",
-    "hnefi.variants.reconcile(firm=)": "pinned",
     "hnefi.variants.variants_where(answers=)": "switches",
     "hnefi.words.Clause(begins=)": "begins_paragraph",
     "hnefi.words.ClauseSource(says=)": "quotation",

@@ -5,8 +5,6 @@
 9
 """
 
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from hnefi import deprecated as _deprecated
@@ -18,7 +16,7 @@ from hnefi.variants.finding import all_names, all_variants, find_variants, varia
 from hnefi.variants.model import STATUSES, Variant
 
 if TYPE_CHECKING:
-    from hnefi.variants.conflicts import Resolution, reconcile, resolve
+    from hnefi.variants.conflicts import Resolution, resolve
     from hnefi.variants.custom import CustomVariantError, custom_id, derive, remove_variant, save_variant
     from hnefi.variants.files import format_variant
     from hnefi.variants.links import format_link, format_query, parse_link, parse_query, query_switches
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Resolution": "conflicts",
-    "reconcile": "conflicts",
     "resolve": "conflicts",
     "CustomVariantError": "custom",
     "custom_id": "custom",
@@ -70,17 +67,6 @@ __getattr__ = _on_first_use(
     _deprecated.old_names(__name__),
 )
 
-
-class _CallableModule(ModuleType):
-    """Keeps `hnefi.variants()`, which was a function, working for one release."""
-
-    def __call__(self) -> tuple[Variant, ...]:
-        _deprecated.warn_renamed("hnefi.variants()", "hnefi.all_variants()")
-        return all_variants()
-
-
-sys.modules[__name__].__class__ = _CallableModule
-
 __all__ = [
     "CALL_SWITCHES",
     "RULE_GROUPS",
@@ -112,7 +98,6 @@ __all__ = [
     "parse_switches",
     "parse_variant",
     "query_switches",
-    "reconcile",
     "remove_variant",
     "resolve",
     "rule_differences",

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from hnefi import deprecated
 from hnefi.errors import Fault, VariantError
 from hnefi.variants.layouts import with_layout
 from hnefi.variants.model import Variant
@@ -64,15 +63,6 @@ def resolve(base: Variant, changes: Mapping[str, str], pinned: Collection[str] |
             continue
         follows = {key: value for key, value in switches.items() if changes.get(key) != value}
         return Resolution(variant, switches, follows)
-
-
-@deprecated.renamed_argument("hnefi.variants.reconcile(firm=)")
-def reconcile(
-    base: Variant, switches: Mapping[str, str], pinned: Collection[str] | None = None
-) -> dict[str, str]:
-    """Returns the switches of `resolve`, which replaces this function in 0.3.0."""
-    deprecated.warn_renamed("hnefi.variants.reconcile", "hnefi.variants.resolve")
-    return dict(resolve(base, switches, pinned).switches)
 
 
 def _rules_only(switches: Mapping[str, str]) -> dict[str, str]:
