@@ -6,8 +6,6 @@ Every value is immutable and may be shared between threads.
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, final
 
-from typing_extensions import deprecated
-
 from hnefi.errors import IllegalMove
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.rule_tree import RuleTree
@@ -357,11 +355,6 @@ class Position:
         """Whether the side to move may end a turn of several captures here."""
 
     @property
-    @deprecated("Use `may_end_turn`.")
-    def may_stop(self) -> bool:
-        """The former name of `may_end_turn`."""
-
-    @property
     def pieces(self) -> dict[Square, Piece]:
         """The pieces by square. A new dictionary each time."""
 
@@ -375,11 +368,6 @@ class Position:
     @property
     def open_roads(self) -> tuple[Move, ...]:
         """The king's open roads: his move to the nearest goal in each direction, whoever is to move."""
-
-    @property
-    @deprecated("Use `open_roads`.")
-    def exits(self) -> tuple[Move, ...]:
-        """The former name of `open_roads`."""
 
     @property
     def threatened_king(self) -> bool:
@@ -695,11 +683,6 @@ class CalledGame:
     @property
     def open_roads(self) -> tuple[Square, ...]:
         """The goals at the end of the king's open roads, which his side has to announce, sorted."""
-
-    @property
-    @deprecated("Use `open_roads`.")
-    def owed(self) -> tuple[Square, ...]:
-        """The former name of `open_roads`."""
 
     @property
     def required(self) -> int:

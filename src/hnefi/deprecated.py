@@ -3,12 +3,8 @@
 import sys
 import warnings
 from collections.abc import Callable, Mapping
-from functools import wraps
 from importlib import import_module
 from types import ModuleType
-from typing import Any, TypeVar, cast
-
-_Called = TypeVar("_Called", bound=Callable[..., Any])
 
 MODULES: Mapping[str, str] = {
     "hnefi.authoring": "hnefi.variants",
@@ -84,46 +80,6 @@ NAMES: Mapping[str, str] = {
 }
 """Names of modules that were renamed, in full: `hnefi.old` to `hnefi.package.new`."""
 
-ATTRIBUTES: Mapping[str, str] = {
-    "hnefi.words.Clause.begins": "hnefi.words.Clause.begins_paragraph",
-    "hnefi.words.Section.told": "hnefi.words.Section.spoken_clauses",
-    "hnefi.CalledGame.owed": "hnefi.CalledGame.open_roads",
-    "hnefi.Engine.forget": "hnefi.Engine.clear_table",
-    "hnefi.Position.exits": "hnefi.Position.open_roads",
-    "hnefi.Position.may_stop": "hnefi.Position.may_end_turn",
-    "hnefi.Limit.hurried_nodes": "hnefi.Limit.time_trouble_nodes",
-    "hnefi.Limit.patience_ms": "hnefi.Limit.external_timeout_ms",
-    "hnefi.checking.Checker.rows": "hnefi.checking.Checker.tallies",
-    "hnefi.checking.Checker.see": "hnefi.checking.Checker.check_game",
-    "hnefi.engine.review.ReviewedPly.step": "hnefi.engine.review.ReviewedPly.ply",
-    "hnefi.formats.Format.tells_rules": "hnefi.formats.Format.has_rules",
-    "hnefi.formats.RawGame.tree": "hnefi.formats.RawGame.full_record",
-    "hnefi.library.Adder.rows": "hnefi.library.Adder.tallies",
-    "hnefi.library.LibraryGame.sheet": "hnefi.library.LibraryGame.raw_game",
-    "hnefi.library.Query.asks_of_games": "hnefi.library.Query.filters_games",
-    "hnefi.match.Match.form": "hnefi.match.Match.format",
-    "hnefi.words.ClauseSource.says": "hnefi.words.ClauseSource.quotation",
-}
-"""Attributes and methods that were renamed, in full. The class itself keeps the old name and warns."""
-
-ARGUMENTS: Mapping[str, str] = {
-    "hnefi.checking.Checker(own=)": "custom",
-    "hnefi.formats.Format.write(sheet=)": "raw",
-    "hnefi.formats.RawGame(tree=)": "full_record",
-    "hnefi.formats.read_games(form=)": "file_format",
-    "hnefi.library.Adder(own=)": "custom",
-    "hnefi.match.Match(form=)": "format",
-    "hnefi.variants.Variant(tree=)": "tree_dict",
-    "hnefi.variants.match_rules(tree=)": "rules",
-    "hnefi.variants.variants_where(answers=)": "switches",
-    "hnefi.words.Clause(begins=)": "begins_paragraph",
-    "hnefi.words.ClauseSource(says=)": "quotation",
-    "hnefi.words.to_html(told=)": "rules_text",
-    "hnefi.words.to_markdown(told=)": "rules_text",
-    "hnefi.words.to_text(told=)": "rules_text",
-}
-"""Keyword arguments that were renamed: the call in full, and the new name of the argument."""
-
 REMOVED_IN = "0.3.0"
 
 
@@ -137,38 +93,6 @@ def warn_renamed(old: str, new: str, stacklevel: int = 3) -> None:
     """
     message = f"{old} is now {new}; the old name goes in {REMOVED_IN}"
     warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)
-
-
-def warn_renamed_attribute(old: str) -> None:
-    """Warns that an attribute of `ATTRIBUTES` was renamed; the compiled core calls it."""
-    warn_renamed(old, ATTRIBUTES[old])
-
-
-def renamed_argument(call: str) -> "Callable[[_Called], _Called]":
-    """Returns a decorator: the function or class takes an argument also by its old name, with a warning.
-
-    Args:
-        call: A key of `ARGUMENTS`.
-    """
-    old, new = call.partition("(")[2].removesuffix("=)"), ARGUMENTS[call]
-
-    def decorate(called: _Called) -> _Called:
-        target: Any = called
-        inner = target.__init__ if isinstance(called, type) else called
-
-        @wraps(inner)
-        def with_new_name(*positional: Any, **named: Any) -> Any:
-            if old in named:
-                warn_renamed(call, call.replace(f"({old}=", f"({new}="))
-                named[new] = named.pop(old)
-            return inner(*positional, **named)
-
-        if not isinstance(called, type):
-            return cast("_Called", with_new_name)
-        target.__init__ = with_new_name
-        return called
-
-    return decorate
 
 
 def old_names(module: str) -> Callable[[str], object]:

@@ -186,7 +186,6 @@ class Verdict:
     decision: Decision
 
 
-@deprecated.renamed_argument("hnefi.match.Match(form=)")
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match between two players: their sides in each leg, and the legs played so far.
@@ -215,12 +214,6 @@ class Match:
         object.__setattr__(self, "legs", tuple(self.legs))
         if len(self.legs) > self.format.legs:
             raise _match_error("match_over")
-
-    @property
-    def form(self) -> MatchFormat:
-        """The former name of `format`."""
-        deprecated.warn_renamed("hnefi.match.Match.form", "hnefi.match.Match.format")
-        return self.format
 
     @property
     def players(self) -> tuple[str, str]:

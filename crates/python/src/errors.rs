@@ -56,12 +56,6 @@ fn dict<'py>(py: Python<'py>, facts: &[(&'static str, String)]) -> PyResult<Boun
     Ok(dict)
 }
 
-/// Warns that an attribute of `deprecated.ATTRIBUTES` was renamed.
-pub(crate) fn warn_renamed(py: Python<'_>, old: &str) -> PyResult<()> {
-    py.import("hnefi.deprecated")?.call_method1("warn_renamed_attribute", (old,))?;
-    Ok(())
-}
-
 /// The members of one enumeration of `hnefi.pieces`, in the order of the Rust enumeration.
 struct Members {
     class: &'static str,

@@ -341,13 +341,6 @@ impl CalledGame {
         square_tuple(py, &self.0.calls().open_roads)
     }
 
-    /// The former name of `open_roads`.
-    #[getter]
-    fn owed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        errors::warn_renamed(py, "hnefi.CalledGame.owed")?;
-        self.open_roads(py)
-    }
-
     /// The call that the open roads require: 0 none, 1 one road, 2 two roads or more, also if they win.
     #[getter]
     fn required(&self) -> usize {

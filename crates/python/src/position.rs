@@ -206,13 +206,6 @@ impl Position {
         self.0.may_end_turn()
     }
 
-    /// The former name of `may_end_turn`.
-    #[getter]
-    fn may_stop(&self, py: Python<'_>) -> PyResult<bool> {
-        errors::warn_renamed(py, "hnefi.Position.may_stop")?;
-        Ok(self.0.may_end_turn())
-    }
-
     /// The pieces by square. A new dictionary each time.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -239,13 +232,6 @@ impl Position {
     #[getter]
     fn open_roads<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.open_roads().into_iter().map(Move))
-    }
-
-    /// The former name of `open_roads`.
-    #[getter]
-    fn exits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        errors::warn_renamed(py, "hnefi.Position.exits")?;
-        self.open_roads(py)
     }
 
     /// Whether the attackers could capture the king if they were to move: "gare au roi" (D13).

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from hnefi import deprecated
 from hnefi.checking.findings import BROKEN, CheckResult, Finding, FindingKind
 from hnefi.checking.game_check import check
 from hnefi.errors import RecordError, VariantError
@@ -101,7 +100,6 @@ class CheckedGame:
     result: CheckResult
 
 
-@deprecated.renamed_argument("hnefi.checking.Checker(own=)")
 class Checker:
     """Checks games one by one and keeps the tallies."""
 
@@ -130,17 +128,6 @@ class Checker:
     def tallies(self) -> dict[tuple[int, str], Tally]:
         """The tallies, by number and name of the game type or by variant."""
         return self._tallies
-
-    @property
-    def rows(self) -> dict[tuple[int, str], Tally]:
-        """The former name of `tallies`."""
-        deprecated.warn_renamed("hnefi.checking.Checker.rows", "hnefi.checking.Checker.tallies")
-        return self.tallies
-
-    def see(self, file: str, parsed: RawGame | RecordError) -> CheckedGame:
-        """Calls `check_game`, of which it is the former name."""
-        deprecated.warn_renamed("hnefi.checking.Checker.see", "hnefi.checking.Checker.check_game")
-        return self.check_game(file, parsed)
 
     def check_game(self, file: str, parsed: RawGame | RecordError) -> CheckedGame:
         """Checks one game, or counts the error of one that could not be parsed."""

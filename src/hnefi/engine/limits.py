@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from hnefi import deprecated
-
 # Moves for which the remaining time is planned.
 _PLANNED_MOVES = 30
 # Time that is never planned with: messages need time to travel, and machines are busy at times.
@@ -129,18 +127,6 @@ class Limit:
             return self.nodes
         few = _MIN_NODES if self.clock.budget_ms == 1 else _HURRY_NODES
         return min(self.nodes or few, few)
-
-    @property
-    def patience_ms(self) -> int | None:
-        """The former name of `external_timeout_ms`."""
-        deprecated.warn_renamed("hnefi.Limit.patience_ms", "hnefi.Limit.external_timeout_ms")
-        return self.external_timeout_ms
-
-    @property
-    def hurried_nodes(self) -> int | None:
-        """The former name of `time_trouble_nodes`."""
-        deprecated.warn_renamed("hnefi.Limit.hurried_nodes", "hnefi.Limit.time_trouble_nodes")
-        return self.time_trouble_nodes
 
     @property
     def is_endless(self) -> bool:

@@ -3,7 +3,6 @@
 import time
 from dataclasses import replace
 
-from hnefi import deprecated
 from hnefi._core import Report, Searcher
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
 from hnefi.engine.interface import BaseEngine
@@ -74,11 +73,6 @@ class Engine(BaseEngine):
         super().close()
         while self._ending:
             self._ending = [proof_search for proof_search in self._ending if not proof_search.stop()]
-
-    def forget(self) -> None:
-        """The former name of `clear_table`."""
-        deprecated.warn_renamed("hnefi.Engine.forget", "hnefi.Engine.clear_table")
-        self.clear_table()
 
     def _interrupt(self) -> None:
         self._searcher.stop()

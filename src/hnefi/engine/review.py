@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hnefi import deprecated
 from hnefi._core import Game, Move
 from hnefi.engine.analysis import AnalysisLine, Score
 from hnefi.engine.interface import EngineLike
@@ -50,12 +49,6 @@ class ReviewedPly:
     after: Score | None
     chances_before: float
     chances_after: float
-
-    @property
-    def step(self) -> RecordedPly:
-        """The old name of `ply`."""
-        deprecated.warn_renamed_attribute("hnefi.engine.review.ReviewedPly.step")
-        return self.ply
 
     @property
     def loss(self) -> float:

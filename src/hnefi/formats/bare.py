@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import chain
 from typing import BinaryIO
 
-from hnefi import deprecated
 from hnefi._core import Game, format_move, parse_move
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
@@ -95,7 +94,6 @@ class BareFormat(Format):
         headers = with_variant([], options)
         return RawGame(headers, tuple(moves), game=game, line=line.number, gaps=gaps)
 
-    @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
     def write(self, raw: RawGame) -> Written:
         """Formats the main line; if the game can be played, with the captures by the rules."""
         reason = raw.header("Reason")

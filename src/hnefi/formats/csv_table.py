@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.bare import (
     END_WORDS,
@@ -88,7 +87,6 @@ class TableFormat(Format):
         complete = with_variant(headers, options)
         return RawGame(complete, moves, captures=captures, game=game, line=line.number)
 
-    @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
     def write(self, raw: RawGame) -> Written:
         """Formats the main line; the captures are counted by the rules, or those that the file states.
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, ClassVar
 
-from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.gaps import Gap
 from hnefi.formats.raw_game import RawGame
@@ -48,12 +47,6 @@ class Format(ABC):
     name: ClassVar[str]
     extensions: ClassVar[tuple[str, ...]]
     has_rules: ClassVar[bool] = False
-
-    @property
-    def tells_rules(self) -> bool:
-        """The former name of `has_rules`."""
-        deprecated.warn_renamed("hnefi.formats.Format.tells_rules", "hnefi.formats.Format.has_rules")
-        return self.has_rules
 
     @abstractmethod
     def recognise(self, head: str) -> float:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, BinaryIO
 
-from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, simple_notation
 from hnefi.formats.csv_table import OUTCOME_WORDS
@@ -46,7 +45,6 @@ class SiteFormat(Format):
         for game, line in game_lines(stream):
             yield line.fault or _raw_game(line, game, options)
 
-    @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
     def write(self, raw: RawGame) -> Written:
         """Formats the main line; if the game can be played, with the captures by the rules."""
         moves = simple_notation(raw)

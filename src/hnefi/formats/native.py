@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.bare import is_move_word
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
@@ -55,7 +54,6 @@ class TaflFormat(Format):
                 yield RawGame.of(complete, game=games + number, line=first)
             games += last
 
-    @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
     def write(self, raw: RawGame) -> Written:
         """Formats the whole record."""
         return Written(f"{format_records([raw.record()])}\n")

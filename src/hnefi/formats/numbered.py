@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.bare import CAPTURES, gaps_of, simple_notation, undecorated
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
@@ -135,7 +134,6 @@ class NumberedFormat(Format):
                 if options.lenient:
                     draft.gaps.append(Gap("passed_over", {"line": str(line.number), "fault": error.code}))
 
-    @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
     def write(self, raw: RawGame) -> Written:
         """Formats the headers and the main line, two moves per number."""
         pairs = [(name, value) for name, value in raw.headers if name not in _CLOSED]

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from hnefi import deprecated
 from hnefi._core import format_move, parse_move
 from hnefi.errors import IllegalMove, VariantError
 from hnefi.formats.gaps import Gap
@@ -15,7 +14,6 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
 
-@deprecated.renamed_argument("hnefi.formats.RawGame(tree=)")
 @dataclass(frozen=True, slots=True)
 class RawGame:
     """A parsed game that is not yet checked: headers, and moves as they are written.
@@ -54,12 +52,6 @@ class RawGame:
     def of(cls, record: Record, *, game: int = 1, line: int = 1) -> "RawGame":
         """Returns the raw game with everything in a record."""
         return cls(record.headers, full_record=record, game=game, line=line)
-
-    @property
-    def tree(self) -> Record | None:
-        """The former name of `full_record`."""
-        deprecated.warn_renamed("hnefi.formats.RawGame.tree", "hnefi.formats.RawGame.full_record")
-        return self.full_record
 
     def header(self, name: str) -> str | None:
         """Returns the value of a header, None if there is none."""

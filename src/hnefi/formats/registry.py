@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from hnefi import deprecated
 from hnefi.errors import HnefiError, RecordError, shorten
 from hnefi.formats.bare import BareFormat
 from hnefi.formats.csv_table import TableFormat
@@ -106,7 +105,6 @@ def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
     return head, io.BufferedReader(_Rejoined(head, stream), _HEAD)
 
 
-@deprecated.renamed_argument("hnefi.formats.read_games(form=)")
 def read_games(
     source: str | Path | BinaryIO,
     options: ReadOptions | None = None,

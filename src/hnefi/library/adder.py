@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from hnefi import deprecated
 from hnefi._core import Game
 from hnefi.checking import CheckedGame, Checker, Tally, unclaimed
 from hnefi.errors import RecordError
@@ -57,7 +56,6 @@ class _PreparedGame:
     body: bytes
 
 
-@deprecated.renamed_argument("hnefi.library.Adder(own=)")
 class Adder:
     """Adds games one by one; a context manager that writes the last ones on exit.
 
@@ -112,12 +110,6 @@ class Adder:
     def tallies(self) -> Iterable[Tally]:
         """The tallies of the checks, by type or variant."""
         return self._checker.tallies.values()
-
-    @property
-    def rows(self) -> Iterable[Tally]:
-        """The former name of `tallies`."""
-        deprecated.warn_renamed("hnefi.library.Adder.rows", "hnefi.library.Adder.tallies")
-        return self.tallies
 
     def add(self, file: str, parsed: RawGame | RecordError) -> None:
         """Checks a game and adds it, unless it has a fault.

@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hnefi import deprecated
 from hnefi._core import Position
 from hnefi.library.position_index import PositionIndex
 from hnefi.library.store import Library
@@ -47,12 +46,6 @@ class Query:
     source: str | None = None
     position: Position | None = None
     ids: Sequence[int] = field(default=())
-
-    @property
-    def asks_of_games(self) -> bool:
-        """The former name of `filters_games`."""
-        deprecated.warn_renamed("hnefi.library.Query.asks_of_games", "hnefi.library.Query.filters_games")
-        return self.filters_games
 
     @property
     def filters_games(self) -> bool:

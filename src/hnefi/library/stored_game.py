@@ -4,7 +4,6 @@ import json
 import zlib
 from dataclasses import dataclass
 
-from hnefi import deprecated
 from hnefi._core import Game, Outcome, Rules, Setup
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
@@ -79,11 +78,6 @@ class LibraryGame:
         """Returns the game as the formats write it."""
         record = self.record()
         return RawGame.of(record, game=self.id, line=self.line)
-
-    def sheet(self) -> RawGame:
-        """Returns `raw_game()`, of which it is the former name."""
-        deprecated.warn_renamed("hnefi.library.LibraryGame.sheet", "hnefi.library.LibraryGame.raw_game")
-        return self.raw_game()
 
     def game(self) -> Game:
         """Plays the game by its rules and returns it."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hnefi import deprecated
 from hnefi._core import CalledGame, Game, Rules, Setup
 from hnefi.variants.schema import TreeDict
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch
@@ -16,7 +15,6 @@ STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
 """How the rules of a variant are known (docs/reference/variant-files.md)."""
 
 
-@deprecated.renamed_argument("hnefi.variants.Variant(tree=)")
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A named game: its compiled rules, and where they come from.

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from hnefi import deprecated
 from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.rule_tree import RuleTree
@@ -77,7 +76,6 @@ def _values(tree: RuleTree) -> dict[str, Any]:
     return {leaf: value_at(tree, leaf) for leaf in schema()}
 
 
-@deprecated.renamed_argument("hnefi.variants.match_rules(tree=)")
 def match_rules(
     rules: Rules | RuleTree | TreeDict, among: Iterable[Variant] | None = None
 ) -> tuple[Similarity, ...]:
@@ -108,7 +106,6 @@ def match_rules(
     return tuple(sorted(similarities, key=lambda one: (one.distance, one.variant.id)))
 
 
-@deprecated.renamed_argument("hnefi.variants.variants_where(answers=)")
 def variants_where(
     switches: Mapping[str, str], among: Iterable[Variant] | None = None
 ) -> tuple[Variant, ...]:

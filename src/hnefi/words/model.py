@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hnefi import deprecated
-
 if TYPE_CHECKING:
     from hnefi._core import Move, Position, Square
 
@@ -33,7 +31,6 @@ class Picture:
     crop: "tuple[Square, Square] | None" = None
 
 
-@deprecated.renamed_argument("hnefi.words.ClauseSource(says=)")
 @dataclass(frozen=True, slots=True)
 class ClauseSource:
     """One place in the text, with the ruling on it.
@@ -58,14 +55,7 @@ class ClauseSource:
     doubt: int | None
     switches: tuple[str, ...]
 
-    @property
-    def says(self) -> str:
-        """The former name of `quotation`."""
-        deprecated.warn_renamed("hnefi.words.ClauseSource.says", "hnefi.words.ClauseSource.quotation")
-        return self.quotation
 
-
-@deprecated.renamed_argument("hnefi.words.Clause(begins=)")
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One or two sentences about a rule, a few related rules, or the game in general.
@@ -98,12 +88,6 @@ class Clause:
         """The sign of its mark, empty without a mark."""
         return SIGNS[self.mark] if self.mark else ""
 
-    @property
-    def begins(self) -> bool:
-        """The former name of `begins_paragraph`."""
-        deprecated.warn_renamed("hnefi.words.Clause.begins", "hnefi.words.Clause.begins_paragraph")
-        return self.begins_paragraph
-
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -122,12 +106,6 @@ class Section:
     clauses: tuple[Clause, ...]
     is_list: bool = False
     is_rules: bool = True
-
-    @property
-    def told(self) -> tuple[Clause, ...]:
-        """The former name of `spoken_clauses`."""
-        deprecated.warn_renamed("hnefi.words.Section.told", "hnefi.words.Section.spoken_clauses")
-        return self.spoken_clauses
 
     @property
     def spoken_clauses(self) -> tuple[Clause, ...]:

@@ -7,7 +7,7 @@ from html import escape
 from itertools import zip_longest
 from typing import Literal
 
-from hnefi import deprecated, diagram
+from hnefi import diagram
 from hnefi.i18n import text
 from hnefi.words.marks import legend
 from hnefi.words.model import SIGNS, Clause, Picture, RulesText, Section
@@ -18,7 +18,6 @@ _GAP = "    "
 _LEAST_COLUMN = 22
 
 
-@deprecated.renamed_argument("hnefi.words.to_text(told=)")
 def to_text(
     rules_text: RulesText,
     *,
@@ -107,7 +106,6 @@ def _side_by_side(columns: list[list[str]]) -> list[str]:
     return lines
 
 
-@deprecated.renamed_argument("hnefi.words.to_markdown(told=)")
 def to_markdown(rules_text: RulesText) -> str:
     """Formats rules as Markdown, with boards as text."""
     blocks = [f"# {rules_text.title}", " · ".join(rules_text.facts)]
@@ -122,7 +120,6 @@ def to_markdown(rules_text: RulesText) -> str:
     return "\n\n".join([*blocks, *([" · ".join(signs)] if signs else [])]) + "\n"
 
 
-@deprecated.renamed_argument("hnefi.words.to_html(told=)")
 def to_html(
     rules_text: RulesText,
     *,

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from hnefi import deprecated
 from hnefi.errors import RecordError
 from hnefi.formats.format import Format, ReadOptions, Written
 from hnefi.formats.opentafl.game_reading import read_otg
@@ -34,7 +33,6 @@ class OtgFormat(Format):
         """Iterates over the games; a file usually has one."""
         return read_otg(stream, options)
 
-    @deprecated.renamed_argument("hnefi.formats.Format.write(sheet=)")
     def write(self, raw: RawGame) -> Written:
         """Formats a game with its rules."""
         return write_otg(raw)
