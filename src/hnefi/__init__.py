@@ -8,7 +8,6 @@
 
 from typing import TYPE_CHECKING
 
-from hnefi import deprecated as _deprecated
 from hnefi._core import (
     CalledGame,
     Capture,
@@ -55,8 +54,6 @@ if TYPE_CHECKING:
     from hnefi.variants.similarity import Similarity, match_rules, variants_where
 
 __version__ = "0.2.0.dev0"
-
-_deprecated.register_old_modules()
 
 _MODULES = (
     "checking",
@@ -109,7 +106,7 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *_MODULES, "__version__"})
 
 
-__getattr__ = _on_first_use("hnefi", _HOMES, _deprecated.old_names("hnefi"))
+__getattr__ = _on_first_use("hnefi", _HOMES)
 
 __all__ = [
     "CalledGame",

@@ -4,10 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 
-from hnefi import deprecated
-
-__getattr__ = deprecated.old_names(__name__)
-
 
 def shorten(value: object, longest: int = 60, *, collapses_spaces: bool = False) -> str:
     """Formats a piece of input for a message: shortened, on one line, with visible characters only.

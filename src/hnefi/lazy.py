@@ -5,21 +5,22 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 
-def on_first_use(
-    package: str, homes: Mapping[str, str], otherwise: Callable[[str], object]
-) -> Callable[[str], object]:
+def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
     """Returns the `__getattr__` of a package that imports some of its names on first use.
 
     Args:
         package: The name of the package.
         homes: Those names, each with the module that has it; a submodule of the package is its own home.
-        otherwise: Finds every other name, or raises AttributeError.
+
+    >>> on_first_use("hnefi", {})("no_such_name")
+    Traceback (most recent call last):
+    AttributeError: module 'hnefi' has no attribute 'no_such_name'
     """
 
     def find(name: str) -> object:
         home = homes.get(name)
         if home is None:
-            return otherwise(name)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module = import_module(home)
         value = module if home == f"{package}.{name}" else getattr(module, name)
         setattr(sys.modules[package], name, value)

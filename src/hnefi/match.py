@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from hnefi import deprecated
 from hnefi._core import Game, Outcome, match_score
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
@@ -315,6 +314,3 @@ def _match_error(code: str, **facts: object) -> MatchError:
     parameters = {name: str(value) for name, value in facts.items()}
     line = ", ".join(f"{name}={value}" for name, value in parameters.items())
     return MatchError(code, f"{code}: {line}" if line else code, parameters)
-
-
-__getattr__ = deprecated.old_names("hnefi.match")

@@ -4,10 +4,6 @@ import os
 import sys
 from pathlib import Path
 
-from hnefi import deprecated as _deprecated
-
-__getattr__ = _deprecated.old_names(__name__)
-
 
 def data_folder() -> Path:
     """Returns the folder for the data of Hnefi; it may not exist yet."""

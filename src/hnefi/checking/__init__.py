@@ -1,11 +1,8 @@
 """Recorded games, one or a million, checked against rules (docs/guide/recorded-games.md)."""
 
-from hnefi import deprecated
 from hnefi.checking.checker import CheckedGame, Checker, GameLocation, Tally
 from hnefi.checking.findings import BROKEN, FAULTS, REMARKS, CheckResult, Finding, FindingKind
 from hnefi.checking.game_check import check, unclaimed
-
-__getattr__ = deprecated.old_names(__name__)
 
 __all__ = [
     "BROKEN",

@@ -12,7 +12,6 @@
 
 from typing import TYPE_CHECKING
 
-from hnefi import deprecated as _deprecated
 from hnefi._core import BookMove
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
 from hnefi.engine.book import OpeningBook, book_for
@@ -35,7 +34,7 @@ _HOMES = {
     "OtepEngine": "hnefi.engine.otep_client",
     "start_engine": "hnefi.engine.otep_client",
 }
-__getattr__ = _on_first_use(__name__, _HOMES, _deprecated.old_names(__name__))
+__getattr__ = _on_first_use(__name__, _HOMES)
 
 __all__ = [
     "LEVEL_COUNT",

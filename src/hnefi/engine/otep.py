@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hnefi import deprecated
 from hnefi._core import Game, Move
 from hnefi.engine.limits import Clock, Limit
 from hnefi.errors import IllegalMove, shorten
@@ -12,7 +11,6 @@ from hnefi.formats.opentafl.position import position_of
 from hnefi.formats.opentafl.rules_writing import diagram_of
 from hnefi.pieces import Side
 
-__getattr__ = deprecated.old_names(__name__)
 _OVERTIME_SHARE_MS = 1_000
 _LONGEST_NUMBER = 12
 

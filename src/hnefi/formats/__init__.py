@@ -1,6 +1,5 @@
 """File formats for games and rules: recognise, read, write (docs/reference/formats.md)."""
 
-from hnefi import deprecated
 from hnefi.formats.format import Format, ReadOptions, Written
 from hnefi.formats.gaps import Gap, explain_gap, merge_headers
 from hnefi.formats.raw_game import RawGame
@@ -20,5 +19,3 @@ __all__ = [
     "read_games",
     "recognise",
 ]
-
-__getattr__ = deprecated.old_names("hnefi.formats")

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from hnefi import deprecated, i18n
+from hnefi import i18n
 from hnefi.lab.errors import lab_error
 from hnefi.lab.folder import parse_games
 from hnefi.lab.games import Experiment
@@ -24,7 +24,6 @@ from hnefi.pieces import Side
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
-__getattr__ = deprecated.old_names(__name__)
 # The text of the first rules claims a slight advantage of the defenders, and that the option removes it.
 _RULES, _OPTION = "tablut-geoludie", "tablut-geoludie-slow"
 _EVEN = 0.5

@@ -13,12 +13,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from hnefi import deprecated
 from hnefi._core import logistic
 from hnefi.engine.analysis import Calibration
 from hnefi.lab.selfplay import SelfPlayGame
 
-__getattr__ = deprecated.old_names(__name__)
 # The greatest number that files of weights hold; games that tell nothing about scores give any number.
 _MOST = 9_999.0
 # Scores are rounded to multiples of this: it makes no difference, and is faster.

@@ -13,7 +13,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
-from hnefi import deprecated
 from hnefi._core import Rules
 from hnefi.engine import book_for, weights_for
 from hnefi.files import write_atomically
@@ -23,7 +22,6 @@ from hnefi.lab.players import PlayerSpec
 from hnefi.variants.model import Variant
 from hnefi.workers.build import core_digest
 
-__getattr__ = deprecated.old_names(__name__)
 FORMAT = "hnefi experiment 1"
 _MADE_BY, _BUILD = "made_by", "core"
 

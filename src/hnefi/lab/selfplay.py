@@ -4,11 +4,9 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from hnefi import deprecated
 from hnefi._core import Game, Move, Rules, Searcher
 from hnefi.pieces import Side
 
-__getattr__ = deprecated.old_names(__name__)
 _TABLE_MIB = 1
 MAX_PLIES = 400
 

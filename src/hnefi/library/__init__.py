@@ -1,6 +1,5 @@
 """A database of games, checked when added and found by filters or position (docs/guide/library.md)."""
 
-from hnefi import deprecated
 from hnefi.library.adder import Adder, Report
 from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
 from hnefi.library.query import Query, count_games, find_games
@@ -30,5 +29,3 @@ __all__ = [
     "remove_games",
     "variant_stats",
 ]
-
-__getattr__ = deprecated.old_names("hnefi.library")

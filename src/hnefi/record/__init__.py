@@ -1,6 +1,5 @@
 """Game records: a text format like PGN, for one game or many (decision 14)."""
 
-from hnefi import deprecated
 from hnefi.record.fault_text import explain_fault
 from hnefi.record.from_game import PlayedMove, variant_headers
 from hnefi.record.legs import read_match
@@ -34,5 +33,3 @@ __all__ = [
     "stop_before",
     "variant_headers",
 ]
-
-__getattr__ = deprecated.old_names("hnefi.record")

@@ -7,7 +7,6 @@
 
 from typing import TYPE_CHECKING
 
-from hnefi import deprecated as _deprecated
 from hnefi.lazy import on_first_use as _on_first_use
 from hnefi.variants.built_in import booklet_ids, built_in_ids
 from hnefi.variants.custom import CustomVariants, custom_variants
@@ -61,11 +60,7 @@ _HOMES = {
 }
 """The names that are imported on first use, since few programs need them: each with its module."""
 
-__getattr__ = _on_first_use(
-    __name__,
-    {name: f"{__name__}.{module}" for name, module in _HOMES.items()},
-    _deprecated.old_names(__name__),
-)
+__getattr__ = _on_first_use(__name__, {name: f"{__name__}.{module}" for name, module in _HOMES.items()})
 
 __all__ = [
     "CALL_SWITCHES",

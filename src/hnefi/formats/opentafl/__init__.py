@@ -1,6 +1,5 @@
 """The notation of OpenTafl: rules strings, positions, moves and records."""
 
-from hnefi import deprecated
 from hnefi.formats.opentafl.naming import named_rules, variant_from_rules
 from hnefi.formats.opentafl.position import position_of, read_position, setup_of
 from hnefi.formats.opentafl.rules_reading import tree_of
@@ -21,5 +20,3 @@ __all__ = [
     "variant_from_rules",
     "variant_rules_text",
 ]
-
-__getattr__ = deprecated.old_names("hnefi.formats.opentafl")
