@@ -78,9 +78,9 @@ def project_files() -> tuple[str, ...]:
     return tuple(f"/{file.relative_to(ROOT)}" for file in files if "node_modules" not in file.parts)
 
 
-@pytest.mark.parametrize("page", [name for name in NAMES if name != "CHANGELOG.md"])
+@pytest.mark.parametrize("page", NAMES)
 def test_every_file_that_is_named_exists(page: str) -> None:
-    """Also a file named from within a folder, such as `games/room.py`. CHANGELOG.md names old files."""
+    """Also a file named from within a folder, such as `games/room.py`."""
     named = {word for word in words(prose(read(page))) if re.fullmatch(r"[\w/-]+\.(py|rs|ts|toml|md)", word)}
     files = project_files()
     assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in files)] == []
