@@ -28,10 +28,10 @@ from hnefi.lab.folder import Folder, parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
-from hnefi.lab.report import Table, first_classes, number
+from hnefi.lab.report import Table, elo_interval, first_classes, number
 from hnefi.lab.results import Results
 from hnefi.lab.runner import play_games
-from hnefi.measure import Sprt, elo_of_score, mean_score, score_interval
+from hnefi.measure import Sprt, mean_score, score_interval
 from hnefi.pieces import Side
 from hnefi.variants.built_in import booklet_ids
 
@@ -203,7 +203,9 @@ def measure(options: argparse.Namespace, match: Match, title: str) -> str:
     finally:
         folder.close()
     tally = results.first
-    return f"+{tally.wins} ={tally.draws} -{tally.losses}, Elo {_elo(first_classes(results))}"
+    return (
+        f"+{tally.wins} ={tally.draws} -{tally.losses}, Elo {elo_interval(first_classes(results), _LANGUAGE)}"
+    )
 
 
 def is_decided(results: Results) -> bool:
@@ -352,7 +354,7 @@ def _cell(one: LevelMatch, as_score: bool) -> str:
     games = len(one.results.games)
     few = f" ({games} games)" if games < _ENOUGH else ""
     if not as_score:
-        return _elo(one.classes) + few
+        return elo_interval(one.classes, _LANGUAGE) + few
     bounds = score_interval(one.classes)
     text = f"{_percent(mean_score(one.classes))} [{_percent(bounds.low)}, {_percent(bounds.high)}]"
     return (f"**{text}**" if bounds.low > 0.5 else text) + few
@@ -397,14 +399,6 @@ def _provenance(matches: Sequence[LevelMatch]) -> list[str]:
         assert isinstance(maker, dict)
         parts.append("\n".join(f"- {name}: {value}" for name, value in maker.items()))
     return parts
-
-
-def _elo(classes: Sequence[int]) -> str:
-    bounds = score_interval(classes)
-    value, low, high = (
-        number(elo_of_score(score), 0, _LANGUAGE) for score in (mean_score(classes), bounds.low, bounds.high)
-    )
-    return f"{value} [{low}, {high}]"
 
 
 def _percent(share: float) -> str:

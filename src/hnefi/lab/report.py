@@ -67,7 +67,8 @@ def _bounds(low: str, high: str, lang: str | None) -> str:
     return i18n.text("lab.bounds", lang, low=low, high=high)
 
 
-def _elo(classes: Sequence[int], lang: str | None) -> str:
+def elo_interval(classes: Sequence[int], lang: str | None = None) -> str:
+    """Formats the Elo difference of the results of a match and its bounds."""
     bounds = score_interval(classes)
     low, high = (number(elo_of_score(bound), 0, lang) for bound in (bounds.low, bounds.high))
     return f"{number(elo_of_score(mean_score(classes)), 0, lang)} {_bounds(low, high, lang)}"
@@ -96,7 +97,7 @@ def match_table(results: Results, names: tuple[str, str], lang: str | None = Non
                 side,
                 f"{tally.wins}/{tally.draws}/{tally.losses}",
                 percent_interval(mean_score(classes), score_interval(classes), lang),
-                _elo(classes, lang),
+                elo_interval(classes, lang),
             )
             for name, side, tally, classes in rows
             if tally.games
