@@ -1,7 +1,7 @@
 """Tests of the positions in tests/tactics: their proofs, verified by the reference, and their other moves."""
 
 import pytest
-from make_tactics import canonical
+from decided_games import canonical
 from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Move

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from make_tactics import canonical
+from decided_games import canonical
 from make_themes import after_pass, ends_in, prove, shieldwalls
 from measure_themes import VARIANTS, Task, Theme, ThemePosition, is_solved, read
 

@@ -1,4 +1,4 @@
-"""Plays self-play games for measurements and collections of positions.
+"""Self-play games for measurements and collections of positions, and what these do with positions.
 
 The searches are limited by nodes and run in one thread, so that a seed gives the same games on every machine.
 """
@@ -6,7 +6,7 @@ The searches are limited by nodes and run in one thread, so that a seed gives th
 import random
 from collections.abc import Iterator
 
-from hnefi import Game, Side, Variant
+from hnefi import Game, Setup, Side, Variant
 from hnefi._core import Searcher
 
 OPENING_PLIES = 4
@@ -53,3 +53,16 @@ def before_end(game: Game, plies: int) -> Game | None:
     if before is None or before.ply_count < OPENING_PLIES:
         return None
     return Game(before.rules, before.position.setup)
+
+
+def from_position(game: Game, turn: Side | None = None) -> Game:
+    """Returns the position of a game as the beginning of one, with the same or a given side to move."""
+    setup = game.position.setup
+    return Game(game.rules, Setup.of(setup.size, setup.pieces, turn or setup.turn))
+
+
+def canonical(game: Game) -> str:
+    """Returns a text that is equal for symmetric positions."""
+    position = game.position
+    images = (position.transformed(symmetry) for symmetry in position.rules.symmetries)
+    return min(str(image.setup).rsplit(" ", 1)[0] for image in images)

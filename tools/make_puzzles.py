@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from decided_games import canonical, from_position
 from puzzle_proofs import Prover, TooLongError, refuting_replies, solution_tree, tempting_moves
 from puzzle_rings import has_rings, ring_positions
 
@@ -93,16 +94,8 @@ def positions(game: Game) -> Iterator[Game]:
     """Iterates over the positions of a game from the end, each as the start of a game of its own."""
     before = game.parent
     while before is not None and before.ply_count >= OPENING_PLIES:
-        setup = before.position.setup
-        yield Game(game.rules, Setup.of(setup.size, setup.pieces, setup.turn))
+        yield from_position(before)
         before = before.parent
-
-
-def canonical(game: Game) -> str:
-    """Returns a text that is equal for symmetric positions."""
-    position = game.position
-    images = (position.transformed(symmetry) for symmetry in position.rules.symmetries)
-    return min(str(image.setup).rsplit(" ", 1)[0] for image in images)
 
 
 def winning_puzzle(game: Game, searcher: Searcher, is_wanted: Wanted) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from typing import NamedTuple
 
-from decided_games import before_end, decided_games
+from decided_games import before_end, canonical, decided_games
 from measure_tactics import FOLDER, Tactic, read, solve
 
 from hnefi import Game, Move, Side, variant
@@ -78,13 +78,6 @@ def test_other_moves(one: Candidate, nodes: int) -> OtherMoves | None:
             total += 1
             disproved += answer == "disproven"
     return OtherMoves(disproved, total)
-
-
-def canonical(game: Game) -> str:
-    """Returns a text that is equal for symmetric positions."""
-    position = game.position
-    images = (position.transformed(symmetry) for symmetry in position.rules.symmetries)
-    return min(str(image.setup).rsplit(" ", 1)[0] for image in images)
 
 
 class Collection:

@@ -29,12 +29,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from decided_games import MAX_PLIES
-from make_tactics import canonical
+from decided_games import MAX_PLIES, canonical, from_position
 from measure_themes import FOLDER, VARIANTS, Task, Theme, ThemePosition, read
 from theme_positions import composed_forts, composed_rings, composed_shieldwalls
 
-from hnefi import Game, Move, Reason, Setup, Side, Variant, variant
+from hnefi import Game, Move, Reason, Side, Variant, variant
 from hnefi._core import Searcher
 from hnefi.checking import Checker
 from hnefi.engine.weights import weights_for
@@ -165,8 +164,7 @@ def shieldwalls(game: Game) -> list[Move]:
 
 def after_pass(game: Game) -> Game:
     """Returns the position with the other side to move."""
-    setup = game.position.setup
-    return Game(game.rules, Setup.of(setup.size, setup.pieces, setup.turn.opponent))
+    return from_position(game, game.position.turn.opponent)
 
 
 def judged_wall(one: Candidate) -> Judged | None:
@@ -208,12 +206,6 @@ def _shows(one: Candidate, line: tuple[Move, ...]) -> bool:
     return False
 
 
-def fresh(game: Game) -> Game:
-    """Returns the position of a game as the beginning of one."""
-    setup = game.position.setup
-    return Game(game.rules, Setup.of(setup.size, setup.pieces, setup.turn))
-
-
 def of_game(game: Game) -> Iterator[Candidate]:
     """Iterates over the positions of a finished game some plies before its end or a shieldwall."""
     history = [game]
@@ -226,14 +218,14 @@ def of_game(game: Game) -> Iterator[Candidate]:
                 if back < len(history) and history[back].turn is not None:
                     is_winner = history[back].turn is game.outcome.winner
                     if is_winner is (task is Task.MAKE):
-                        yield Candidate(theme, task, fresh(history[back]))
+                        yield Candidate(theme, task, from_position(history[back]))
     for back, after in enumerate(history[:-1]):
         if after.last is not None and len(after.last.captures) > 1 and history[back + 1].turn is not None:
             position = history[back + 1]
             if after.last.move in shieldwalls(position):
                 for earlier, task in ((3, Task.MAKE), (2, Task.PREVENT), (1, Task.MAKE)):
                     if back + earlier < len(history):
-                        yield Candidate(Theme.SHIELDWALL, task, fresh(history[back + earlier]))
+                        yield Candidate(Theme.SHIELDWALL, task, from_position(history[back + earlier]))
 
 
 def self_play_game(one: Variant, seed: int, searchers: dict[Side, Searcher]) -> Game:

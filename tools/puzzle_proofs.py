@@ -7,7 +7,9 @@ asked only where the search would be long, and its answer counts only where it i
 from collections.abc import Callable
 from typing import Any
 
-from hnefi import Game, Move, Setup, Side
+from decided_games import from_position
+
+from hnefi import Game, Move, Side
 from hnefi._core import Searcher
 
 # Winner's moves from which the prover is asked first.
@@ -99,9 +101,8 @@ class Prover:
     def _ask_prover(self, game: Game, moves: int) -> bool | None:
         """Returns the answer of the prover if it is exact for this number of moves."""
         plies = 2 * moves
-        fresh = Game(game.rules, Setup.of(game.position.setup.size, game.position.pieces, self.side))
         answer, _, proof = self._searcher.prove(
-            fresh, self.side, nodes=PROVER_NODES, quiet_limit=plies, table_mib=1
+            from_position(game, self.side), self.side, nodes=PROVER_NODES, quiet_limit=plies, table_mib=1
         )
         if answer == "disproven":
             return False
@@ -189,6 +190,5 @@ def tempting_moves(game: Game, right: set[Move]) -> int:
             continue
         if after.position.king is None:
             continue
-        setup = Setup.of(after.position.setup.size, after.position.pieces, side)
-        count += can_win_next(Game(after.rules, setup)) is not None
+        count += can_win_next(from_position(after, side)) is not None
     return count

@@ -8,6 +8,7 @@ position.
 import json
 import random
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from hnefi import Game, HnefiError, Piece, Setup, Side, Square, Variant
 
@@ -32,10 +33,10 @@ def ring_positions(one: Variant, seed: int) -> Iterator[Game]:
     counts = {piece: list(start.pieces.values()).count(piece) for piece in Piece}
     size = start.size
     area = _area(size, counts[Piece.ATTACKER], rng)
-    ring = _beside(area, size)
+    ring = beside(area, size)
     if not len(area) >= 2 or len(ring) > counts[Piece.ATTACKER] or _has_holes(area, size):
         return
-    outside = [square for square in _squares(size) if square not in area | ring]
+    outside = [square for square in _squares(size) if square not in {*area, *ring}]
     # Throne and corners: in these games nobody but the king may stand there.
     ends = (0, size - 1)
     kings_own = [Square.at(size // 2, size // 2), *(Square.at(file, rank) for file in ends for rank in ends)]
@@ -46,8 +47,8 @@ def ring_positions(one: Variant, seed: int) -> Iterator[Game]:
         free = min(counts[Piece.ATTACKER] - len(ring), len(outside))
         others = rng.sample(outside, rng.randint(0, free))
         pieces |= dict.fromkeys([*ring, *others], Piece.ATTACKER)
-        for square in rng.sample(sorted(ring), min(rng.randint(1, MOST_BACK), len(ring))):
-            _move_back(pieces, square, area, size, rng)
+        for square in rng.sample(ring, min(rng.randint(1, MOST_BACK), len(ring))):
+            move_back(pieces, square, size, rng, area)
         if any(pieces.get(square, Piece.KING) is not Piece.KING for square in kings_own):
             continue
         try:
@@ -72,9 +73,9 @@ def _neighbours(square: Square, size: int) -> list[Square]:
     return [one for one in found if one is not None]
 
 
-def _beside(area: Area, size: int) -> Area:
-    """Returns the squares next to an area."""
-    return frozenset(one for square in area for one in _neighbours(square, size)) - area
+def beside(area: AbstractSet[Square], size: int) -> list[Square]:
+    """Returns the squares next to an area, sorted."""
+    return sorted({one for square in area for one in _neighbours(square, size)} - area)
 
 
 def _area(size: int, attackers: int, rng: random.Random) -> Area:
@@ -82,11 +83,11 @@ def _area(size: int, attackers: int, rng: random.Random) -> Area:
     inner = [one for one in _squares(size) if 0 < one.file < size - 1 and 0 < one.rank < size - 1]
     area = frozenset([rng.choice(inner)])
     for _ in range(rng.randint(2, size * 2)):
-        choices = sorted(_beside(area, size).intersection(inner))
+        choices = [square for square in beside(area, size) if square in inner]
         # Squares with more neighbours in the area keep it round, so that few attackers enclose much.
         weights = [3 ** sum(one in area for one in _neighbours(square, size)) for square in choices]
         larger = area | {rng.choices(choices, weights)[0]}
-        if len(_beside(larger, size)) <= attackers:
+        if len(beside(larger, size)) <= attackers:
             area = larger
     return area
 
@@ -104,10 +105,12 @@ def _has_holes(area: Area, size: int) -> bool:
     return len(reached) + len(area) < size * size
 
 
-def _move_back(
-    pieces: dict[Square, Piece], square: Square, area: Area, size: int, rng: random.Random
+def move_back(
+    pieces: dict[Square, Piece], square: Square, size: int, rng: random.Random, area: Area = frozenset()
 ) -> None:
-    """Moves an attacker back along a free line, if there is one outside the area."""
+    """Moves a piece back along a free line, if there is one outside an area."""
+    if square not in pieces:
+        return
     origins: list[Square] = []
     for direction in DIRECTIONS:
         origin = _step(square, direction, size)

@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 
 from decided_games import self_play
-from puzzle_rings import DIRECTIONS, ring_positions
+from puzzle_rings import beside, move_back, ring_positions
 
 from hnefi import Game, HnefiError, Piece, Setup, Side, Square, Variant
 from hnefi._core import Searcher
@@ -42,7 +42,7 @@ def composed_forts(one: Variant, seed: int, side: Side, searcher: Searcher) -> I
     size = one.new_game().position.setup.size
     for _ in range(TRIES):
         area = _edge_area(size, rng)
-        wall = [square for square in _beside(area, size) if not _is_corner(square, size)]
+        wall = [square for square in beside(area, size) if not _is_corner(square, size)]
         king = rng.choice([square for square in sorted(area) if _is_edge(square, size)])
         pieces = _cleared(before, {*area, *wall})
         most = sum(piece is Piece.DEFENDER for piece in before.values())
@@ -52,7 +52,7 @@ def composed_forts(one: Variant, seed: int, side: Side, searcher: Searcher) -> I
         pieces |= dict.fromkeys(wall, Piece.DEFENDER) | {king: Piece.KING}
         _drop(pieces, Piece.DEFENDER, most, set(wall), rng)
         for square in rng.sample([*wall, king], rng.choice((1, 2, 2, 3))):
-            _move_back(pieces, square, size, rng)
+            move_back(pieces, square, size, rng)
         yield from _game(one, pieces, side)
 
 
@@ -75,9 +75,9 @@ def composed_shieldwalls(one: Variant, seed: int, side: Side, searcher: Searcher
         for piece in (victim, captor):
             _drop(pieces, piece, max(counts[piece], row), {*victims, *fronts, *ends}, rng)
         # The hammer closes an end: another piece may be away from its place too, or one of the victims.
-        _move_back(pieces, rng.choice(ends), size, rng)
+        move_back(pieces, rng.choice(ends), size, rng)
         if rng.random() < 0.5:
-            _move_back(pieces, rng.choice([*victims, *fronts, *ends]), size, rng)
+            move_back(pieces, rng.choice([*victims, *fronts, *ends]), size, rng)
         yield from _game(one, pieces, side)
 
 
@@ -126,20 +126,11 @@ def _centre(size: int) -> Square:
     return Square.at(size // 2, size // 2)
 
 
-def _steps(square: Square, size: int) -> list[Square]:
-    places = ((square.file + file, square.rank + rank) for file, rank in DIRECTIONS)
-    return [Square.at(file, rank) for file, rank in places if 0 <= file < size and 0 <= rank < size]
-
-
-def _beside(area: set[Square], size: int) -> list[Square]:
-    return sorted({one for square in area for one in _steps(square, size)} - area)
-
-
 def _edge_area(size: int, rng: random.Random) -> set[Square]:
     """Returns a random area of at least two squares that touches the edge, without corners."""
     area = {_placed(rng.randint(1, size - 2), 0, size, rng.randrange(8))}
     for _ in range(rng.randint(1, MOST_AREA - 1)):
-        choices = [square for square in _beside(area, size) if not _is_corner(square, size)]
+        choices = [square for square in beside(area, size) if not _is_corner(square, size)]
         area.add(rng.choice([square for square in choices if square != _centre(size)]))
     return area
 
@@ -154,17 +145,3 @@ def _drop(pieces: Pieces, kind: Piece, most: int, kept: set[Square], rng: random
     excess = sum(piece is kind for piece in pieces.values()) - most
     for square in rng.sample(others, min(max(excess, 0), len(others))):
         del pieces[square]
-
-
-def _move_back(pieces: Pieces, square: Square, size: int, rng: random.Random) -> None:
-    """Moves a piece back along a free line, if there is one."""
-    if square not in pieces:
-        return
-    origins: list[Square] = []
-    for file, rank in DIRECTIONS:
-        origin = (square.file + file, square.rank + rank)
-        while 0 <= origin[0] < size and 0 <= origin[1] < size and Square.at(*origin) not in pieces:
-            origins.append(Square.at(*origin))
-            origin = (origin[0] + file, origin[1] + rank)
-    if origins:
-        pieces[rng.choice(origins)] = pieces.pop(square)
