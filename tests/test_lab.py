@@ -18,8 +18,7 @@ from hnefi.lab.folder import Folder
 from hnefi.lab.games import Experiment, PlayedGame, Task, format_game, parse_game, play_game
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import Choice, parse_player
-from hnefi.lab.records import record_games
-from hnefi.lab.results import Results
+from hnefi.lab.results import Results, record_games
 from hnefi.lab.runner import play_games, tasks
 from hnefi.measure import Tally
 from hnefi.variants.built_in import booklet_ids

@@ -17,9 +17,8 @@ from hnefi.lab.folder import Folder, describe
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
-from hnefi.lab.records import record_games
 from hnefi.lab.report import Table, endings_table, match_facts, match_table, number, sprt_facts
-from hnefi.lab.results import Results
+from hnefi.lab.results import Results, record_games
 from hnefi.lab.runner import play_games
 from hnefi.measure import Sprt
 from hnefi.record import format_records

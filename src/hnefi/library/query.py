@@ -1,4 +1,4 @@
-"""Finds and counts the games of a library by filters and position."""
+"""Finds, counts and removes the games of a library by filters and position."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
 
 _FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
 _PAGE = 500
+_REMOVED_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,25 @@ def count_games(library: Library, query: Query) -> int:
             return sum(entry.games for entry in index.entries_of(key, where, values))
         rules = rules_of(connection, query.variant)
         return sum(one.games for one in index.entries(key) if not query.variant or one.rules in rules)
+
+
+def remove_games(library: Library, query: Query) -> int:
+    """Removes the games that match a query and returns their number. O(plies · runs) per game.
+
+    Raises:
+        LibraryError: If it cannot be written.
+    """
+    removed = 0
+    while True:
+        batch = list(find_games(library, query, _REMOVED_AT_ONCE))
+        if not batch:
+            return removed
+        with library.writing() as connection:
+            index = PositionIndex(connection)
+            for one in batch:
+                index.remove(one.id, {key for key, _ in one.game().canonical_line()})
+                connection.execute("DELETE FROM games WHERE id = ?", (one.id,))
+        removed += len(batch)
 
 
 def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:

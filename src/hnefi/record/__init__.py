@@ -1,12 +1,11 @@
 """Game records: a text format like PGN, for one game or many (decision 14)."""
 
-from hnefi.record.fault_text import explain_fault
 from hnefi.record.from_game import PlayedMove, variant_headers
 from hnefi.record.legs import read_match
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
 from hnefi.record.move_tree import GLYPHS, MoveTree, TreePly
 from hnefi.record.parser import Reading, load_records, parse_records, read_records
-from hnefi.record.replay import Replay, ReplayFault
+from hnefi.record.replay import Replay, ReplayFault, explain_fault
 from hnefi.record.turn_ends import stop_before
 from hnefi.record.writer import format_records, save_records
 

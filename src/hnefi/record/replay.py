@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from hnefi._core import CalledGame, Game, Outcome, Rules, Setup, format_move
 from hnefi.errors import Fault, HnefiError, IllegalMove, RecordError, SetupError, VariantError
+from hnefi.i18n import explain, text
 from hnefi.pieces import Reason, Side
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
@@ -309,3 +310,22 @@ class _LineReplayer:
         """Reports a fault of the current ply, or of the ply `before` plies earlier."""
         ply = max(self.ply - before, 0)
         self._faults.append(ReplayFault.of(record_error(code, **facts), ply, self._path))
+
+
+def explain_fault(fault: RecordError | ReplayFault, lang: str | None = None, /) -> str:
+    """Returns the message of a fault with its place: line and column, or ply and variation.
+
+    >>> from hnefi.record import read_records
+    >>> explain_fault(read_records("1. d2-c2 }").faults[0], "en")
+    'Line 1, column 10: “}” is not expected here.'
+    """
+    if isinstance(fault, RecordError):
+        message = explain(fault, lang)
+        if not fault.line:
+            return message
+        return text("record.at", lang, line=fault.line, column=fault.column, message=message)
+    message = explain(fault.error, lang)
+    if fault.path:
+        path = "/".join(f"{ply}.{number}" for ply, number in fault.path)
+        return text("record.side_line", lang, ply=fault.ply, path=path, message=message)
+    return text("record.ply", lang, ply=fault.ply, message=message) if fault.ply else message

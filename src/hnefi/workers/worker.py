@@ -6,14 +6,13 @@ import multiprocessing
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
 from hnefi.errors import HnefiError
 from hnefi.workers.collector import without_collector
-from hnefi.workers.interruption import without_interruption
 from hnefi.workers.limits import Limits, limit_process
 
 Handler = Callable[[Any], Any]
@@ -56,7 +55,7 @@ class Worker:
         self._process = context.Process(
             target=_answer_jobs, args=(child, make_handler, args, limits), daemon=True
         )
-        with without_interruption():
+        with _without_interruption():
             self._process.start()
         child.close()
 
@@ -231,3 +230,23 @@ def _answer_jobs(
 
 def _exit(*_: object) -> NoReturn:
     sys.exit(0)
+
+
+@contextlib.contextmanager
+def _without_interruption() -> Iterator[None]:
+    """Delays Ctrl+C in this thread; processes that `multiprocessing` starts in the block never get it.
+
+    A process that gets it while it starts would print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # Otherwise the first process would start it, which unblocks the signal.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
