@@ -35,10 +35,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
-__all__ = [
-    @ALL@
-]
-
 Kind = Literal["attackers", "defenders", "king"]
 
 
@@ -88,9 +84,7 @@ def text() -> str:
     tree = {entry["name"]: _type(entry) for entry in entries[""]}
     tree |= {section: name for section, (name, _) in SECTIONS.items()}
     classes["RuleTree"] = _class("RuleTree", "The rules of a variant, complete.", tree)
-    names = sorted([*classes, "Kind", "RuleValues"])
-    listed = "\n".join(f'    "{name}",' for name in [*names, "json_value", "parse_rule_tree"])
-    parts = [HEAD.replace("    @ALL@", listed), *classes.values(), _parser(entries)]
+    parts = [HEAD, *classes.values(), _parser(entries)]
     return _formatted("\n\n".join(parts))
 
 

@@ -6,25 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
-__all__ = [
-    "BoardRules",
-    "CaptureRules",
-    "EndRules",
-    "HostileTo",
-    "HostilityRules",
-    "Jumps",
-    "Kind",
-    "KingCapture",
-    "MovementRules",
-    "Range",
-    "Repetition",
-    "RuleTree",
-    "RuleValues",
-    "SpecialRules",
-    "json_value",
-    "parse_rule_tree",
-]
-
 Kind = Literal["attackers", "defenders", "king"]
 
 
