@@ -140,8 +140,7 @@ def _file_errors(file: str, code: str = "cannot_read") -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, EOFError, zlib.error) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise file_error(code, file, why) from None
+        raise file_error(code, file, error) from None
 
 
 def _format_of(file: str) -> str:

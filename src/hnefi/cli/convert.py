@@ -258,8 +258,7 @@ def _opened_input(path: str) -> Iterator[BinaryIO]:
     try:
         file = Path(path).open("rb")  # noqa: SIM115 - closed below; only its opening may fail here
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise file_error("cannot_read", path, why) from None
+        raise file_error("cannot_read", path, error) from None
     with file:
         yield file
 

@@ -26,10 +26,11 @@ def bad_usage(part: str, **facts: object) -> CommandError:
     return CommandError("bad_usage", f"{part}: {line}", {"part": part, **parameters})
 
 
-def file_error(code: str, path: object, why: str) -> CommandError:
-    """Returns the error of a file: `cannot_read` or `cannot_write`, with the reason of the system."""
-    facts = {"path": path_text(path), "why": why}
-    return CommandError(code, f"{facts['path']}: {why}", facts)
+def file_error(code: str, path: object, why: str | Exception) -> CommandError:
+    """Returns the error of a file: `cannot_read` or `cannot_write`, with a reason or that of an exception."""
+    reason = why if isinstance(why, str) else getattr(why, "strerror", None) or str(why)
+    facts = {"path": path_text(path), "why": reason}
+    return CommandError(code, f"{facts['path']}: {reason}", facts)
 
 
 def check_writable(folder: Path) -> None:
@@ -47,7 +48,7 @@ def check_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise file_error("cannot_write", folder, error.strerror or str(error)) from None
+        raise file_error("cannot_write", folder, error) from None
 
 
 def port_error(host: str, port: int, error: OSError) -> CommandError:

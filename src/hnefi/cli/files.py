@@ -30,8 +30,7 @@ def read_file(path: str, limit_mb: int) -> bytes:
             with Path(path).open("rb") as file:
                 content = file.read(limit + 1)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise file_error("cannot_read", path, why) from None
+        raise file_error("cannot_read", path, error) from None
     if len(content) > limit:
         raise file_error("cannot_read", path, translate("cli.file.too_large", megabytes=limit_mb))
     return content
@@ -56,8 +55,7 @@ def write_file(path: Path, content: str | bytes) -> None:
     try:
         write_atomically(path, content)
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise file_error("cannot_write", path, why) from None
+        raise file_error("cannot_write", path, error) from None
 
 
 @contextmanager
@@ -74,7 +72,7 @@ def open_output(path: str | None) -> Iterator[TextIO]:
         with atomic_writer(str(path)) as file:
             yield file
     except OSError as error:
-        raise file_error("cannot_write", str(path), error.strerror or str(error)) from None
+        raise file_error("cannot_write", path, error) from None
 
 
 def make_folder(path: Path) -> None:
@@ -86,4 +84,4 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise file_error("cannot_write", path, error.strerror or str(error)) from None
+        raise file_error("cannot_write", path, error) from None

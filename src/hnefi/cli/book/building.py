@@ -86,4 +86,4 @@ def _recorded(file: str, variant: Variant) -> list[RecordedGame]:
     try:
         return list(recorded_games(Path(file), variant))
     except OSError as error:
-        raise file_error("cannot_read", file, error.strerror or str(error)) from None
+        raise file_error("cannot_read", file, error) from None

@@ -84,7 +84,7 @@ def _size(file: str) -> int:
     try:
         return Path(file).stat().st_size
     except OSError as error:
-        raise file_error("cannot_read", file, error.strerror or str(error)) from None
+        raise file_error("cannot_read", file, error) from None
 
 
 def _add_file(
@@ -97,7 +97,7 @@ def _add_file(
                 if count % _EVERY == 0:
                     show(before + raw.tell())
     except OSError as error:
-        raise file_error("cannot_read", file, error.strerror or str(error)) from None
+        raise file_error("cannot_read", file, error) from None
 
 
 def _library_name(file: str) -> str:

@@ -65,7 +65,7 @@ def build(
         with progress_bar(translate("cli.site.build.progress"), 0) as show:
             built = build_site(Path(folder), plan, lambda done, total: show(done, total=total), may_add=force)
     except OSError as error:
-        raise file_error("cannot_write", error.filename or folder, error.strerror or str(error)) from None
+        raise file_error("cannot_write", error.filename or folder, error) from None
     if as_json:
         facts = {"folder": folder, "variants": plan.variants, "languages": plan.languages}
         print_json({**facts, "pages": built.pages, "files": built.files, "bytes": built.size})
