@@ -49,7 +49,7 @@ def test_every_setting_is_declared_once_and_is_an_option() -> None:
         assert setting.option in options[setting.name].opts
         assert options[setting.name].default == setting.default
     # What is said for one start is no setting.
-    assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config", "today", "role", "bus"}
+    assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config", "today"}
 
 
 @pytest.mark.parametrize("lang", i18n.languages())
@@ -187,8 +187,6 @@ def test_origins_and_databases_have_to_be_such_and_show_no_password(
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (["--role", "games"], "no_roles"),
-        (["--bus", "redis://127.0.0.1", "--database", "postgresql://hnefi@/hnefi"], "no_roles"),
         (["--engines-only"], "engines_need_postgres"),
         (["--engines-only", "--database", "sqlite:///x"], "engines_need_postgres"),
     ],

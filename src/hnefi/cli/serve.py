@@ -90,8 +90,6 @@ def _all_settings(function: Callable[..., Any]) -> Callable[..., Any]:
 @option("--config", type=FilePath(), metavar="cli.word.file", help="cli.option.config")
 @option("--write-config", "writes_config", is_flag=True, help="cli.option.write_config")
 @option("--today", metavar="cli.word.date", help="cli.option.today")
-@option("--role", hidden=True)
-@option("--bus", hidden=True)
 @_all_settings
 def serve(
     *,
@@ -99,13 +97,9 @@ def serve(
     config: str | None,
     writes_config: bool,
     today: str | None,
-    role: str | None,
-    bus: str | None,
     **values: Any,
 ) -> None:
     """Starts the web application."""
-    if role is not None or bus is not None:
-        raise CommandError("no_roles", "--role, --bus: not any more")
     given = _given(config, values)
     if writes_config:
         click.echo(format_config(given, language()), nl=False)
