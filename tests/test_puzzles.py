@@ -5,6 +5,7 @@ import hashlib
 from collections import Counter
 
 import pytest
+from decided_games import canonical
 from puzzle_proofs import Prover
 from puzzle_rings import has_rings, ring_positions
 
@@ -34,12 +35,6 @@ def wins(game: Game, side: Side, moves: int) -> bool:
     if game.turn is side:
         return any(wins(game.play(move), side, moves - 1) for move in game.legal_moves())
     return all(wins(game.play(move), side, moves) for move in game.legal_moves())
-
-
-def canonical(game: Game) -> str:
-    position = game.position
-    images = (position.transformed(symmetry).setup for symmetry in position.rules.symmetries)
-    return min(str(image).rsplit(" ", 1)[0] for image in images)
 
 
 def sample(count: int) -> list[Puzzle]:
