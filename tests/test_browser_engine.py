@@ -9,7 +9,7 @@ import node
 import pytest
 
 from hnefi import Game, random_game, variant
-from hnefi.cli.signature import searched_games
+from hnefi.cli.lab.signature import searched_games
 from hnefi.engine import Engine, book_for, calibrated_ids, level, weights_for
 from tests.pages import MANIFEST, ROOT, STATIC
 from tests.test_cli_signature import expected

@@ -59,7 +59,7 @@ def test_no_arguments_prints_help(language: str) -> None:
 
 
 # One is a game, one goes on until it is stopped, and three are about the games of whoever runs the tests.
-OPEN_ENDED = ("play", "serve", "site", "backup", "restore", "library", "train")
+OPEN_ENDED = ("play", "serve", "site", "backup", "restore", "library")
 EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in command(name).examples]
 
 
@@ -67,7 +67,7 @@ EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in c
     "line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|pdf|calibration|building)", line)]
 )
 def test_every_example_works(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hnefi.cli.signature.signature_of", lambda _: 1)
+    monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda _: 1)
     code, out, err = run(*shlex.split(line), stdin="isready\n")
     assert (code, err) == (0, "")
     assert out
@@ -93,8 +93,8 @@ WRONG = [
     ["apply", "brandub-globe", "start", "--calls"],
     ["apply", "brandub-globe", "start", "--calls", "sometimes"],
     ["apply", "brandub-globe", "start", "--switch"],
-    ["perft", "brandub-globe", "2", "3"],
-    ["perft", "brandub-globe", "deep"],
+    ["lab", "perft", "brandub-globe", "2", "3"],
+    ["lab", "perft", "brandub-globe", "deep"],
     ["variants", "--lang", "tlh"],
     ["show", "brandub-globe", "--theme", "marble"],
     ["rules", "brandub-globe", "--why", "--format", "html"],
@@ -120,10 +120,10 @@ def test_wrong_usage_as_json() -> None:
     assert refusal("nonsense")["code"] == "bad_usage"
 
 
-@pytest.mark.parametrize("name", ["show", "rules", "perft", "diff"])
+@pytest.mark.parametrize("name", ["show", "rules", "lab perft", "diff"])
 def test_an_unknown_variant_is_answered_with_suggestions(name: str) -> None:
-    rest = {"perft": ["2"], "diff": ["brandub-globe"]}.get(name, [])
-    code, out, err = run(name, "brandu", *rest)
+    rest = {"lab perft": ["2"], "diff": ["brandub-globe"]}.get(name, [])
+    code, out, err = run(*name.split(), "brandu", *rest)
     assert (code, out) == (2, "")
     assert "brandub-globe" in err
 
@@ -387,7 +387,7 @@ def test_minimal_custom_variant_is_accepted(which: str, tmp_path: Path) -> None:
     path.write_text(own_variants()[which], encoding="utf-8")
     own = str(path)
     commands = [["rules", own], ["rules", own, "--why"], ["rules", own, "--format", "html"], ["show", own]]
-    commands += [["diff", own, "brandub-globe"], ["apply", own, "start"], ["perft", own, "1"]]
+    commands += [["diff", own, "brandub-globe"], ["apply", own, "start"], ["lab", "perft", own, "1"]]
     for args in commands:
         assert run(*args)[0] == 0
         assert answer(*args)

@@ -1,4 +1,4 @@
-"""Tests of `hnefi arena` and `hnefi balance`: output, stored games, interruption."""
+"""Tests of `hnefi lab arena` and `hnefi lab balance`: output, stored games, interruption."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from hnefi import variant
 from tests.cli_runs import COMMAND, answer, refusal, run, started
 from tests.timeouts import timeout_s, wait_until
 
-LONG = ("arena", "nodes:6000", "nodes:4000", "tablut-kouvia", "--games", "24", "--jobs", "2")
+LONG = ("lab", "arena", "nodes:6000", "nodes:4000", "tablut-kouvia", "--games", "24", "--jobs", "2")
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +92,7 @@ def test_an_interruption_keeps_and_reports_the_games(tmp_path: Path) -> None:
 def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
     records = tmp_path / "games.tafl"
     found = answer(
+        "lab",
         "arena",
         "nodes:500",
         "level:1",
@@ -117,18 +118,21 @@ def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
 
 
 def test_an_odd_number_of_games_is_made_even() -> None:
-    assert answer("arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")["first"]["games"] == 4
+    assert (
+        answer("lab", "arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")["first"]["games"] == 4
+    )
 
 
 def test_equal_players_score_half() -> None:
     """The same player twice: both win the same games with the same side."""
-    found = answer("arena", "nodes:200", "nodes:200", "tablut-geoludie", "--games", "6")
+    found = answer("lab", "arena", "nodes:200", "nodes:200", "tablut-geoludie", "--games", "6")
     assert found["pairs"] == [0, 0, 3, 0, 0]
     assert found["first"]["score"] == 0.5
 
 
 def test_a_test_stops_when_it_is_decided() -> None:
     found = answer(
+        "lab",
         "arena",
         "nodes:5000",
         "level:1",
@@ -145,7 +149,7 @@ def test_a_test_stops_when_it_is_decided() -> None:
     assert found["sprt"]["llr"] >= found["sprt"]["bounds"][1]
     assert found["first"]["games"] < 400
     code, out, err = run(
-        "arena", "level:1", "nodes:2000", "ard-ri-globe", "--games", "400", "--sprt", "0", "200"
+        "lab", "arena", "level:1", "nodes:2000", "ard-ri-globe", "--games", "400", "--sprt", "0", "200"
     )
     assert (code, err) == (0, "")
     assert "stronger by 0.0 Elo rather than 200.0" in out
@@ -153,7 +157,7 @@ def test_a_test_stops_when_it_is_decided() -> None:
 
 def test_an_external_engine_plays_a_match() -> None:
     command = f"{COMMAND} engine"
-    found = answer("arena", "nodes:300", command, "brandub-globe", "--games", "2", "--nodes", "300")
+    found = answer("lab", "arena", "nodes:300", command, "brandub-globe", "--games", "2", "--nodes", "300")
     assert found["faults"] == {}
     assert found["experiment"]["players"][1] == {"player": command, "nodes": 300}
     assert found["first"]["games"] == 2
@@ -169,7 +173,7 @@ def test_an_engine_that_dies_loses_and_the_match_continues(tmp_path: Path) -> No
         "    if word == 'isready': print('readyok', flush=True)\n"
         "    if word in ('go', 'quit'): sys.exit()\n"
     )
-    found = answer("arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
+    found = answer("lab", "arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
     assert found["first"]["losses"] == 4
     assert found["faults"] == {"engine_died": 4}
 
@@ -187,7 +191,7 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
         "    if word == 'go': mark.touch()\n"
         "    if word in ('go', 'quit'): sys.exit()\n"
     )
-    found = refusal("arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
+    found = refusal("lab", "arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
     assert found["code"] == "engine_died"
 
 
@@ -206,21 +210,25 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
     ],
 )
 def test_invalid_matches_are_refused(args: tuple[str, ...], code: str) -> None:
-    assert refusal("arena", *args)["code"] == code
+    assert refusal("lab", "arena", *args)["code"] == code
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_errors_of_experiments_are_sentences(language: str, tmp_path: Path) -> None:
-    assert answer("arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--resume", str(tmp_path))
+    assert answer(
+        "lab", "arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--resume", str(tmp_path)
+    )
     code, out, err = run(
-        "arena", "nodes:50", "nodes:70", "ard-ri-globe", "--resume", str(tmp_path), "--lang", language
+        "lab", "arena", "nodes:50", "nodes:70", "ard-ri-globe", "--resume", str(tmp_path), "--lang", language
     )
     assert (code, out) == (2, "")
     assert {"en": "holds another experiment", "fr": "contient une autre expérience"}[language] in err
 
 
 def test_the_help_of_a_match_is_in_its_tables_too() -> None:
-    code, out, err = run("arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--lang", "fr")
+    code, out, err = run(
+        "lab", "arena", "nodes:50", "nodes:60", "ard-ri-globe", "--games", "2", "--lang", "fr"
+    )
     assert (code, err) == (0, "")
     assert re.search(r"^nodes:50 +attaquants +\d/\d/\d ", out, re.MULTILINE)
     assert all(len(line) <= 80 for line in out.splitlines())
@@ -229,7 +237,7 @@ def test_the_help_of_a_match_is_in_its_tables_too() -> None:
 
 def test_balance_prints_and_writes_a_document(tmp_path: Path) -> None:
     document = tmp_path / "balance.md"
-    args = ("balance", "brandub-globe", "ard-ri-globe", "--player", "nodes:100", "--games", "6")
+    args = ("lab", "balance", "brandub-globe", "ard-ri-globe", "--player", "nodes:100", "--games", "6")
     folder = ("--resume", str(tmp_path / "kept"))
     found = answer(*args, *folder, "--document", str(document))
     assert found["complete"]
@@ -247,7 +255,7 @@ def test_balance_prints_and_writes_a_document(tmp_path: Path) -> None:
     )
     assert answer(*args, *folder) == found
     document.unlink()
-    assert answer("balance", "--games", "0", *folder, "--document", str(document)) == {
+    assert answer("lab", "balance", "--games", "0", *folder, "--document", str(document)) == {
         "complete": True,
         "variants": [],
     }

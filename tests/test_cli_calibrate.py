@@ -1,4 +1,4 @@
-"""Tests of `hnefi calibrate`: output, files, errors, interruption."""
+"""Tests of `hnefi lab calibrate`: output, files, errors, interruption."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from hnefi.engine import weights_for
 from hnefi.lab.calibrating import Calibrating
 from tests.cli_runs import answer, refusal, run
 
-FEW = ("calibrate", "ard-ri-globe", "--games", "16", "--nodes", "40")
+FEW = ("lab", "calibrate", "ard-ri-globe", "--games", "16", "--nodes", "40")
 
 
 def test_the_file_is_one_that_the_engine_reads(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ def test_the_file_is_one_that_the_engine_reads(tmp_path: Path) -> None:
 
 
 def test_rules_without_weights_keep_the_default_ones() -> None:
-    found = answer("calibrate", "tyr-11", "--games", "8", "--nodes", "20")
+    found = answer("lab", "calibrate", "tyr-11", "--games", "8", "--nodes", "20")
     assert found["weights"] is None
     assert found["rules"] == variant("tyr-11").rules.hash
 
@@ -65,4 +65,4 @@ def test_it_can_be_interrupted(
     ],
 )
 def test_invalid_options_are_refused(args: tuple[str, ...], code: str) -> None:
-    assert refusal("calibrate", "ard-ri-globe", *args)["code"] == code
+    assert refusal("lab", "calibrate", "ard-ri-globe", *args)["code"] == code

@@ -1,4 +1,4 @@
-"""`hnefi perft` and `hnefi variants`."""
+"""`hnefi lab perft` and `hnefi variants`."""
 
 import signal
 import subprocess
@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from hnefi import Game, Setup, variant, variant_ids
-from hnefi.cli.perft import count_by_move
+from hnefi.cli.lab.perft import count_by_move
 from hnefi.variants.switches import parse_switches
 from tests.cli_runs import answer, refusal, run, started
 from tests.timeouts import HAS_PROC_STAT, timeout_s, wait_for_cpu_time
@@ -31,7 +31,7 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("identity", THREE_PLIES)
 def test_start_has_the_known_count(identity: str) -> None:
-    found = answer("perft", identity, "3")
+    found = answer("lab", "perft", identity, "3")
     assert list(found) == ["variant", "position", "depth", "nodes", "seconds", "nodes_per_second"]
     assert (found["variant"], found["depth"], found["nodes"]) == (identity, 3, THREE_PLIES[identity])
     assert found["position"] == str(variant(identity).rules.start)
@@ -39,10 +39,10 @@ def test_start_has_the_known_count(identity: str) -> None:
 
 
 def test_divide_adds_up() -> None:
-    found = answer("perft", "brandub-globe", "3", "--divide")
+    found = answer("lab", "perft", "brandub-globe", "3", "--divide")
     assert sum(found["divide"].values()) == found["nodes"]
     assert list(found["divide"]) == sorted(found["divide"])
-    code, out, err = run("perft", "brandub-globe", "3", "--divide")
+    code, out, err = run("lab", "perft", "brandub-globe", "3", "--divide")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[:-1] == [f"{move}: {count}" for move, count in found["divide"].items()]
@@ -50,7 +50,7 @@ def test_divide_adds_up() -> None:
 
 
 def test_depth_nought_is_one_position() -> None:
-    assert answer("perft", "brandub-globe", "0")["nodes"] == 1
+    assert answer("lab", "perft", "brandub-globe", "0")["nodes"] == 1
 
 
 @pytest.mark.parametrize("worked", load_worked()[::20], ids=lambda worked: worked.id)
@@ -71,19 +71,19 @@ def test_a_forced_pass_is_counted_through() -> None:
 
 
 def test_a_position_that_is_over_has_no_sequences() -> None:
-    assert answer("perft", "brandub-globe", "2", "--position", "K6/7/7/7/7/2t4/7 a")["nodes"] == 0
+    assert answer("lab", "perft", "brandub-globe", "2", "--position", "K6/7/7/7/7/2t4/7 a")["nodes"] == 0
 
 
 @pytest.mark.parametrize("depth", ["-1", "x", "31", "1.5", "٣", "9" * 5000])
 def test_a_depth_that_is_none_is_refused(depth: str) -> None:
-    assert refusal("perft", "brandub-globe", depth)["code"] == "bad_usage"
+    assert refusal("lab", "perft", "brandub-globe", depth)["code"] == "bad_usage"
 
 
 @pytest.mark.skipif(not HAS_PROC_STAT, reason="needs /proc/PID/stat")
 def test_a_deep_count_stops_when_interrupted() -> None:
     """Uninterrupted, it would take for days."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with started("perft", "gwezboell-globe", "9", **pipes) as process:
+    with started("lab", "perft", "gwezboell-globe", "9", **pipes) as process:
         wait_for_cpu_time(process, 1.5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=timeout_s())

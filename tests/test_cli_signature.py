@@ -1,11 +1,11 @@
-"""`hnefi signature`, and the expected signatures of the engine."""
+"""`hnefi lab signature`, and the expected signatures of the engine."""
 
 from pathlib import Path
 
 import pytest
 
 from hnefi import variant
-from hnefi.cli.signature import signature_of
+from hnefi.cli.lab.signature import signature_of
 from hnefi.engine import calibrated_ids
 from tests.cli_runs import answer, run
 
@@ -21,12 +21,12 @@ def expected() -> dict[str, int]:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes the numbers that are written down for those that are counted, which takes two seconds."""
-    monkeypatch.setattr("hnefi.cli.signature.signature_of", lambda chosen: expected()[chosen.id])
+    monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda chosen: expected()[chosen.id])
 
 
 def test_signature_is_the_one_written_down() -> None:
-    # Each change of the search changes it; `hnefi signature --write tests/signature.txt` writes it anew.
-    found = answer("signature", "--json")
+    # Each change of the search changes it; `hnefi lab signature --write tests/signature.txt` writes it anew.
+    found = answer("lab", "signature", "--json")
     assert {**found["variants"], "total": found["nodes"]} == expected()
 
 
@@ -44,7 +44,7 @@ def test_signature_is_the_same_each_time() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_signature_is_written_to_a_file(tmp_path: Path, lang: str) -> None:
     path = tmp_path / "signature.txt"
-    code, out, err = run("signature", "--write", str(path), "--lang", lang)
+    code, out, err = run("lab", "signature", "--write", str(path), "--lang", lang)
     assert (code, err) == (0, "")
     assert out.splitlines()[-1].startswith("Total")
     assert path.read_text(encoding="utf-8") == EXPECTED.read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def test_signature_is_written_to_a_file(tmp_path: Path, lang: str) -> None:
 def test_signature_names_the_unwritable_path(tmp_path: Path) -> None:
     # A path of any usual length is told whole.
     path = tmp_path / ("long" * 20) / "nowhere" / "signature.txt"
-    code, out, err = run("signature", "--write", str(path))
+    code, out, err = run("lab", "signature", "--write", str(path))
     assert code == 2
     assert err.startswith(f"{path} cannot be written: ")
     assert len(err.splitlines()) == 1

@@ -14,6 +14,7 @@ import pytest
 
 import hnefi
 from hnefi.cli.app import COMMANDS
+from hnefi.cli.lab import lab
 from tests.cli_runs import refusal, run
 from tests.test_i18n import messages
 
@@ -159,30 +160,28 @@ BY_HAND = (
     "backup",
     "restore",
     "engine",
-    "arena",
-    "balance",
-    "calibrate",
-    "train",
     "analyse",
+    *("lab arena", "lab balance", "lab calibrate", "lab train"),
 )
 
 
 def test_the_table_of_commands_has_them_all() -> None:
-    assert sorted(line.split()[0] for line in TABLE) == sorted(COMMANDS)
+    assert {line.split()[0] for line in TABLE} == set(COMMANDS)
+    assert {line.split()[1] for line in TABLE if line.startswith("lab ")} == set(lab.members)
 
 
-@pytest.mark.parametrize("line", [line for line in TABLE if line.split()[0] not in BY_HAND])
+@pytest.mark.parametrize("line", [line for line in TABLE if not line.startswith(BY_HAND)])
 def test_the_commands_of_the_table_work(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("hnefi.cli.signature.signature_of", lambda _: 1)
+    monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda _: 1)
     code, out, err = run(*shlex.split(line))
     assert (code, bool(out), err) == (0, True, "")
 
 
 ANSWERS = {
     "apply": "brandub-globe start --calls manual",
-    "perft": "brandub-globe 1 --divide",
+    "lab perft": "brandub-globe 1 --divide",
     "replay": "games.tafl",
     "variants": "",
     "variants identify": "'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
@@ -203,12 +202,12 @@ ANSWERS = {
     "diff": "brandub-globe brandub-breyer",
     "analyse": "brandub-globe start --depth 1",
     "hint": "brandub-globe start --depth 1",
-    "arena": "nodes:20 nodes:30 ard-ri-globe --games 2 --sprt 0 10",
-    "balance": "ard-ri-globe --player nodes:20 --games 2",
-    "calibrate": "ard-ri-globe --nodes 20 --games 8",
+    "lab arena": "nodes:20 nodes:30 ard-ri-globe --games 2 --sprt 0 10",
+    "lab balance": "ard-ri-globe --player nodes:20 --games 2",
+    "lab calibrate": "ard-ri-globe --nodes 20 --games 8",
     "book build": "ard-ri-globe --positions 5 --nodes 50 --self-play 2 --output book.json",
     "book show": "brandub-globe",
-    "train": "ard-ri-globe --positions 1000 --generations 1 --match-games 2 --time 1 --resume training",
+    "lab train": "ard-ri-globe --positions 1000 --generations 1 --match-games 2 --time 1 --resume training",
 }
 
 

@@ -349,7 +349,7 @@ def test_balance_plays_one_game_per_opening_and_reports_the_claims(
     for name in ("tablut-geoludie", "tablut-geoludie-slow", "brandub-globe"):
         chosen = variant(name)
         balanced = balance_experiment(chosen, player, Openings(), 60)
-        folder = Folder(subfolder(tmp_path, chosen, player), chosen, balanced, "hnefi balance")
+        folder = Folder(subfolder(tmp_path, chosen, player), chosen, balanced, "hnefi lab balance")
         results = play_games(balanced, 6, folder=folder)
         folder.close()
         assert len({game.moves[:4] for game in results.games}) == 6

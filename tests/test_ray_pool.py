@@ -214,7 +214,7 @@ def test_a_machine_with_other_weights_is_refused(monkeypatch: pytest.MonkeyPatch
 
 
 def test_without_ray_or_a_cluster_one_sentence_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = ("arena", "nodes:1", "nodes:1", "brandub-globe", "--games", "2")
+    match = ("lab", "arena", "nodes:1", "nodes:1", "brandub-globe", "--games", "2")
     monkeypatch.setitem(sys.modules, "ray", None)
     found = refusal(*match, "--ray", ADDRESS)
     assert found["code"] == "missing_extra"

@@ -172,14 +172,14 @@ def holds(fact: str, result: Result) -> bool:
 
 
 def nodes_by_reference(words: list[str]) -> int:
-    (_, variant_id, depth), options = arguments(words)
+    (_, _, variant_id, depth), options = arguments(words)
     rules = rules_of(variant_id, options["--switch"])
     state = parse_position(options["--position"][0]) if options["--position"] else rules.start
     return perft(rules, state, int(depth))
 
 
 def nodes_by_core(words: list[str]) -> int:
-    (_, variant_id, depth), options = arguments(words)
+    (_, _, variant_id, depth), options = arguments(words)
     setup = hnefi.Setup(options["--position"][0]) if options["--position"] else None
     played = hnefi.variant(variant_id).with_switches(parse_switches(options["--switch"]))
     return hnefi.Position(played.rules, setup).perft(int(depth))
@@ -187,7 +187,7 @@ def nodes_by_core(words: list[str]) -> int:
 
 @grouped((f"R{example.ruling}", example) for example in examples())
 def test_the_example_comes_out_as_written(ruling: str, example: Example) -> None:
-    if example.words[0] == "perft":
+    if example.words[:2] == ["lab", "perft"]:
         for count in (nodes_by_reference, nodes_by_core):
             assert example.facts == [f"nodes {count(example.words)}"], (ruling, example.words)
         return

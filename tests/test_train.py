@@ -1,4 +1,4 @@
-"""Tests of `hnefi train`: kills at any moment, time, matches, the file that the engine finds."""
+"""Tests of `hnefi lab train`: kills at any moment, time, matches, the file that the engine finds."""
 
 import itertools
 import json
@@ -23,7 +23,7 @@ from tests.timeouts import timeout_s
 
 MAGPIE = variant("magpie-7")
 LIMITS: dict[str, Any] = {"match_nodes": (1,), "match_ms": 1, "match_games": 2, "calibration_games": 8}
-ARGS = ("train", "magpie-7", "--positions", "1500", "--match-games", "2", "--time", "1")
+ARGS = ("lab", "train", "magpie-7", "--positions", "1500", "--match-games", "2", "--time", "1")
 
 
 class EverythingWins:

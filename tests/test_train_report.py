@@ -47,7 +47,7 @@ def report(*verdicts: bool | None) -> dict[str, Any]:
     }
     facts = {"generation": 1, "positions": 61_234, "seconds": {"playing": 700, "matches": 9_000}}
     facts |= {"candidates": candidates, **({"calibration": calibration} if True in verdicts else {})}
-    return {"nodes": 1000, "seed": 1, "command": "hnefi train <b>", "generations": [facts]}
+    return {"nodes": 1000, "seed": 1, "command": "hnefi lab train <b>", "generations": [facts]}
 
 
 def pictures(page: str) -> list[ET.Element]:
@@ -83,7 +83,7 @@ def test_the_page_has_pictures_and_words(lang: str, words: tuple[str, ...]) -> N
     plain = page.replace("\u202f", " ").replace("\u00a0", " ")
     assert [word for word in words if word not in plain] == []
     assert f'<html lang="{lang}">' in page
-    assert "hnefi train &lt;b&gt;" in page
+    assert "hnefi lab train &lt;b&gt;" in page
     assert "http" not in page  # no other file is needed
     # The matches, the losses of both candidates, the calibration.
     assert len(pictures(page)) == 4

@@ -29,9 +29,21 @@ pytestmark = [
 LOCK = ROOT / "requirements" / "ray.txt"
 PACKAGES = ROOT / "target" / "ray" / hashlib.sha256(LOCK.read_bytes()).hexdigest()[:12]
 LIMIT_S = 240
-ARENA = ("arena", "nodes:300", "level:1", "brandub-globe", "--games", "12", "--seed", "5")
-CALIBRATE = ("calibrate", "ard-ri-globe", "--games", "16", "--nodes", "40")
-TRAIN = ("train", "magpie-7", "--positions", "45000", "--nodes", "150", "--match-games", "4", "--time", "1")
+ARENA = ("lab", "arena", "nodes:300", "level:1", "brandub-globe", "--games", "12", "--seed", "5")
+CALIBRATE = ("lab", "calibrate", "ard-ri-globe", "--games", "16", "--nodes", "40")
+TRAIN = (
+    "lab",
+    "train",
+    "magpie-7",
+    "--positions",
+    "45000",
+    "--nodes",
+    "150",
+    "--match-games",
+    "4",
+    "--time",
+    "1",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 use crate::score::win_in;
 
-/// Converts scores to expected results. Measured by `hnefi calibrate`, or a default.
+/// Converts scores to expected results. Measured by `hnefi lab calibrate`, or a default.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Calibration {
     /// The difference in score that multiplies the odds of a win by e.

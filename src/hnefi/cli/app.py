@@ -34,13 +34,8 @@ COMMANDS = (
     "backup",
     "restore",
     "apply",
-    "perft",
-    "arena",
-    "balance",
-    "train",
-    "calibrate",
     "book",
-    "signature",
+    "lab",
     "engine",
 )
 

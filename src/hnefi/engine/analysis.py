@@ -12,7 +12,7 @@ SCORE_BOUNDS: Mapping[str, float] = {"even": 0.57, "slight": 0.7, "better": 0.87
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Converts scores to winning chances under a set of rules. Measured by `hnefi calibrate`, or a default.
+    """Converts scores to winning chances under some rules. Measured by `hnefi lab calibrate`, or a default.
 
     >>> even = Calibration(250.0)
     >>> even.chances(0), round(even.chances(250), 2)

@@ -29,7 +29,7 @@ class Weights:
         is_fitted: Whether they were fitted by games.
         mistake_odds: The factor of the odds of the mistakes of levels, so that a beginner wins about half
             of the games against level 2.
-        made: How they were made, as the file says: `trained` or, before there was `hnefi train`, `fitted`.
+        made: How they were made, as the file says: `trained` or, before `hnefi lab train`, `fitted`.
     """
 
     text: str | None

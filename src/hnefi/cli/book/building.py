@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.arena import jobs_option
 from hnefi.cli.commands import FilePath, command, counted, option
 from hnefi.cli.faults import INTERRUPTED, file_error
 from hnefi.cli.files import check_output, make_folder, write_file
+from hnefi.cli.lab.arena import jobs_option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -66,7 +66,7 @@ def build(
                 jobs,
             )
     except KeyboardInterrupt:
-        key = "cli.calibrate.kept" if folder else "cli.book.build.interrupted"
+        key = "cli.lab.calibrate.kept" if folder else "cli.book.build.interrupted"
         click.echo(translate(key, folder=folder or ""), err=True)
         return INTERRUPTED
     content = building.content()

@@ -1,4 +1,4 @@
-"""`hnefi train`: the evaluation of a variant, from nothing to weights that have won their matches."""
+"""`hnefi lab train`: the evaluation of a variant, from nothing to weights that have won their matches."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from hnefi.cli.arena import jobs_option, print_report, ray_option, typed_line
 from hnefi.cli.commands import FilePath, Number, command, counted, option
 from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import write_file
+from hnefi.cli.lab.arena import jobs_option, print_report, ray_option, typed_line
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -21,17 +21,17 @@ from hnefi.train.training import Training
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("train brandub-globe --hours 1", "cli.train.example.hour"),
+    ("lab train brandub-globe --hours 1", "cli.lab.train.example.hour"),
     (
-        "train ard-ri-globe --positions 2000 --generations 1 --match-games 4 --time 5",
-        "cli.train.example.quick",
+        "lab train ard-ri-globe --positions 2000 --generations 1 --match-games 4 --time 5",
+        "cli.lab.train.example.quick",
     ),
 )
 _HOURS = Number(0, 10_000, is_above=True)
 _SHARE = Number(0, 1)
 
 
-@command("train", _EXAMPLES)
+@command("train", _EXAMPLES, key="lab.train")
 @variant_argument()
 @option("--hours", type=_HOURS, metavar="cli.word.hours", help="cli.option.train_hours")
 @counted("--positions", default=500_000, least=1_000, help="cli.option.train_positions")
@@ -86,10 +86,10 @@ def train(
     place = Path(folder) if folder else data_folder() / "training" / f"{variant.id}-{variant.rules.hash[:8]}"
     training = Training(plan, place, jobs, typed_line(), hours, ray, language())
     try:
-        with progress_bar(translate("cli.train.playing"), positions) as show:
+        with progress_bar(translate("cli.lab.train.playing"), positions) as show:
             training.run(lambda progress: show(progress.done, _step(progress), progress.total))
     except KeyboardInterrupt:
-        click.echo(translate("cli.calibrate.kept", folder=place), err=True)
+        click.echo(translate("cli.lab.calibrate.kept", folder=place), err=True)
         return INTERRUPTED
     path = Path(output) if output else weights_folder() / f"{variant.id}.json"
     if training.content is not None:
@@ -111,10 +111,10 @@ def train(
 
 def _step(progress: Progress) -> str:
     """Returns the name of a step, with the positions for each second while games are played."""
-    name = translate(f"cli.train.{progress.step}")
+    name = translate(f"cli.lab.train.{progress.step}")
     if progress.per_second is None:
         return name
-    return translate("cli.train.rate", step=name, positions=grouped(round(progress.per_second)))
+    return translate("cli.lab.train.rate", step=name, positions=grouped(round(progress.per_second)))
 
 
 def _print_summary(training: Training, path: Path) -> None:
@@ -122,7 +122,7 @@ def _print_summary(training: Training, path: Path) -> None:
         for facts in generation["candidates"]:
             click.echo(
                 translate(
-                    f"cli.train.candidate.{facts['kind']}",
+                    f"cli.lab.train.candidate.{facts['kind']}",
                     number=generation["generation"],
                     positions=grouped(facts["samples"]),
                 )
@@ -132,19 +132,22 @@ def _print_summary(training: Training, path: Path) -> None:
             print_report(_matches(facts))
             click.echo()
     if training.content is not None:
-        click.echo(translate("cli.train.verdict.better", path=path))
+        click.echo(translate("cli.lab.train.verdict.better", path=path))
     else:
         verdict = "refused" if training.report["generations"] else "few"
-        click.echo(translate(f"cli.train.verdict.{verdict}"))
+        click.echo(translate(f"cli.lab.train.verdict.{verdict}"))
     if training.report["generations"]:
-        click.echo(translate("cli.train.page", path=training.report_path))
+        click.echo(translate("cli.lab.train.page", path=training.report_path))
 
 
 def _losses(facts: dict[str, dict[str, float]]) -> Table:
     """Returns the log-losses of held-out games by side to move."""
     lang = language()
     names = ("nothing", "score", "learned", "quantised")
-    heads = (translate("cli.train.head.loss"), *(translate(f"cli.train.head.{name}") for name in names))
+    heads = (
+        translate("cli.lab.train.head.loss"),
+        *(translate(f"cli.lab.train.head.{name}") for name in names),
+    )
     rows = (
         (translate(f"side.{side}"), *(number(facts[side][name], 4, lang) for name in names))
         for side in ("attackers", "defenders")
@@ -160,7 +163,9 @@ def _matches(facts: dict[str, Any]) -> Table:
         first = match["first"]
         limit = f"{match['time_ms']} ms" if "time_ms" in match else f"{match['nodes']}"
         rows.append((limit, *(str(first[name]) for name in names[1:-1]), _elo(first["elo"], lang)))
-    return Table(tuple(translate(f"cli.train.head.{name}") for name in names), tuple(rows), (1, 2, 3, 4, 5))
+    return Table(
+        tuple(translate(f"cli.lab.train.head.{name}") for name in names), tuple(rows), (1, 2, 3, 4, 5)
+    )
 
 
 def _elo(elo: float | None, lang: str | None) -> str:

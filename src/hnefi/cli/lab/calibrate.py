@@ -1,14 +1,14 @@
-"""`hnefi calibrate`: what the scores of the engine mean under the rules of a variant, measured by games."""
+"""`hnefi lab calibrate`: what the scores of the engine mean under some rules, measured by games."""
 
 import json
 from pathlib import Path
 
 import click
 
-from hnefi.cli.arena import jobs_option, openings_option, print_report, ray_option
 from hnefi.cli.commands import FilePath, command, counted, option
 from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import check_output, write_file
+from hnefi.cli.lab.arena import jobs_option, openings_option, print_report, ray_option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -19,12 +19,12 @@ from hnefi.lab.report import Table, number, percent
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("calibrate ard-ri-globe --games 16 --nodes 40", "cli.calibrate.example.quick"),
-    ("calibrate tyr-11 --resume tyr.calibration --output tyr-11.json", "cli.calibrate.example.real"),
+    ("lab calibrate ard-ri-globe --games 16 --nodes 40", "cli.lab.calibrate.example.quick"),
+    ("lab calibrate tyr-11 --resume tyr.calibration --output tyr-11.json", "cli.lab.calibrate.example.real"),
 )
 
 
-@command("calibrate", _EXAMPLES)
+@command("calibrate", _EXAMPLES, key="lab.calibrate")
 @variant_argument()
 @counted("--games", default=400, least=8, help="cli.option.calibrate_games")
 @counted("--nodes", default=5_000, help="cli.option.calibrate_nodes")
@@ -55,10 +55,10 @@ def calibrate(
     weights = weights_for(variant.rules)
     run = Calibrating(variant, weights, games, nodes, seed, opening_plies)
     try:
-        with progress_bar(translate("cli.calibrate.games"), games) as show:
+        with progress_bar(translate("cli.lab.calibrate.games"), games) as show:
             run.run(show, Path(folder) if folder else None, jobs, ray)
     except KeyboardInterrupt:
-        key = "cli.calibrate.kept" if folder else "cli.calibrate.interrupted"
+        key = "cli.lab.calibrate.kept" if folder else "cli.lab.calibrate.interrupted"
         click.echo(translate(key, folder=folder or ""), err=True)
         return INTERRUPTED
     content = run.content()
@@ -67,11 +67,11 @@ def calibrate(
     if as_json:
         print_json(content)
         return 0
-    click.echo(translate("cli.calibrate.held_out", nodes=nodes))
+    click.echo(translate("cli.lab.calibrate.held_out", nodes=nodes))
     print_report(_held_out(run))
     if output:
         click.echo()
-        click.echo(translate("cli.calibrate.written", path=output))
+        click.echo(translate("cli.lab.calibrate.written", path=output))
     return 0
 
 
@@ -87,4 +87,6 @@ def _held_out(run: Calibrating) -> Table:
         )
         for one in run.held_out
     )
-    return Table(tuple(translate(f"cli.calibrate.head.{name}") for name in names), tuple(rows), (0, 1, 2, 3))
+    return Table(
+        tuple(translate(f"cli.lab.calibrate.head.{name}") for name in names), tuple(rows), (0, 1, 2, 3)
+    )

@@ -1,4 +1,4 @@
-"""The command `hnefi arena`: matches of many games between players, with both sides."""
+"""The command `hnefi lab arena`: matches of many games between players, with both sides."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,14 +25,14 @@ from hnefi.record import format_records
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("arena level:1 level:3 brandub-globe --games 4", "cli.arena.example.levels"),
+    ("lab arena level:1 level:3 brandub-globe --games 4", "cli.lab.arena.example.levels"),
     (
-        "arena weights:new.json:5000 nodes:5000 tablut-kouvia --sprt 0 10 --resume new --records new.tafl",
-        "cli.arena.example.sprt",
+        "lab arena weights:new.json:5000 nodes:5000 tablut-kouvia --sprt 0 10 --resume new --records n.tafl",
+        "cli.lab.arena.example.sprt",
     ),
     (
-        'arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 --records other.tafl',
-        "cli.arena.example.engine",
+        'lab arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 --records other.tafl',
+        "cli.lab.arena.example.engine",
     ),
 )
 _GAMES, _SPRT_GAMES = 100, 20_000
@@ -46,7 +46,7 @@ seed_option = counted("--seed", default=1, help="cli.option.opening_seed")
 openings_option = counted("--opening-plies", least=0, most=40, default=4, help="cli.option.opening_plies")
 
 
-@command("arena", _EXAMPLES)
+@command("arena", _EXAMPLES, key="lab.arena")
 @argument("first", key="first_player", type=Text())
 @argument("second", key="second_player", type=Text())
 @variant_argument()
@@ -120,13 +120,13 @@ def run_games(
     Ctrl-C stops early and keeps the results so far.
     """
     latest = Results(experiment)
-    with progress_bar(name or translate("cli.arena.playing"), games) as show:
+    with progress_bar(name or translate("cli.lab.arena.playing"), games) as show:
 
         def on_game(results: Results) -> None:
             nonlocal latest
             latest = results
             score = number(100 * results.first.score, 1, language())
-            show(len(results.games), name or translate("cli.arena.score", score=score))
+            show(len(results.games), name or translate("cli.lab.arena.score", score=score))
 
         try:
             play_games(
@@ -173,7 +173,7 @@ def _facts(variant: Variant, results: Results, test: Sprt | None, is_whole: bool
 def _print_summary(variant: Variant, results: Results, test: Sprt | None) -> None:
     names = (str(results.experiment.first), str(results.experiment.second))
     click.echo(
-        translate("cli.arena.heading", first=names[0], second=names[1], variant=variant.name(language()))
+        translate("cli.lab.arena.heading", first=names[0], second=names[1], variant=variant.name(language()))
     )
     if not results.games:
         return
@@ -182,9 +182,9 @@ def _print_summary(variant: Variant, results: Results, test: Sprt | None) -> Non
     click.echo()
     print_report(endings_table(results, language()))
     click.echo()
-    click.echo(translate("cli.arena.pairs", pairs=" ".join(map(str, results.pairs))))
+    click.echo(translate("cli.lab.arena.pairs", pairs=" ".join(map(str, results.pairs))))
     for code, n in results.faults.items():
-        click.echo(translate_plural("cli.arena.faults", n, code=code))
+        click.echo(translate_plural("cli.lab.arena.faults", n, code=code))
     if test:
         _print_test(results, test)
 
@@ -199,12 +199,13 @@ def _print_test(results: Results, test: Sprt) -> None:
         "elo0": number(test.elo0, 1, language()),
         "elo1": number(test.elo1, 1, language()),
     }
-    click.echo(translate(f"cli.arena.sprt.{word}", **facts))
+    click.echo(translate(f"cli.lab.arena.sprt.{word}", **facts))
 
 
 def report_interruption(is_whole: bool, folder: str | None) -> None:
     """Prints how to resume interrupted games."""
     if not is_whole:
         click.echo(
-            translate("cli.arena.kept" if folder else "cli.arena.interrupted", folder=folder or ""), err=True
+            translate("cli.lab.arena.kept" if folder else "cli.lab.arena.interrupted", folder=folder or ""),
+            err=True,
         )

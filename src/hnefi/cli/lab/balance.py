@@ -1,11 +1,14 @@
-"""The command `hnefi balance`: measures the score of each side, with the same player on both."""
+"""The command `hnefi lab balance`: measures the score of each side, with the same player on both."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from hnefi.cli.arena import (
+from hnefi.cli.commands import FilePath, Text, command, counted, option
+from hnefi.cli.faults import INTERRUPTED
+from hnefi.cli.files import write_file
+from hnefi.cli.lab.arena import (
     jobs_option,
     openings_option,
     print_report,
@@ -15,9 +18,6 @@ from hnefi.cli.arena import (
     seed_option,
     typed_line,
 )
-from hnefi.cli.commands import FilePath, Text, command, counted, option
-from hnefi.cli.faults import INTERRUPTED
-from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import language
@@ -36,15 +36,15 @@ from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("balance ard-ri-globe --player nodes:500 --games 10", "cli.balance.example.one"),
+    ("lab balance ard-ri-globe --player nodes:500 --games 10", "cli.lab.balance.example.one"),
     (
-        "balance --player nodes:20000 --jobs 4 --resume balance.tafl-lab --document balance.md",
-        "cli.balance.example.all",
+        "lab balance --player nodes:20000 --jobs 4 --resume balance.tafl-lab --document balance.md",
+        "cli.lab.balance.example.all",
     ),
 )
 
 
-@command("balance", _EXAMPLES)
+@command("balance", _EXAMPLES, key="lab.balance")
 @variant_argument("chosen", key="variants", nargs=-1)
 @option(
     "--player",

@@ -1,4 +1,4 @@
-"""The command `hnefi signature`: counts the nodes of a fixed search, to tell engine versions apart."""
+"""The command `hnefi lab signature`: counts the nodes of a fixed search, to tell engine versions apart."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("signature", "cli.signature.example.plain"),
-    ("signature --json", "cli.signature.example.json"),
+    ("lab signature", "cli.lab.signature.example.plain"),
+    ("lab signature --json", "cli.lab.signature.example.json"),
 )
 # Small boards are searched deeper. Limited by depth, in one thread, all machines visit the same positions.
 _DEPTHS = {7: 8}
@@ -25,7 +25,7 @@ _PLIES = (0, 6, 12, 18)
 _TABLE_MIB = 4
 
 
-@command("signature", _EXAMPLES)
+@command("signature", _EXAMPLES, key="lab.signature")
 @option("--write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature")
 @json_option
 def signature(write: str | None, as_json: bool) -> None:
@@ -40,7 +40,7 @@ def signature(write: str | None, as_json: bool) -> None:
         return
     for name, nodes in counts.items():
         click.echo(f"{name}: {grouped(nodes)}")
-    click.echo(translate("cli.signature.total", nodes=grouped(total)))
+    click.echo(translate("cli.lab.signature.total", nodes=grouped(total)))
 
 
 def signature_of(chosen: Variant) -> int:

@@ -1,4 +1,4 @@
-"""The command `hnefi perft`: counts move sequences of a length, to check move generation and its speed."""
+"""The command `hnefi lab perft`: counts move sequences, to check move generation and its speed."""
 
 import queue
 import sys
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 _EXAMPLES = (
-    ("perft brandub-globe 4", "cli.perft.example.plain"),
-    ("perft ard-ri-globe 3 --divide", "cli.perft.example.divide"),
-    ('perft tablut-kouvia 2 --position "9/9/9/9/4K4/9/9/9/t8 d" --json', "cli.perft.example.position"),
+    ("lab perft brandub-globe 4", "cli.lab.perft.example.plain"),
+    ("lab perft ard-ri-globe 3 --divide", "cli.lab.perft.example.divide"),
+    (
+        'lab perft tablut-kouvia 2 --position "9/9/9/9/4K4/9/9/9/t8 d" --json',
+        "cli.lab.perft.example.position",
+    ),
 )
 _DEEPEST = 30
 _LOOK_MS = 100
 
 
-@command("perft", _EXAMPLES)
+@command("perft", _EXAMPLES, key="lab.perft")
 @variant_argument()
 @argument("depth", key="depth", type=WholeNumber(0, _DEEPEST))
 @option("--position", default="start", type=Text(), metavar="cli.word.position", help="cli.option.position")
@@ -64,8 +67,10 @@ def perft(
         for name, count in sorted(named.items()):
             click.echo(f"{name}: {count}")
     written = f"{seconds:.3f}".replace(".", translate("cli.decimal_mark"))
-    speed = translate("cli.perft.speed", seconds=written, speed=grouped(nodes / seconds if seconds else 0))
-    click.echo(translate("cli.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
+    speed = translate(
+        "cli.lab.perft.speed", seconds=written, speed=grouped(nodes / seconds if seconds else 0)
+    )
+    click.echo(translate("cli.lab.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
 
 
 def count_by_move(position: Position, depth: int) -> dict[Move, int]:
@@ -119,7 +124,7 @@ class _Show:
 
     def __init__(self, progress: "Progress | None", total: int) -> None:
         self._progress = progress
-        self._task = progress.add_task(translate("cli.perft.counting"), total=total) if progress else None
+        self._task = progress.add_task(translate("cli.lab.perft.counting"), total=total) if progress else None
 
     def __call__(self, done: int) -> None:
         if self._progress is not None and self._task is not None:

@@ -1,0 +1,18 @@
+"""`hnefi lab`: experiments with engines, weights and rules."""
+
+from hnefi.cli.commands import CommandGroup, Option
+
+__all__ = ["lab"]
+
+_EXAMPLES = (
+    ("lab arena level:1 level:3 brandub-globe --games 4", "cli.lab.arena.example.levels"),
+    ("lab train brandub-globe --hours 1", "cli.lab.train.example.hour"),
+)
+_MEMBERS = ("arena", "balance", "train", "calibrate", "signature", "perft")
+
+lab = CommandGroup(
+    "lab",
+    examples=_EXAMPLES,
+    members={name: f"hnefi.cli.lab.{name}" for name in _MEMBERS},
+    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
+)
