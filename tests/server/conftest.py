@@ -1,7 +1,9 @@
 """Fixtures: a server inside the test, whose workers are no processes; tests that are coroutines."""
 
 import asyncio
+import contextlib
 import inspect
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +12,10 @@ from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
+from hnefi.server.store import Store
+from hnefi.server.store.database import sqlite_url
 from hnefi.workers import worker
+from tests.server.harness import RoomsHarness
 from tests.server.local_workers import LocalWorker
 from tests.timeouts import timeout_s
 
@@ -29,12 +34,22 @@ UNLIMITED = dict.fromkeys(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Runs a test that is a coroutine in an event loop of its own, and ends it if it waits for too long."""
+    """Runs a test that is a coroutine in an event loop of its own, and ends it if it waits for too long.
+
+    Fixtures that are asynchronous context managers are entered for the test.
+    """
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
-    names = inspect.signature(pyfuncitem.obj).parameters
-    scenario = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
-    asyncio.run(asyncio.wait_for(scenario, 2 * timeout_s()))
+
+    async def scenario() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+            for name, one in given.items():
+                if isinstance(one, contextlib.AbstractAsyncContextManager):
+                    given[name] = await stack.enter_async_context(one)
+            await pyfuncitem.obj(**given)
+
+    asyncio.run(asyncio.wait_for(scenario(), 2 * timeout_s()))
     return True
 
 
@@ -69,6 +84,12 @@ def own_server(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.fixture
+def harness(tmp_path: Path) -> RoomsHarness:
+    """Rooms that run during the test."""
+    return RoomsHarness(tmp_path)
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """A PostgreSQL; `url` is a database of its own in it."""
@@ -87,6 +108,27 @@ def url(postgres: str, tmp_path: Path) -> str:
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
     return postgres.rsplit("/", 1)[0] + f"/{name}"
+
+
+@pytest.fixture(
+    params=[
+        "sqlite",
+        pytest.param("postgres", marks=pytest.mark.skipif(sys.platform == "win32", reason="it is for POSIX")),
+    ]
+)
+def any_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database, on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path / "games.db")
+    return str(request.getfixturevalue("url"))
+
+
+@pytest.fixture
+def store(any_url: str) -> Iterator[Store]:
+    """A store with tables and nothing in them."""
+    opened = Store(any_url).open()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(autouse=True)

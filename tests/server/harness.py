@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection
 
@@ -15,10 +15,11 @@ from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
 from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.games.games import Games
+from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.views import MessageEncoder
-from hnefi.server.store import NotSaved, Store
+from hnefi.server.store import NotSaved, Store, StoredGame, StoreReader
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.rows import Write
 from hnefi.workers.fair_queue import Owner
@@ -158,11 +159,12 @@ class RecordingListener:
 
 
 class RoomsHarness:
-    """Rooms with a fake clock, a first-move engine and a store in a folder."""
+    """Rooms with a fake clock, a first-move engine and a store in a folder or at a URL."""
 
-    def __init__(self, folder: Path, time: FakeClock | None = None, today: date | None = None) -> None:
+    def __init__(self, at: Path | str, time: FakeClock | None = None, today: date | None = None) -> None:
         self.time = time or FakeClock()
-        self.store = TrackedStore(sqlite_url(folder / "games.db")).open()
+        url = at if isinstance(at, str) else sqlite_url(at / "games.db")
+        self.store = TrackedStore(url).open()
         self.computer = FirstMoveEngine()
         self.time.leads = Leads()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads), today=today)
@@ -182,6 +184,27 @@ def request(**changes: object) -> NewGameRequest:
     """Returns a new game of Brandub between friends, Ana with the attackers."""
     usual = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
     return NewGameRequest.model_validate({**usual, **changes})
+
+
+class HasGames(Protocol):
+    """A process."""
+
+    games: Games
+
+
+async def friends(process: HasGames, **changes: object) -> Room:
+    """Returns a game that Ana and Bran have joined."""
+    room, invite = await process.games.create(request(**changes), ANA)
+    assert invite is not None
+    await process.games.join(room.id, BRAN, invite, "Bran")
+    return room
+
+
+async def load(store: StoreReader, game: str) -> StoredGame:
+    """Returns a game that is stored."""
+    found = await store.load(game)
+    assert found is not None
+    return found
 
 
 def refused_escape(called: CalledGame) -> tuple[Move, Move, Move]:

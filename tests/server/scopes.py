@@ -1,11 +1,12 @@
 """Scopes of requests, and a time that stands still, for tests that need no server."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from starlette.types import Message
 
+from hnefi.workers.worker import AsyncWorker
 from tests.timeouts import timeout_s
 
 BUSY, QUIET = "192.0.2.7", "192.0.2.8"
@@ -32,6 +33,24 @@ class FakeTime:
         return self.now_s
 
 
+class GatedWorker(AsyncWorker):
+    """A worker that answers each job alike when the test says so, and lists the jobs."""
+
+    def __init__(self, answer: object, cost_ms: float) -> None:
+        self.answer, self.cost_ms = answer, cost_ms
+        self.jobs: list[object] = []
+        self.may_answer = asyncio.Event()
+        self.is_stopped = False
+
+    async def run(self, job: object) -> Any:
+        self.jobs.append(job)
+        await self.may_answer.wait()
+        return self.answer
+
+    async def stop(self) -> None:
+        self.is_stopped = True
+
+
 async def receive() -> Message:
     """Receives nothing."""
     return {}
@@ -45,6 +64,13 @@ async def iterations(count: int = 10) -> None:
     """Lets the event loop go on."""
     for _ in range(count):
         await asyncio.sleep(0)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits for a condition."""
+    async with asyncio.timeout(timeout_s()):
+        while not condition():
+            await asyncio.sleep(0.001)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

@@ -1,7 +1,6 @@
 """Who follows a game: the connections here, and the count of those to other processes."""
 
 import json
-from pathlib import Path
 
 from hnefi.server.events import Fischer
 from hnefi.server.games.audience import Audience
@@ -30,33 +29,17 @@ async def test_counts_are_the_sum_of_all_processes() -> None:
     assert spectator.received == [{"type": "state", "you": []}]
 
 
-async def test_connections_to_another_process_count_as_present(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room, invite = await harness.games.create(request(), ANA)
+async def test_an_absence_is_as_long_however_often_it_is_read(harness: RoomsHarness) -> None:
+    for clock in (Fischer(initial_s=60, increment_s=2), None):
+        new = request(clock=clock) if clock else request()
+        (read, invite), (unread, other) = [await harness.games.create(new, ANA) for _ in range(2)]
         assert invite is not None
-        await harness.games.join(room.id, BRAN, invite, "Bran")
-        here = RecordingListener(1)
-        room.add_listener(here)
-        room.set_elsewhere_at(7, Counts(1, 0, 0))
-        assert room.attendance().away_us == (0, 0)
-        room.set_elsewhere_at(7, Counts())
+        assert other is not None
         await harness.time.advance(SECOND)
-        assert room.attendance().away_us == (SECOND, 0)
-        assert here.received[-1]["present"] == [False, True]
-
-
-async def test_an_absence_is_as_long_however_often_it_is_read(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        for clock in (Fischer(initial_s=60, increment_s=2), None):
-            new = request(clock=clock) if clock else request()
-            (read, invite), (unread, other) = [await harness.games.create(new, ANA) for _ in range(2)]
-            assert invite is not None
-            assert other is not None
-            await harness.time.advance(SECOND)
-            assert read.attendance().away_us == (SECOND, SECOND)
-            # The friend is seen when he takes his seat, and not since the game was made.
-            await harness.games.join(read.id, BRAN, invite, "Bran")
-            await harness.games.join(unread.id, BRAN, other, "Bran")
-            await harness.time.advance(SECOND)
-            assert read.attendance() == read.attendance() == unread.attendance()
-            assert read.attendance().away_us == (2 * SECOND, SECOND)
+        assert read.attendance().away_us == (SECOND, SECOND)
+        # The friend is seen when he takes his seat, and not since the game was made.
+        await harness.games.join(read.id, BRAN, invite, "Bran")
+        await harness.games.join(unread.id, BRAN, other, "Bran")
+        await harness.time.advance(SECOND)
+        assert read.attendance() == read.attendance() == unread.attendance()
+        assert read.attendance().away_us == (2 * SECOND, SECOND)

@@ -13,7 +13,7 @@ from hnefi.server.events import Moved
 from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import fold
-from tests.server.harness import ANA, BRAN, RecordingListener, RoomsHarness, request
+from tests.server.harness import RecordingListener, RoomsHarness, friends, load
 
 # Network faults and other events, in order.
 NETWORK_EVENTS = st.lists(
@@ -70,9 +70,7 @@ def test_every_move_is_played_once_whatever_the_network_does(network_events: lis
         clients = [Client(player, chance) for player in (0, 1)]
         harness = RoomsHarness(folder)
         await harness.rooms.start()
-        room, invite = await harness.games.create(request(), ANA)
-        assert invite is not None
-        await harness.games.join(room.id, BRAN, invite, "Bran")
+        room = await friends(harness)
         for event_kind in network_events:
             client = chance.choice(clients)
             if event_kind == "send":
@@ -107,8 +105,7 @@ def test_every_move_is_played_once_whatever_the_network_does(network_events: lis
 
 async def _agree(harness: RoomsHarness, room: Room, clients: list[Client]) -> None:
     """Checks that the store has the state of the server, with each acknowledged move once, in its place."""
-    kept = await harness.store.load(room.id)
-    assert kept is not None
+    kept = await load(harness.store, room.id)
     assert [event.seq for event in kept.events] == list(range(1, len(kept.events) + 1))
     assert fold(kept.events, room.state.rules) == room.state
     moves = {event.message: event for event in kept.events if isinstance(event.body, Moved)}

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import http.client
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,6 +21,7 @@ from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import MAX_QUEUE
 from tests.server.clients import Program, two_at_a_game
+from tests.server.scopes import until
 from tests.server.serving import RunningServer
 from tests.timeouts import timeout_s, wait_until
 
@@ -136,12 +137,6 @@ async def serving(followers: Followers, room: OneRoom) -> AsyncIterator[int]:
     async with server:
         yield server.sockets[0].getsockname()[1]
         await until(lambda: not state.connections)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(timeout_s()):
-        while not condition():
-            await asyncio.sleep(0)
 
 
 async def follow(port: int, followers: Followers) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -1,7 +1,6 @@
 """Opening games costs the server time: clients are charged for it, and have turns."""
 
 import asyncio
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -71,27 +70,24 @@ async def serve(
     return sockets
 
 
-async def test_one_game_is_opened_in_an_iteration_of_the_event_loop(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        clients = [(f"192.0.2.{number}", 0) for number in range(8)]
-        sockets = await serve(harness, RateLimit("too_much", 1e6, 1e6), 5, *clients)
-        opened = [number for socket in sockets for number in socket.states]
-        assert len(opened) == len(set(opened)) == 8 * 5
+async def test_one_game_is_opened_in_an_iteration_of_the_event_loop(harness: RoomsHarness) -> None:
+    clients = [(f"192.0.2.{number}", 0) for number in range(8)]
+    sockets = await serve(harness, RateLimit("too_much", 1e6, 1e6), 5, *clients)
+    opened = [number for socket in sockets for number in socket.states]
+    assert len(opened) == len(set(opened)) == 8 * 5
 
 
 @pytest.mark.parametrize(("client", "codes"), [((BUSY, 1), [1013]), ((QUIET, 0), [1013]), ((QUIET, 2), [])])
 async def test_clients_in_debt_are_closed_with_1013_and_all_others_served(
-    tmp_path: Path, client: tuple[str, int], codes: list[int]
+    harness: RoomsHarness, client: tuple[str, int], codes: list[int]
 ) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        costs = RateLimit("too_much", 1.0, 10.0, for_address=1.0, now=FakeTime())
-        costs.charge(scope_of(BUSY, 0), 50.0)
-        (socket,) = await serve(harness, costs, 1, client)
-        assert (socket.codes, len(socket.states)) == (codes, 0 if codes else 1)
+    costs = RateLimit("too_much", 1.0, 10.0, for_address=1.0, now=FakeTime())
+    costs.charge(scope_of(BUSY, 0), 50.0)
+    (socket,) = await serve(harness, costs, 1, client)
+    assert (socket.codes, len(socket.states)) == (codes, 0 if codes else 1)
 
 
-async def test_opening_games_counts_as_five_messages(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        (socket,) = await serve(harness, RateLimit("too_much", 1e6, 1e6), 30, (BUSY, 0))
-        assert socket.codes == [1008]
-        assert 20 <= len(socket.states) < 25
+async def test_opening_games_counts_as_five_messages(harness: RoomsHarness) -> None:
+    (socket,) = await serve(harness, RateLimit("too_much", 1e6, 1e6), 30, (BUSY, 0))
+    assert socket.codes == [1008]
+    assert 20 <= len(socket.states) < 25

@@ -59,13 +59,14 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
     assert "damaged" in named[0]
 
 
-async def test_a_game_that_is_damaged_while_it_is_played_is_refused(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
-        await act(broken, "d2-c2")
-        added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 4"
-        execute(tmp_path, f"{added} AND game = :game", game=broken.id)
-        for _ in range(2):
-            with pytest.raises(Refused, check=has_code("damaged_game")):
-                await act(broken, "d3-c3")
-        await act(sound, "d2-c2")
+async def test_a_game_that_is_damaged_while_it_is_played_is_refused(
+    tmp_path: Path, harness: RoomsHarness
+) -> None:
+    broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
+    await act(broken, "d2-c2")
+    added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 4"
+    execute(tmp_path, f"{added} AND game = :game", game=broken.id)
+    for _ in range(2):
+        with pytest.raises(Refused, check=has_code("damaged_game")):
+            await act(broken, "d3-c3")
+    await act(sound, "d2-c2")

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import psycopg
@@ -13,7 +13,6 @@ from hnefi.server import events as e
 from hnefi.server.games import expiry
 from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.games import Games
-from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.set_aside import find_damaged
 from hnefi.server.games.sharing import Sharing
@@ -25,7 +24,8 @@ from hnefi.server.store import UNCHANGED, Conflict, Store, notices, processes
 from hnefi.server.store.notices import events_of, notices_of, read_notice
 from hnefi.server.store.rows import Write
 from tests.codes import has_code
-from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, request
+from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, friends, load, request
+from tests.server.scopes import until
 from tests.server.test_store import moved, new
 from tests.timeouts import timeout_s
 
@@ -87,18 +87,6 @@ async def several(url: str, count: int = 2) -> AsyncIterator[list[OneProcess]]:
                 await one.stop()
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(timeout_s()):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
-async def friends(one: OneProcess, **changes: object) -> Room:
-    room, invite = await one.games.create(request(**changes), ANA)
-    assert invite is not None
-    return await one.games.join(room.id, BRAN, invite, "Bran")
-
-
 def silence(url: str, process: int, seconds: int = 60) -> None:
     """Lets a process seem silent for so long."""
     with psycopg.connect(url, autocommit=True) as connection:
@@ -123,8 +111,7 @@ async def test_opponents_at_different_processes_see_every_move_once(url: str) ->
             played = [event["ply"]["move"].partition("x")[0] for event in listener.events("moved")]
             assert played == MOVES
         states = [(await one.rooms.room(game)).state for one in at]
-        stored = await first.store.load(game)
-        assert stored is not None
+        stored = await load(first.store, game)
         assert states[0] == states[1] == fold(stored.events, states[0].rules)
 
 
@@ -226,8 +213,7 @@ async def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
         await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
         room = await second.rooms.room(game)
         await until(lambda: room.state.seq >= 6)
-        stored = await second.store.load(game)
-        assert stored is not None
+        stored = await load(second.store, game)
         assert [event.body.kind for event in stored.events][-1] == "resumed"
         assert [event.body.kind for event in stored.events].count("resumed") == 1
         left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
@@ -284,8 +270,7 @@ async def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
         silence(url, dead)
         await second.sharing.look_at_others()
         await until(lambda: watched.state.leg.ply_count == 2)
-        stored = await second.store.load(room.id)
-        assert stored is not None
+        stored = await load(second.store, room.id)
         assert sum(event.actor == 1 for event in stored.events) == 1
 
 
@@ -315,15 +300,13 @@ async def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
         await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
 
         async def is_over() -> bool:
-            stored = await second.store.load(game)
-            assert stored is not None
+            stored = await load(second.store, game)
             return stored.events[-1].body.kind == "ended"
 
         async with asyncio.timeout(timeout_s()):
             while not await is_over():
                 await asyncio.sleep(0.05)
-        stored = await second.store.load(game)
-        assert stored is not None
+        stored = await load(second.store, game)
         assert [event.body.kind for event in stored.events].count("ended") == 1
         assert (await third.rooms.room(game)).state.status is Status.OVER
 
