@@ -149,23 +149,6 @@ def test_a_game_that_waits_can_only_be_aborted() -> None:
     check(created())
 
 
-def test_only_the_other_player_can_answer_an_offer() -> None:
-    state = begun()
-    state = act(state, 0, do(state, "offer_draw"))
-    assert "offer_draw" not in names(state, 0)
-    assert {"accept_draw", "decline_draw"} <= names(state, 1)
-    assert "accept_draw" not in names(state, 0)
-
-
-def test_aborting_ends_with_the_second_move() -> None:
-    state = begun()
-    for _ in range(2):
-        assert "abort" in names(state, 0)
-        state = act(state, state.mover or 0, play(state, state.leg.called.legal_moves()[0]))
-    assert "abort" not in names(state, 0)
-    assert "resign" in names(state, 0)
-
-
 def test_only_the_player_who_waits_may_claim_and_not_where_moves_take_days() -> None:
     state = begun()
     assert ("claim" in names(state, 0), "claim" in names(state, 1)) == (False, True)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from hnefi import IllegalMove, Outcome, Reason, Side, draw_sides, random_game, variant
+from hnefi import Outcome, Reason, Side, draw_sides, random_game, variant
 from hnefi.server.events import Fischer, NoClock
 from hnefi.server.games import computer_moves
-from hnefi.server.games.actions import ACTIONS, Action
+from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
@@ -27,6 +27,7 @@ from tests.server.harness import (
     EVE,
     RecordingListener,
     RoomsHarness,
+    friends,
     refused_escape,
     request,
     settle,
@@ -66,117 +67,63 @@ async def refuses(work: Coroutine[Any, Any, object]) -> str:
     return caught.value.code
 
 
-async def friends(harness: RoomsHarness, **changes: object) -> Room:
-    """Returns a game that both have joined."""
-    room, invite = await harness.games.create(request(**changes), ANA)
-    assert invite is not None
-    await harness.games.join(room.id, BRAN, invite, "Bran")
-    return room
+async def test_event_messages_of_moves_are_complete(harness: RoomsHarness) -> None:
+    for clock in (NoClock(), Fischer(initial_s=60, increment_s=2)):
+        room = await friends(harness, clock=clock)
+        for move in random_game(variant("brandub-globe").rules, 7, 40).plies:
+            await play(room, frozenset({room.state.mover or 0}), str(move.move))
+        assert len(room._recent) > 20
+        for _, text in room._recent:
+            assert EVENT.dump_json(EVENT.validate_json(text)).decode() == text
 
 
-async def test_event_messages_of_moves_are_complete(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        for clock in (NoClock(), Fischer(initial_s=60, increment_s=2)):
-            room = await friends(harness, clock=clock)
-            for move in random_game(variant("brandub-globe").rules, 7, 40).plies:
-                await play(room, frozenset({room.state.mover or 0}), str(move.move))
-            assert len(room._recent) > 20
-            for _, text in room._recent:
-                assert EVENT.dump_json(EVENT.validate_json(text)).decode() == text
+async def test_a_move_meant_for_another_board_is_refused(harness: RoomsHarness) -> None:
+    room = await friends(harness)
+    await play(room, ATTACKERS, "d2-c2")
+    await play(room, DEFENDERS, "d3-c3")
+    assert await refuses(play(room, ATTACKERS, "d1-c1", seq=4)) == "board_changed"
+    assert await refuses(play(room, ATTACKERS, "d1-c1", seq=99)) == "seq_unknown"
+    await do(room, DEFENDERS, "offer_draw")
+    await play(room, ATTACKERS, "d1-c1", seq=5)
+    assert not room.state.offers
 
 
-async def test_both_players_receive_every_move(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        ana, bran, watcher = RecordingListener(0), RecordingListener(1), RecordingListener()
-        for listener in (ana, bran, watcher):
-            room.add_listener(listener)
-        assert room.state.names == ("Ana", "Bran")
-        await play(room, ATTACKERS, "d2-c2")
-        await play(room, DEFENDERS, "d3-c3")
-        for listener in (ana, bran, watcher):
-            assert [event["ply"]["move"] for event in listener.events("moved")] == ["d2-c2", "d3-c3"]
-        after = ana.events()[-1]["after"]
-        assert after["turn"] == "attackers"
-        assert after["position"] == str(room.state.leg.game.position.setup)
+async def test_draw_and_takeback_are_agreed_upon(harness: RoomsHarness) -> None:
+    room = await friends(harness)
+    assert await refuses(do(room, ATTACKERS, "offer_takeback")) == "nothing_to_take_back"
+    await play(room, ATTACKERS, "d2-c2")
+    await play(room, DEFENDERS, "d3-c3")
+    await do(room, ATTACKERS, "offer_takeback")
+    assert await refuses(do(room, ATTACKERS, "accept_takeback")) == "no_offer"
+    assert await refuses(do(room, DEFENDERS, "accept_takeback", seq=4)) == "no_offer"
+    await do(room, DEFENDERS, "accept_takeback")
+    assert moves_of(room) == 0
+    assert room.state.mover == 0
+    await play(room, ATTACKERS, "d2-c2")
+    await do(room, ATTACKERS, "offer_draw")
+    await do(room, DEFENDERS, "decline_draw")
+    await do(room, DEFENDERS, "offer_draw")
+    await do(room, ATTACKERS, "offer_draw")
+    assert status_of(room) is Status.OVER
+    assert room.state.leg.outcome == Outcome(None, Reason.AGREEMENT)
 
 
-async def test_every_seat_is_refused_what_is_not_its_own(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        assert await refuses(play(room, DEFENDERS, "d3-c3")) == "not_your_turn"
-        assert await refuses(play(room, NO_PLAYERS, "d2-c2")) == "no_seat"
-        for action in ACTIONS:
-            assert await refuses(do(room, NO_PLAYERS, action)) == "no_seat"
-        with pytest.raises(IllegalMove):
-            await play(room, ATTACKERS, "d2-d3")
-        assert room.state.seq == 3
-
-
-async def test_a_move_sent_twice_acts_once(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        seqs = [await play(room, ATTACKERS, "d2-c2", id="same", seq=3) for _ in range(3)]
-        assert seqs == [4, 4, 4]
-        assert moves_of(room) == 1
-    async with RoomsHarness(tmp_path, harness.time) as again:
-        room = await again.rooms.room(room.id)
-        assert await play(room, ATTACKERS, "d2-c2", id="same", seq=3) == 4
-        assert room.state.seq == 4
-
-
-async def test_a_move_meant_for_another_board_is_refused(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        await play(room, ATTACKERS, "d2-c2")
-        await play(room, DEFENDERS, "d3-c3")
-        assert await refuses(play(room, ATTACKERS, "d1-c1", seq=4)) == "board_changed"
-        assert await refuses(play(room, ATTACKERS, "d1-c1", seq=99)) == "seq_unknown"
-        await do(room, DEFENDERS, "offer_draw")
-        await play(room, ATTACKERS, "d1-c1", seq=5)
-        assert not room.state.offers
-
-
-async def test_draw_and_takeback_are_agreed_upon(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        assert await refuses(do(room, ATTACKERS, "offer_takeback")) == "nothing_to_take_back"
-        await play(room, ATTACKERS, "d2-c2")
-        await play(room, DEFENDERS, "d3-c3")
-        await do(room, ATTACKERS, "offer_takeback")
-        assert await refuses(do(room, ATTACKERS, "accept_takeback")) == "no_offer"
-        assert await refuses(do(room, DEFENDERS, "accept_takeback", seq=4)) == "no_offer"
-        await do(room, DEFENDERS, "accept_takeback")
-        assert moves_of(room) == 0
-        assert room.state.mover == 0
-        await play(room, ATTACKERS, "d2-c2")
-        await do(room, ATTACKERS, "offer_draw")
-        await do(room, DEFENDERS, "decline_draw")
-        await do(room, DEFENDERS, "offer_draw")
-        await do(room, ATTACKERS, "offer_draw")
-        assert status_of(room) is Status.OVER
-        outcome = room.state.leg.outcome
-        assert outcome is not None
-        assert (outcome.winner, outcome.reason.value) == (None, "agreement")
-
-
-async def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness, form="two_legs")
-        ana = RecordingListener(0)
-        room.add_listener(ana)
-        await do(room, DEFENDERS, "resign")
-        assert status_of(room) is Status.BETWEEN_LEGS
-        assert ana.events()[-1]["after"]["score"] == [1.0, 0.0]
-        assert await refuses(play(room, ATTACKERS, "d2-c2")) == "leg_over"
-        late = room.state.seq
-        await do(room, DEFENDERS, "next_leg")
-        assert await refuses(do(room, ATTACKERS, "resign", seq=late)) == "board_changed"
-        assert room.state.mover == 1
-        await do(room, ATTACKERS, "resign")
-        assert status_of(room) is Status.OVER
-        verdict = ana.events()[-1]["after"]["verdict"]
-        assert verdict == {"winner": None, "decision": "drawn"}
+async def test_a_match_of_two_legs_swaps_the_sides_and_counts(harness: RoomsHarness) -> None:
+    room = await friends(harness, form="two_legs")
+    ana = RecordingListener(0)
+    room.add_listener(ana)
+    await do(room, DEFENDERS, "resign")
+    assert status_of(room) is Status.BETWEEN_LEGS
+    assert ana.events()[-1]["after"]["score"] == [1.0, 0.0]
+    assert await refuses(play(room, ATTACKERS, "d2-c2")) == "leg_over"
+    late = room.state.seq
+    await do(room, DEFENDERS, "next_leg")
+    assert await refuses(do(room, ATTACKERS, "resign", seq=late)) == "board_changed"
+    assert room.state.mover == 1
+    await do(room, ATTACKERS, "resign")
+    assert status_of(room) is Status.OVER
+    verdict = ana.events()[-1]["after"]["verdict"]
+    assert verdict == {"winner": None, "decision": "drawn"}
 
 
 @pytest.mark.parametrize(
@@ -187,135 +134,118 @@ async def test_a_match_of_two_legs_swaps_the_sides_and_counts(tmp_path: Path) ->
     ],
 )
 async def test_captures_break_a_tie_only_if_the_variant_defines_it(
-    variant: str, moves: tuple[str, str], verdict: dict[str, object], tmp_path: Path
+    variant: str, moves: tuple[str, str], verdict: dict[str, object], harness: RoomsHarness
 ) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness, form="two_legs", variant=variant)
-        ana = RecordingListener(0)
-        room.add_listener(ana)
-        for move in moves:
-            await play(room, frozenset({room.state.mover or 0}), move)
-        await do(room, frozenset({room.state.mover or 0}), "resign")
-        await do(room, ATTACKERS, "next_leg")
-        await do(room, frozenset({room.state.mover or 0}), "resign")
-        assert ana.events()[-1]["after"]["score"] == [1.0, 1.0]
-        assert ana.events()[-1]["after"]["verdict"] == verdict
+    room = await friends(harness, form="two_legs", variant=variant)
+    ana = RecordingListener(0)
+    room.add_listener(ana)
+    for move in moves:
+        await play(room, frozenset({room.state.mover or 0}), move)
+    await do(room, frozenset({room.state.mover or 0}), "resign")
+    await do(room, ATTACKERS, "next_leg")
+    await do(room, frozenset({room.state.mover or 0}), "resign")
+    assert ana.events()[-1]["after"]["score"] == [1.0, 1.0]
+    assert ana.events()[-1]["after"]["verdict"] == verdict
 
 
-async def test_lots_are_drawn_so_that_anyone_can_check(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        for _ in range(6):
-            room, invite = await harness.games.create(request(side="lot"), ANA)
-            assert invite is not None
-            commitment = room.state.created.lot
-            assert game_view(room, NO_PLAYERS).seed is None
-            await harness.games.join(room.id, BRAN, invite, "Bran")
-            seed = room.state.seed
-            assert seed is not None
-            assert hashlib.sha256(seed.encode()).hexdigest() == commitment
-            drawn = draw_sides(["first", "second"], seed)
-            assert ("first", "second")[room.state.leg.attackers] == drawn.attackers
+async def test_lots_are_drawn_so_that_anyone_can_check(harness: RoomsHarness) -> None:
+    for _ in range(6):
+        room, invite = await harness.games.create(request(side="lot"), ANA)
+        assert invite is not None
+        commitment = room.state.created.lot
+        assert game_view(room, NO_PLAYERS).seed is None
+        await harness.games.join(room.id, BRAN, invite, "Bran")
+        seed = room.state.seed
+        assert seed is not None
+        assert hashlib.sha256(seed.encode()).hexdigest() == commitment
+        drawn = draw_sides(["first", "second"], seed)
+        assert ("first", "second")[room.state.leg.attackers] == drawn.attackers
 
 
 async def test_the_computer_answers_and_moves_are_taken_back_freely(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    harness: RoomsHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # After a failure the computer is asked again soon.
     monkeypatch.setattr(computer_moves, "_RETRY_S", 0.02)
-    async with RoomsHarness(tmp_path) as harness:
-        room, invite = await harness.games.create(request(opponent="computer", level=3), ANA)
-        assert invite is None
-        await play(room, ATTACKERS, "d2-c2")
-        await settle()
-        assert moves_of(room) == 2
-        await do(room, ATTACKERS, "offer_takeback")
-        assert moves_of(room) == 0
-        await do(room, ATTACKERS, "offer_draw")
-        assert not room.state.offers
-        harness.computer.failures = 1
-        await play(room, ATTACKERS, "d2-c2")
-        async with asyncio.timeout(timeout_s()):
-            while moves_of(room) < 2:
-                await asyncio.sleep(0.05)
-        await do(room, ATTACKERS, "resign")
-        await do(room, ATTACKERS, "offer_rematch")
-        assert room.state.rematch is not None
-        again = await harness.rooms.room(room.state.rematch)
-        await settle()
-        assert again.state.leg.attackers == 1
-        assert moves_of(again) == 1
-        assert again.players_of(ANA) == ATTACKERS
+    room, invite = await harness.games.create(request(opponent="computer", level=3), ANA)
+    assert invite is None
+    await play(room, ATTACKERS, "d2-c2")
+    await settle()
+    assert moves_of(room) == 2
+    await do(room, ATTACKERS, "offer_takeback")
+    assert moves_of(room) == 0
+    await do(room, ATTACKERS, "offer_draw")
+    assert not room.state.offers
+    harness.computer.failures = 1
+    await play(room, ATTACKERS, "d2-c2")
+    async with asyncio.timeout(timeout_s()):
+        while moves_of(room) < 2:
+            await asyncio.sleep(0.05)
+    await do(room, ATTACKERS, "resign")
+    await do(room, ATTACKERS, "offer_rematch")
+    assert room.state.rematch is not None
+    again = await harness.rooms.room(room.state.rematch)
+    await settle()
+    assert again.state.leg.attackers == 1
+    assert moves_of(again) == 1
+    assert again.players_of(ANA) == ATTACKERS
 
 
-async def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_from(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.games.create(request(opponent="computer", level=1), ANA)
-        await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
-        await settle()
-        # Without an address, a visitor counts as one.
-        assert harness.computer.owners == [Owner(ANA, ANA)]
-        harness.rooms.computer.addresses.note(ANA, "192.0.2.7")
-        harness.rooms.computer.addresses.note(None, "192.0.2.8")
-        await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
-        await settle()
-        assert harness.computer.owners[1:] == [Owner("192.0.2.7", ANA)]
+async def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_from(
+    harness: RoomsHarness,
+) -> None:
+    room, _ = await harness.games.create(request(opponent="computer", level=1), ANA)
+    await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
+    await settle()
+    # Without an address, a visitor counts as one.
+    assert harness.computer.owners == [Owner(ANA, ANA)]
+    harness.rooms.computer.addresses.note(ANA, "192.0.2.7")
+    harness.rooms.computer.addresses.note(None, "192.0.2.8")
+    await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
+    await settle()
+    assert harness.computer.owners[1:] == [Owner("192.0.2.7", ANA)]
 
 
-async def test_the_computer_continues_after_a_restart(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.games.create(request(opponent="computer", level=1), ANA)
-        harness.computer.failures = 1
-        await play(room, ATTACKERS, "d2-c2")
-    async with RoomsHarness(tmp_path, harness.time) as again:
-        room = await again.rooms.room(room.id)
-        async with asyncio.timeout(timeout_s()):
-            while moves_of(room) < 2:
-                await settle()
+async def test_one_device_has_both_seats(harness: RoomsHarness) -> None:
+    room, _ = await harness.games.create(request(opponent="same_device"), ANA)
+    both = room.players_of(ANA)
+    assert both == {0, 1}
+    await play(room, both, "d2-c2")
+    await play(room, both, "d3-c3")
+    await do(room, both, "offer_takeback")
+    assert moves_of(room) == 1
+    assert room.state.mover == 1
+    await do(room, both, "offer_draw")
+    assert status_of(room) is Status.OVER
 
 
-async def test_one_device_has_both_seats(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.games.create(request(opponent="same_device"), ANA)
-        both = room.players_of(ANA)
-        assert both == {0, 1}
-        await play(room, both, "d2-c2")
-        await play(room, both, "d3-c3")
-        await do(room, both, "offer_takeback")
-        assert moves_of(room) == 1
-        assert room.state.mover == 1
-        await do(room, both, "offer_draw")
-        assert status_of(room) is Status.OVER
+async def test_a_rematch_swaps_sides_and_keeps_the_seats(harness: RoomsHarness) -> None:
+    room = await friends(harness)
+    assert await refuses(do(room, ATTACKERS, "offer_rematch")) == "not_over"
+    await do(room, ATTACKERS, "resign")
+    await do(room, DEFENDERS, "offer_rematch")
+    await do(room, ATTACKERS, "accept_rematch")
+    assert room.state.rematch is not None
+    again = await harness.rooms.room(room.state.rematch)
+    assert again.state.leg.attackers == 1
+    assert again.state.names == ("Ana", "Bran")
+    assert again.state.created.after == room.id
+    assert again.players_of(BRAN) == {1}
+    await play(again, DEFENDERS, "d2-c2")
+    assert await refuses(do(room, ATTACKERS, "offer_rematch")) == "already_rematched"
 
 
-async def test_a_rematch_swaps_sides_and_keeps_the_seats(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        assert await refuses(do(room, ATTACKERS, "offer_rematch")) == "not_over"
-        await do(room, ATTACKERS, "resign")
-        await do(room, DEFENDERS, "offer_rematch")
-        await do(room, ATTACKERS, "accept_rematch")
-        assert room.state.rematch is not None
-        again = await harness.rooms.room(room.state.rematch)
-        assert again.state.leg.attackers == 1
-        assert again.state.names == ("Ana", "Bran")
-        assert again.state.created.after == room.id
-        assert again.players_of(BRAN) == {1}
-        await play(again, DEFENDERS, "d2-c2")
-        assert await refuses(do(room, ATTACKERS, "offer_rematch")) == "already_rematched"
-
-
-async def test_an_invitation_is_used_once(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room, invite = await harness.games.create(request(), ANA)
-        assert invite is not None
-        join = harness.games.join
-        assert await refuses(join(room.id, BRAN, "x" * 43, "Bran")) == "bad_invite"
-        assert await refuses(join(room.id, ANA, invite, "Ana")) == "own_game"
-        assert await refuses(join("nowhere", BRAN, invite, "")) == "unknown_game"
-        await join(room.id, BRAN, invite, "Bran")
-        await join(room.id, BRAN, invite, "Bran")
-        assert await refuses(join(room.id, EVE, invite, "Eve")) == "seat_taken"
-        assert room.state.seq == 3
+async def test_an_invitation_is_used_once(harness: RoomsHarness) -> None:
+    room, invite = await harness.games.create(request(), ANA)
+    assert invite is not None
+    join = harness.games.join
+    assert await refuses(join(room.id, BRAN, "x" * 43, "Bran")) == "bad_invite"
+    assert await refuses(join(room.id, ANA, invite, "Ana")) == "own_game"
+    assert await refuses(join("nowhere", BRAN, invite, "")) == "unknown_game"
+    await join(room.id, BRAN, invite, "Bran")
+    await join(room.id, BRAN, invite, "Bran")
+    assert await refuses(join(room.id, EVE, invite, "Eve")) == "seat_taken"
+    assert room.state.seq == 3
 
 
 async def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
@@ -335,124 +265,86 @@ async def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None
         assert [one.id for one in (await again.games.own_games(EVE)).games] == [room.id]
 
 
-async def test_an_escape_without_its_call_is_refused_and_replayed(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
-        ana = RecordingListener(0)
-        room.add_listener(ana)
-        first, idle, escape = refused_escape(room.state.leg.called)
-        for players, move in ((DEFENDERS, first), (ATTACKERS, idle), (DEFENDERS, escape)):
-            await play(room, players, str(move))
-        assert ana.events("moved")[-1]["ply"]["refused"]
-        assert room.state.mover == 0
-        assert room.state.leg.called.must_replay is not None
-        assert ana.events()[-1]["after"]["must_replay"]
+async def test_an_escape_without_its_call_is_refused_and_replayed(harness: RoomsHarness) -> None:
+    room = await friends(harness, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
+    ana = RecordingListener(0)
+    room.add_listener(ana)
+    first, idle, escape = refused_escape(room.state.leg.called)
+    for players, move in ((DEFENDERS, first), (ATTACKERS, idle), (DEFENDERS, escape)):
+        await play(room, players, str(move))
+    assert ana.events("moved")[-1]["ply"]["refused"]
+    assert room.state.mover == 0
+    assert room.state.leg.called.must_replay is not None
+    assert ana.events()[-1]["after"]["must_replay"]
 
 
 @pytest.mark.parametrize(
     ("calls", "call", "recorded"), [("auto", 0, "!2"), ("manual", 2, "!2"), ("off", 0, "")]
 )
-async def test_two_roads_that_win_are_called(tmp_path: Path, calls: str, call: int, recorded: str) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        start = "9/9/9/9/2K6/9/9/9/6t2 d 0"
-        room = await friends(harness, variant="tablut-kouvia", calls=calls, start=start)
-        ana = RecordingListener(0)
-        room.add_listener(ana)
-        await play(room, DEFENDERS, "c5-a5", call)
-        assert room.state.leg.outcome == Outcome(Side.DEFENDERS, Reason.TUICHI)
-        assert ana.events("moved")[-1]["ply"]["call"] == (2 if recorded else 0)
-        assert f"c5-a5{recorded} defenders" in str(record_of(room.state, 1, room.leads))
-
-
-async def test_reconnecting_client_receives_missed_events_or_the_state(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room, _ = await harness.games.create(request(opponent="same_device"), ANA)
-        both = room.players_of(ANA)
-        for _ in range(70):
-            await play(room, both, str(room.state.leg.called.legal_moves()[0]))
-            if room.state.turn is None:
-                break
-        seq = room.state.seq
-        assert room.messages_since(seq) == []
-        last = room.messages_since(seq - 3)
-        assert last is not None
-        assert len(last) == 3
-        assert room.messages_since(seq + 1) is None
-        assert room.messages_since(None) is None
-        view = game_view(room, both)
-        assert view.seq == seq
-        assert len(view.legs[0].plies) == room.state.leg.ply_count
-
-
-async def test_games_expire_by_their_rule(tmp_path: Path) -> None:
-    day = 86_400 * 1_000_000
-    async with RoomsHarness(tmp_path) as harness:
-        waiting, _ = await harness.games.create(request(), ANA)
-        playing = await friends(harness)
-        over = await friends(harness)
-        await do(over, ATTACKERS, "resign")
-
-        async def expire(days: int) -> int:
-            """Waits, marks what has expired, and deletes what was marked a week before."""
-            harness.time._now_us += days * day
-            harness.rooms.close_idle()
-            return await harness.rooms.delete_expired()
-
-        assert await expire(8) == 0
-        assert await expire(8) == 1
-        assert await refuses(harness.rooms.room(waiting.id)) == "unknown_game"
-        await play(await harness.rooms.room(playing.id), ATTACKERS, "d2-c2")
-        assert await expire(59) == 0
-        assert await expire(2) == 0
-        assert await expire(8) == 1
-        assert await refuses(harness.rooms.room(playing.id)) == "unknown_game"
-        assert await expire(12) == 0
-        assert await expire(8) == 1
-        assert (await harness.games.own_games(ANA)).games == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"opponent": "computer"}, "bad_level"),
-        ({"level": 4}, "bad_level"),
-        ({"start": "7/7/7/7/7/7/K6 a 0"}, "start_is_over"),
-    ],
-)
-async def test_games_that_cannot_be_played_are_refused(
-    tmp_path: Path, changes: dict[str, Any], code: str
+async def test_two_roads_that_win_are_called(
+    harness: RoomsHarness, calls: str, call: int, recorded: str
 ) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        assert await refuses(harness.games.create(request(**changes), ANA)) == code
+    start = "9/9/9/9/2K6/9/9/9/6t2 d 0"
+    room = await friends(harness, variant="tablut-kouvia", calls=calls, start=start)
+    ana = RecordingListener(0)
+    room.add_listener(ana)
+    await play(room, DEFENDERS, "c5-a5", call)
+    assert room.state.leg.outcome == Outcome(Side.DEFENDERS, Reason.TUICHI)
+    assert ana.events("moved")[-1]["ply"]["call"] == (2 if recorded else 0)
+    assert f"c5-a5{recorded} defenders" in str(record_of(room.state, 1, room.leads))
 
 
-async def test_abort_is_only_for_games_that_have_not_begun(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        await play(room, ATTACKERS, "d2-c2")
-        await do(room, DEFENDERS, "abort")
-        assert status_of(room) is Status.ABORTED
-        room = await friends(harness)
-        await play(room, ATTACKERS, "d2-c2")
-        await play(room, DEFENDERS, "d3-c3")
-        assert await refuses(do(room, ATTACKERS, "abort")) == "too_late_to_abort"
-        waiting, _ = await harness.games.create(request(), ANA)
-        await do(waiting, ATTACKERS, "abort")
-        assert status_of(waiting) is Status.ABORTED
+async def test_games_expire_by_their_rule(harness: RoomsHarness) -> None:
+    day = 86_400 * 1_000_000
+    waiting, _ = await harness.games.create(request(), ANA)
+    playing = await friends(harness)
+    over = await friends(harness)
+    await do(over, ATTACKERS, "resign")
+
+    async def expire(days: int) -> int:
+        """Waits, marks what has expired, and deletes what was marked a week before."""
+        harness.time._now_us += days * day
+        harness.rooms.close_idle()
+        return await harness.rooms.delete_expired()
+
+    assert await expire(8) == 0
+    assert await expire(8) == 1
+    assert await refuses(harness.rooms.room(waiting.id)) == "unknown_game"
+    await play(await harness.rooms.room(playing.id), ATTACKERS, "d2-c2")
+    assert await expire(59) == 0
+    assert await expire(2) == 0
+    assert await expire(8) == 1
+    assert await refuses(harness.rooms.room(playing.id)) == "unknown_game"
+    assert await expire(12) == 0
+    assert await expire(8) == 1
+    assert (await harness.games.own_games(ANA)).games == []
 
 
-async def test_a_move_of_a_disconnected_sender_is_stored_and_broadcast(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await friends(harness)
-        bran = RecordingListener(1)
-        room.add_listener(bran)
-        asking = asyncio.create_task(play(room, ATTACKERS, "d2-c2"))
-        await asyncio.sleep(0)
-        asking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asking
-        for _ in range(10):
-            await settle()
-        assert moves_of(room) == 1
-        assert [event["ply"]["move"] for event in bran.events("moved")] == ["d2-c2"]
-        await play(room, DEFENDERS, "d3-c3")
+async def test_abort_is_only_for_games_that_have_not_begun(harness: RoomsHarness) -> None:
+    room = await friends(harness)
+    await play(room, ATTACKERS, "d2-c2")
+    await do(room, DEFENDERS, "abort")
+    assert status_of(room) is Status.ABORTED
+    room = await friends(harness)
+    await play(room, ATTACKERS, "d2-c2")
+    await play(room, DEFENDERS, "d3-c3")
+    assert await refuses(do(room, ATTACKERS, "abort")) == "too_late_to_abort"
+    waiting, _ = await harness.games.create(request(), ANA)
+    await do(waiting, ATTACKERS, "abort")
+    assert status_of(waiting) is Status.ABORTED
+
+
+async def test_a_move_of_a_disconnected_sender_is_stored_and_broadcast(harness: RoomsHarness) -> None:
+    room = await friends(harness)
+    bran = RecordingListener(1)
+    room.add_listener(bran)
+    asking = asyncio.create_task(play(room, ATTACKERS, "d2-c2"))
+    await asyncio.sleep(0)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    for _ in range(10):
+        await settle()
+    assert moves_of(room) == 1
+    assert [event["ply"]["move"] for event in bran.events("moved")] == ["d2-c2"]
+    await play(room, DEFENDERS, "d3-c3")
