@@ -1,13 +1,13 @@
 """Clocks with a fake time: charged time, flag falls, downtime of the server."""
 
 import asyncio
-import random
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hnefi import Outcome
 from hnefi.pieces import Reason, Side
 from hnefi.server.events import Days, Fischer, NoClock
 from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Running
@@ -16,7 +16,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused
 from tests.codes import has_code
-from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request
+from tests.server.harness import FakeClock, RecordingListener, RoomsHarness, friends
 
 SECOND, MS = 1_000_000, 1_000
 A, D = Side.ATTACKERS, Side.DEFENDERS
@@ -24,10 +24,7 @@ SIDES = {A: frozenset({0}), D: frozenset({1})}
 
 
 async def timed(harness: RoomsHarness, **clock: object) -> Room:
-    room, invite = await harness.games.create(request(clock=clock), ANA)
-    assert invite is not None
-    await harness.games.join(room.id, BRAN, invite, "Bran")
-    return room
+    return await friends(harness, clock=clock)
 
 
 def status_of(room: Room) -> Status:
@@ -83,94 +80,47 @@ def test_days_begin_anew_with_every_move() -> None:
     assert clocks.left_us(A, DAY_US) == 2 * DAY_US
 
 
-async def test_flags_fall_at_their_time_and_no_move_comes_after(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await timed(harness, kind="fischer", initial_s=30, increment_s=1)
-        listener = RecordingListener()
-        room.add_listener(listener)
-        await move(room, harness.time.now_us())
-        await move(room, harness.time.now_us())
-        begin = harness.time.now_us()
-        await harness.time.advance(30 * SECOND + 999 * MS)
-        assert status_of(room) is Status.PLAYING
-        await harness.time.advance(2 * MS)
-        assert status_of(room) is Status.OVER
-        outcome = room.state.leg.outcome
-        assert outcome is not None
-        assert (outcome.winner, outcome.reason) == (D, Reason.TIME)
-        assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
-        late = MoveRequest(id="late", seq=room.state.seq, move="d1-c1")
-        with pytest.raises(Refused) as caught:
-            await room.act(frozenset({0}), late, harness.time.now_us())
-        assert caught.value.code == "already_over"
-        kinds = [event["body"]["kind"] for event in listener.events()]
-        assert kinds == ["moved", "moved", "ended"]
+async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHarness) -> None:
+    room = await timed(harness, kind="fischer", initial_s=30, increment_s=1)
+    listener = RecordingListener()
+    room.add_listener(listener)
+    await move(room, harness.time.now_us())
+    await move(room, harness.time.now_us())
+    begin = harness.time.now_us()
+    await harness.time.advance(30 * SECOND + 999 * MS)
+    assert status_of(room) is Status.PLAYING
+    await harness.time.advance(2 * MS)
+    assert status_of(room) is Status.OVER
+    assert room.state.leg.outcome == Outcome(D, Reason.TIME)
+    assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
+    late = MoveRequest(id="late", seq=room.state.seq, move="d1-c1")
+    with pytest.raises(Refused) as caught:
+        await room.act(frozenset({0}), late, harness.time.now_us())
+    assert caught.value.code == "already_over"
+    kinds = [event["body"]["kind"] for event in listener.events()]
+    assert kinds == ["moved", "moved", "ended"]
 
 
-async def test_a_move_and_a_flag_at_once_are_decided_once(tmp_path: Path) -> None:
+async def test_a_move_and_a_flag_at_once_are_decided_once(harness: RoomsHarness) -> None:
     """Sends moves around the deadline, a timer that is late included: never both, never neither."""
-    async with RoomsHarness(tmp_path) as harness:
-        for offset in (-3, -1, 0, 1, 3):
-            room = await timed(harness, kind="fischer", initial_s=10, increment_s=0)
-            await move(room, harness.time.now_us())
-            await move(room, harness.time.now_us())
-            deadline = room.state.leg.clocks.deadline_us
-            assert deadline is not None
-            # The timer's task has not run yet, though its time has come.
-            harness.time._now_us = deadline + 5 * MS
-            received = deadline + offset * MS
-            results = await asyncio.gather(move(room, received), room.end_by_time(), return_exceptions=True)
-            outcome = room.state.leg.outcome
-            if offset < 0:
-                assert outcome is None
-                assert room.state.leg.ply_count == 3
-            else:
-                assert isinstance(results[0], Refused)
-                assert outcome is not None
-                assert outcome.reason is Reason.TIME
-                assert room.state.leg.ply_count == 2
-
-
-async def test_clocks_are_right_to_ten_milliseconds_over_many_games(tmp_path: Path) -> None:
-    """Plays games at random under simulated time and compares with times added up outside."""
-    chance = random.Random(4)
-    async with RoomsHarness(tmp_path) as harness:
-        rooms = [await timed(harness, kind="fischer", initial_s=180, increment_s=2) for _ in range(4)]
-        mine = {room.id: {A: 180 * SECOND, D: 180 * SECOND} for room in rooms}
-        began = {room.id: harness.time.now_us() for room in rooms}
-        moved: dict[str, set[Side]] = {room.id: set() for room in rooms}
-        for _ in range(120):
-            await harness.time.advance(chance.randrange(0, 4 * SECOND))
-            room = chance.choice(rooms)
-            side = room.state.turn
-            if side is None:
-                continue
-            now = harness.time.now_us()
-            free = 0 if side in moved[room.id] else FIRST_MOVE_US
-            mine[room.id][side] += 2 * SECOND - max(now - began[room.id] - free, 0)
-            await move(room, now, chance.randrange(len(room.state.leg.called.legal_moves())))
-            moved[room.id].add(side)
-            began[room.id] = now
-            for one in Side:
-                assert abs(room.state.leg.clocks.left_us(one, now) - mine[room.id][one]) <= 10 * MS
-
-
-async def test_server_downtime_is_not_charged(tmp_path: Path) -> None:
-    time = FakeClock()
-    harness = RoomsHarness(tmp_path, time)
-    async with harness:
-        room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
-        await move(room, time.now_us())
-        await move(room, time.now_us())
-        await time.advance(20 * SECOND)
-    time._now_us += 3600 * SECOND
-    async with RoomsHarness(tmp_path, time) as again:
-        room = await again.rooms.room(room.id)
-        assert room.state.leg.clocks.left_us(A, time.now_us()) == 40 * SECOND + GRACE_US
-        await time.advance(54 * SECOND)
-        assert status_of(room) is Status.PLAYING
-        await time.advance(2 * SECOND)
-        assert status_of(room) is Status.OVER
+    for offset in (-3, -1, 0, 1, 3):
+        room = await timed(harness, kind="fischer", initial_s=10, increment_s=0)
+        await move(room, harness.time.now_us())
+        await move(room, harness.time.now_us())
+        deadline = room.state.leg.clocks.deadline_us
+        assert deadline is not None
+        # The timer's task has not run yet, though its time has come.
+        harness.time._now_us = deadline + 5 * MS
+        received = deadline + offset * MS
+        results = await asyncio.gather(move(room, received), room.end_by_time(), return_exceptions=True)
+        outcome = room.state.leg.outcome
+        if offset < 0:
+            assert outcome is None
+            assert room.state.leg.ply_count == 3
+        else:
+            assert isinstance(results[0], Refused)
+            assert outcome == Outcome(D, Reason.TIME)
+            assert room.state.leg.ply_count == 2
 
 
 async def test_without_a_heartbeat_too_little_is_charged_and_never_too_much(tmp_path: Path) -> None:
@@ -187,29 +137,26 @@ async def test_without_a_heartbeat_too_little_is_charged_and_never_too_much(tmp_
         assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
 
 
-async def test_the_game_of_someone_who_left_can_be_claimed(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
-        ana, bran = RecordingListener(0), RecordingListener(1)
-        room.add_listener(ana)
-        room.add_listener(bran)
+async def test_the_game_of_someone_who_left_can_be_claimed(harness: RoomsHarness) -> None:
+    room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+    ana, bran = RecordingListener(0), RecordingListener(1)
+    room.add_listener(ana)
+    room.add_listener(bran)
 
-        async def claim(player: int) -> int:
-            now = harness.time.now_us()
-            command = CommandRequest(id=f"c{now}{player}", seq=room.state.seq, do="claim")
-            return await room.act(frozenset({player}), command, now)
+    async def claim(player: int) -> int:
+        now = harness.time.now_us()
+        command = CommandRequest(id=f"c{now}{player}", seq=room.state.seq, do="claim")
+        return await room.act(frozenset({player}), command, now)
 
-        with pytest.raises(Refused, check=has_code("not_long_enough")):
-            await claim(1)
-        room.remove_listener(ana)
-        assert bran.received[-1]["present"] == [False, True]
-        await harness.time.advance(59 * SECOND)
-        with pytest.raises(Refused, check=has_code("not_long_enough")):
-            await claim(1)
-        with pytest.raises(Refused, check=has_code("nothing_to_claim")):
-            await claim(0)
-        await harness.time.advance(2 * SECOND)
+    with pytest.raises(Refused, check=has_code("not_long_enough")):
         await claim(1)
-        outcome = room.state.leg.outcome
-        assert outcome is not None
-        assert (outcome.winner, outcome.reason) == (D, Reason.ABANDONED)
+    room.remove_listener(ana)
+    assert bran.received[-1]["present"] == [False, True]
+    await harness.time.advance(59 * SECOND)
+    with pytest.raises(Refused, check=has_code("not_long_enough")):
+        await claim(1)
+    with pytest.raises(Refused, check=has_code("nothing_to_claim")):
+        await claim(0)
+    await harness.time.advance(2 * SECOND)
+    await claim(1)
+    assert room.state.leg.outcome == Outcome(D, Reason.ABANDONED)

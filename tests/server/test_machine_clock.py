@@ -18,6 +18,7 @@ from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from tests.samples import deep
 from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request, settle
+from tests.server.kills import ClientGame, new_client_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.server.test_clocks import SECOND, A, move, timed
 from tests.server.test_restarts import execute
@@ -79,18 +80,17 @@ def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
     assert any("1 games have expired" in record.getMessage() for record in caplog.records)
 
 
-async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path) -> None:
-    async with RoomsHarness(tmp_path) as harness:
-        opened, _ = await harness.games.create(request(), ANA)
-        await harness.games.create(request(), BRAN)
-        await expire(harness, EXPIRY["waiting"] + 1)
-        assert execute(tmp_path, MARKS)[0][0] == 2
-        await harness.rooms.room(opened.id)
-        await settle()
-        assert execute(tmp_path, MARKS)[0][0] == 1
-        assert await expire(harness, MARKED_DAYS + 1) == 1
-        assert [room.id for room in (await harness.games.own_games(ANA)).games] == [opened.id]
-        assert (await harness.games.own_games(BRAN)).games == []
+async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path, harness: RoomsHarness) -> None:
+    opened, _ = await harness.games.create(request(), ANA)
+    await harness.games.create(request(), BRAN)
+    await expire(harness, EXPIRY["waiting"] + 1)
+    assert execute(tmp_path, MARKS)[0][0] == 2
+    await harness.rooms.room(opened.id)
+    await settle()
+    assert execute(tmp_path, MARKS)[0][0] == 1
+    assert await expire(harness, MARKED_DAYS + 1) == 1
+    assert [room.id for room in (await harness.games.own_games(ANA)).games] == [opened.id]
+    assert (await harness.games.own_games(BRAN)).games == []
 
 
 async def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:
@@ -120,28 +120,27 @@ async def test_a_doubt_ends_by_itself_when_the_clock_is_right_again(tmp_path: Pa
         assert clock.leads.shown_us(clock.now_us()) == clock.machine_us()
 
 
-async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(tmp_path: Path) -> None:
-    clock = FakeClock()
-    async with RoomsHarness(tmp_path, clock) as harness:
-        room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harness: RoomsHarness) -> None:
+    clock = harness.time
+    room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
+    await move(room, clock.now_us())
+    listener = RecordingListener(0)
+    room.add_listener(listener)
+    steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
+    for error_us, is_doubtful in steps:
+        left_us = room.state.leg.clocks.left_us(A, clock.now_us())
+        clock.error_us = error_us
+        listener.received.clear()
+        await harness.rooms.machine_clock.check()
+        assert harness.rooms.machine_clock.is_doubtful is is_doubtful
+        (state,) = listener.received
+        assert (state["type"], state["now_ms"]) == ("state", clock.machine_us() // 1000)
+        assert room.state.leg.clocks.left_us(A, clock.now_us()) == left_us
         await move(room, clock.now_us())
-        listener = RecordingListener(0)
-        room.add_listener(listener)
-        steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
-        for error_us, is_doubtful in steps:
-            left_us = room.state.leg.clocks.left_us(A, clock.now_us())
-            clock.error_us = error_us
-            listener.received.clear()
-            await harness.rooms.machine_clock.check()
-            assert harness.rooms.machine_clock.is_doubtful is is_doubtful
-            (state,) = listener.received
-            assert (state["type"], state["now_ms"]) == ("state", clock.machine_us() // 1000)
-            assert room.state.leg.clocks.left_us(A, clock.now_us()) == left_us
-            await move(room, clock.now_us())
-            (event,) = listener.events("moved")
-            assert event["t_ms"] == event["ply"]["t_ms"] == clock.machine_us() // 1000
-            assert event["after"]["clocks"]["at_ms"] == event["t_ms"]
-            await clock.advance(SECOND)
+        (event,) = listener.events("moved")
+        assert event["t_ms"] == event["ply"]["t_ms"] == clock.machine_us() // 1000
+        assert event["after"]["clocks"]["at_ms"] == event["t_ms"]
+        await clock.advance(SECOND)
 
 
 async def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
@@ -184,7 +183,6 @@ CLOCKS: tuple[dict[str, object], ...] = (
     {"kind": "days", "days": 1},
     {"kind": "fischer", "initial_s": 3_600, "increment_s": 0},
 )
-Game = tuple[str, str, str]
 
 
 @pytest.mark.parametrize("error_s", [100 * DAY_S, *deep(-100 * DAY_S)])
@@ -193,7 +191,7 @@ def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> N
     error = tmp_path / "error"
     error.write_text("0")
     with RunningServer(tmp_path / "data", clock_error=str(error)) as server:
-        games = [begin_game(server, clock) for clock in CLOCKS]
+        games = [new_client_game(server, 1, clock) for clock in CLOCKS]
         for seq_error_s, player, text, ready in (
             (0, 0, "d2-c2", {"status": "ok"}),
             (error_s, 1, "d3-c3", DOUBT),
@@ -202,7 +200,7 @@ def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> N
             server.kill()
             error.write_text(str(seq_error_s))
             server.start()
-            assert HttpClient(server.address, games[0][1]).request("GET", "/api/ready") == ready
+            assert HttpClient(server.address, games[0].tokens[0]).request("GET", "/api/ready") == ready
             for game in games:
                 asyncio.run(play(server, game, text, seq_error_s, player))
     with sqlite3.connect(tmp_path / "data" / "games.db") as connection:
@@ -210,20 +208,9 @@ def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> N
         assert connection.execute("SELECT count(*) FROM game").fetchone() == (len(CLOCKS),)
 
 
-def begin_game(server: RunningServer, clock: dict[str, object]) -> Game:
-    """Begins a game of two friends; returns it with their tokens."""
-    ana, bran = HttpClient(server.address), HttpClient(server.address)
-    new = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "clock": clock}
-    made = ana.request("POST", "/api/games", new)
-    bran.request("POST", f"/api/games/{made['game']}/join", {"invite": made["invite"], "name": "Bran"})
-    assert isinstance(ana.token, str)
-    assert isinstance(bran.token, str)
-    return made["game"], ana.token, bran.token
-
-
-async def play(server: RunningServer, game: Game, text: str, error_s: int, player: int) -> None:
+async def play(server: RunningServer, game: ClientGame, text: str, error_s: int, player: int) -> None:
     """Plays a move, and checks the state and the times that are shown."""
-    client = SocketClient(server, game[0], game[1 + player])
+    client = SocketClient(server, game.id, game.tokens[player])
     await client.connect()
     state = await client.receive_until("state")
     assert state["status"] == "playing"

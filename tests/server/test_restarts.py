@@ -15,9 +15,10 @@ from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
+from hnefi.server.secrets import hash_of
 from hnefi.server.store import NotSaved, database
 from hnefi.server.store.database import sqlite_url
-from tests.server.harness import ANA, FakeClock, RoomsHarness, request
+from tests.server.harness import ANA, FakeClock, RoomsHarness, load, request
 from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.test_clocks import SECOND, SIDES, A, D, move, status_of, timed
 
@@ -97,8 +98,7 @@ async def test_a_move_that_was_received_before_a_restart_counts_as_after_it(tmp_
     async with RoomsHarness(tmp_path, time) as again:
         room = await again.rooms.room(room.id)
         await move(room, time.now_us() - 5 * SECOND)
-        stored = await again.store.load(room.id)
-        assert stored is not None
+        stored = await load(again.store, room.id)
         loaded = fold(stored.events, room.state.rules, again.rooms.restarts)
         assert loaded.leg.clocks == room.state.leg.clocks
         assert loaded.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
@@ -167,31 +167,16 @@ async def test_stored_deadlines_are_those_of_the_clocks(tmp_path: Path) -> None:
         time._now_us += chance.randrange(DAY_US)
 
 
-async def test_logs_with_resumed_events_still_fold(tmp_path: Path) -> None:
-    time = FakeClock()
-    async with RoomsHarness(tmp_path, time) as harness:
-        room = await timed(harness, kind="days", days=1)
-        await move(room, time.now_us())
-        before_us = time.now_us()
-        await time.advance(5 * 3_600 * SECOND)
-        await room.add_events([e.Resumed(away_since_us=before_us)])
-        assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
-        stored = await harness.store.load(room.id)
-        assert stored is not None
-        assert fold(stored.events, room.state.rules) == room.state
-
-
-async def test_an_idle_correspondence_game_leaves_memory_and_keeps_its_deadline(tmp_path: Path) -> None:
-    time = FakeClock()
-    async with RoomsHarness(tmp_path, time) as harness:
-        slow = await timed(harness, kind="days", days=1)
-        live = await timed(harness, kind="fischer", initial_s=3_600, increment_s=0)
-        await time.advance(200 * SECOND)
-        harness.rooms.close_idle()
-        assert len(harness.rooms) == 1
-        assert await harness.rooms.room(live.id) is live
-        await time.advance(DAY_US)
-        assert status_of(await harness.rooms.room(slow.id)) is Status.OVER
+async def test_logs_with_resumed_events_still_fold(harness: RoomsHarness) -> None:
+    time = harness.time
+    room = await timed(harness, kind="days", days=1)
+    await move(room, time.now_us())
+    before_us = time.now_us()
+    await time.advance(5 * 3_600 * SECOND)
+    await room.add_events([e.Resumed(away_since_us=before_us)])
+    assert room.state.leg.clocks.left_us(D, time.now_us()) == DAY_US + GRACE_US
+    stored = await load(harness.store, room.id)
+    assert fold(stored.events, room.state.rules) == room.state
 
 
 async def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
@@ -216,71 +201,54 @@ def test_days_are_counted_while_the_server_is_alive() -> None:
     assert alive_since_us(restarts, 60 * DAY_US, 14) == 8 * DAY_US
 
 
-async def test_no_flag_falls_while_the_store_cannot_write(tmp_path: Path) -> None:
-    time = FakeClock()
-    async with RoomsHarness(tmp_path, time) as harness:
-        room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
+async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness) -> None:
+    time = harness.time
+    room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
+    await move(room, time.now_us())
+    await move(room, time.now_us())
+    slow = await timed(harness, kind="days", days=1)
+    await time.advance(20 * SECOND)
+    await harness.rooms.heartbeat.beat()
+    harness.store.fails = True
+    with pytest.raises(NotSaved):
         await move(room, time.now_us())
+    await harness.rooms.heartbeat.beat()
+    await time.advance(2 * DAY_US)
+    # The time of the player has run out.
+    with pytest.raises(NotSaved):
         await move(room, time.now_us())
-        slow = await timed(harness, kind="days", days=1)
-        await time.advance(20 * SECOND)
-        await harness.rooms.heartbeat.beat()
-        harness.store.fails = True
-        with pytest.raises(NotSaved):
-            await move(room, time.now_us())
-        await harness.rooms.heartbeat.beat()
-        await time.advance(2 * DAY_US)
-        await harness.rooms.heartbeat.beat()
-        harness.store.fails = False
-        await harness.rooms.heartbeat.beat()
-        await time.advance(0)
-        for game, left_us in ((room, 40 * SECOND), (slow, DAY_US - 20 * SECOND)):
-            assert status_of(game) is Status.PLAYING
-            assert game.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
-        await move(room, time.now_us())
-        await time.advance(60 * SECOND + GRACE_US)
-        assert status_of(room) is Status.OVER
-        stored = await harness.store.load(room.id)
-        assert stored is not None
-        assert fold(stored.events, room.state.rules) == room.state
+    await harness.rooms.heartbeat.beat()
+    harness.store.fails = False
+    await harness.rooms.heartbeat.beat()
+    await time.advance(0)
+    for game, left_us in ((room, 40 * SECOND), (slow, DAY_US - 20 * SECOND)):
+        assert status_of(game) is Status.PLAYING
+        assert game.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
+    await move(room, time.now_us())
+    await time.advance(60 * SECOND + GRACE_US)
+    assert status_of(room) is Status.OVER
+    stored = await load(harness.store, room.id)
+    assert fold(stored.events, room.state.rules) == room.state
 
 
-async def test_a_game_that_left_memory_keeps_its_time_through_an_outage(tmp_path: Path) -> None:
-    time = FakeClock()
-    async with RoomsHarness(tmp_path, time) as harness:
-        slow = await timed(harness, kind="days", days=1)
-        await time.advance(DAY_US - 60 * SECOND)
-        harness.rooms.close_idle()
-        assert len(harness.rooms) == 0
-        await harness.rooms.heartbeat.beat()
-        harness.store.fails = True
-        await harness.rooms.heartbeat.beat()
-        await time.advance(600 * SECOND)
-        harness.store.fails = False
-        await harness.rooms.heartbeat.beat()
-        again = await harness.rooms.room(slow.id)
-        assert status_of(again) is Status.PLAYING
-        assert again.state.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
-
-
-async def test_a_player_whose_time_runs_out_in_an_outage_reads_that_nothing_is_saved(tmp_path: Path) -> None:
-    time = FakeClock()
-    async with RoomsHarness(tmp_path, time) as harness:
-        room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
-        await harness.rooms.heartbeat.beat()
-        harness.store.fails = True
-        await harness.rooms.heartbeat.beat()
-        await time.advance(600 * SECOND)
-        for _ in range(2):
-            with pytest.raises(NotSaved):
-                await move(room, time.now_us())
-        harness.store.fails = False
-        await harness.rooms.heartbeat.beat()
-        room = await harness.rooms.room(room.id)
-        await move(room, time.now_us())
-        assert status_of(room) is Status.PLAYING
-        await time.advance(600 * SECOND)
-        assert status_of(room) is Status.OVER
+async def test_a_game_that_left_memory_keeps_its_time_through_an_outage(harness: RoomsHarness) -> None:
+    time = harness.time
+    slow = await timed(harness, kind="days", days=1)
+    await time.advance(DAY_US - 260 * SECOND)
+    live = await timed(harness, kind="fischer", initial_s=3_600, increment_s=0)
+    await time.advance(200 * SECOND)
+    harness.rooms.close_idle()
+    assert len(harness.rooms) == 1
+    assert await harness.rooms.room(live.id) is live
+    await harness.rooms.heartbeat.beat()
+    harness.store.fails = True
+    await harness.rooms.heartbeat.beat()
+    await time.advance(600 * SECOND)
+    harness.store.fails = False
+    await harness.rooms.heartbeat.beat()
+    again = await harness.rooms.room(slow.id)
+    assert status_of(again) is Status.PLAYING
+    assert again.state.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
 
 
 async def act(room: Room, text_of_move: str) -> None:
@@ -327,3 +295,67 @@ def test_a_corrected_variant_leaves_old_games_their_rules(tmp_path: Path) -> Non
 def play(client: HttpClient, game: str, seq: int, text_of_move: str, expect: int | None = None) -> None:
     body = {"id": f"m{seq}", "seq": seq, "move": text_of_move}
     client.request("POST", f"/api/games/{game}/moves", body, expect)
+
+
+# Rows that nobody needs any more: restarts from before the oldest game, and expired links
+
+HOUR_US = 3_600 * SECOND
+
+
+async def expire(harness: RoomsHarness, days: int) -> list[e.Restart]:
+    """Waits, marks and deletes what has expired, and returns the restarts that are left."""
+    harness.time._now_us += days * DAY_US
+    harness.rooms.close_idle()
+    await harness.rooms.delete_expired()
+    return await harness.store.restarts()
+
+
+async def test_restarts_are_deleted_that_were_before_the_oldest_game(tmp_path: Path) -> None:
+    time = FakeClock()
+    async with RoomsHarness(tmp_path, time) as harness:
+        await harness.games.create(request(), ANA)  # it expires first, nobody joins
+    time._now_us += HOUR_US
+    async with RoomsHarness(tmp_path, time) as harness:
+        await time.advance(SECOND)
+        young = await timed(harness, kind="days", days=14)
+        await move(young, time.now_us())
+        await move(young, time.now_us())
+    time._now_us += HOUR_US
+    async with RoomsHarness(tmp_path, time) as harness:
+        young = await harness.rooms.room(young.id)
+        assert len(await expire(harness, 8)) == 2  # the old game is marked
+        await move(young, time.now_us())
+        kept = await harness.store.restarts()
+        assert await expire(harness, 8) == kept[1:]
+        left = [young.state.leg.clocks.left_us(side, time.now_us()) for side in (A, D)]
+    async with RoomsHarness(tmp_path, time) as again:
+        room = await again.rooms.room(young.id)
+        now_us = time.now_us()
+        loaded = room.state.leg.clocks
+        turn, left_us = room.state.turn, dict(zip((A, D), left, strict=True))
+        for side in (A, D):
+            assert loaded.left_us(side, now_us) >= left_us[side]
+            assert side is turn or loaded.left_us(side, now_us) == left_us[side]
+
+
+async def test_recent_restarts_are_kept_without_games(tmp_path: Path) -> None:
+    time = FakeClock()
+    for restarts in range(3):
+        async with RoomsHarness(tmp_path, time) as harness:
+            assert len(await expire(harness, 0)) == restarts
+        time._now_us += HOUR_US
+    async with RoomsHarness(tmp_path, time) as harness:
+        assert len(await expire(harness, 6)) == 3
+        assert await expire(harness, 2) == []
+
+
+async def test_expired_links_are_deleted_and_others_are_kept(harness: RoomsHarness) -> None:
+    room, _ = await harness.games.create(request(), ANA)
+    old, _ = await harness.games.create_link(room.id, ANA)
+    harness.time._now_us += HOUR_US
+    young, until_us = await harness.games.create_link(room.id, ANA)
+    assert until_us > harness.time.now_us()
+    await harness.rooms.delete_expired()
+    found = [await harness.store.find_link(hash_of(secret)) for secret in (old, young)]
+    assert [link is None for link in found] == [True, False]
+    await harness.games.use_link(young, "another device")
