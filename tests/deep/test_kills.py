@@ -18,8 +18,8 @@ import pytest
 
 from hnefi.server.store import database
 from tests.server.kills import ClientGame, check, new_client_game, play_until_killed
-from tests.server.serving import ROOT, RunningServer
-from tests.server.test_migrations import ADDED
+from tests.server.serving import RunningServer
+from tests.server.test_migrations import newer_sources
 
 pytestmark = [
     pytest.mark.deep,
@@ -94,15 +94,12 @@ def test_twenty_kills_while_it_migrates(tmp_path: Path) -> None:
     """Each round migrates a database with games by a version that has one more revision."""
     chance = random.Random(3)
     made = _old_database(tmp_path / "old")
-    sources = tmp_path / "sources"
-    shutil.copytree(ROOT / "src" / "hnefi", sources / "hnefi")
-    versions = sources / "hnefi" / "server" / "store" / "migrations" / "versions"
-    (versions / "9000_added.py").write_text(ADDED, encoding="utf-8")
+    sources = newer_sources(tmp_path / "sources")
     for number in range(20):
         folder = tmp_path / f"{number}"
         shutil.copytree(tmp_path / "old", folder)
         server = RunningServer(folder)
-        server.sources.append(str(sources))
+        server.sources.append(sources)
         server.begin()
         until = time.monotonic() + chance.uniform(0.5, 1.8)
         while time.monotonic() < until and not (folder / "games.db-wal").exists():

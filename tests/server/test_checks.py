@@ -18,8 +18,6 @@ from hnefi.server.settings import Settings
 from hnefi.server.store import Store, checks, database, store
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
-from tests.server.serving import HttpClient, RunningServer
-from tests.server.test_serve import hnefi
 from tests.server.test_store import moved, new, url_in
 from tests.timeouts import timeout_s
 
@@ -179,22 +177,3 @@ def test_a_commit_that_is_not_synchronised_is_refused(
     Store(url_in(tmp_path)).open().close()
     monkeypatch.setattr(database, "_set_pragmas", weaken)
     assert refusal(url_in(tmp_path)).code == "database_not_durable"
-
-
-def test_a_real_server_refuses_a_damaged_file_and_plays_on_after_a_restoration(tmp_path: Path) -> None:
-    with RunningServer(tmp_path / "data") as server:
-        client = HttpClient(server.address)
-        new_game = {"variant": "brandub-globe", "opponent": "same_device"}
-        games = [client.request("POST", "/api/games", new_game)["game"] for _ in range(20)]
-        backup = tmp_path / "games.backup"
-        data = ("--data", tmp_path / "data")
-        assert hnefi("backup", backup, *data).returncode == 0
-        server.stop()
-        damage(tmp_path / "data" / "games.db")
-        server.begin()
-        assert server.process is not None
-        assert server.process.wait(timeout_s()) != 0
-        assert "Restore the last backup" in server.log.read_text()
-        assert hnefi("restore", backup, "--replace", *data).returncode == 0
-        server.start()
-        assert client.request("GET", f"/api/games/{games[0]}")["status"] == "playing"

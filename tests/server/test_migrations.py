@@ -2,8 +2,6 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,17 +11,15 @@ from sqlalchemy import text
 
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest
-from hnefi.server.games.games import Games
-from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.set_aside import rules_of
 from hnefi.server.games.state import fold
-from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.store import ClassroomRow, Store, StoreReader, changes, database, schema
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.lock import StoreError
 from tests.codes import has_code
-from tests.server.harness import ANA, FakeClock, FirstMoveEngine, settle
+from tests.server.harness import ANA, FakeClock, RoomsHarness, settle
 from tests.server.harness import request as wish
+from tests.server.serving import ROOT
 from tests.server.test_clocks import move, timed
 
 ADDED = """
@@ -50,24 +46,11 @@ def upgrade():
 """
 
 
-class Site:
-    """The rooms of one process on a database."""
-
-    def __init__(self, url: str, time: FakeClock) -> None:
-        self.time, self.store = time, Store(url).open()
-        self.computer = FirstMoveEngine()
-        self.computer.failures = 10**6
-        self.rooms = Rooms(self.store, time, self.computer, MessageEncoder(time.leads))
-        self.games = Games(self.rooms, self.store, time)
-
-
-@asynccontextmanager
-async def site(url: str, time: FakeClock) -> AsyncIterator[Any]:
-    one = Site(url, time)
-    await one.rooms.start()
-    yield one
-    await one.rooms.stop()
-    one.store.close()
+def site(url: str, time: FakeClock) -> RoomsHarness:
+    """Returns a process on a database, whose computer finds no move."""
+    one = RoomsHarness(url, time)
+    one.computer.failures = 10**6
+    return one
 
 
 async def fill(url: str, time: FakeClock) -> list[str]:
@@ -126,12 +109,18 @@ def add_revision(monkeypatch: pytest.MonkeyPatch, folder: Path, content: str) ->
     monkeypatch.setattr(database, "MIGRATIONS", folder)
 
 
-@pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
+def newer_sources(folder: Path) -> str:
+    """Copies the sources, with a revision that was added to the tables; returns their folder."""
+    shutil.copytree(ROOT / "src" / "hnefi", folder / "hnefi")
+    versions = folder / "hnefi" / "server" / "store" / "migrations" / "versions"
+    (versions / "9000_added.py").write_text(ADDED, encoding="utf-8")
+    return str(folder)
+
+
 def test_a_filled_database_goes_through_an_added_revision(
-    dialect: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    any_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_sqlite = dialect == "sqlite"
-    url = sqlite_url(tmp_path / "games.db") if is_sqlite else request.getfixturevalue("url")
+    url, is_sqlite = any_url, any_url.startswith("sqlite")
 
     async def scenario() -> None:
         time = FakeClock()

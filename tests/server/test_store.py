@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import psycopg
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
@@ -37,6 +38,7 @@ from hnefi.server.store import (
 )
 from hnefi.server.store.lock import StoreError
 from tests.codes import has_code
+from tests.server.harness import load
 from tests.timeouts import timeout_s
 
 RULES = variant("brandub-globe").rules
@@ -86,38 +88,25 @@ def moved(
     return store.submit(Write(game, [e.Event(seq, seq, 0, message, e.Moved(move="d2-c2"))], due_us))
 
 
-async def write_with_refusals(store: Store) -> None:
-    """Adds the games a, b and c, and an event to each, in one batch with writes that are refused."""
-    await asyncio.gather(*(new(store, name) for name in "abc"))
-    writes = [
-        moved(store, "a", 2, "m"),
-        moved(store, "a", 2),
-        moved(store, "b", 2),
-        moved(store, "a", 3, "m"),
-        moved(store, "c", 2),
-        new(store, "a"),
-    ]
-    results = await asyncio.gather(*writes, return_exceptions=True)
-    kinds = [type(result) for result in results]
-    assert kinds == [type(None), Conflict, type(None), Conflict, type(None), Conflict]
-
-
 def url_in(folder: Path) -> str:
     return database.sqlite_url(folder / "games.db")
 
 
-async def test_writes_round_trip(tmp_path: Path) -> None:
-    store = Store(url_in(tmp_path)).open()
+async def events_of(store: Store, game: str) -> list[int]:
+    """Returns the numbers of the stored events of a game."""
+    return [event.seq for event in (await load(store, game)).events]
+
+
+async def test_writes_round_trip(store: Store) -> None:
     await new(store, "one")
     await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 300)))
-    kept = await store.load("one")
-    assert kept is not None
-    assert [event.seq for event in kept.events] == list(range(1, 300))
+    kept = await load(store, "one")
+    assert await events_of(store, "one") == list(range(1, 300))
     assert kept.events[0].body == created()
     assert kept.seats == (Seat("one", 0, "v" * 64),)
     assert (kept.invite, kept.seed) == ("invite", "seed")
     assert await store.load("two") is None
-    store.close()
+    assert await store.size_bytes() > (1_000_000 if store.is_shared else 4_096)
 
 
 def test_writes_soon_after_a_commit_wait_for_each_other(
@@ -149,36 +138,35 @@ def test_writes_soon_after_a_commit_wait_for_each_other(
     assert (rests, batches) == ([writer._GAP_S], [1, 2])
 
 
-async def test_one_refused_write_does_no_harm_to_its_batch(tmp_path: Path) -> None:
-    store = Store(url_in(tmp_path)).open()
-    await write_with_refusals(store)
-    for name in "abc":
-        kept = await store.load(name)
-        assert kept is not None
-        assert [event.seq for event in kept.events] == [1, 2]
-    store.close()
+async def test_one_refused_write_does_no_harm_to_its_batch(store: Store) -> None:
+    await asyncio.gather(*(new(store, name) for name in "abc"))
+    writes = [
+        moved(store, "a", 2, "m"),
+        moved(store, "a", 2),
+        moved(store, "b", 2),
+        moved(store, "a", 3, "m"),
+        moved(store, "c", 2),
+        new(store, "a"),
+    ]
+    results = await asyncio.gather(*writes, return_exceptions=True)
+    assert [type(result) for result in results] == [type(None), Conflict] * 3
+    assert [await events_of(store, name) for name in "abc"] == [[1, 2]] * 3
 
 
-def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_store(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+async def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_of_the_store(
+    store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def scenario() -> None:
-        store = Store(url_in(tmp_path)).open()
+    async def changed(revision: int, body: str) -> None:
+        row = ClassroomRow("kobuda", revision, 0, body)
+        await store.change(partial(changes.write_classroom, row=row))
 
-        async def changed(revision: int, body: str) -> None:
-            row = ClassroomRow("kobuda", revision, 0, body)
-            await store.change(partial(changes.write_classroom, row=row))
-
-        await changed(1, "{}")
-        await changed(2, '{"by": "one"}')
-        with pytest.raises(Conflict):
-            await changed(2, '{"by": "another"}')
-        kept = await store.classroom("kobuda")
-        assert kept is not None
-        assert (kept.revision, kept.body) == (2, '{"by": "one"}')
-        store.close()
-
-    run(scenario())
+    await changed(1, "{}")
+    await changed(2, '{"by": "one"}')
+    with pytest.raises(Conflict):
+        await changed(2, '{"by": "another"}')
+    kept = await store.classroom("kobuda")
+    assert kept is not None
+    assert (kept.revision, kept.body) == (2, '{"by": "one"}')
     assert not caplog.records
 
 
@@ -195,24 +183,23 @@ def test_the_newest_migration_is_the_last_by_name() -> None:
     assert database._revisions() == newest_first[::-1]
 
 
-def test_the_migrations_make_the_tables_of_the_schema(tmp_path: Path) -> None:
-    engine = database.open_writer(url_in(tmp_path))
+def test_the_migrations_make_the_tables_of_the_schema(any_url: str) -> None:
+    for _ in range(2):
+        Store(any_url).open().close()
+    engine = database.open_reader(any_url)
     with engine.connect() as connection:
-        database.migrate(connection)
-        database.migrate(connection)
         assert database.version(connection) == "0008"
         found = inspect(connection)
         for table in schema.metadata.sorted_tables:
             columns = {column["name"]: column for column in found.get_columns(table.name)}
-            assert set(columns) == set(table.columns.keys())
-            for column in table.columns:
-                assert columns[column.name]["nullable"] == column.nullable, column
-                assert str(columns[column.name]["type"]) == str(column.type), column
-            assert found.get_pk_constraint(table.name)["constrained_columns"] == [
-                column.name for column in table.primary_key
-            ]
-            names = {index["name"] for index in found.get_indexes(table.name)}
-            assert {index.name for index in table.indexes} <= names
+            assert {name: (one["nullable"], str(one["type"])) for name, one in columns.items()} == {
+                column.name: (column.nullable, str(column.type)) for column in table.columns
+            }
+            keys = found.get_pk_constraint(table.name)["constrained_columns"]
+            assert keys == [column.name for column in table.primary_key]
+            assert {one.name for one in table.indexes} <= {
+                one["name"] for one in found.get_indexes(table.name)
+            }
     engine.dispose()
 
 
@@ -287,37 +274,39 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
     assert int(done.stdout) > 0
 
 
-def test_a_database_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:
-    Store(url_in(tmp_path)).open().close()
-    (tmp_path / "games.db").write_bytes(b"no database at all, but long enough to be looked at" * 40)
-    with pytest.raises(StoreError, check=has_code("database_damaged")):
-        Store(url_in(tmp_path)).open()
+def test_a_folder_that_does_not_exist_is_an_error_at_once(tmp_path: Path) -> None:
     with pytest.raises((SQLAlchemyError, OSError)):
         Store(url_in(tmp_path / "no" / "such" / "folder")).open()
 
 
-async def test_a_connection_that_breaks_is_replaced(tmp_path: Path) -> None:
-    store = Store(url_in(tmp_path)).open()
+async def test_a_connection_that_breaks_is_replaced(store: Store) -> None:
     await new(store, "one")
-    connection = store.writer._connection
-    assert connection is not None
-    raw = connection.connection.driver_connection
-    assert raw is not None
-    raw.close()
+    if store.is_shared:
+        end_connections(store.url)
+    else:
+        connection = store.writer._connection
+        assert connection is not None
+        raw = connection.connection.driver_connection
+        assert raw is not None
+        raw.close()
     with pytest.raises(NotSaved):
         await moved(store, "one", 2)
     await moved(store, "one", 2)
-    kept = await store.load("one")
-    assert kept is not None
-    assert len(kept.events) == 2
-    store.close()
+    assert await events_of(store, "one") == [1, 2]
 
 
-async def test_deleting_a_game_deletes_everything_about_it(tmp_path: Path) -> None:
-    store = Store(url_in(tmp_path)).open()
+def end_connections(url: str) -> None:
+    """Has PostgreSQL end all connections to a database."""
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+async def test_deleting_a_game_deletes_everything_about_it(store: Store) -> None:
     await new(store, "one")
     await new(store, "two")
     await store.change(partial(changes.delete_games, games=("one",)))
     assert await store.load("one") is None
     assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]
-    store.close()

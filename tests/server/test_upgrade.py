@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import os
 import re
 import shutil
 import sqlite3
@@ -16,13 +15,12 @@ import pytest
 from hnefi.server.backup import back_up
 from hnefi.server.store import database
 from tests.server.kills import ClientGame, new_client_game, play_until_killed
-from tests.server.serving import HttpClient, RunningServer, free_port
-from tests.server.test_migrations import ADDED
+from tests.server.serving import ROOT, HttpClient, RunningServer, environment, free_port
+from tests.server.test_migrations import newer_sources
 from tests.timeouts import timeout_s, wait_until
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "upgrade.md"
-OLD_REVISION, NEW_REVISION = "0008", "9000"
+OLD_REVISION = "0008"
 
 pytestmark = [
     pytest.mark.deep,
@@ -47,18 +45,10 @@ class Site:
             program = root / "opt" / f"hnefi-{version}" / "bin" / "hnefi"
             program.parent.mkdir(parents=True)
             command = f'"{sys.executable}" -c "from hnefi.cli import main; main()" "$@" --lang en'
-            sources = f"{self._new_sources()}:" if version == "new" else ""
+            sources = f"{newer_sources(self.root / 'sources')}:" if version == "new" else ""
             program.write_text(f'#!/bin/sh\nPYTHONPATH="{sources}$PYTHONPATH" exec {command}\n')
             program.chmod(0o755)
         (root / "opt" / "hnefi").symlink_to(root / "opt" / "hnefi-old")
-
-    def _new_sources(self) -> Path:
-        """Copies the sources, with a revision that was added to the tables."""
-        sources = self.root / "sources"
-        shutil.copytree(ROOT / "src" / "hnefi", sources / "hnefi")
-        versions = sources / "hnefi" / "server" / "store" / "migrations" / "versions"
-        (versions / f"{NEW_REVISION}_added.py").write_text(ADDED, encoding="utf-8")
-        return sources
 
     @property
     def version(self) -> str:
@@ -79,14 +69,9 @@ class Site:
             return ""
         line = line.replace("127.0.0.1:8730", f"127.0.0.1:{self.port}")
         line = re.sub(r"(?<=\s)/(opt|var|srv)/", rf"{self.root}/\1/", f" {line}").strip()
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        words = ["sh", "-ec", line]
         done = subprocess.run(
-            ["sh", "-ec", line],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=timeout_s(),
-            env=environment,
+            words, capture_output=True, text=True, check=False, timeout=timeout_s(), env=environment()
         )
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
         return done.stdout
@@ -96,9 +81,7 @@ class Site:
         program = self.root / "opt" / "hnefi" / "bin" / "hnefi"
         words = [str(program), "serve", "--port", str(self.port), "--data", str(self.data)]
         with (self.root / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                words, stdout=log, stderr=log, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-            )
+            self.process = subprocess.Popen(words, stdout=log, stderr=log, env=environment())
 
     def stop(self) -> None:
         """Stops the service."""
