@@ -57,9 +57,8 @@ class Site:
     def end(self, number: int) -> None:
         """Ends a process with a signal, and starts it again."""
         server = self.chance.choice(self.servers)
-        assert server.process is not None
-        server.process.send_signal(number)
-        server.process.wait()
+        server.signal(number)
+        server.end()
         server.start()
 
     def update(self) -> None:

@@ -94,21 +94,8 @@ def test_the_trace_shows_what_is_early() -> None:
 def test_a_move_is_acknowledged_after_its_event_was_synchronised(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     with RunningServer(tmp_path / "site") as server:
-        assert server.process is not None
         games = [new_client_game(server, seed) for seed in range(GAMES)]
-        words = [
-            "strace",
-            "-f",
-            "-y",
-            "-s",
-            "9000",
-            "-e",
-            TRACED,
-            "-o",
-            str(trace),
-            "-p",
-            str(server.process.pid),
-        ]
+        words = ["strace", *f"-f -y -s 9000 -e {TRACED} -p {server.pid} -o".split(), str(trace)]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as strace:
             wait_until(lambda: trace.exists() or strace.poll() is not None, "the trace begins")
             if strace.poll() is not None:

@@ -5,6 +5,7 @@ The clients are the oracle: each records its acknowledged moves, and resumes its
 
 import asyncio
 import contextlib
+import json
 import random
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from hnefi import Game, variant
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 
 VARIANT = "brandub-globe"
+EVENTS = "SELECT seq, message, body FROM event"
 _RETRY_S = 0.1
 
 
@@ -155,11 +157,7 @@ def check(folder: Path, games: list[ClientGame]) -> int:
     with contextlib.closing(sqlite3.connect(f"file:{folder / 'games.db'}?mode=ro", uri=True)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         for game in games:
-            rows = database.execute(
-                "SELECT seq, message, json_extract(body, '$.kind'), json_extract(body, '$.move') FROM event"
-                " WHERE game = ? ORDER BY seq",
-                (game.id,),
-            ).fetchall()
+            rows = database.execute(f"{EVENTS} WHERE game = ? ORDER BY seq", (game.id,)).fetchall()
             acknowledged += check_game(game, rows)
     return acknowledged
 
@@ -169,14 +167,16 @@ def check_game(game: ClientGame, rows: Sequence[tuple[Any, ...]]) -> int:
 
     Args:
         game: The game.
-        rows: The number, the message, the kind and the move of each event.
+        rows: The number, the message and the body of each event.
     """
     assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), "a gap in the log"
-    moves = {row[1].partition(":")[2]: (row[0], row[3]) for row in rows if row[2] == "moved"}
-    assert len(moves) == sum(1 for row in rows if row[2] == "moved"), "a move is stored twice"
+    bodies = [(seq, message, json.loads(body)) for seq, message, body in rows]
+    played = [(message, seq, body["move"]) for seq, message, body in bodies if body["kind"] == "moved"]
+    moves = {message.partition(":")[2]: (seq, move) for message, seq, move in played}
+    assert len(moves) == len(played), "a move is stored twice"
     for message_id, seq in game.acknowledged.items():
         assert moves.get(message_id) == (seq, game.moves[message_id]), "an acknowledged move is lost"
     pending = {game.sent[0]} if game.sent else set()
     assert set(moves) - set(game.acknowledged) <= pending, "a move that was not sent"
-    Game.replay(variant(VARIANT).rules, None, [row[3] for row in rows if row[2] == "moved"])
+    Game.replay(variant(VARIANT).rules, None, [move for *_, move in played])
     return len(game.acknowledged)

@@ -32,19 +32,8 @@ def running_postgres() -> Iterator[str]:
         made = [f"{programs}/initdb", "-D", data, "-U", "hnefi", "--auth=trust", "--no-sync", "-E", "UTF8"]
         subprocess.run([*setpriv, *made], check=True, capture_output=True, cwd=folder)
         # No test loses power, so nothing has to be on the disk.
-        words = [
-            f"{programs}/postgres",
-            "-D",
-            data,
-            "-p",
-            str(port),
-            "-k",
-            folder,
-            "-h",
-            "127.0.0.1",
-            "-c",
-            "fsync=off",
-        ]
+        options = f"-p {port} -h 127.0.0.1 -c fsync=off".split()
+        words = [f"{programs}/postgres", "-D", data, "-k", folder, *options]
         with (Path(folder) / "log").open("wb") as log:
             process = subprocess.Popen([*setpriv, *words], cwd=folder, stdout=log, stderr=log)
         url = f"postgresql://hnefi@127.0.0.1:{port}/postgres"
@@ -52,9 +41,8 @@ def running_postgres() -> Iterator[str]:
             wait_until(lambda: _answers(url), "PostgreSQL has started")
             yield url
         finally:
-            process.send_signal(
-                signal.SIGINT
-            )  # it does not wait for connections that a failed test left open
+            # It does not wait for connections that a failed test left open.
+            process.send_signal(signal.SIGINT)
             process.wait(timeout_s())
 
 

@@ -98,14 +98,6 @@ class ServerProcess:
         if self.poll() is None:
             os.kill(self.pid, number)
 
-    def terminate(self) -> None:
-        """Asks it to end."""
-        self.send_signal(signal.SIGTERM)
-
-    def kill(self) -> None:
-        """Ends it at once."""
-        self.send_signal(signal.SIGKILL)
-
 
 def environment(*sources: str) -> dict[str, str]:
     """Returns the environment of a process with our modules, after those in some folders."""
@@ -165,33 +157,45 @@ class RunningServer:
     def is_ready(self) -> bool:
         """Checks whether games can be played."""
         try:
-            with urllib.request.urlopen(f"{self.address}/api/ready", timeout=timeout_s()) as answer:
-                return bool(answer.status == 200)
+            urllib.request.urlopen(f"{self.address}/api/ready", timeout=timeout_s()).close()
         except urllib.error.HTTPError as error:
             error.close()
             return False
         except OSError:
             return False
+        return True
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    def signal(self, number: int) -> None:
+        """Sends a signal to the process."""
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def end(self) -> int:
+        """Waits for its end, and returns its exit code."""
+        assert self.process is not None
+        return self.process.wait(timeout_s())
 
     def kill(self) -> None:
         """Kills the process, like a crash."""
-        assert self.process is not None
-        self.process.kill()
-        self.process.wait()
+        self.signal(signal.SIGKILL)
+        self.end()
 
     def stop(self) -> int:
         """Terminates it, and returns its exit code."""
-        assert self.process is not None
-        self.process.terminate()
-        return self.process.wait(timeout_s())
+        self.signal(signal.SIGTERM)
+        return self.end()
 
     def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        if self.is_alive():
+            self.kill()
 
 
 class HttpClient:

@@ -1,19 +1,20 @@
 """The server stops amid a storm of connections: without an error, and with 1012 for every WebSocket."""
 
 import asyncio
-import base64
 import contextlib
 import itertools
 import json
-import os
 import signal
 import socket
-import struct
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.client import ClientProtocol
+from websockets.exceptions import InvalidState
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Response
+from websockets.uri import parse_uri
 
 from hnefi import variant
 from tests.samples import deep
@@ -23,7 +24,6 @@ from tests.timeouts import timeout_s, wait_until
 
 OPEN, PLAYERS, FOLLOWERS, ARRIVING = 300, 6, 12, 4
 MOVES_BEFORE = 12
-TEXT, CLOSE = 1, 8
 MANY = {
     "sockets_per_address": 100_000,
     "sockets_per_visitor": 100_000,
@@ -35,59 +35,45 @@ MANY = {
 class RawSocket(asyncio.Protocol):
     """A WebSocket that notes the status of its handshake and the code with which it was closed."""
 
-    def __init__(self, request: bytes) -> None:
+    def __init__(self, address: str, token: str) -> None:
+        self.client = ClientProtocol(parse_uri(address))
+        self.token = token
         self.status: int | None = None
-        self.code: int | None = None
         self.messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.seq = 0
-        self.opened = asyncio.get_running_loop().create_future()
         self.closed = asyncio.get_running_loop().create_future()
         self.transport: asyncio.Transport
-        self._request = request
-        self._data = b""
+
+    @property
+    def code(self) -> int | None:
+        return self.client.close_rcvd.code if self.client.close_rcvd else None
 
     def connection_made(self, transport: Any) -> None:
         self.transport = transport
-        transport.write(self._request)
+        request = self.client.connect()
+        request.headers["Authorization"] = f"Bearer {self.token}"
+        self.client.send_request(request)
+        self.flush()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         self.closed.set_result(None)
-        if not self.opened.done():
-            self.opened.set_result(None)
 
     def data_received(self, data: bytes) -> None:
-        self._data += data
-        if self.status is None:
-            head, end, rest = self._data.partition(b"\r\n\r\n")
-            if not end:
-                return
-            self.status, self._data = int(head.split()[1]), rest
-            self.opened.set_result(None)
-        if self.status == 101:
-            for kind, payload in self._frames():
-                if kind == TEXT:
-                    self.messages.put_nowait(json.loads(payload))
-                elif kind == CLOSE:
-                    self.code = int.from_bytes(payload[:2], "big")
-                    self._write(CLOSE, payload)
-
-    def _frames(self) -> Iterator[tuple[int, bytes]]:
-        while len(self._data) >= 4:
-            kind, length, begin = self._data[0] & 15, self._data[1], 2
-            if length == 126:
-                length, begin = struct.unpack_from(">H", self._data, 2)[0], 4
-            if len(self._data) < begin + length:
-                return
-            payload, self._data = self._data[begin : begin + length], self._data[begin + length :]
-            yield kind, payload
+        self.client.receive_data(data)
+        self.flush()
+        for event in self.client.events_received():
+            if isinstance(event, Response):
+                self.status = event.status_code
+            elif isinstance(event, Frame) and event.opcode is Opcode.TEXT:
+                self.messages.put_nowait(json.loads(bytes(event.data)))
 
     def send(self, **message: object) -> None:
-        self._write(TEXT, json.dumps(message).encode())
+        with contextlib.suppress(InvalidState):  # the server has said good-bye
+            self.client.send_text(json.dumps(message).encode())
+        self.flush()
 
-    def _write(self, kind: int, payload: bytes) -> None:
-        length = len(payload)
-        size = bytes([128 | length]) if length < 126 else struct.pack(">BH", 254, length)
-        self.transport.write(bytes([128 | kind]) + size + bytes(4) + payload)
+    def flush(self) -> None:
+        self.transport.write(b"".join(self.client.data_to_send()))
 
 
 class Storm:
@@ -103,17 +89,9 @@ class Storm:
         body = {"variant": "brandub-globe", "opponent": "same_device", "side": "attackers"}
         return str(self._client.request("POST", "/api/games", body)["game"])
 
-    def request(self, path: str, *lines: str) -> bytes:
-        authorization = f"Authorization: Bearer {self._client.token}"
-        head = (f"GET {path} HTTP/1.1", "Host: 127.0.0.1", authorization, *lines)
-        return ("\r\n".join(head) + "\r\n\r\n").encode()
-
     async def connect(self) -> RawSocket:
-        key = base64.b64encode(os.urandom(16)).decode()
-        lines = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
-        request = self.request("/ws", *lines, f"Sec-WebSocket-Key: {key}")
-        loop = asyncio.get_running_loop()
-        _, raw = await loop.create_connection(lambda: RawSocket(request), "127.0.0.1", self.server.port)
+        raw = RawSocket(f"ws://127.0.0.1:{self.server.port}/ws", self._client.token)
+        await asyncio.get_running_loop().create_connection(lambda: raw, "127.0.0.1", self.server.port)
         self.sockets.append(raw)
         return raw
 
@@ -121,7 +99,8 @@ class Storm:
         """Connects, and opens a game."""
         raw = await self.connect()
         async with asyncio.timeout(timeout_s()):
-            await raw.opened
+            while raw.status is None:
+                await asyncio.sleep(0)
             raw.send(type="hello", v=1, game=game, since=None)
             state = await raw.messages.get()
         assert state["type"] == "state", state
@@ -146,7 +125,7 @@ class Storm:
     async def follow(self, game: str) -> None:
         """Follows a game over HTTP until the server closes the connection."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        writer.write(self.request(f"/api/games/{game}/events"))
+        writer.write(f"GET /api/games/{game}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         with contextlib.suppress(ConnectionError):
             while await reader.read(4_096):
                 pass
@@ -174,11 +153,10 @@ async def storm(server: RunningServer, games: list[str], clients: Storm, signals
     async with asyncio.timeout(timeout_s()):
         while clients.moves < MOVES_BEFORE:
             await asyncio.sleep(0)
-    assert server.process is not None
     for number in signals:
-        server.process.send_signal(number)
+        server.signal(number)
     # It ends although some clients do not read.
-    assert await asyncio.to_thread(server.process.wait, timeout_s()) == 0
+    assert await asyncio.to_thread(server.end) == 0
     for raw in deaf:
         raw.transport.resume_reading()
     async with asyncio.timeout(timeout_s()):
@@ -217,9 +195,8 @@ def test_a_signal_while_the_server_starts_ends_it(tmp_path: Path, number: int) -
     try:
         # The port is open before the database is, and long before anything is answered.
         wait_until(lambda: accepts_connections(server.port), "the port is open")
-        assert server.process is not None
-        server.process.send_signal(number)
-        assert server.process.wait(timeout_s()) == 0
+        server.signal(number)
+        assert server.end() == 0
         assert "Traceback" not in server.log.read_text()
     finally:
         server.kill()

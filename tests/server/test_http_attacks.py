@@ -203,9 +203,8 @@ HEADERS = b"".join(b"X-%d: %s\r\n" % (number, b"a" * 100) for number in range(1_
     ids=["head", "upgrade", "trailers", "requests sent ahead"],
 )
 def test_endless_data_take_no_memory(running: RunningServer, data: bytes, more: bytes, sent: int) -> None:
-    assert running.process is not None
     game = HttpClient(running.address).request("POST", "/api/games", FRIENDLY)["game"]
-    before_mib = most_mib = memory_mib(running.process.pid)
+    before_mib = most_mib = memory_mib(running.pid)
     with connected(running) as opened:
         opened.sendall(data.replace(b"{game}", game.encode()))
         if b"/events" in data:
@@ -213,7 +212,7 @@ def test_endless_data_take_no_memory(running: RunningServer, data: bytes, more: 
         with contextlib.suppress(ConnectionError):
             for _ in range(sent // len(more)):
                 opened.sendall(more)
-                most_mib = max(most_mib, memory_mib(running.process.pid))
+                most_mib = max(most_mib, memory_mib(running.pid))
         assert most_mib - before_mib < MOST_MIB
         send_and_close(opened, b"")
 

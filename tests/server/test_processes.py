@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.server.kills import ClientGame, check_game, new_client_game, play_until_killed
+from tests.server.kills import EVENTS, ClientGame, check_game, new_client_game, play_until_killed
 from tests.server.serving import HttpClient, RunningServer
 from tests.timeouts import wait_until
 
@@ -33,17 +33,11 @@ def servers(url: str, tmp_path: Path) -> Iterator[list[RunningServer]]:
 def check(url: str, games: Sequence[ClientGame]) -> int:
     """Compares the database with the acknowledged moves, and returns their number."""
     with psycopg.connect(url) as connection:
-        return sum(
-            check_game(
-                game,
-                connection.execute(
-                    "SELECT seq, message, body::json->>'kind', body::json->>'move' FROM event"
-                    " WHERE game = %s ORDER BY seq",
-                    (game.id,),
-                ).fetchall(),
-            )
-            for game in games
-        )
+        acknowledged = 0
+        for game in games:
+            rows = connection.execute(f"{EVENTS} WHERE game = %s ORDER BY seq".encode(), (game.id,))
+            acknowledged += check_game(game, rows.fetchall())
+        return acknowledged
 
 
 def play_and_disturb(servers: list[RunningServer], url: str, turns: int, moves: int) -> int:
@@ -55,10 +49,8 @@ def play_and_disturb(servers: list[RunningServer], url: str, turns: int, moves: 
         games += [new_client_game(servers[0], len(games)) for game in games[-6:] if game.is_over]
         alive = [game for game in games if not game.is_over]
         number = chance.choice((signal.SIGKILL, signal.SIGTERM))
-        assert ended.process is not None
-        kill = partial(ended.process.send_signal, number)
-        asyncio.run(play_until_killed(servers[0], alive, moves, kill, other=servers[1]))
-        ended.process.wait()
+        asyncio.run(play_until_killed(servers[0], alive, moves, partial(ended.signal, number), servers[1]))
+        ended.end()
         check(url, games)
         ended.start()
     return check(url, games)
@@ -74,13 +66,12 @@ def test_a_process_that_was_suspended_goes_on_with_what_happened_meanwhile(
     first, second = servers
     game = new_client_game(first, 1)
     asyncio.run(play_until_killed(first, [game], 4, lambda: None, other=second))
-    assert first.process is not None
-    first.process.send_signal(signal.SIGSTOP)
+    first.signal(signal.SIGSTOP)
     with psycopg.connect(url, autocommit=True) as connection:
         dead = "SELECT count(*) FROM process WHERE has_ended"
         wait_until(lambda: connection.execute(dead).fetchone() != (0,), "the other one notices")
     asyncio.run(play_until_killed(second, [game], 4, lambda: None))
-    first.process.send_signal(signal.SIGCONT)
+    first.signal(signal.SIGCONT)
     asyncio.run(play_until_killed(first, [game], 4, lambda: None, other=second))
     assert check(url, [game]) > 8
 
