@@ -27,6 +27,16 @@ class Program:
     def post(self, path: str, body: object = None, **more: Any) -> Response:
         return self.server.post(path, json=body, headers={**self.headers, **more.pop("headers", {})}, **more)
 
+    def state(self, game: str) -> Any:
+        return self.get(f"/api/games/{game}").json()
+
+    def do(self, game: str, action: str, seq: int | None = None, message: str | None = None) -> Response:
+        """Sends a command, which is for the board of now unless an event is given."""
+        at = self.state(game)["seq"] if seq is None else seq
+        return self.post(
+            f"/api/games/{game}/commands", {"id": message or f"{action}{at}", "seq": at, "do": action}
+        )
+
     def move(self, game: str, move: str, seq: int, message: str = "m") -> Response:
         return self.post(f"/api/games/{game}/moves", {"id": f"{message}{seq}", "seq": seq, "move": move})
 

@@ -17,6 +17,7 @@ from hnefi.server.secrets import hash_of
 from hnefi.server.settings import AccessKey, Settings
 from tests.server.clients import Program
 from tests.server.conftest import OWN, settings_in
+from tests.server.scopes import FakeTime
 from tests.server.serving import RunningServer
 from tests.server.test_connections import connection
 from tests.timeouts import timeout_s
@@ -111,16 +112,8 @@ def test_devices_without_a_place_in_a_key_share_the_limits_of_their_address(tmp_
                 pass
 
 
-class FakeClock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def test_the_place_of_an_idle_device_goes_to_another() -> None:
-    clock = FakeClock()
+    clock = FakeTime()
     key = AccessKey("club", hash_of(SECRET), 2)
     keys = AccessKeys([key], clock)
     assert keys.find(SECRET) is key
@@ -129,9 +122,9 @@ def test_the_place_of_an_idle_device_goes_to_another() -> None:
     assert None not in (first, second)
     assert first != second
     assert keys.device(key, "eve") is None
-    clock.now = 3_599.0
+    clock.now_s = 3_599.0
     assert keys.device(key, "ana") == first
-    clock.now = 3_600.0
+    clock.now_s = 3_600.0
     assert keys.device(key, "eve") is not None
     assert keys.device(key, "bran") is None
 

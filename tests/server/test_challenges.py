@@ -54,10 +54,6 @@ def join(player: Program, game: str, **how: str) -> Response:
     return player.post(f"/api/games/{game}/join", how)
 
 
-def command(player: Program, game: str, seq: int, what: str) -> Response:
-    return player.post(f"/api/games/{game}/commands", {"id": f"{what}{seq}", "seq": seq, "do": what})
-
-
 def challenges(player: Program) -> list[str]:
     return [one["game"] for one in player.get("/api/people").json()["challenges"]]
 
@@ -108,15 +104,15 @@ def test_a_friend_takes_a_game_with_its_invitation_which_one_that_is_not_open_ne
 def test_only_its_maker_cancels_a_challenge_and_not_one_that_was_taken_meanwhile(three: Three) -> None:
     ana, bran, _ = three
     game = post(ana)
-    assert refused(command(bran, game, 1, "abort"))[1] == "no_seat"
+    assert refused(bran.do(game, "abort", 1))[1] == "no_seat"
     assert challenges(bran) == [game]
-    assert command(ana, game, 1, "abort").status_code == 200
+    assert ana.do(game, "abort", 1).status_code == 200
     assert challenges(bran) == []
     assert refused(join(bran, game))[1] == "seat_taken"
     taken = post(ana)
     assert join(bran, taken).status_code == 200
-    assert refused(command(ana, taken, 1, "abort"))[1] == "board_changed"
-    assert ana.get(f"/api/games/{taken}").json()["status"] == "playing"
+    assert refused(ana.do(taken, "abort", 1))[1] == "board_changed"
+    assert ana.state(taken)["status"] == "playing"
 
 
 @pytest.mark.parametrize(("clock", "hours"), [(FAST, 1), (DAYS, 168), ({"kind": "none"}, 168)])
@@ -224,11 +220,11 @@ def test_a_public_game_and_its_rematch_can_be_watched(three: Three) -> None:
     (live,) = watcher.get("/api/people").json()["games"]
     shown = (live["game"], live["names"], live["moves"], live["turn"])
     assert shown == (game, ["Ana", "Bran"], 1, "defenders")
-    command(bran, game, 4, "resign")
+    bran.do(game, "resign", 4)
     assert ana.get("/api/people").json()["games"] == []
-    command(ana, game, 5, "offer_rematch")
-    command(bran, game, 6, "accept_rematch")
-    rematch = ana.get(f"/api/games/{game}").json()["rematch"]
+    ana.do(game, "offer_rematch", 5)
+    bran.do(game, "accept_rematch", 6)
+    rematch = ana.state(game)["rematch"]
     assert [one["game"] for one in ana.get("/api/people").json()["games"]] == [rematch]
     assert challenges(ana) == []
 

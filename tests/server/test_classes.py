@@ -82,30 +82,6 @@ def code_of(answer: Response) -> str:
     return refused(answer)[1]
 
 
-def test_two_members_find_their_seats_in_a_game_and_its_result_in_the_class(server: TestClient) -> None:
-    room = Room(server, 2)
-    ana, bran = room.pupils
-    assert room.view(ana)["games"] == []
-    paired = room.pair(2, 1)
-    assert paired.status_code == 200, paired.text
-    (game,) = room.view(ana)["games"]
-    assert game["names"] == ["Bran", "Ana"]
-    assert [ana.get(f"/api/games/{game['game']}").json()["you"]] == [[1]]
-    state = bran.get(f"/api/games/{game['game']}").json()
-    assert (state["you"], state["status"]) == ([0], "playing")
-    assert (game["turn"], game["moves"], game["result"]) == ("attackers", 0, None)
-    assert bran.move(game["game"], "d1-c1", state["seq"]).status_code == 200
-    (shown,) = room.view()["games"]
-    assert (shown["turn"], shown["moves"]) == ("defenders", 1)
-    assert shown["position"] != game["position"]
-    resign = {"id": "r1", "seq": state["seq"] + 1, "do": "resign"}
-    assert ana.post(f"/api/games/{game['game']}/commands", resign).status_code == 200
-    (over,) = room.view(bran)["games"]
-    assert (over["result"], over["reason"], over["turn"]) == ("attackers", "resignation", None)
-    table = {one["name"]: (one["played"], one["won"], one["points"]) for one in room.view()["members"]}
-    assert table == {"Ana": (1, 0, 0.0), "Bran": (1, 1, 1.0)}
-
-
 def test_members_see_what_is_theirs_and_strangers_the_name(server: TestClient) -> None:
     room, stranger = Room(server), Program(server)
     assert room.round().status_code == 200
@@ -217,7 +193,7 @@ def test_a_host_opens_a_place_to_another_device_which_goes_on_with_its_game(serv
     assert room.view()["members"][0]["open_ms"] is None
     assert room.view(room.pupils[0])["you"] is None
     assert code_of(room.join(late, "Ana")) == "name_taken"
-    state = other.get(f"/api/games/{game}").json()
+    state = other.state(game)
     assert state["you"] == [0]
     assert other.move(game, "d1-c1", state["seq"]).status_code == 200
 
@@ -263,7 +239,7 @@ def test_a_removed_member_loses_name_games_and_results_and_may_join_again(server
     left = room.remove(1).json()
     assert [(one["name"], one["playing"]) for one in left["members"]] == [("Bran", False)]
     assert (left["games"][0]["result"], left["games"][0]["names"]) == ("void", ["", "Bran"])
-    assert room.pupils[1].get(f"/api/games/{game}").json()["adjudicated"] == "void"
+    assert room.pupils[1].state(game)["adjudicated"] == "void"
     assert room.view(room.pupils[0])["you"] is None
     # Somebody else may have the device now.
     assert room.join(room.pupils[0], "Ana").json()["you"] == 3
@@ -369,10 +345,9 @@ def test_a_game_that_was_resigned_gets_the_result_of_the_host(server: TestClient
     room = Room(server, 2)
     game = room.game(1, 2)
     ana = room.pupils[0]
-    resign = {"id": "r", "seq": ana.get(f"/api/games/{game}").json()["seq"], "do": "resign"}
-    assert ana.post(f"/api/games/{game}/commands", resign).status_code == 200
+    assert ana.do(game, "resign").status_code == 200
     room.result(game, "draw")
-    state = ana.get(f"/api/games/{game}").json()
+    state = ana.state(game)
     assert (state["adjudicated"], state["legs"][0]["outcome"]["reason"]) == ("draw", "adjudication")
 
 

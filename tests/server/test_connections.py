@@ -107,7 +107,8 @@ def test_reconnecting_client_receives_missed_events(server: Client) -> None:
         bran.move(game, "d3-c3", 4)
         one.receive("event")
     with connection(server, ana) as again:
-        assert again.open(game, since=4)["seq"] == 5
+        assert again.open(game, since=3)["seq"] == 4
+        assert again.receive()["seq"] == 5
         assert again.receive()["type"] == "presence"
         assert again.open(game, since=99)["type"] == "state"
 
@@ -133,18 +134,6 @@ def test_pages_of_others_cannot_connect(server: Client, origin: str | None, host
     with connection(server, headers={"Origin": pages_of(server)}) as own:
         own.send(type="ping", t=5)
         assert own.receive()["t"] == 5
-
-
-def test_a_browser_plays_with_its_cookie(server: Client) -> None:
-    own_origin = {"Origin": pages_of(server)}
-    with Client(base_url=server.base_url) as browser:
-        wish = {"variant": "brandub-globe", "opponent": "same_device"}
-        made = browser.post("/api/games", json=wish, headers=own_origin).json()
-        cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
-    with connection(server, headers={**own_origin, "Cookie": cookie}) as own:
-        assert own.open(made["game"])["you"] == [0, 1]
-        own.send(type="move", id="m", seq=3, move="d2-c2")
-        assert own.receive("ack")["seq"] == 4
 
 
 def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None:

@@ -8,11 +8,9 @@ import pytest
 from httpx2 import Client, Response
 from starlette.testclient import TestClient
 
-from hnefi.server.app import create_app
 from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
-from hnefi.server.settings import Settings
-from tests.server.clients import Program
-from tests.server.conftest import OWN
+from tests.server.clients import FRIENDLY, Program
+from tests.server.conftest import OWN, client_of
 from tests.server.serving import RunningServer
 from tests.server.test_connections import connection
 from tests.timeouts import timeout_s
@@ -21,23 +19,11 @@ LIMIT = 12
 AT_ONCE = LIMIT // 4
 """How many games a visitor may begin at once; the next one is due in five minutes."""
 
-FRIENDLY = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers"}
-
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Client]:
-    with TestClient(create_app(Settings(folder=tmp_path, games_per_hour=LIMIT)), base_url=OWN) as client:
+    with client_of(tmp_path, games_per_hour=LIMIT) as client:
         yield client
-
-
-def command(who: Program, game: str, what: str, message: str | None = None) -> Response:
-    seq = state_of(who, game)["seq"]
-    return who.post(f"/api/games/{game}/commands", {"id": message or f"{what}{seq}", "seq": seq, "do": what})
-
-
-def state_of(who: Program, game: str) -> dict[str, Any]:
-    state: dict[str, Any] = who.get(f"/api/games/{game}").json()
-    return state
 
 
 class Pair:
@@ -51,18 +37,19 @@ class Pair:
         self.end()
 
     def end(self) -> None:
-        assert command(self.ana, self.game, "resign").status_code == 200
+        assert self.ana.do(self.game, "resign").status_code == 200
 
     def state(self) -> dict[str, Any]:
-        return state_of(self.ana, self.game)
+        found: dict[str, Any] = self.ana.state(self.game)
+        return found
 
     def offer(self) -> dict[str, Any]:
         """Offers a rematch, and returns the state."""
-        command(self.ana, self.game, "offer_rematch")
+        self.ana.do(self.game, "offer_rematch")
         return self.state()
 
     def accept(self, message: str | None = None) -> Response:
-        return command(self.bran, self.game, "accept_rematch", message)
+        return self.bran.do(self.game, "accept_rematch", message=message)
 
     def rematch(self) -> None:
         """Plays a rematch that ends at once."""
@@ -108,7 +95,7 @@ def test_rematches_over_a_websocket_count_as_new_games(tmp_path: Path) -> None:
 
 def test_rematches_count_for_their_address_and_the_offer_stays(tmp_path: Path) -> None:
     # A visitor may begin one game, an address five.
-    with TestClient(create_app(Settings(folder=tmp_path, games_per_hour=1)), base_url=OWN) as server:
+    with client_of(tmp_path, games_per_hour=1) as server:
         for _ in range(VISITORS_PER_ADDRESS // 2):
             Pair(server).rematch()
         pair = Pair(server)
@@ -134,9 +121,9 @@ def test_a_rematch_that_is_asked_for_twice_counts_once(server: Client) -> None:
 
 def test_rematches_against_the_computer_count_as_new_games(server: Client) -> None:
     ana = Program(server)
-    body = {"variant": "brandub-globe", "opponent": "computer", "level": 1, "side": "attackers"}
+    body = {**FRIENDLY, "opponent": "computer", "level": 1}
     game, codes = ana.post("/api/games", body).json()["game"], []
     for _ in range(AT_ONCE):
-        codes += [command(ana, game, what).status_code for what in ("resign", "offer_rematch")]
-        game = state_of(ana, game)["rematch"]
+        codes += [ana.do(game, what).status_code for what in ("resign", "offer_rematch")]
+        game = ana.state(game)["rematch"]
     assert codes == [200] * (2 * AT_ONCE - 1) + [429]

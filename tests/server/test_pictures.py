@@ -105,8 +105,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[PictureJob]:
 def ended(server: TestClient) -> str:
     """Returns a game that is over after two moves."""
     game, ana = played_game(server)
-    resigned = ana.post(f"/api/games/{game}/commands", {"id": "r", "seq": 5, "do": "resign"})
-    assert resigned.status_code == 200
+    assert ana.do(game, "resign", 5).status_code == 200
     return game
 
 

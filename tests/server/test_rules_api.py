@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
+from hnefi.formats.opentafl import variant_rules_text
+from hnefi.server.rules_editor.gaps import gap_words
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant, parse_variant
+from hnefi.variants.finding import variant_ids
 from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
@@ -90,18 +94,6 @@ def test_rules_made_meaningless_by_a_change_follow_it(server: TestClient) -> Non
     assert any("edge" in one["message"] for one in edge["follows"] if one["leaf"] == "goal")
 
 
-def test_a_conflict_with_the_last_change_is_refused(server: TestClient) -> None:
-    wishes = {"corners": "none", "goal": "corner"}
-    found = ask(server, "fetlar-11", switches=wishes, changed="goal")
-    assert not found["ok"]
-    assert fault_of(found, "goal") == "This needs special corners, and the board has none."
-    assert found["values"]["goal"] == "corner"
-    assert found["shape"]["corners"] == []
-    assert ask(server, "fetlar-11", switches=wishes, changed="quiet_limit")["values"]["goal"] == "edge"
-    # Without a rule that was changed last, nothing that was asked for gives way.
-    assert not ask(server, "fetlar-11", switches=wishes)["ok"]
-
-
 @pytest.mark.parametrize(
     ("leaf", "switches", "message"),
     [
@@ -146,15 +138,6 @@ def test_every_fault_is_attached_to_its_rule(
         assert found["shape"]["size"] == 7
         assert found["start"] == switches.get("start", str(variant("brandub-globe").rules.start).split()[0])
         assert found["values"].keys() >= schema().keys()
-
-
-@pytest.mark.parametrize("size", ["5", "11", "19", *deep("7", "9", "13", "15", "17")])
-def test_every_size_has_a_start_to_begin_with(server: TestClient, size: str) -> None:
-    for base in ("brandub-globe", "alea-evangelii-19", "berserk-11"):
-        found = ask(server, base, switches={"size": size}, changed="size")
-        assert found["ok"], found["faults"]
-        assert found["shape"]["size"] == int(size)
-        assert found["start"].count("/") == int(size) - 1
 
 
 WITHOUT_CORNERS = {"switches": {"corners": "none"}}
@@ -319,14 +302,10 @@ def test_a_game_by_custom_rules_works_everywhere(server: TestClient, size: str, 
     assert view["ok"], view["faults"]
     switches, query = view["switches"], view["query"]
     game, ana, bran = two_at_a_game(server, variant="brandub-globe", switches=switches)
-
-    def state() -> Any:
-        return ana.get(f"/api/games/{game}").json()
-
     for mover in (bran, ana):
-        seen = mover.get(f"/api/games/{game}").json()
+        seen = mover.state(game)
         assert mover.move(game, seen["legal"][0], seen["seq"]).status_code == 200
-    assert state()["created"]["switches"] == switches
+    assert ana.state(game)["created"]["switches"] == switches
     text = server.get(f"/api/games/{game}/record").text
     (record,) = parse_records(text)
     replay = record.replay()
@@ -345,10 +324,8 @@ def test_a_game_by_custom_rules_works_everywhere(server: TestClient, size: str, 
         assert server.get(address).status_code == 200, address
     assert server.get(f"/fr/facts?{query}").json()["tree"] == view["facts"]["tree"]
     for who, what in ((ana, "resign"), (bran, "offer_rematch"), (ana, "accept_rematch")):
-        body = {"id": what, "seq": state()["seq"], "do": what}
-        assert who.post(f"/api/games/{game}/commands", body).status_code == 200
-    again = ana.get(f"/api/games/{state()['rematch']}").json()
-    assert again["created"]["switches"] == switches
+        assert who.do(game, what).status_code == 200
+    assert ana.state(ana.state(game)["rematch"])["created"]["switches"] == switches
     asked = {"variant": "brandub-globe", "switches": switches, "time_ms": 100, "lines": 1}
     lines = [json.loads(line) for line in server.post("/api/analysis", json=asked).text.splitlines()]
     assert lines[-1]["final"]
@@ -378,3 +355,18 @@ def test_rules_invented_at_random_go_in_and_come_out_the_same(server: TestClient
         assert all(len(value) <= 400 for value in found["switches"].values())
         assert parse_link(format_link(made)).rules == made.rules
         assert all(clause["text"] for section in view["sections"] for clause in section["clauses"])
+
+
+def test_gaps_of_opentafl_are_reported_in_words() -> None:
+    """No gap of a built-in variant shows the name of a rule or of a value as it is in files."""
+    reported = {lang: set[str]() for lang in ("en", "fr")}
+    for name in variant_ids():
+        of = variant(name)
+        for gap in variant_rules_text(of)[1]:
+            for lang, texts in reported.items():
+                texts.add(gap_words(gap, of.tree, lang))
+    raw = re.compile(r"\w_\w|[=`]|\bnone\b|\bcustodial\b|\bguard\b")
+    for lang, texts in reported.items():
+        assert not [one for one in texts if raw.search(one)], lang
+        assert all(one[0].isupper() and one.endswith(".") for one in texts), lang
+    assert "Repetition: here, allowed; in this format, 3 times, then the game is drawn." in reported["en"]

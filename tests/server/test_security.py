@@ -11,7 +11,6 @@ from starlette.testclient import TestClient
 from hnefi.i18n import text
 from hnefi.server.games.actions import ACTIONS
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
-from tests.server.conftest import OWN
 from tests.server.serving import ROOT, running
 from tests.timeouts import timeout_s
 
@@ -20,16 +19,13 @@ from tests.timeouts import timeout_s
 def test_only_those_who_have_a_seat_command(server: TestClient, action: str) -> None:
     game, ana, bran = two_at_a_game(server)
     _, other, _ = two_at_a_game(server)
-    before = ana.get(f"/api/games/{game}").json()["seq"]
+    before = ana.state(game)["seq"]
     for stranger in (other, Program(server)):
-        if action == "move":
-            answer = stranger.move(game, "d2-c2", 3)
-        else:
-            answer = stranger.post(f"/api/games/{game}/commands", {"id": "x", "seq": 3, "do": action})
+        answer = stranger.move(game, "d2-c2", 3) if action == "move" else stranger.do(game, action, 3)
         assert (answer.status_code, answer.json()["code"]) == (403, "no_seat")
     anonymous = server.post(f"/api/games/{game}/commands", json={"id": "x", "seq": 3, "do": "resign"})
     assert anonymous.status_code == 403
-    assert bran.get(f"/api/games/{game}").json()["seq"] == before
+    assert bran.state(game)["seq"] == before
 
 
 def test_a_message_of_one_game_does_nothing_in_another(server: TestClient) -> None:
@@ -38,28 +34,6 @@ def test_a_message_of_one_game_does_nothing_in_another(server: TestClient) -> No
     assert ana.move(first, "d2-c2", 3, "same").status_code == 200
     assert ana.get(f"/api/games/{made['game']}").json()["seq"] == 3
     assert ana.move(made["game"], "d2-c2", 3, "same").json() == {"seq": 4}
-
-
-def test_secrets_are_nowhere_but_where_they_belong(server: TestClient) -> None:
-    ana = Program(server)
-    made = ana.post("/api/games", FRIENDLY).json()
-    game, invite = made["game"], made["invite"]
-    bran = Program(server)
-    bran.post(f"/api/games/{game}/join", {"invite": invite, "name": "Bran"})
-    link = bran.post(f"/api/games/{game}/links").json()["secret"]
-    responses = "".join(
-        server.get(path).text
-        for path in (
-            f"/api/games/{game}",
-            f"/api/games/{game}/events?follow=false&since=1",
-            f"/api/games/{game}/record",
-        )
-    )
-    folder = server.app.state.settings.folder  # type: ignore[attr-defined]
-    kept = b"".join(path.read_bytes() for path in Path(folder).iterdir())
-    for secret in (ana.token, bran.token, invite, link):
-        assert secret not in responses
-        assert secret.encode() not in kept
 
 
 REFUSED: dict[tuple[int, str], list[dict[str, str]]] = {
@@ -105,7 +79,7 @@ def test_reading_changes_nothing(server: TestClient) -> None:
     for path in server.get("/api/openapi.json").json()["paths"]:
         if path.startswith("/api") and not path.endswith("/events"):
             ana.get(path.replace("{game}", game).replace("{variant_id}", "brandub-globe"))
-    assert ana.get(f"/api/games/{game}").json()["seq"] == 3
+    assert ana.state(game)["seq"] == 3
     assert len(ana.get("/api/games").json()["games"]) == 1
 
 
@@ -131,11 +105,6 @@ def test_markup_in_names_stays_text(server: TestClient, name: str) -> None:
     record = server.get(f"/api/games/{made.json()['game']}/record")
     assert record.headers["content-type"].startswith("text/plain")
     assert record.headers["content-disposition"].startswith("attachment")
-
-
-@pytest.mark.parametrize("name", ["a\u202eb", "a\x00b", "\u2066x", "a" * 31])
-def test_names_that_deceive_are_refused(server: TestClient, name: str) -> None:
-    assert Program(server).post("/api/games", {**FRIENDLY, "name": name}).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -168,17 +137,6 @@ def test_every_answer_has_its_headers(server: TestClient, path: str) -> None:
 def test_responses_with_game_state_are_not_cached(server: TestClient, path: str) -> None:
     """A cached response would show an old state after a step back, or from a proxy."""
     assert server.get(path).headers["cache-control"] == "no-store"
-
-
-def test_on_https_the_cookie_is_bound_to_the_host(server: TestClient) -> None:
-    own = OWN.replace("http:", "https:")
-    client = TestClient(server.app, base_url=own)
-    client.portal = server.portal
-    made = client.post("/api/games", json=FRIENDLY, headers={"Origin": own})
-    cookie = made.headers["set-cookie"]
-    assert cookie.startswith("__Host-hnefi=")
-    assert "Secure" in cookie
-    assert "Domain" not in cookie
 
 
 @pytest.mark.deep
