@@ -15,7 +15,6 @@ from starlette.types import Receive, Scope, Send
 from hnefi import variant
 from hnefi.errors import HnefiError
 from hnefi.library import Library
-from hnefi.server.app import create_app
 from hnefi.server.http import costs
 from hnefi.server.http.costs import ChargedTurns, ChargedWorker, Charging
 from hnefi.server.http.rate_limits import RateLimit
@@ -24,7 +23,7 @@ from hnefi.server.refusals import TooManyRequests
 from hnefi.workers.worker import AsyncWorker
 from tests.codes import has_code
 from tests.server.clients import Program
-from tests.server.conftest import OWN, settings_in
+from tests.server.conftest import client_of
 from tests.server.scopes import BUSY, QUIET, FakeTime, iterations, receive, run, scope_of, send
 
 NEVER = 1e-9
@@ -308,7 +307,7 @@ BODIES: dict[str, dict[str, Any]] = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("data")
     Library(folder / "library.db", create=True).close()
-    with TestClient(create_app(settings_in(folder, library=folder / "library.db")), base_url=OWN) as client:
+    with client_of(folder, library=folder / "library.db") as client:
         yield client
 
 

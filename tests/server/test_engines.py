@@ -136,26 +136,6 @@ async def test_a_process_without_enough_memory_is_an_error_and_no_more() -> None
             await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
 
 
-async def test_opponents_go_before_analyses_and_each_has_his_share() -> None:
-    async with pool_of() as pool:
-        finished: list[str] = []
-
-        async def analysis(who: str) -> None:
-            await analysed(pool, 300, who)
-            finished.append(who)
-
-        async def opponent() -> None:
-            await pool.choose(BRANDUB.new_called_game(), 1, "seed", None, OWNER)
-            finished.append("opponent")
-
-        tasks = [asyncio.create_task(analysis(f"v{number}")) for number in range(5)]
-        while len(pool) < 4 and not finished:
-            await asyncio.sleep(0.001)
-        tasks.append(asyncio.create_task(opponent()))
-        await asyncio.gather(*tasks)
-        assert finished.index("opponent") <= 1
-
-
 async def test_analyses_are_limited_and_a_new_one_replaces_the_visitors_old_one() -> None:
     pool = EnginePool(0, 768)
 

@@ -1,4 +1,4 @@
-"""The pages that the footer leads to, and the imprint of the operator."""
+"""The pages that the footer leads to, the imprint of the operator, and lists of all games."""
 
 import re
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from hnefi.variants.finding import all_variants
 from tests.server.conftest import client_of
 
 IMPRINT = "Tafl club\n1 Harbour Street\n\nclub@tafl.example <&>"
@@ -38,3 +39,17 @@ def test_the_glossary_is_in_alphabetical_order(server: TestClient, lang: str) ->
     terms = re.findall(r"<dt[^>]*>([^<]+)</dt>", server.get(f"/{lang}/glossary").text)
     assert len(terms) == 12
     assert terms == sorted(terms, key=str.casefold)
+
+
+@pytest.mark.parametrize("path", ["/fr/people", "/fr/class"])
+def test_a_list_of_games_is_grouped_by_size(server: TestClient, path: str) -> None:
+    groups = re.findall(
+        r'<optgroup label="(\d+)\s×\s\1[^"]*">(.*?)</optgroup>', server.get(path).text, re.DOTALL
+    )
+    sizes = {one.id: one.rules.size for one in all_variants()}
+    assert [int(size) for size, _ in groups] == sorted(set(sizes.values()))
+    games = [
+        (int(size), game) for size, group in groups for game in re.findall(r'<option value="([^"]+)"', group)
+    ]
+    assert len(games) > 50
+    assert all(sizes[game] == size for size, game in games)

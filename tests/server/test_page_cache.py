@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pytest
 from starlette.routing import Mount, Route
@@ -23,7 +22,7 @@ from hnefi.server.pages.page_renderer import PageCache, PageRenderer
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
-from tests.server.scopes import BUSY, QUIET, iterations, scope_of
+from tests.server.scopes import BUSY, QUIET, GatedWorker, iterations, scope_of
 
 REQUEST = PageRequest("rules", "en", "/en/rules/brandub-globe", (("variant", "brandub-globe"),))
 DOCUMENT = {"Sec-Fetch-Dest": "document"}
@@ -34,28 +33,14 @@ def page(content: bytes = b"page") -> RenderedPage:
     return RenderedPage(gzip.compress(content), True, "text/html", 200, 'W/"a"')
 
 
-class FakeWorker(AsyncWorker):
-    """Renders a page when the test says so, and lists what it rendered."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Any] = []
-        self.may_answer = asyncio.Event()
-        self.cost_ms = 8.0
-
-    async def run(self, job: object) -> Any:
-        self.jobs.append(job)
-        await self.may_answer.wait()
-        return page()
-
-
-def renderer(worker: FakeWorker, ms: float = 1_000.0) -> PageRenderer:
+def renderer(worker: GatedWorker, ms: float = 1_000.0) -> PageRenderer:
     # So slow that nothing is paid back while a test runs.
     limit = RateLimit("too_many_requests", 1e-9, ms, for_address=1.0)
     return PageRenderer(ChargedWorker(worker, limit), PageCache(1_000_000))
 
 
 async def test_forty_requests_for_a_page_render_it_once() -> None:
-    worker = FakeWorker()
+    worker = GatedWorker(page(), 8.0)
     pages = renderer(worker)
     tasks = [asyncio.create_task(pages.page(REQUEST, scope_of(BUSY))) for _ in range(40)]
     await asyncio.sleep(0)
@@ -69,7 +54,7 @@ async def test_forty_requests_for_a_page_render_it_once() -> None:
 
 
 async def test_a_page_of_a_client_in_debt_is_rendered_for_another() -> None:
-    worker = FakeWorker()
+    worker = GatedWorker(page(), 8.0)
     pages = renderer(worker, 5.0)
     first = asyncio.create_task(pages.page(replace(REQUEST, lang="first"), scope_of(BUSY)))
     # The first page costs more than the address has: its second request is refused in its turn.
@@ -81,21 +66,6 @@ async def test_a_page_of_a_client_in_debt_is_rendered_for_another() -> None:
     assert (await first).plain() == (await other).plain() == b"page"
     with pytest.raises(TooManyRequests):
         await refused
-
-
-async def test_one_page_is_rendered_at_a_time_and_addresses_have_turns() -> None:
-    worker = FakeWorker()
-    pages = renderer(worker)
-    requests = [replace(REQUEST, lang=str(number)) for number in range(40)]
-    tasks = [asyncio.create_task(pages.page(one, scope_of(BUSY))) for one in requests]
-    other = replace(REQUEST, lang="other")
-    tasks.append(asyncio.create_task(pages.page(other, scope_of(QUIET))))
-    for _ in range(10):
-        await asyncio.sleep(0)
-    assert len(worker.jobs) == 1
-    worker.may_answer.set()
-    await asyncio.gather(*tasks)
-    assert worker.jobs.index(other) == 1
 
 
 async def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:

@@ -14,6 +14,7 @@ from hnefi.server.pages.prints import print_names
 from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant_ids
 from hnefi.workers.worker import AsyncWorker
+from tests.server.conftest import client_of
 
 BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"
 
@@ -85,7 +86,7 @@ def test_a_form_is_rendered_once_and_charged(tmp_path: Path, monkeypatch: pytest
 
 def test_nothing_is_offered_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prints, "find_spec", lambda _: None)
-    with TestClient(create_app(Settings(folder=tmp_path, hosts=("testserver",)))) as client:
+    with client_of(tmp_path) as client:
         page = client.get("/fr/rules/tablut-kouvia")
         assert (page.status_code, ".pdf" in page.text) == (200, False)
         assert client.get(BOOKLET).status_code == 404

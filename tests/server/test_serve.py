@@ -7,9 +7,9 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from hnefi import variant
@@ -46,15 +46,13 @@ def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def answers(address: str, host: str | None = None) -> int:
     """Returns the status of the answer whether the server is ready; 0 without one."""
-    request = urllib.request.Request(f"{address}/api/ready", headers={"Host": host} if host else {})
     try:
-        with urllib.request.urlopen(request, timeout=timeout_s()) as answer:
-            return int(answer.status)
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code
-    except OSError:
+        answer = httpx2.get(
+            f"{address}/api/ready", headers={"Host": host} if host else {}, timeout=timeout_s()
+        )
+    except httpx2.TransportError:
         return 0
+    return answer.status_code
 
 
 class ServeProcess:
@@ -126,6 +124,7 @@ def test_behind_a_proxy_the_origin_counts_and_the_user_library_is_hidden(tmp_pat
         )
         assert made.startswith("__Host-hnefi=")
         assert "Secure" in made
+        assert "Domain" not in made
         assert _post(address, {"Origin": "https://evil.example", "Host": "tafl.example"}) == "403"
         HttpClient(address).request("POST", "/api/openings", ASKED, expect=404)
 
@@ -139,15 +138,9 @@ def test_a_named_library_is_shown_on_the_network(tmp_path: Path) -> None:
 
 def _post(address: str, headers: dict[str, str]) -> str:
     """Creates a game, and returns the cookie of the response, or the status that refuses it."""
-    body = b'{"variant":"brandub-globe","opponent":"same_device"}'
-    all_headers = {"Content-Type": "application/json", **headers}
-    request = urllib.request.Request(f"{address}/api/games", body, all_headers, method="POST")
-    try:
-        with urllib.request.urlopen(request, timeout=timeout_s()) as answer:
-            return str(answer.headers["set-cookie"])
-    except urllib.error.HTTPError as error:
-        with error:
-            return str(error.code)
+    body = {"variant": "brandub-globe", "opponent": "same_device"}
+    answer = httpx2.post(f"{address}/api/games", json=body, headers=headers, timeout=timeout_s())
+    return answer.headers.get("set-cookie") or str(answer.status_code)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import re
 import tomllib
-import urllib.request
 from pathlib import Path
 
+import httpx2
 import pytest
 import write_settings
 
@@ -261,8 +261,7 @@ def test_the_least_memory_of_each_worker_is_enough(tmp_path: Path) -> None:
         resign = {"id": "r", "seq": client.request("GET", f"/api/games/{game}")["seq"], "do": "resign"}
         client.request("POST", f"/api/games/{game}/commands", resign)
         film = f"{address}/api/games/{game}/picture.gif"
-        with urllib.request.urlopen(film, timeout=timeout_s()) as answer:
-            assert answer.read().startswith(b"GIF8")
+        assert httpx2.get(film, timeout=timeout_s()).content.startswith(b"GIF8")
 
 
 def test_the_table_in_the_guide_is_up_to_date() -> None:

@@ -5,8 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
 from tests.server.serving import free_port
+from tests.server.test_serve import answers
 from tests.timeouts import timeout_s, wait_until
 
 SCRIPT = """
@@ -39,21 +38,16 @@ def test_the_command_does_not_sleep_until_it_serves(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SCRIPT, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
-            wait_until(lambda: process.poll() is not None or is_ready(port), "the server is ready")
+            wait_until(
+                lambda: process.poll() is not None or answers(f"http://127.0.0.1:{port}") == 200,
+                "the server is ready",
+            )
             process.send_signal(signal.SIGTERM)
             out, _ = process.communicate(timeout=timeout_s())
         finally:
             process.kill()
     assert process.returncode == 0
     assert json.loads(out.splitlines()[-1]) == []
-
-
-def is_ready(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/ready", timeout=timeout_s()) as answer:
-            return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
 
 
 def test_the_application_does_not_sleep_until_it_is_ready(

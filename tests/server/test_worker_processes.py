@@ -3,25 +3,16 @@
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi.server.app import create_app
 from hnefi.workers.worker import Worker, WorkerExited
 from tests.server.clients import two_at_a_game
-from tests.server.conftest import OWN, settings_in
 from tests.server.test_rules_api import ask, example_of
 
 pytestmark = pytest.mark.worker_processes
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with TestClient(create_app(settings_in(tmp_path_factory.mktemp("data"))), base_url=OWN) as client:
-        yield client
 
 
 @pytest.fixture
