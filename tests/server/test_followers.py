@@ -12,8 +12,6 @@ import pytest
 from httpx2 import Client
 from uvicorn.config import Config
 from uvicorn.server import ServerState
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 
 from hnefi.server.games.games import Subscription
 from hnefi.server.http.protocol import ConnectionCounts, HttpProtocol
@@ -23,6 +21,7 @@ from hnefi.server.sockets.socket import MAX_QUEUE
 from tests.server.clients import Program, two_at_a_game
 from tests.server.scopes import until
 from tests.server.serving import RunningServer
+from tests.server.test_connections import can_connect, connection
 from tests.timeouts import timeout_s, wait_until
 
 
@@ -44,27 +43,22 @@ class Follower:
         self._connection.close()
 
 
-def can_connect(server: RunningServer, program: Program) -> bool:
-    """Checks whether a WebSocket of a program is accepted."""
-    try:
-        with connect(f"ws://127.0.0.1:{server.port}/ws", additional_headers=program.headers):
-            return True
-    except InvalidStatus:
-        return False
-
-
 def test_followers_are_counted_together_with_sockets(tmp_path: Path) -> None:
     few = {"sockets_per_address": 3, "sockets_per_visitor": 2}
     with RunningServer(tmp_path / "data", **few) as running, Client(base_url=running.address) as server:
         game, ana, bran = two_at_a_game(server)
-        first, *others = followers = [Follower(running, game, one) for one in (ana, ana, ana, bran)]
-        assert [one.status for one in followers] == [200, 200, 429, 200]
+        first, *others = followers = [Follower(running, game, ana) for _ in range(3)]
+        assert [one.status for one in followers] == [200, 200, 429]
         assert [answer["code"] for answer in followers[2].read()] == ["too_many_followers"]
-        assert not can_connect(running, ana)
-        assert not can_connect(running, Program(server))
+        assert not can_connect(server, ana)
+        with connection(server, bran):
+            assert not can_connect(server, Program(server))
+        wait_until(
+            lambda: can_connect(server, Program(server)), "the place of a socket that has left is free"
+        )
         assert ana.get(f"/api/games/{game}/events?follow=false").status_code == 200
         first.close()
-        wait_until(lambda: can_connect(running, ana), "the place of a follower that has left is free")
+        wait_until(lambda: can_connect(server, ana), "the place of a follower that has left is free")
         for follower in others:
             follower.close()
 
