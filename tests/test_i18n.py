@@ -112,7 +112,7 @@ class Uses:
         self._sections = sections
         for path in sorted(SOURCE.rglob("*.py")):
             self._read(path)
-        for path in [*sorted(SOURCE.rglob("templates/*.html")), *sorted(SCRIPTS.rglob("*.ts*"))]:
+        for path in [*sorted((SOURCE / "server" / "pages").rglob("*.html")), *sorted(SCRIPTS.rglob("*.ts*"))]:
             self._scan(path.name, path.read_text(encoding="utf-8"))
 
     def _read(self, path: Path) -> None:
