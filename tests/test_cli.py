@@ -15,6 +15,7 @@ from hnefi import variant_ids
 from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import Command
 from hnefi.cli.files import write_file
+from hnefi.cli.lab import lab
 from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
 from tests.samples import deep, sampled
 from tests.timeouts import timeout_s
@@ -30,7 +31,10 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def command(name: str) -> Command:
-    found = hnefi.get_command(click.Context(hnefi), name)
+    """Returns a command, also one of a group: `lab arena`."""
+    group, _, member = name.rpartition(" ")
+    within = lab if group else hnefi
+    found = within.get_command(click.Context(within), member)
     assert isinstance(found, Command)
     return found
 
@@ -59,8 +63,13 @@ def test_no_arguments_prints_help(language: str) -> None:
 
 
 # One is a game, one goes on until it is stopped, and three are about the games of whoever runs the tests.
-OPEN_ENDED = ("play", "serve", "site", "backup", "restore", "library")
-EXAMPLES = [line for name in COMMANDS if name not in OPEN_ENDED for line, _ in command(name).examples]
+OPEN_ENDED = ("play", "serve", "site", "backup", "restore", "library", "lab")
+EXPERIMENTS = [command(f"lab {name}") for name in lab.members if name != "train"]
+EXAMPLES = [
+    line
+    for one in (*(command(name) for name in COMMANDS if name not in OPEN_ENDED), *EXPERIMENTS)
+    for line, _ in one.examples
+]
 
 
 @pytest.mark.parametrize(

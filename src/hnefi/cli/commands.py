@@ -303,9 +303,10 @@ class Choice(click.Choice[str]):
 
 
 def command(
-    name: str, examples: Sequence[tuple[str, str]] = (), key: str | None = None
+    name: str, examples: Sequence[tuple[str, str]] = (), *, group: str | None = None
 ) -> Callable[[Callable[..., int | None]], Command]:
     """Creates a command from a function that returns the exit code (None for 0); adds `--lang`."""
+    key = f"{group}.{name}" if group else name
 
     def decorate(function: Callable[..., int | None]) -> Command:
         taught = option("--lang", metavar="cli.word.language", expose_value=False)(function)

@@ -26,7 +26,7 @@ _EXAMPLES = (
 )
 
 
-@command("build", _EXAMPLES, key="book.build")
+@command("build", _EXAMPLES, group="book")
 @variant_argument()
 @counted("--positions", default=300, most=100_000, help="cli.option.book_positions")
 @counted("--nodes", default=20_000, most=999_999_999, help="cli.option.book_nodes")

@@ -25,7 +25,7 @@ _EXAMPLES = (
 _COLUMNS = ("move", "score", "chances", "searches", "self_play", "recorded")
 
 
-@command("show", _EXAMPLES, key="book.show")
+@command("show", _EXAMPLES, group="book")
 @variant_argument()
 @argument("moves", key="moves", type=Text(), nargs=-1)
 @option("--file", "path", type=FilePath(), metavar="cli.word.file", help="cli.option.book_file")

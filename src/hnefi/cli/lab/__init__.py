@@ -6,7 +6,7 @@ __all__ = ["lab"]
 
 _EXAMPLES = (
     ("lab arena level:1 level:3 brandub-globe --games 4", "cli.lab.arena.example.levels"),
-    ("lab train brandub-globe --hours 1", "cli.lab.train.example.hour"),
+    ("lab perft brandub-globe 4", "cli.lab.perft.example.plain"),
 )
 _MEMBERS = ("arena", "balance", "train", "calibrate", "signature", "perft")
 

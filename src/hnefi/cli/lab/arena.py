@@ -46,7 +46,7 @@ seed_option = counted("--seed", default=1, help="cli.option.opening_seed")
 openings_option = counted("--opening-plies", least=0, most=40, default=4, help="cli.option.opening_plies")
 
 
-@command("arena", _EXAMPLES, key="lab.arena")
+@command("arena", _EXAMPLES, group="lab")
 @argument("first", key="first_player", type=Text())
 @argument("second", key="second_player", type=Text())
 @variant_argument()

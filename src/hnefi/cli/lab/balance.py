@@ -44,7 +44,7 @@ _EXAMPLES = (
 )
 
 
-@command("balance", _EXAMPLES, key="lab.balance")
+@command("balance", _EXAMPLES, group="lab")
 @variant_argument("chosen", key="variants", nargs=-1)
 @option(
     "--player",

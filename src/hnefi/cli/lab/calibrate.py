@@ -24,7 +24,7 @@ _EXAMPLES = (
 )
 
 
-@command("calibrate", _EXAMPLES, key="lab.calibrate")
+@command("calibrate", _EXAMPLES, group="lab")
 @variant_argument()
 @counted("--games", default=400, least=8, help="cli.option.calibrate_games")
 @counted("--nodes", default=5_000, help="cli.option.calibrate_nodes")

@@ -32,7 +32,7 @@ _DEEPEST = 30
 _LOOK_MS = 100
 
 
-@command("perft", _EXAMPLES, key="lab.perft")
+@command("perft", _EXAMPLES, group="lab")
 @variant_argument()
 @argument("depth", key="depth", type=WholeNumber(0, _DEEPEST))
 @option("--position", default="start", type=Text(), metavar="cli.word.position", help="cli.option.position")

@@ -25,7 +25,7 @@ _PLIES = (0, 6, 12, 18)
 _TABLE_MIB = 4
 
 
-@command("signature", _EXAMPLES, key="lab.signature")
+@command("signature", _EXAMPLES, group="lab")
 @option("--write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature")
 @json_option
 def signature(write: str | None, as_json: bool) -> None:

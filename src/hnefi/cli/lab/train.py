@@ -31,7 +31,7 @@ _HOURS = Number(0, 10_000, is_above=True)
 _SHARE = Number(0, 1)
 
 
-@command("train", _EXAMPLES, key="lab.train")
+@command("train", _EXAMPLES, group="lab")
 @variant_argument()
 @option("--hours", type=_HOURS, metavar="cli.word.hours", help="cli.option.train_hours")
 @counted("--positions", default=500_000, least=1_000, help="cli.option.train_positions")

@@ -28,7 +28,7 @@ _EXAMPLES = (
 _EVERY = 100
 
 
-@command("add", _EXAMPLES, key="library.add")
+@command("add", _EXAMPLES, group="library")
 @argument("files", key="files_to_add", type=FilePath(), nargs=-1, required=True)
 @option(
     "--from",

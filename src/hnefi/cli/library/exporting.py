@@ -32,7 +32,7 @@ _EXAMPLES = (
 _EVERY = 100
 
 
-@command("export", _EXAMPLES, key="library.export")
+@command("export", _EXAMPLES, group="library")
 @position_options
 @game_options
 @option(

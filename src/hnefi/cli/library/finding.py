@@ -31,7 +31,7 @@ _EXAMPLES = (
 )
 
 
-@command("search", _EXAMPLES, key="library.search")
+@command("search", _EXAMPLES, group="library")
 @position_options
 @game_options
 @option(

@@ -22,7 +22,7 @@ _CHECK = (
 )
 
 
-@command("remove", _REMOVE, key="library.remove")
+@command("remove", _REMOVE, group="library")
 @option(
     "--id",
     "ids",
@@ -56,7 +56,7 @@ def remove(ids: tuple[int, ...], yes: bool, place: str | None, as_json: bool, **
     return 0 if gone else 1
 
 
-@command("check", _CHECK, key="library.check")
+@command("check", _CHECK, group="library")
 @library_option
 @json_option
 def check(place: str | None, as_json: bool) -> int:

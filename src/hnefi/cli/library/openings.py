@@ -24,7 +24,7 @@ _EXAMPLES = (
 )
 
 
-@command("openings", _EXAMPLES, key="library.openings")
+@command("openings", _EXAMPLES, group="library")
 @variant_argument()
 @position_options
 @option(

@@ -18,7 +18,7 @@ _EXAMPLES = (
 )
 
 
-@command("stats", _EXAMPLES, key="library.stats")
+@command("stats", _EXAMPLES, group="library")
 @option("--players", is_flag=True, help="cli.option.library_players")
 @option(
     "--limit",

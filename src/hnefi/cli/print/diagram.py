@@ -23,7 +23,7 @@ _THEMES = tuple(theme for theme in THEMES if theme != "page")
 _LEAST_MM, _MOST_MM = 1, 100
 
 
-@command("diagram", _EXAMPLES, key="print.diagram")
+@command("diagram", _EXAMPLES, group="print")
 @variant_argument()
 @argument("position", key="position", type=Text(), required=False, default="start")
 @argument("moves", key="moves_to_show", type=Text(), nargs=-1)

@@ -22,7 +22,7 @@ _EXAMPLES = (
 )
 
 
-@command("game", _EXAMPLES, key="print.game")
+@command("game", _EXAMPLES, group="print")
 @argument("file", key="game_file", type=FilePath())
 @counted("--game", "number", default=1, help="cli.option.paper_game")
 @option("--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.played")

@@ -70,7 +70,7 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
     ]
     for decorate in reversed(decorators):
         write = decorate(write)
-    return command(name, examples, key=f"print.{name}")(write)
+    return command(name, examples, group="print")(write)
 
 
 board = _sheet_command(

@@ -29,7 +29,7 @@ _VARIANTS = "all | lessons | brandub-globe,…"
 _HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
 
 
-@command("build", _EXAMPLES, key="site.build")
+@command("build", _EXAMPLES, group="site")
 @argument("folder", key="site_folder", type=Text())
 @option(
     "--variants",

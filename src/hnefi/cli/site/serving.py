@@ -26,7 +26,7 @@ _TYPES = {
 }
 
 
-@command("serve", _EXAMPLES, key="site.serve")
+@command("serve", _EXAMPLES, group="site")
 @argument("folder", key="site_folder", type=Text())
 @option("--port", type=WholeNumber(0, _LAST_PORT), default=_PORT, metavar="cli.word.port")
 @option("--open", "opens", is_flag=True, help="cli.option.site_open")

@@ -32,7 +32,7 @@ _PATH = (
 _LARGEST_MB = 1
 
 
-@command("add", _ADD, key="variants.add")
+@command("add", _ADD, group="variants")
 @argument("sources", key="variant_sources", type=Text(), nargs=-1, required=True)
 @option("--replace", is_flag=True, help="cli.option.replace_variant")
 @json_option
@@ -56,7 +56,7 @@ def _read(source: str) -> tuple[Variant, str | None]:
     return (parse_link(source) if is_link(source) else read_variant(source)), None
 
 
-@command("remove", _REMOVE, key="variants.remove")
+@command("remove", _REMOVE, group="variants")
 @argument("ids", key="variant_ids", type=Text(), nargs=-1, required=True)
 @json_option
 def remove(ids: tuple[str, ...], as_json: bool) -> None:
@@ -71,7 +71,7 @@ def remove(ids: tuple[str, ...], as_json: bool) -> None:
         print_json({"removed": gone})
 
 
-@command("check", _CHECK, key="variants.check")
+@command("check", _CHECK, group="variants")
 @argument("files", key="variant_files", type=FilePath(), nargs=-1)
 @json_option
 def check(files: tuple[str, ...], as_json: bool) -> int:
@@ -106,7 +106,7 @@ def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]
     return sound, faulty
 
 
-@command("path", _PATH, key="variants.path")
+@command("path", _PATH, group="variants")
 @json_option
 def path(as_json: bool) -> None:
     """Prints the folder of custom variants."""

@@ -21,7 +21,7 @@ _EXAMPLES = (
 )
 
 
-@command("export", _EXAMPLES, key="variants.export")
+@command("export", _EXAMPLES, group="variants")
 @variant_argument()
 @option(
     "--to",

@@ -19,7 +19,7 @@ _EXAMPLES = (
 )
 
 
-@command("identify", _EXAMPLES, key="variants.identify")
+@command("identify", _EXAMPLES, group="variants")
 @argument("rules", key="rules_string", type=Text(), nargs=-1, required=True)
 @json_option
 def identify(rules: tuple[str, ...], as_json: bool) -> None:

@@ -24,7 +24,7 @@ _EXAMPLES = (
 _NEAREST = 8
 
 
-@command("list", _EXAMPLES, key="variants.list")
+@command("list", _EXAMPLES, group="variants")
 @argument("words", key="words", type=Text(), nargs=-1)
 @option("--size", type=WholeNumber(5, 19), metavar="cli.word.count", help="cli.option.variants_size")
 @option("--family", type=Text(), metavar="cli.word.words", help="cli.option.variants_family")

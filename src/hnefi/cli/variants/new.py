@@ -34,7 +34,7 @@ _DEFAULT_BASE = "brandub-globe"
 _MAX_OTHER_VALUES = 4
 
 
-@command("new", _EXAMPLES, key="variants.new")
+@command("new", _EXAMPLES, group="variants")
 @argument("variant_id", key="new_id", type=Text(), required=False)
 @option("--from", "base", type=VariantName(), metavar="cli.word.variant", help="cli.option.base_variant")
 @option(
