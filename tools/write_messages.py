@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from hnefi.engine.analysis import SCORE_BOUNDS
 from hnefi.server.events import Body, Clock
 from hnefi.server.games.actions import Action
-from hnefi.server.messages import classes, http, people, records, rules, socket
+from hnefi.server.messages import classrooms, http, people, records, rules, socket
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "messages.ts"
 HEAD = """// The messages between server and browser, written by tools/write_messages.py: change them in
@@ -42,7 +42,7 @@ def text() -> str:
     models |= {
         *SENT,
         *http.RESPONSES,
-        *classes.RESPONSES,
+        *classrooms.RESPONSES,
         *people.RESPONSES,
         *records.RESPONSES,
         *rules.RESPONSES,

@@ -72,7 +72,7 @@ def test_scripts_and_styles_find_the_files_that_they_load(site: Path) -> None:
 
 def test_scripts_of_the_site_make_addresses_of_pages_in_one_place() -> None:
     sources = Path(__file__).parents[2] / "web" / "src"
-    at_server = r"pages/(game/(embed|game|seat)\.tsx?|people/.*|classes/.*)|class_of_game\.ts"
+    at_server = r"pages/(game/(embed|game|seat)\.tsx?|people/.*|classrooms/.*)|classroom_of_game\.ts"
     written = {
         path.relative_to(sources).as_posix(): line.strip()
         for path in sources.rglob("*.ts*")

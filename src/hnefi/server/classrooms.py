@@ -22,7 +22,7 @@ from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.retention import CLASS_DAYS
 from hnefi.server.games.state import State, Status
 from hnefi.server.games.time import Leads
-from hnefi.server.messages.classes import ClassGameView, ClassMemberView, ClassView, NewClassRequest
+from hnefi.server.messages.classrooms import ClassGameView, ClassMemberView, ClassView, NewClassRequest
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.presence import HERE_S, Presence
 from hnefi.server.process import Process

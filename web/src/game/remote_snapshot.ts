@@ -1,6 +1,6 @@
 // The parts of the snapshot of a game at the server: seats, actions, offers, score.
 
-import { classOf } from "../class_of_game.ts";
+import { classOf } from "../classroom_of_game.ts";
 import type { ActionName as CommandName, ClocksView, GameView, LegView } from "../messages.ts";
 import type { Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 
 from hnefi._core import CalledGame, Setup
 from hnefi.server.api.answers import failure, own_games, variant_view
-from hnefi.server.api.classes import add_classes
+from hnefi.server.api.classrooms import add_classes
 from hnefi.server.api.openings import add_openings
 from hnefi.server.api.people import add_people
 from hnefi.server.api.pictures import add_pictures

@@ -4,7 +4,7 @@ from hnefi.server.pages import (
     about,
     analysis,
     catalogue,
-    classes,
+    classrooms,
     editor,
     game,
     home,
@@ -24,7 +24,7 @@ _DATA = (Page("facts", "/facts", "", query=RULES_QUERY), Page("kept", "/kept/{bu
 
 _FOLDERS = (
     *(home, people, catalogue, editor, rules, puzzles, lessons, new),
-    *(local, analysis, game, classes, key, about, offline),
+    *(local, analysis, game, classrooms, key, about, offline),
 )
 PAGES: tuple[Page, ...] = (*(page for folder in _FOLDERS for page in folder.PAGES), *_DATA)
 PAGE_BY_NAME = {page.name: page for page in PAGES}

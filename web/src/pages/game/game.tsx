@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { classOf, showClassOf } from "../../class_of_game.ts";
+import { classOf, showClassOf } from "../../classroom_of_game.ts";
 import { Continuation } from "../../game/continuation.tsx";
 import { Invitation, InvitationCard, inviteLink } from "../../game/invitation.tsx";
 import { GamePage } from "../../game/page.tsx";

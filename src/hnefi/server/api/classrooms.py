@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from hnefi.i18n import text
-from hnefi.server.api.class_results import games_csv, results_csv, results_json
+from hnefi.server.api.classroom_results import games_csv, results_csv, results_json
 from hnefi.server.games.classroom import Classroom, normalised_code
 from hnefi.server.games.pairing import Pairing
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
-from hnefi.server.messages.classes import (
+from hnefi.server.messages.classrooms import (
     ClassChangeRequest,
     ClassCreated,
     ClassGameRequest,

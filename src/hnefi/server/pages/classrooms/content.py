@@ -23,7 +23,7 @@ class _Tile:
     drawing: Any
 
 
-def classes_values(request: PageRequest) -> dict[str, object]:
+def classrooms_values(request: PageRequest) -> dict[str, object]:
     """Returns what the page offers on which a class is joined or created."""
     lang = request.lang
     return {
@@ -36,7 +36,7 @@ def classes_values(request: PageRequest) -> dict[str, object]:
     }
 
 
-def class_room_values(request: PageRequest) -> dict[str, object]:
+def classroom_values(request: PageRequest) -> dict[str, object]:
     """Returns the names of all games by variant; those of the tiles are as short as there."""
     lang = request.lang
     return {

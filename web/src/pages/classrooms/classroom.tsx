@@ -1,7 +1,7 @@
 // The page of a class: for its host, its members, and those who are about to join.
 
 import { render } from "preact";
-import { rememberClass } from "../../class_of_game.ts";
+import { rememberClass } from "../../classroom_of_game.ts";
 import { CodeAgain } from "./code_again.tsx";
 import { Host } from "./host.tsx";
 import { Pupil } from "./pupil.tsx";

@@ -5,18 +5,18 @@ from hnefi.server.pages.page import Page
 
 PAGES = (
     Page(
-        "classes",
+        "classrooms",
         "/class",
-        "classes",
-        files=("class.css", "class.js"),
+        "classrooms",
+        files=("classrooms.css", "classrooms.js"),
         texts=("page.class.who", *FAILURE_TEXTS),
         nav="people",
     ),
     Page(
-        "class_room",
+        "classroom",
         "/class/{code}",
-        "classes",
-        files=("class.css", "class_room.js"),
+        "classrooms",
+        files=("classrooms.css", "classroom.js"),
         texts=(
             *("page.class.", "error.class_closed", "error.device_playing", "error.unknown_class", "web.copy"),
             *("web.invite.copied", "web.qr", "web.action.retry", "web.to_start", *FAILURE_TEXTS),
