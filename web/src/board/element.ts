@@ -206,11 +206,6 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     this.redraw();
   }
 
-  /** The former name of `showPending`. */
-  expect(move: Move | null): void {
-    this.showPending(move);
-  }
-
   clear(): void {
     this.clearDrawing();
   }

@@ -1,7 +1,6 @@
 """Classes by HTTP: creating and joining, pairing, results."""
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -12,6 +11,7 @@ from hnefi.server.games.classroom import Classroom, normalised_code
 from hnefi.server.games.pairing import Pairing
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
+from hnefi.server.http.rendered import private_json
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
 from hnefi.server.messages.classrooms import (
     ClassChangeRequest,
@@ -62,11 +62,7 @@ async def _view(service: Service, code: str, request: Request, visitor: str | No
         raise
     if not shown.is_inside:
         service.class_code_limit.admit(request.scope, 1.0)
-    tag = shown.tag
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
-    if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    return Response(shown.text, headers=headers, media_type="application/json")
+    return private_json(request, shown.text, shown.tag)
 
 
 def _with_cookie(response: Response, prepared: Response) -> Response:

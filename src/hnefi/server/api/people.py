@@ -1,12 +1,12 @@
 """People by HTTP: who is here, open challenges, quick pairing, and games to watch."""
 
 from functools import partial
-from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 
 from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.http.rate_limits import address_of
+from hnefi.server.http.rendered import private_json
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
 from hnefi.server.messages.people import Paired, PeopleView
 from hnefi.server.messages.socket import GameView
@@ -26,10 +26,7 @@ def add_people(router: APIRouter, service: Service) -> None:
         """
         service.people.presence.note(person_of(request.scope))
         text, tag = await service.people.view(visitor_of(request.scope))
-        headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
-        if tag in (one.strip() for one in request.headers.get("if-none-match", "").split(",")):
-            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-        return Response(text, headers=headers, media_type="application/json")
+        return private_json(request, text, tag)
 
     @router.post("/pairings")
     async def pair(body: NewGameRequest, request: Request, response: Response) -> Paired:

@@ -51,6 +51,16 @@ def is_known(request: "Request", etag: str) -> bool:
     return known.strip() == "*" or etag in [one.strip() for one in known.split(",")]
 
 
+def private_json(request: "Request", text: str, etag: str) -> "Response":
+    """Returns JSON that is for one client; without its body if the client has it."""
+    from starlette.responses import Response
+
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
+    if is_known(request, etag):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    return Response(text, headers=headers, media_type="application/json")
+
+
 def response_of(request: "Request", page: RenderedPage) -> "Response":
     """Returns a page as the client accepts it; without its body if the client has it."""
     from starlette.responses import Response
