@@ -92,7 +92,7 @@ PROGRAMS = {
 # What a text may say that tafl games share.
 TRAITS = {
     *("common", "kings_table", "sizes", "sizes_same_rules", "marked_squares"),
-    *("unequal", "enclosing", "central_piece", "reconstructed"),
+    *("unequal", "originality", "enclosing", "central_piece", "reconstructed"),
 }
 MARKS = {"text", "other_clause", "usage", "doubtful"}
 CLAUSE_COUNTS = {"A": 24, "B": 28, "C": 22, "D": 21, "E": 27, "F": 15}
@@ -422,7 +422,7 @@ def test_the_facts_are_complete(variant_id: str) -> None:
     about = load(variant_id)["about"]
     required = {"names", "also", "family", "region", "status", "status_note", "history", "sources"}
     optional = {"players", "categories", "words", "material", "minutes", "ease", "strategy", "corner_names"}
-    optional |= {"is_individual", "claims", "traits", "names_note", "misprints", "terms"}
+    optional |= {"is_individual", "claims", "traits", "names_note", "misprints", "terms", "unsaid"}
     if variant_id in SEVEN:
         required |= {"players", "categories", "words", "material", "strategy", "traits", "terms"}
     assert required <= about.keys() <= required | optional | {"elsewhere"}
@@ -432,6 +432,7 @@ def test_the_facts_are_complete(variant_id: str) -> None:
     nouns = {"attacker", "defender", "soldier", "king", "throne", "corner"}
     assert about.get("words", dict.fromkeys(nouns)).keys() == nouns
     assert len(about.get("corner_names", ["", "", "", ""])) == 4
+    assert set(about.get("unsaid", ())) <= {"region", "also", *about["also"]}
     assert set(about.get("traits", ())) <= TRAITS
     assert all(term.keys() == {"word", "means"} for term in about.get("terms", ()))
     assert about.get("is_individual", True) is True

@@ -317,7 +317,7 @@ def test_doubts_about_a_switched_rule_are_left_out() -> None:
 
     left_out = set(doubts()) - set(doubts(repetition="4,draw"))
     assert left_out
-    assert all(text.startswith("Repetition (note R") for text in left_out)
+    assert all(text.startswith("Repetition. ") for text in left_out)
 
 
 # --- setting ------------------------------------------------------------------------------------------------

@@ -141,6 +141,7 @@ def _answer(variant: Variant, *, with_origins: bool) -> dict[str, Any]:
                 "is_rules": section.is_rules,
                 "clauses": [
                     {
+                        "id": section.passage_id(clause),
                         "leaves": list(clause.leaves),
                         "text": clause.text,
                         "silent": clause.is_silent,

@@ -87,7 +87,8 @@ def why(variant: "Variant", lang: str | None = None) -> tuple[RuleOrigin, ...]:
 
 def _facts(wording: Wording) -> list[str]:
     """Returns the first facts: region, size of the board, number of pieces."""
-    region = in_language(wording.about.get("region"), wording.lang)
+    is_told = "region" not in wording.about.get("unsaid", ())
+    region = in_language(wording.about.get("region"), wording.lang) if is_told else None
     pieces = [piece.soldier.value for piece in wording.rules.start.pieces.values()]
     attackers = pieces.count("attacker")
     sides = wording.text("words.fact.sides", attackers=attackers, others=len(pieces) - attackers)

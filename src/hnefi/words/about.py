@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi.variants.balance import MeasuredBalance, measured_balance
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import Clause, Section
-from hnefi.words.nouns import capitalised
+from hnefi.words.nouns import capitalised, uncapitalised
 from hnefi.words.variant_texts import entries, in_language, lookup
 from hnefi.words.wording import Wording
 
@@ -26,6 +26,7 @@ TRAITS = (
     "sizes_same_rules",
     "marked_squares",
     "unequal",
+    "originality",
     "enclosing",
     "central_piece",
     "reconstructed",
@@ -66,8 +67,8 @@ def _section(name: str, clauses: Iterator[Clause], wording: Wording, *, is_list:
     return Section(name, heading, tuple(clauses), is_list=is_list, is_rules=False)
 
 
-def _paragraph(text: str) -> Clause:
-    return Clause((), text, begins_paragraph=True)
+def _paragraph(name: str, text: str) -> Clause:
+    return Clause((), text, begins_paragraph=True, name=name)
 
 
 def _facts(wording: Wording) -> Iterator[Clause]:
@@ -75,18 +76,19 @@ def _facts(wording: Wording) -> Iterator[Clause]:
     about = wording.about
     players, minutes = about.get("players"), about.get("minutes")
     if isinstance(players, int):
-        yield _paragraph(wording.plural("words.about.players", players))
+        yield _paragraph("players", wording.plural("words.about.players", players))
     if about.get("is_individual") is True:
-        yield _paragraph(wording.text("words.about.individual"))
+        yield _paragraph("individual", wording.text("words.about.individual"))
     if minutes:
-        yield _paragraph(wording.text("words.about.minutes", least=minutes[0], most=minutes[-1]))
+        least, most = minutes[0], minutes[-1]
+        yield _paragraph("minutes", wording.text("words.about.minutes", least=least, most=most))
     ease = in_language(about.get("ease"), wording.lang)
     if ease:
-        yield _paragraph(f"{capitalised(ease)}.")
+        yield _paragraph("ease", f"{capitalised(ease)}.")
     kinds = [in_language(kind, wording.lang) for kind in entries(about.get("categories"))]
     if kinds:
         named = ", ".join(kind for kind in kinds if kind)
-        yield _paragraph(wording.text("words.about.categories", categories=named))
+        yield _paragraph("categories", wording.text("words.about.categories", categories=named))
 
 
 def _material(wording: Wording) -> Iterator[Clause]:
@@ -94,26 +96,27 @@ def _material(wording: Wording) -> Iterator[Clause]:
     for item in entries(wording.about.get("material")):
         what = in_language(item.get("what"), wording.lang)
         if what:
-            yield _paragraph(f"{item.get('count', 1)} {what}.")
+            yield _paragraph(str(item.get("piece", "")), f"{item.get('count', 1)} {what}.")
 
 
-def _long_text(wording: Wording, key: str) -> Iterator[Clause]:
-    """Iterates over the paragraphs of a long text."""
-    for part in (in_language(wording.about.get(key), wording.lang) or "").split("\n\n"):
+def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
+    """Iterates over the paragraphs of a long text, which are named by their numbers."""
+    for number, part in enumerate((in_language(wording.about.get(key), wording.lang) or "").split("\n\n"), 1):
         # No-break spaces stay as they are.
         lines = [line.strip(" ") for line in part.split("\n")]
         if any(lines):
-            yield _paragraph(" ".join(filter(None, lines)))
+            yield _paragraph(f"{named}{number}", " ".join(filter(None, lines)))
 
 
 def _balance(variant: "Variant", wording: Wording) -> Iterator[Clause]:
     """Iterates over the claims of the text about balance, and the measurements."""
-    yield from _long_text(wording, "claims")
+    yield from _long_text(wording, "claims", "claims.")
     measured = measured_balance(variant)
     for one in measured:
-        yield _paragraph(_measurement(one, wording))
+        yield _paragraph(f"nodes.{one.nodes}", _measurement(one, wording))
     if measured:
-        yield _paragraph(wording.text("words.balance.conditions", plies=measured[0].opening_plies))
+        conditions = wording.text("words.balance.conditions", plies=measured[0].opening_plies)
+        yield _paragraph("conditions", conditions)
 
 
 def _measurement(one: MeasuredBalance, wording: Wording) -> str:
@@ -150,21 +153,24 @@ def _names(wording: Wording) -> Iterator[Clause]:
     also = _other_names(wording)
     if also:
         names = wording.listed([wording.text("words.about.title", title=name) for name in also])
-        yield _paragraph(wording.plural("words.about.also", len(also), names=names))
+        yield _paragraph("also", wording.plural("words.about.also", len(also), names=names))
     for term in entries(wording.about.get("terms")):
         word, means = (in_language(term.get(key), wording.lang) for key in ("word", "means"))
         if word and means:
-            yield _paragraph(wording.text("words.about.term", word=capitalised(word), means=means))
-    yield from _long_text(wording, "names_note")
+            told = wording.text("words.about.term", word=capitalised(word), means=means)
+            yield _paragraph(str(lookup(term, "word", "en")).replace("“", "").replace("”", ""), told)
+    yield from _long_text(wording, "names_note", "note.")
 
 
 def _other_names(wording: Wording) -> list[str]:
-    """Returns the names that help a search (`about.also`), without those that are in the name already."""
-    also = wording.about.get("also")
+    """Returns the other names (`about.also`) that the source has and the name of the variant has not."""
+    also, unsaid = wording.about.get("also"), wording.about.get("unsaid", ())
     head, _, rest = (wording.name or "").partition(" (")
     family = in_language(wording.about.get("family"), wording.lang) or ""
-    known = {name.casefold() for name in (head, rest.rstrip(")"), family)}
-    return [name for name in also if str(name).casefold() not in known] if isinstance(also, list) else []
+    known = {str(name).casefold() for name in (head, rest.rstrip(")"), family, *unsaid)}
+    if not isinstance(also, list) or "also" in unsaid:
+        return []
+    return [name for name in also if str(name).casefold() not in known]
 
 
 def _traits(wording: Wording) -> Iterator[Clause]:
@@ -172,15 +178,11 @@ def _traits(wording: Wording) -> Iterator[Clause]:
     traits = wording.about.get("traits")
     for trait in TRAITS:
         if isinstance(traits, list) and trait in traits:
-            yield _paragraph(wording.text(f"words.trait.{trait}"))
+            yield _paragraph(trait, wording.text(f"words.trait.{trait}"))
 
 
 def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
-    """Iterates over the doubtful points with their rulings, without those of rules that are switched.
-
-    The last sentence explains the numbers of the rulings.
-    """
-    is_numbered = False
+    """Iterates over the doubtful points with their rulings, without those of rules that are switched."""
     switched = {key.partition(".")[0] for key in variant.switches}
     places: list[tuple[str, object]] = [*variant.why.items()]
     places += [("calls", lookup(variant.calls, "why")), ("match", variant.match.get("why"))]
@@ -192,19 +194,16 @@ def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
             says, ruling = (in_language(entry.get(key), wording.lang) for key in ("says", "ruling"))
             if entry.get("mark") == "doubtful" and says and ruling:
                 title = wording.text(f"words.leaf.{leaf}")
-                is_numbered = True
-                facts = {"number": entry.get("doubt"), "says": says, "ruling": wording.after_colon(ruling)}
-                yield _paragraph(wording.text("words.about.doubt", title=title, **facts))
-    if is_numbered:
-        yield _paragraph(wording.text("words.about.doubt_numbers"))
+                facts = {"title": title, "says": says, "ruling": uncapitalised(ruling)}
+                yield _paragraph(f"R{entry.get('doubt')}", wording.text("words.about.doubt", **facts))
 
 
 def _sources(wording: Wording) -> Iterator[Clause]:
     """Iterates over the sources, the kind of reconstruction, and misprints."""
-    for source in entries(wording.about.get("sources")):
-        yield _paragraph(_source(source, wording))
+    for number, source in enumerate(entries(wording.about.get("sources")), 1):
+        yield _paragraph(str(number), _source(source, wording))
     for key in ("status_note", "misprints"):
-        yield from _long_text(wording, key)
+        yield from _long_text(wording, key, f"{key}.")
 
 
 def _source(source: Mapping[str, Any], wording: Wording) -> str:

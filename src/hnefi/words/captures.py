@@ -40,13 +40,16 @@ def captures(wording: Wording) -> Iterator[Clause]:
 def _custodial(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about captures between two enemies, which all games share."""
     leaves = ("fixed",)
+    # Where soldiers are just "pieces", the king has to be named as the exception.
+    between = "between_pieces" if wording.nouns["soldier"] == wording.text("words.noun.piece") else "between"
     yield Clause(
         leaves,
-        wording.text("words.capture.between"),
+        wording.text(f"words.capture.{between}"),
         pictures=pictures.custodial(wording),
         parts=("between",),
     )
     yield Clause(leaves, wording.text("words.capture.adjacent"), parts=("adjacent",))
+    yield Clause(leaves, wording.text("words.capture.diagonal"), parts=("diagonal",))
     hostile = wording.tree.hostility.corner_hostile
     beside_corner = "never" not in (hostile.attackers, hostile.defenders) and wording.rules.corners
     yield Clause(leaves, wording.text("words.capture.move"), pictures=pictures.safe(wording), parts=("move",))
@@ -55,7 +58,8 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
     yield Clause(leaves, wording.text("words.capture.several"), begins_paragraph=True, parts=("several",))
     yield Clause(leaves, wording.text("words.capture.individually"), parts=("individually",))
     if wording.tree.capture.shieldwall == "none":
-        yield Clause(leaves, wording.text("words.capture.row"), parts=("row",))
+        row = "row_unless_blocked" if wording.tree.capture.blocked_groups == "groups" else "row"
+        yield Clause(leaves, wording.text(f"words.capture.{row}"), parts=("row",))
     yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
     if _is_safe_in_corners(wording):
         yield Clause(leaves, wording.text("words.capture.corner_safe"), parts=("corner_safe",))

@@ -60,7 +60,8 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     again = tree.repetition
     repeated = again.result == "draw" and wording.has_part("repetition", "repeated")
     key = "words.repetition.enough" if repeated else f"words.repetition.{again.result}"
-    counted = _with_readings(wording, "repetition", key, count=wording.number(again.count))
+    times = wording.times(again.count)
+    counted = _with_readings(wording, "repetition", key, count=times, Count=capitalised(times))
     if repeated:
         yield Clause(("repetition",), wording.text("words.repetition.repeated"), parts=("repeated",))
         yield Clause(("repetition",), counted, continues_item=True, parts=("count",))
@@ -119,7 +120,7 @@ def _reading(wording: Wording, leaf: str, value: str) -> str:
     count, _, result = value.rpartition(",")
     again = wording.tree.ends.repetition
     if leaf == "repetition" and result == again.result and count.isdigit():
-        return wording.text("words.reading.repetition.count", count=wording.number(int(count)))
+        return wording.times(int(count))
     if leaf == "quiet_limit":
         limit = wording.tree.ends.quiet_limit
         each = value.isdigit() and int(value) == 2 * limit
@@ -144,12 +145,11 @@ def calls(wording: Wording) -> Iterator[Clause]:
         yield Clause(
             ("calls",), wording.text(key, one=one, two=two), pictures=drawn, parts=("exits", "one_exit")
         )
-        if wins:
-            yield Clause(("calls",), wording.text("words.calls.when"), parts=("when",))
-        elif _has_one_road_at_most(wording):
+        for part in ("when", "again"):
+            yield Clause(("calls",), wording.text(f"words.calls.{part}"), parts=(part,))
+        if not wins and _has_one_road_at_most(wording):
             yield Clause(("calls",), wording.text("words.calls.never_two"), parts=("never_two",))
         yield Clause(("calls",), wording.text("words.calls.opened"), parts=("opened",))
-        yield Clause(("calls",), wording.text("words.calls.again"), parts=("again",))
     yield from _sanction(wording, "none_one" if wins else "none")
     if one and two and wins:
         called = wording.text("words.calls.two_exits", two=two)
@@ -205,9 +205,10 @@ def match(wording: Wording) -> Iterator[Clause]:
     else:
         yield Clause(("match",), wording.text("words.match.legs.one"), parts=("legs",))
     lot = bool(wording.match.get("lot", False))
+    how = "no" if not lot else "agreed" if wording.has_part("match", "agreed") else "yes"
     yield Clause(
         ("match",),
-        wording.text("words.match.lot.yes" if lot else "words.match.lot.no"),
+        wording.text(f"words.match.lot.{how}"),
         is_silent=not lot,
         parts=("lot",),
     )

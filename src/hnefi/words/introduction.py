@@ -15,8 +15,9 @@ _LEAVES_OF_AIM: dict[str, tuple[str, ...]] = {
     "take_guards": ("guards_captured", "king_captured"),
     "hold": ("king_captured",),
 }
-# Where a source says that the pieces stand at the start: attackers farther out, or towards the edges.
-_AROUND = ("around", "outskirts")
+# What a source may say in words of the start: attackers farther out, towards the edges, in line with the
+# defenders; or only where the king stands, and that the pieces stand around him.
+_PLACES = ("around", "outskirts", "in_line", "king_place", "men_around")
 
 
 def board(wording: Wording) -> Iterator[Clause]:
@@ -28,16 +29,16 @@ def board(wording: Wording) -> Iterator[Clause]:
     yield _camps(wording)
     yield Clause(
         ("start",),
-        wording.text("words.start.pieces", pieces=_pieces(wording)),
+        wording.text("words.start.pieces", **_armies(wording)),
         begins_paragraph=True,
         parts=("pieces",),
     )
-    around = next((part for part in _AROUND if wording.has_part("start", part)), None)
-    if around:
-        yield Clause(("start",), wording.text(f"words.start.{around}"), parts=(around,))
+    told = [part for part in _PLACES if wording.has_part("start", part)]
+    for part in told:
+        yield Clause(("start",), wording.text(f"words.start.{part}"), parts=(part,))
     yield Clause(
         ("start",),
-        wording.text("words.start.exact_layout" if around else "words.start.layout"),
+        wording.text("words.start.exact_layout" if told else "words.start.layout"),
         pictures=(start_picture(wording),) if wording.has_pictures else (),
         parts=("layout",),
     )
@@ -74,17 +75,19 @@ def _camps(wording: Wording) -> Clause:
     return Clause(("camps",), wording.text("words.camps.some", squares=squares))
 
 
-def _pieces(wording: Wording) -> str:
-    """Returns the pieces of the start: "8 attackers, 4 princes and the king"."""
+def _armies(wording: Wording) -> dict[str, str]:
+    """Returns the pieces of both players: "8 attackers", and "4 princes and the king"."""
     pieces = [piece.value for piece in wording.rules.start.pieces.values()]
-    counted = []
+    armies: dict[str, list[str]] = {}
     for kind in ("attacker", "defender"):
         number = pieces.count(kind)
-        if number:
-            counted.append(f"{number} {wording.nouns[kind if number == 1 else kind + 's']}")
+        counted = [f"{number} {wording.nouns[kind if number == 1 else kind + 's']}"] if number else []
         ranks = (f"{kind}_commander", f"{kind}_knight", f"{kind}_renegade")
-        counted += [ranked(wording, rank, pieces.count(rank)) for rank in ranks if rank in pieces]
-    return wording.listed([*counted, wording.nouns["the_king"]])
+        armies[kind] = counted + [
+            ranked(wording, rank, pieces.count(rank)) for rank in ranks if rank in pieces
+        ]
+    others = [*armies["defender"], wording.nouns["the_king"]]
+    return {"attackers": wording.listed(armies["attacker"]), "others": wording.listed(others)}
 
 
 def aim(wording: Wording) -> Iterator[Clause]:

@@ -68,6 +68,7 @@ class Clause:
         begins_paragraph: Whether it begins a paragraph.
         continues_item: Whether it continues the item before it, in a list.
         parts: The parts of its rules that it is about, as the variant's sources name them; none for all.
+        name: What it tells, for a fact about the game, such as `players`, or the number of a paragraph.
         mark: Where it comes from: `text` if the source says it, `ruling` if it is our decision, `choice` if
             a switch changes it; None for general facts, silent clauses and rules without sources.
         sources: The places in the text that it comes from.
@@ -80,6 +81,7 @@ class Clause:
     begins_paragraph: bool = False
     continues_item: bool = False
     parts: tuple[str, ...] = ()
+    name: str = ""
     mark: str | None = None
     sources: tuple[ClauseSource, ...] = ()
 
@@ -106,6 +108,15 @@ class Section:
     clauses: tuple[Clause, ...]
     is_list: bool = False
     is_rules: bool = True
+
+    def passage_id(self, clause: Clause) -> str:
+        """Returns the id of a clause of this section: `captures.between`, `ends.goal.win`, `facts.players`.
+
+        It has the section, the rule key and the part of the rule; a rule that names the section, and `fixed`,
+        are left out. A fact has its name. Few clauses share an id.
+        """
+        rule = [leaf for leaf in clause.leaves[:1] if leaf not in ("fixed", self.id)]
+        return ".".join([self.id, *rule, *clause.parts[:1], *filter(None, [clause.name])])
 
     @property
     def spoken_clauses(self) -> tuple[Clause, ...]:
@@ -153,6 +164,27 @@ class RulesText:
     def rules_sections(self) -> tuple[Section, ...]:
         """The sections about the rules, without those about the game."""
         return tuple(section for section in self.sections if section.is_rules)
+
+    def passage(self, passage_id: str) -> str:
+        """Returns the sentences with an id (`Section.passage_id`), or with ids that it begins.
+
+        `captures` is a whole section, `moves.range` all sentences about a rule; `heading` is the title with
+        the facts.
+
+        Raises:
+            KeyError: If no clause that readers see has this id.
+        """
+        if passage_id == "heading":
+            return " ".join([self.title, *self.facts])
+        found = [
+            clause.text
+            for section in self.sections
+            for clause in section.spoken_clauses
+            if f"{section.passage_id(clause)}.".startswith(f"{passage_id}.")
+        ]
+        if not found:
+            raise KeyError(passage_id)
+        return " ".join(found)
 
     def clauses_about(self, leaf: str) -> tuple[Clause, ...]:
         """Returns the clauses about a rule key; silent ones only if there are no others.

@@ -30,8 +30,8 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
 
     Each noun has the forms `the_`, `of_`, `to_`, `a_`, `this_`, `one_` (a pronoun) and the ending `e_` of
     adjectives and participles. Plurals have `the_`, `of_`, `all_`, `one_of_`, `taken_` and `only_`; attackers
-    and defenders also the name of their side, as in `the_attackers_side`. Forms with a capital begin a
-    sentence.
+    and defenders also the name of their side, as in `the_attackers_side`, with the ending `s_` of its verb.
+    Forms with a capital begin a sentence.
 
     Args:
         about: The variant's facts, with its names for pieces and squares.
@@ -58,6 +58,15 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
 def capitalised(phrase: str) -> str:
     """Capitalises the first letter of a phrase."""
     return phrase[:1].upper() + phrase[1:]
+
+
+def uncapitalised(phrase: str) -> str:
+    """Returns a sentence as it follows a colon or a few words: it must not begin with a name.
+
+    >>> uncapitalised("Il le peut.")
+    'il le peut.'
+    """
+    return phrase[:1].lower() + phrase[1:]
 
 
 def is_own_name(about: Mapping[str, Any], name: str, lang: str) -> bool:
@@ -103,8 +112,10 @@ def _english_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
         yield from ((f"the_{names}", f"the {noun.many}"), (f"of_{names}", f"of the {noun.many}"))
         yield from ((f"all_{names}", f"all the {noun.many}"), (f"one_of_{names}", f"one of the {noun.many}"))
         yield from ((f"taken_{names}", "captured"), (f"only_{names}", "only"))
-        side = f"the {noun.side or noun.many}"
+        # "White" plays as a single person, "the princes" play as several.
+        side = noun.side or f"the {noun.many}"
         yield from ((f"the_{names}_side", side), (f"of_{names}_side", f"of {side}"))
+        yield f"s_{names}_side", "s" if noun.side else ""
 
 
 def _french_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
@@ -133,3 +144,4 @@ def _french_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
         yield from ((f"taken_{names}", f"pris{e and 'es'}"), (f"only_{names}", f"seul{e}s"))
         side = noun.side or noun.many
         yield from ((f"the_{names}_side", f"les {side}"), (f"of_{names}_side", f"des {side}"))
+        yield from ((f"s_{names}_side", ""), (f"to_{names}_side", f"aux {side}"))

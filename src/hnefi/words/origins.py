@@ -9,9 +9,9 @@ from hnefi.i18n import language_of, text
 from hnefi.variants.schema import neutral_section, schema
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import ClauseSource, RulesText
+from hnefi.words.nouns import uncapitalised
 from hnefi.words.values import rule_title
 from hnefi.words.variant_texts import entries, in_language
-from hnefi.words.wording import after_colon
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
@@ -128,7 +128,7 @@ def _source_lines(source: ClauseSource, lang: str, width: int) -> list[str]:
         where = text("words.why.where", lang, clause=source.clause, **place)
     lines = _wrapped(where, "    ", width)
     if source.ruling:
-        ruling = after_colon(source.ruling, lang)
+        ruling = uncapitalised(source.ruling)
         lines += _wrapped(text("words.why.ruling", lang, ruling=ruling), "      ", width)
     if source.switches:
         switches = ", ".join(f"--switch {switch}" for switch in source.switches)

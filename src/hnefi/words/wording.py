@@ -61,13 +61,15 @@ class Wording:
         """Joins names to a list: "a, b and c"."""
         return listed(names, self.lang)
 
-    def after_colon(self, sentences: str) -> str:
-        """Returns sentences as they follow a colon."""
-        return after_colon(sentences, self.lang)
-
     def has_own_name(self, noun: str) -> bool:
         """Checks whether the variant has a name of its own for the `throne` or a `corner`."""
         return is_own_name(self.about, noun, self.lang)
+
+    def times(self, number: int) -> str:
+        """Returns how often something happens: "twice", "three times"."""
+        return (
+            self.text("words.twice") if number == 2 else self.text("words.times", count=self.number(number))
+        )
 
     def number(self, number: int) -> str:
         """Returns a number in letters up to twenty, else in digits."""
@@ -98,17 +100,6 @@ class Wording:
     def is_one_step(self) -> bool:
         """Whether every piece moves one square at a time."""
         return all(reach == 1 for reach in self.tree.movement.range.to_dict().values())
-
-
-def after_colon(sentences: str, lang: str) -> str:
-    """Returns sentences as they follow a colon: in French, they begin with a small letter.
-
-    They must not begin with a name.
-
-    >>> after_colon("Il le peut.", "fr"), after_colon("He may.", "en")
-    ('il le peut.', 'He may.')
-    """
-    return sentences[:1].lower() + sentences[1:] if lang == "fr" else sentences
 
 
 def listed(names: Sequence[str], lang: str) -> str:

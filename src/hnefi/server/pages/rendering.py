@@ -100,7 +100,7 @@ def _environment() -> "Environment":
     """Returns the templates. A server imports Jinja for its first error page: the others have a process."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from hnefi.words.wording import after_colon
+    from hnefi.words.nouns import uncapitalised
 
     environment = Environment(
         loader=FileSystemLoader((_PAGES / "templates", _PAGES)),
@@ -110,7 +110,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.filters["lower_first"] = _lower_first
-    environment.filters["after_colon"] = after_colon
+    environment.filters["uncapitalised"] = uncapitalised
     return environment
 
 
