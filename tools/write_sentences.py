@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hnefi import variant, words
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "docs" / "explanation" / "sentences.toml"
 TARGET = SOURCE.with_suffix(".md")
@@ -14,15 +16,14 @@ _HEAD = """\
 # The sentences of the five texts
 
 The seven booklet variants come from five French texts. This page lists every sentence of these texts, in a
-few words of our own, and where the product tells it. The numbers are those of the clauses in the variant
-files (`hnefi rules VARIANT --why`), followed by the number of the sentence in its clause. Numbers with a 0
-stand for sentences besides the rules: history, material, advice.
+few words of our own, and beside it the passage of the rules that tells it, in English and in French. The
+numbers are those of the clauses in the variant files (`hnefi rules VARIANT --why`), followed by the number of
+the sentence in its clause. Numbers with a 0 stand for sentences besides the rules: history, material, advice.
 
-A **rule** is a key of the variant file whose entry cites the clause; its sentence is on the rules page and in
-`hnefi rules`. `fixed` are rules without a key, `calls` and `match` those of announcements and matches. A
-**section** is one of the rules in words (`hnefi.words.about` names those besides the rules); `heading` is the
-title with the facts below it. The data is in `sentences.toml`; `tests/test_sentences.py` holds that each
-clause has an entry and each place the words.
+A passage has an id: its section, and the rule key with its part, or the name of a fact
+(`hnefi rules VARIANT --json` lists them). `heading` is the title with the facts below it. The data is in
+`sentences.toml`; `tests/test_sentences.py` holds that each clause has an entry, and that each passage exists
+and has the numbers, names and places of its sentence in both languages.
 """
 
 
@@ -42,22 +43,24 @@ def _lines(one: Mapping[str, Any]) -> Iterator[str]:
     yield f"## {one['title']}\n"
     names = " and ".join(f"`{name}`" for name in one["variants"])
     yield f"Played as {names}.\n"
-    yield "| sentence | in our words | told by |"
-    yield "|---|---|---|"
+    yield "| | in our words | what the rules say | ce que dit la règle |"
+    yield "|---|---|---|---|"
+    told_by = {
+        name: [words.rules(variant(name), lang, pictures=False) for lang in ("en", "fr")]
+        for name in one["variants"]
+    }
     for sentence in one["sentences"]:
-        yield f"| {sentence['n']} | {sentence['says']} | {_places(sentence)} |"
+        only = f" (`{sentence['of']}`)" if "of" in sentence else ""
+        told = [_told(sentence, rules) for rules in told_by[sentence.get("of", one["variants"][0])]]
+        yield f"| {sentence['n']} | {sentence['says']}{only} | {' | '.join(told)} |"
     yield ""
 
 
-def _places(sentence: Mapping[str, Any]) -> str:
-    """Formats the places of a sentence."""
+def _told(sentence: Mapping[str, Any], rules: words.RulesText) -> str:
+    """Returns the passages of a sentence, each with its id."""
     if "left_out" in sentence:
         return f"left out: {sentence['left_out']}"
-    rules = ", ".join(f"`{rule}`" for rule in sentence.get("rules", ()))
-    sections = ", ".join(sentence.get("sections", ()))
-    told = [f"rule {rules}" if rules else "", f"section {sections}" if sections else ""]
-    only = f" (`{sentence['of']}`)" if "of" in sentence else ""
-    return "; ".join(filter(None, told)) + only
+    return " ".join(f"{rules.passage(name)} <small>`{name}`</small>" for name in sentence["told"])
 
 
 def main() -> int:
