@@ -12,7 +12,8 @@ from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages import prints
 from hnefi.server.pages.prints import print_names
 from hnefi.server.settings import Settings
-from hnefi.variants.finding import variant_ids
+from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.page_addresses import page_path
 from hnefi.workers.worker import AsyncWorker
 from tests.server.conftest import client_of
 
@@ -39,6 +40,13 @@ def test_every_form_is_a_pdf_in_the_language_of_its_page(browser: TestClient, fo
     assert len(pypdfium2.PdfDocument(answer.content)) >= 1
     known = browser.get(address, headers={"If-None-Match": answer.headers["etag"]})
     assert (known.status_code, known.content) == (304, b"")
+
+
+def test_the_address_in_qr_codes_opens_the_page_of_the_game(browser: TestClient) -> None:
+    for game in (variant("brandub-globe"), variant("fetlar-11").with_switches({"king_armed": "none"})):
+        found = browser.get(page_path(game, "fr"), follow_redirects=True)
+        assert found.status_code == 200
+        assert game.name("fr") in found.text
 
 
 def test_a_booklet_is_in_french_for_french_pages(browser: TestClient) -> None:

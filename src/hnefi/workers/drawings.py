@@ -45,8 +45,12 @@ def _handler() -> Iterator[Handler]:
 
 
 def _draw(job: PictureJob | QrJob) -> Drawing:
-    size, text = qr_code(job.text) if isinstance(job, QrJob) else (0, _svg(job))
-    return Drawing(text, size)
+    if not isinstance(job, QrJob):
+        return Drawing(_svg(job), 0)
+    from hnefi.paper.qr_codes import qr_code
+
+    size, path = qr_code(job.text)
+    return Drawing(path, size)
 
 
 def _svg(job: PictureJob) -> str:
@@ -54,26 +58,3 @@ def _svg(job: PictureJob) -> str:
 
     game = Game.replay(Rules(job.rules), Setup(job.start), job.moves[: job.ply])
     return diagram.svg(game, size_px=_SVG_PX, theme=job.theme, lang=job.lang)
-
-
-def qr_code(text: str) -> tuple[int, str]:
-    """Returns a text as a QR code: its side in modules, and an SVG path of the dark ones.
-
-    >>> qr_code("a")[0]
-    29
-    """
-    import segno
-
-    code = segno.make(text, error="m", micro=False)
-    rows = [list(row) for row in code.matrix_iter(border=4)]
-    parts = []
-    for y, row in enumerate(rows):
-        x = 0
-        while x < len(row):
-            end = x
-            while end < len(row) and row[end]:
-                end += 1
-            if end > x:
-                parts.append(f"M{x} {y}h{end - x}v1H{x}z")
-            x = end + 1
-    return len(rows), "".join(parts)
