@@ -8,6 +8,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from hnefi.paper import Imprint
 from hnefi.server.site import SitePlan, build_site
 
 DAY = dt.date(2026, 11, 23)
@@ -15,10 +16,15 @@ VARIANTS = ("brandub-globe", "gwezboell-globe")
 
 
 def built_site(
-    folder: Path, *variants: str, languages: tuple[str, ...] = ("en", "fr"), address: str = ""
+    folder: Path,
+    *variants: str,
+    languages: tuple[str, ...] = ("en", "fr"),
+    address: str = "",
+    imprint: Imprint | None = None,
 ) -> Path:
     """Builds a site; returns its folder."""
-    build_site(folder, SitePlan(variants or VARIANTS, languages, DAY, address), lambda _done, _total: None)
+    plan = SitePlan(variants or VARIANTS, languages, DAY, address, imprint)
+    build_site(folder, plan, lambda _done, _total: None)
     return folder
 
 

@@ -19,6 +19,7 @@ from hnefi.paper.annotated_games import GAME_PAPERS, annotated_game, annotated_g
 from hnefi.paper.booklets import BOOKLET_FORMATS, booklet
 from hnefi.paper.diagrams import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.paper.drawings import Drawings
+from hnefi.paper.imprints import Imprint
 from hnefi.paper.piece_sheets import PIECE_FORMS
 from hnefi.paper.sheets import SHEETS, Sheet, sheet, sheet_document
 from hnefi.paper.subjects import PAPERS
@@ -36,6 +37,7 @@ __all__ = [
     "SHEETS",
     "Document",
     "Drawings",
+    "Imprint",
     "PrintError",
     "Sheet",
     "annotated_game",

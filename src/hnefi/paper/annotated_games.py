@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi.i18n import language_of, outcome_text, text
 from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import move_entry, move_text
+from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, to_pdf
 from hnefi.record.headers import UNFINISHED
@@ -39,6 +40,7 @@ def annotated_game(
     lookup: "Callable[[str], Variant] | None" = None,
     paper: str = "a4",
     colour: bool = False,
+    imprint: Imprint = NO_IMPRINT,
 ) -> bytes:
     """Returns a recorded game with its comments, variations and diagrams, in PDF.
 
@@ -48,13 +50,16 @@ def annotated_game(
         lookup: Finds a variant by its id; `hnefi.variant` if None.
         paper: One of `GAME_PAPERS`.
         colour: Whether boards are drawn as wood.
+        imprint: Who hands it out.
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
         RecordError: The first fault of the record; other errors of `Record.replay` likewise.
         ValueError: If the paper is unknown.
     """
-    return to_pdf(annotated_game_document(record, lang, lookup=lookup, paper=paper, colour=colour))
+    return to_pdf(
+        annotated_game_document(record, lang, lookup=lookup, paper=paper, colour=colour, imprint=imprint)
+    )
 
 
 def annotated_game_document(
@@ -64,6 +69,7 @@ def annotated_game_document(
     lookup: "Callable[[str], Variant] | None" = None,
     paper: str = "a4",
     colour: bool = False,
+    imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of an annotated game; the arguments and errors are those of `annotated_game`."""
     if paper not in GAME_PAPERS:
@@ -99,7 +105,7 @@ def annotated_game_document(
         "colophon": subject.colophon,
         "items": list(page.items(_captions(replay, subject.lang))),
     }
-    return Document("game", data, drawings.files)
+    return issued(Document("game", data, drawings.files), imprint, subject, imprint.foot(width, height))
 
 
 def first_fault(replay: "Replay") -> "ReplayFault | None":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi import diagram
 from hnefi._core import Rules, Setup
 from hnefi.paper.drawings import PX_PER_MM, board_theme
+from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.tiling import LEAST_SQUARE, Part, Tiling, fitted, tiled
 from hnefi.paper.typesetting import Document
@@ -26,6 +27,7 @@ def board_document(
     colour: bool = False,
     square: float | None = None,
     pages: int | None = None,
+    imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of a board sheet.
 
@@ -37,13 +39,15 @@ def board_document(
         square: The side of a square in mm; if None, the largest that fits.
         pages: The number of pages that the board may take: with `square` as many as needed, otherwise 1 if
             None.
+        imprint: Who hands it out.
 
     Raises:
         PrintError: `board_too_large`.
         ValueError: If the paper is unknown, or the square too small.
     """
     subject = Subject.of(game, lang)
-    tiling = _tiling(subject.rules.size, paper, square, pages)
+    foot = imprint.foot(*paper_size(paper))
+    tiling = _tiling(subject.rules.size, paper, square, pages, foot)
     sheet = _Sheet(subject, tiling)
     data = {
         "lang": subject.lang,
@@ -60,10 +64,11 @@ def board_document(
         "note": sheet.note(),
         "ruler": sheet.ruler(),
     }
-    return Document("board", data, {_DRAWING: sheet.drawing(colour=colour)})
+    document = Document("board", data, {_DRAWING: sheet.drawing(colour=colour)})
+    return issued(document, imprint, subject, foot)
 
 
-def square_side(game: "Variant | Rules", paper: str, square: float | None) -> float:
+def square_side(game: "Variant | Rules", paper: str, square: float | None, foot: float = 0.0) -> float:
     """Returns the side of a square in mm: the chosen one, else that of the board sheet on this paper.
 
     Raises:
@@ -71,7 +76,7 @@ def square_side(game: "Variant | Rules", paper: str, square: float | None) -> fl
         ValueError: If the paper is unknown, or the square too small.
     """
     if square is None:
-        return fitted(Subject.of(game, None).rules.size, paper_size(paper)).square
+        return fitted(Subject.of(game, None).rules.size, paper_size(paper), foot=foot).square
     return _checked(square)
 
 
@@ -81,11 +86,11 @@ def _checked(square: float) -> float:
     return square
 
 
-def _tiling(size: int, paper: str, square: float | None, pages: int | None) -> Tiling:
+def _tiling(size: int, paper: str, square: float | None, pages: int | None, foot: float) -> Tiling:
     area = paper_size(paper)
     if square is None:
-        return fitted(size, area, pages or 1)
-    return tiled(size, _checked(square), area, pages)
+        return fitted(size, area, pages or 1, foot)
+    return tiled(size, _checked(square), area, pages, foot)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from hnefi.i18n import text
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed, padding
+from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of
 from hnefi.paper.subjects import Subject
 from hnefi.paper.typesetting import Document, query, to_pdf
@@ -30,7 +31,7 @@ _TEXT_WIDTH = 122.0
 _SQUARE, _LEAST_SQUARE = 7.3, 4.6
 _HALF_WIDTH, _FRAME = 59.5, 0.85
 _START_SQUARE, _START_WIDTH = 8.0, 104.0
-_COVER_SQUARE, _COVER_WIDTH = 15.0, 108.0
+_COVER_SQUARE, _COVER_WIDTH, _ISSUED_WIDTH = 15.0, 108.0, 94.0
 # Two boards of a game stand beside each other; from this size on, each beside its moves.
 _GAME_SQUARE, _GAME_WIDTH = 6.4, 55.0
 _LARGE, _LARGE_WIDTH = 15, 69.0
@@ -42,19 +43,26 @@ _LAST = "source"
 _TIGHTEST, _LEAST_FILL = 2, 0.3
 
 
-def booklet(subject: "Variant | Rules", lang: str | None = None, *, format: str = "a5") -> bytes:  # noqa: A002
+def booklet(
+    subject: "Variant | Rules",
+    lang: str | None = None,
+    *,
+    format: str = "a5",  # noqa: A002
+    imprint: Imprint = NO_IMPRINT,
+) -> bytes:
     """Returns the rules of a game as a booklet, in PDF.
 
     Args:
         subject: The game; rules without a variant have no name, material or history.
         lang: The language; the user's if None.
         format: One of `BOOKLET_FORMATS`.
+        imprint: Who hands it out; its cover then says after whose rules it is.
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
         ValueError: If the format is unknown.
     """
-    document = arranged(booklet_document(subject, lang, format))
+    document = arranged(booklet_document(subject, lang, format, imprint))
     if format != "fold":
         return to_pdf(document)
     pages = to_pdf(document, is_tagged=False)
@@ -80,7 +88,9 @@ def arranged(document: Document) -> Document:
     return replace(document, data={**document.data, **min(tried, key=lambda one: one[:3])[3]})
 
 
-def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) -> Document:
+def booklet_document(
+    subject: "Variant | Rules", lang: str | None, page: str, imprint: Imprint = NO_IMPRINT
+) -> Document:
     """Returns the content of a booklet.
 
     Raises:
@@ -96,17 +106,21 @@ def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) ->
     inside = [section for name, section in sections.items() if name not in (_ON_COVER, _LAST)]
     named = Subject(subject, rules_text.lang)
     name, edition = named.name_and_edition
+    credit, cited = named.credit
     data: dict[str, Any] = {
         "lang": rules_text.lang,
         "format": page,
         "title": rules_text.title,
         "name": name,
-        "edition": edition,
+        "edition": credit if imprint and credit else edition,
         "facts": list(rules_text.facts),
         "brief": list(sections[_ON_COVER].paragraphs) if _ON_COVER in sections else [],
         "lead": " ".join(sections["aim"].paragraphs) if "aim" in sections else "",
         "cover": drawings.of_board(
-            Position(rules), _COVER_SQUARE * scale, _COVER_WIDTH * scale, coordinates=False
+            Position(rules),
+            _COVER_SQUARE * scale,
+            (_ISSUED_WIDTH if imprint else _COVER_WIDTH) * scale,
+            coordinates=False,
         ),
         "key": key_of(subject, rules_text.lang, drawings),
         "legend": [{"sign": sign, "meaning": meaning} for _, sign, meaning in words.legend(rules_text)],
@@ -115,11 +129,13 @@ def booklet_document(subject: "Variant | Rules", lang: str | None, page: str) ->
         "ornament": _ornament(rules, drawings),
         "source": _section(sections[_LAST], drawings, scale) if _LAST in sections else None,
         "colophon": named.colophon,
+        "credit": cited,
+        "licence": named.text("paper.licence"),
         "games": _games_table(subject, rules_text.lang),
         "padding": 0,
         "tightness": 0,
     }
-    return Document("booklet", data, drawings.files)
+    return issued(Document("booklet", data, drawings.files), imprint, named)
 
 
 def _section(section: Section, drawings: Drawings, scale: float) -> dict[str, Any]:

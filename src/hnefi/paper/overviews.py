@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi import words
 from hnefi._core import Position
 from hnefi.paper.drawings import Drawings, board_theme
+from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, PrintError, page_count
@@ -51,7 +52,12 @@ _POSTER = _Overview("poster", _SUMMARY.sections, 100.0, 0.5, tuple(size / 2 for 
 
 
 def summary_document(
-    game: "Variant | Rules", lang: str | None = None, *, paper: str = "a4", colour: bool = False
+    game: "Variant | Rules",
+    lang: str | None = None,
+    *,
+    paper: str = "a4",
+    colour: bool = False,
+    imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of the rules on one page, in the largest type that fits.
 
@@ -60,16 +66,22 @@ def summary_document(
         lang: The language; the user's if None.
         paper: One of `PAPERS`.
         colour: Whether boards are drawn as wood.
+        imprint: Who hands it out.
 
     Raises:
         PrintError: `too_much_text`, if the rules do not fit on one page in the smallest type.
         ValueError: If the paper is unknown.
     """
-    return _document(_SUMMARY, game, lang, paper, colour=colour)
+    return _document(_SUMMARY, game, lang, paper, imprint, colour=colour)
 
 
 def poster_document(
-    game: "Variant | Rules", lang: str | None = None, *, paper: str = "a3", colour: bool = False
+    game: "Variant | Rules",
+    lang: str | None = None,
+    *,
+    paper: str = "a3",
+    colour: bool = False,
+    imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of a poster: a large board, the aim and all rules with pictures.
 
@@ -78,16 +90,17 @@ def poster_document(
         lang: The language; the user's if None.
         paper: `a3` or `a2`.
         colour: Whether boards are drawn as wood.
+        imprint: Who hands it out.
 
     Raises:
         PrintError: `too_much_text`, if the text does not fit in the smallest type.
         ValueError: If the paper is unknown.
     """
-    return _document(_POSTER, game, lang, paper, colour=colour)
+    return _document(_POSTER, game, lang, paper, imprint, colour=colour)
 
 
 def _document(
-    kind: _Overview, game: "Variant | Rules", lang: str | None, paper: str, *, colour: bool
+    kind: _Overview, game: "Variant | Rules", lang: str | None, paper: str, imprint: Imprint, *, colour: bool
 ) -> Document:
     subject, rules_text = Subject.of(game, lang), words.rules(game, lang)
     width, height = paper_size(paper)
@@ -98,7 +111,7 @@ def _document(
         drawings = Drawings(subject.lang, board_theme(colour=colour))
         sections = _sections(rules_text, kind.sections, drawings, kind.square * points * scale)
         data = {
-            **_common(subject, rules_text, drawings),
+            **_common(subject, rules_text, drawings, imprint),
             "kind": kind.name,
             "width": width,
             "height": height,
@@ -107,19 +120,22 @@ def _document(
             "board": drawings.of_board(Position(subject.rules), board, board),
             "sections": list(sections),
         }
-        return Document("overview", data, drawings.files)
+        return issued(
+            Document("overview", data, drawings.files), imprint, subject, imprint.foot(width, height)
+        )
 
     return _largest_fitting(made, kind.sizes)
 
 
-def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict[str, Any]:
+def _common(subject: Subject, rules_text: RulesText, drawings: Drawings, imprint: Imprint) -> dict[str, Any]:
     aim = next((section for section in rules_text.sections if section.id == "aim"), None)
     name, edition = subject.name_and_edition
+    credit, _ = subject.credit
     return {
         "lang": subject.lang,
         "title": subject.name,
         "name": name,
-        "edition": edition,
+        "edition": credit if imprint and credit else edition,
         "facts": list(rules_text.facts),
         "aim": {"heading": aim.heading, "text": " ".join(aim.paragraphs)} if aim else None,
         "key": key_of(subject.game, subject.lang, drawings),

@@ -8,6 +8,7 @@ from hnefi.diagram.theme import THEMES
 from hnefi.i18n import text
 from hnefi.paper.board_sheets import square_side
 from hnefi.paper.drawings import Drawings, board_theme
+from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document
 from hnefi.pieces import Piece
@@ -42,6 +43,7 @@ def pieces_document(
     colour: bool = False,
     square: float | None = None,
     form: str = "discs",
+    imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of a sheet of pieces, in the size of the squares of the board.
 
@@ -52,6 +54,7 @@ def pieces_document(
         colour: Whether the pieces are in colour; otherwise in black and white.
         square: The side of a square in mm; if None, that of the board sheet on this paper.
         form: One of `PIECE_FORMS`.
+        imprint: Who hands it out.
 
     Raises:
         PrintError: `board_too_large`.
@@ -60,10 +63,11 @@ def pieces_document(
     if form not in PIECE_FORMS:
         raise ValueError(f"form: {form!r}, expected one of {', '.join(PIECE_FORMS)}")
     subject = Subject.of(game, lang)
-    side = square_side(game, paper, square)
+    width, height = paper_size(paper)
+    foot = imprint.foot(width, height)
+    side = square_side(game, paper, square, foot)
     theme = board_theme(colour=colour)
     drawings = Drawings(subject.lang, theme)
-    width, height = paper_size(paper)
     data = {
         "lang": subject.lang,
         "title": subject.name,
@@ -82,7 +86,7 @@ def pieces_document(
         "ground": THEMES[theme].field,
         "kinds": _kinds(subject, drawings),
     }
-    return Document("pieces", data, drawings.files)
+    return issued(Document("pieces", data, drawings.files), imprint, subject, foot)
 
 
 def _kinds(subject: Subject, drawings: Drawings) -> list[dict[str, Any]]:

@@ -1,9 +1,11 @@
 """Score sheets: pages on which players write down the moves of a game, one page for each leg of a match."""
 
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Position, Rules
 from hnefi.paper.drawings import Drawings
+from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, checked_line, paper_size
 from hnefi.paper.typesetting import Document
 from hnefi.pieces import Side
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
 _ROWS = {"a4": 30, "a5": 21}
+_ROW_HEIGHT = 5.0
 _GROUPS = {"a4": 2, "a5": 1}
 # Widths in mm.
 _BOARD_SQUARE = 5.0
@@ -28,6 +31,7 @@ def score_document(
     attackers: str = "",
     defenders: str = "",
     date: str = "",
+    imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of a score sheet: a page for each leg, with the sides exchanged.
 
@@ -38,6 +42,7 @@ def score_document(
         attackers: The name of the player who has the attackers in the first leg; empty to write it by hand.
         defenders: The name of the other player.
         date: The date.
+        imprint: Who hands it out; it takes the place of some lines.
 
     Raises:
         PrintError: `text_too_long`.
@@ -52,6 +57,7 @@ def score_document(
     first = subject.rules.start.turn
     drawings = Drawings(subject.lang)
     width, height = paper_size(paper)
+    foot = imprint.foot(width, height)
     data = {
         "lang": subject.lang,
         "paper": paper,
@@ -62,7 +68,7 @@ def score_document(
         "colophon": subject.colophon,
         "board": drawings.of_board(Position(subject.rules), _BOARD_SQUARE, _BOARD_WIDTH[paper]),
         "columns": [_column(subject, side) for side in (first, first.opponent)],
-        "rows": _ROWS[paper],
+        "rows": _ROWS[paper] - ceil(foot / _ROW_HEIGHT),
         "groups": _GROUPS[paper],
         "date": {"label": say("paper.games.date"), "text": checked_line(date)},
         "place": say("paper.score.place"),
@@ -75,7 +81,7 @@ def score_document(
         "match": say("paper.score.match") if legs > 1 else "",
         "legs": [_leg(subject, leg, legs, names) for leg in range(legs)],
     }
-    return Document("score", data, drawings.files)
+    return issued(Document("score", data, drawings.files), imprint, subject, foot)
 
 
 def _leg(subject: Subject, leg: int, legs: int, names: list[str]) -> dict[str, Any]:

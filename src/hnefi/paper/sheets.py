@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi.paper.board_sheets import board_document
+from hnefi.paper.imprints import NO_IMPRINT, Imprint
 from hnefi.paper.overviews import poster_document, summary_document
 from hnefi.paper.piece_sheets import pieces_document
 from hnefi.paper.score_sheets import score_document
@@ -43,28 +44,43 @@ SHEETS = {
 """The sheets by name, in the order of the help text."""
 
 
-def sheet(name: str, game: "Variant | Rules", lang: str | None = None, **options: Any) -> bytes:
+def sheet(
+    name: str,
+    game: "Variant | Rules",
+    lang: str | None = None,
+    *,
+    imprint: Imprint = NO_IMPRINT,
+    **options: Any,
+) -> bytes:
     """Returns a sheet of a game, in PDF.
 
     Args:
         name: One of `SHEETS`.
         game: The game.
         lang: The language; the user's if None.
+        imprint: Who hands it out.
         options: `paper`, and the options of the sheet.
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`, `board_too_large`,
-            `text_too_long`, `too_much_text`.
+            `text_too_long`, `too_much_text`, `bad_logo`, `logo_too_large`.
         ValueError: If the sheet, an option or a value is unknown.
 
     >>> from hnefi import variant
     >>> sheet("board", variant("brandub-globe"), "en", paper="a4", square=25)[:5]
     b'%PDF-'
     """
-    return to_pdf(sheet_document(name, game, lang, **options))
+    return to_pdf(sheet_document(name, game, lang, imprint=imprint, **options))
 
 
-def sheet_document(name: str, game: "Variant | Rules", lang: str | None = None, **options: Any) -> Document:
+def sheet_document(
+    name: str,
+    game: "Variant | Rules",
+    lang: str | None = None,
+    *,
+    imprint: Imprint = NO_IMPRINT,
+    **options: Any,
+) -> Document:
     """Returns the content of a sheet.
 
     Raises:
@@ -81,4 +97,4 @@ def sheet_document(name: str, game: "Variant | Rules", lang: str | None = None, 
     if unknown:
         raise ValueError(f"option: {unknown[0]!r}, expected one of {', '.join(sorted(kind.options))}")
     checked_line(Subject.of(game, lang).name, _LONGEST_NAME)
-    return kind.make(game, lang, **options)
+    return kind.make(game, lang, imprint=imprint, **options)

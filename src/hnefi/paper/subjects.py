@@ -8,7 +8,8 @@ from hnefi._core import Rules
 from hnefi.errors import shorten
 from hnefi.i18n import language_of, text
 from hnefi.paper.typesetting import PrintError
-from hnefi.words.nouns import capitalised
+from hnefi.words.nouns import capitalised, of_person
+from hnefi.words.variant_texts import entries
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
@@ -62,6 +63,19 @@ class Subject:
         switches = ", ".join(f"{name}={value}" for name, value in self.game.switches.items())
         key = "paper.colophon.switched" if switches else "paper.colophon"
         return self.text(key, name=self.name, revision=self.game.revision, switches=switches, **facts)
+
+    @property
+    def credit(self) -> tuple[str, str]:
+        """After whose rules the game is, alone and with the source; empty if no source is named."""
+        sources = () if isinstance(self.game, Rules) else entries(self.game.about.get("sources"))
+        for source in sources:
+            who = source.get("author") or source.get("publisher")
+            if who:
+                says = self.text("paper.credit", of=of_person(who, self.lang))
+                title = self.text("words.about.title", title=source["title"]) if source.get("title") else ""
+                facts = ", ".join(str(fact) for fact in (says, title, source.get("year")) if fact)
+                return says, f"{facts}."
+        return "", ""
 
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the language of the sheet."""

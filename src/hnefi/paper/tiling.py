@@ -83,7 +83,9 @@ def frame_width(square: float) -> float:
     return min(max(_FRAME * square, _LEAST_FRAME), _MOST_FRAME)
 
 
-def tiled(size: int, square: float, paper: tuple[float, float], most_pages: int | None = None) -> Tiling:
+def tiled(
+    size: int, square: float, paper: tuple[float, float], most_pages: int | None = None, foot: float = 0.0
+) -> Tiling:
     """Returns a board with squares of a chosen side on as few pages as possible.
 
     Args:
@@ -91,19 +93,20 @@ def tiled(size: int, square: float, paper: tuple[float, float], most_pages: int 
         square: The side of a square in mm.
         paper: Width and height of the paper in mm; it is turned if this saves pages.
         most_pages: The greatest number of pages; 64 if None.
+        foot: The height in mm at the foot of each page that is kept free.
 
     Raises:
         PrintError: `board_too_large`.
     """
     most = min(most_pages or MOST_PAGES, MOST_PAGES)
-    ways = [_divided(size, square, *page) for page in (paper, paper[::-1])]
+    ways = [_divided(size, square, *page, foot) for page in (paper, paper[::-1])]
     found = [way for way in ways if way is not None and way.pages <= most]
     if not found:
         raise _too_large(size, square, paper, most)
     return min(found, key=lambda way: way.pages)
 
 
-def fitted(size: int, paper: tuple[float, float], pages: int = 1) -> Tiling:
+def fitted(size: int, paper: tuple[float, float], pages: int = 1, foot: float = 0.0) -> Tiling:
     """Returns a board with the largest squares that fit, in steps of a tenth of a mm.
 
     Raises:
@@ -114,7 +117,7 @@ def fitted(size: int, paper: tuple[float, float], pages: int = 1) -> Tiling:
     steps = max(round((largest - LEAST_SQUARE) / _STEP), 0)
     for step in range(steps, -1, -1):
         try:
-            return tiled(size, round(LEAST_SQUARE + step * _STEP, 1), paper, pages)
+            return tiled(size, round(LEAST_SQUARE + step * _STEP, 1), paper, pages, foot)
         except PrintError:
             continue
     raise _too_large(size, LEAST_SQUARE, paper, pages)
@@ -131,11 +134,11 @@ def _too_large(size: int, square: float, paper: tuple[float, float], pages: int)
     return PrintError("board_too_large", f"board_too_large: {message}", facts)
 
 
-def _divided(size: int, square: float, width: float, height: float) -> Tiling | None:
+def _divided(size: int, square: float, width: float, height: float, foot: float) -> Tiling | None:
     """Returns the board on paper in this direction; None if a page does not hold a square."""
     frame = frame_width(square)
     across = _parts(size, square, frame, width - 2 * _MARGIN)
-    down = _parts(size, square, frame, height - 2 * _MARGIN - _HEADER - _FOOTER)
+    down = _parts(size, square, frame, height - 2 * _MARGIN - _HEADER - _FOOTER - foot)
     if across is None or down is None:
         return None
     return Tiling(square, frame, width, height, across, down)

@@ -101,6 +101,20 @@ def _given(name: object, usual: _Noun) -> _Noun | None:
     )
 
 
+def of_person(name: str, lang: str) -> str:
+    """Returns the name of an author or a publisher after "of".
+
+    >>> of_person("Le Globe Joueur", "fr"), of_person("Aage Nielsen", "fr"), of_person("Géoludie", "en")
+    ('du Globe Joueur', 'd’Aage Nielsen', 'of Géoludie')
+    """
+    if lang != "fr":
+        return f"of {name}"
+    for article, of in (("Le ", "du"), ("Les ", "des")):
+        if name.startswith(article):
+            return f"{of} {name.removeprefix(article)}"
+    return f"d’{name}" if name[:1].lower() in _VOWELS else f"de {name}"
+
+
 def _english_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
     the = f"the {noun.one}" if noun.has_article else noun.one
     article = "an" if noun.one[:1].lower() in "aeiou" else "a"

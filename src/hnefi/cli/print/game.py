@@ -5,13 +5,14 @@ from io import BytesIO
 from hnefi.cli.commands import Choice, FilePath, argument, command, counted, option
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import read_file
+from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.print.writing import check_output, output_option, write_output
 from hnefi.cli.replay import LARGEST_RECORDS_MB
 from hnefi.cli.texts import error_text, language, translate
 from hnefi.errors import HnefiError
 from hnefi.formats import RawGame, ReadOptions, read_games
-from hnefi.paper import GAME_PAPERS, annotated_game
+from hnefi.paper import GAME_PAPERS, Imprint, annotated_game
 from hnefi.paper.annotated_games import first_fault
 from hnefi.record import Record
 from hnefi.variants.model import Variant
@@ -34,6 +35,7 @@ _EXAMPLES = (
     help="cli.option.paper",
 )
 @option("--colour", is_flag=True, help="cli.option.paper_colour")
+@imprint_options
 @output_option
 @json_option
 def game(
@@ -42,6 +44,7 @@ def game(
     variant: Variant | None,
     paper: str,
     colour: bool,
+    imprint: Imprint,
     out: str | None,
     as_json: bool,
 ) -> None:
@@ -49,7 +52,7 @@ def game(
     target = check_output(out, as_json=as_json)
     raw = _read(file, number, variant)
     record = _record(file, raw)
-    pdf = annotated_game(record, language(), lookup=raw.lookup(), paper=paper, colour=colour)
+    pdf = annotated_game(record, language(), lookup=raw.lookup(), paper=paper, colour=colour, imprint=imprint)
     facts = {"variant": record.header("Variant"), "language": language(), "game": number, "paper": paper}
     write_output(target, pdf, {**facts, "colour": colour}, as_json=as_json)
 

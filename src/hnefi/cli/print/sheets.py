@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from hnefi.cli.commands import Choice, Number, Text, command, counted, option
+from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import check_output, output_option, write_output
 from hnefi.cli.texts import language
-from hnefi.paper import LEAST_SQUARE, MOST_PAGES, PIECE_FORMS, SHEETS, sheet
+from hnefi.paper import LEAST_SQUARE, MOST_PAGES, PIECE_FORMS, SHEETS, Imprint, sheet
 from hnefi.variants.model import Variant
 
 _LARGEST_SQUARE = 150
@@ -43,12 +44,17 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
     kind = SHEETS[name]
 
     def write(
-        variant: Variant, switches: tuple[str, ...], out: str | None, as_json: bool, **options: Any
+        variant: Variant,
+        switches: tuple[str, ...],
+        imprint: Imprint,
+        out: str | None,
+        as_json: bool,
+        **options: Any,
     ) -> None:
         target = check_output(out, as_json=as_json)
         chosen = switched(variant, switches)
         given = {key: value for key, value in options.items() if value is not None}
-        pdf = sheet(name, chosen, language(), **given)
+        pdf = sheet(name, chosen, language(), imprint=imprint, **given)
         facts = {"variant": chosen.id, "language": language(), "sheet": name, **options}
         write_output(target, pdf, facts, as_json=as_json)
 
@@ -64,6 +70,7 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
         variant_argument(),
         paper,
         *named,
+        imprint_options,
         switch_option,
         output_option,
         json_option,

@@ -1,15 +1,15 @@
 """`hnefi site build`: writes the pages as static files."""
 
 import datetime as dt
-import re
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING
 
 import click
 
 from hnefi import i18n
 from hnefi.cli.commands import Text, argument, command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
+from hnefi.cli.imprints import imprint_options
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
@@ -17,16 +17,16 @@ from hnefi.cli.texts import language, translate
 from hnefi.lessons import lessons
 from hnefi.variants.finding import variant, variant_ids
 
+if TYPE_CHECKING:
+    from hnefi.paper import Imprint
+
 _EXAMPLES = (
     ("site build tafl", "cli.site.build.example.plain"),
     ("site build tafl --variants lessons", "cli.site.build.example.lessons"),
     ("site build tafl --variants brandub-globe,copenhagen-11 --languages fr", "cli.site.build.example.some"),
 )
 _MEGABYTE = 1_000_000
-_ADDRESS = "https://host.example/folder"
 _VARIANTS = "all | lessons | brandub-globe,…"
-# The names and numbers of hosts, with a port; no user.
-_HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
 
 
 @command("build", _EXAMPLES, group="site")
@@ -46,21 +46,23 @@ _HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
     metavar="cli.word.languages",
     help="cli.option.site_languages",
 )
-@option("--address", metavar="cli.word.url", help="cli.option.site_address")
+@imprint_options
 @option("--force", is_flag=True, help="cli.option.site_force")
 @option("--json", "as_json", is_flag=True, help="cli.option.json")
 def build(
-    folder: str, chosen: str, spoken: str | None, address: str | None, force: bool, as_json: bool
+    folder: str, chosen: str, spoken: str | None, imprint: "Imprint", force: bool, as_json: bool
 ) -> None:
     """Writes a site of static files."""
     # The packages of the pages take seconds to load.
-    wanted, languages, site = _variants(chosen), _languages(spoken), _address(address)
+    wanted, languages = _variants(chosen), _languages(spoken)
     check_writable(Path(folder))
     try:
         from hnefi.server.site import SitePlan, build_site, with_first_variant
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
-    plan = SitePlan(with_first_variant(wanted), languages, dt.datetime.now(dt.UTC).date(), site)
+    plan = SitePlan(
+        with_first_variant(wanted), languages, dt.datetime.now(dt.UTC).date(), imprint.url, imprint
+    )
     try:
         with progress_bar(translate("cli.site.build.progress"), 0) as show:
             built = build_site(Path(folder), plan, lambda done, total: show(done, total=total), may_add=force)
@@ -108,29 +110,6 @@ def _languages(spoken: str | None) -> tuple[str, ...]:
     if unknown := [name for name in names if name not in known]:
         raise bad_usage("choice", name="--languages", found=unknown[0], expected=" | ".join(known))
     return tuple(dict.fromkeys(names))
-
-
-def _address(given: str | None) -> str:
-    """Returns the address of the folder of the site without the last slash; empty if none is given.
-
-    Raises:
-        CommandError: If it is not an address of a folder.
-    """
-    if given is None:
-        return ""
-    try:
-        parts = urlsplit(given)
-        _ = parts.port  # raises if it is not the number of a port
-    except ValueError:
-        parts = urlsplit("")
-    if (
-        parts.scheme not in ("http", "https")
-        or not _HOST.fullmatch(parts.netloc)
-        or parts.query
-        or parts.fragment
-    ):
-        raise bad_usage("choice", name="--address", found=given, expected=_ADDRESS)
-    return f"{parts.scheme}://{parts.netloc}{quote(parts.path, safe='/%')}".rstrip("/")
 
 
 def _listed(names: str) -> list[str]:

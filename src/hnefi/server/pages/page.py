@@ -72,6 +72,7 @@ class PageRequest:
         variants: The ids of the variants of the site; None for all.
         languages: The languages of the site.
         address: The address of the page that search engines list; empty if it is unknown.
+        issuer: Who hands out a site of static files: name, legal line and the path of the logo.
     """
 
     name: str
@@ -88,6 +89,7 @@ class PageRequest:
     variants: tuple[str, ...] | None = None
     languages: tuple[str, ...] = languages()
     address: str = ""
+    issuer: tuple[str, str, str] = ("", "", "")
 
     @property
     def values(self) -> dict[str, str]:

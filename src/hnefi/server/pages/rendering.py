@@ -64,6 +64,7 @@ class PageWriter:
             ],
             "notices": texts(_NOTICE_TEXTS, lang),
             "has_docs": request.has_docs,
+            "issuer": request.issuer,
             "has_imprint": request.has_imprint,
             "versions": [(code, address_in(request.path, code)) for code in request.languages],
         }

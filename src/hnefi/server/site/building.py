@@ -83,6 +83,7 @@ def _rendered(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, b
         **{file: script.encode() for file, script in shared.files.items()},
         **{f"static/{name}": content for name, content in loaded.items()},
         **_icons(),
+        **({plan.logo: plan.imprint.logo} if plan.imprint and plan.logo else {}),
         **_sitemap(plan, (file for file, _ in requests)),
         "manifest.webmanifest": json.dumps(
             manifest_facts(plan.languages[0], "./"), ensure_ascii=False

@@ -8,10 +8,9 @@ import base64
 
 from hnefi.i18n import text
 from hnefi.server.game_facts import heading_of
-from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules.content import rules_page
-from hnefi.server.site.plan import SitePlan
+from hnefi.server.site.plan import SitePlan, plain_request
 from hnefi.variants.finding import variant
 
 _TEXTS = ("outcome.", "web.analysis.to_move.")
@@ -19,7 +18,7 @@ _TEXTS = ("outcome.", "web.analysis.to_move.")
 
 def double_click_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
     """Returns the pages by file, with addresses as at a server."""
-    request = PageRequest("open", plan.languages[0], "/", has_server=False, languages=plan.languages)
+    request = plain_request(plan, "open", plan.languages[0])
     parts = [_part(plan, lang) for lang in plan.languages]
     files = {"open-me.html": writer.page(request, "open_me.html", parts=parts)}
     for lang in plan.languages:
@@ -45,7 +44,7 @@ def _part(plan: SitePlan, lang: str) -> dict[str, object]:
 
 def _game(plan: SitePlan, lang: str, variant_id: str, writer: PageWriter) -> str:
     tree = base64.b64encode(variant(variant_id).rules.to_json().encode()).decode()
-    request = PageRequest("open", lang, "/", has_server=False, languages=plan.languages)
+    request = plain_request(plan, "open", lang)
     return writer.page(
         request,
         "open_game.html",

@@ -1,9 +1,8 @@
 """The entrance of a site, which chooses the language, and the page that hosts show for missing ones."""
 
 from hnefi.i18n import text
-from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.rendering import PageWriter
-from hnefi.server.site.plan import SitePlan
+from hnefi.server.site.plan import SitePlan, plain_request
 
 
 def entrance_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
@@ -18,7 +17,7 @@ def entrance_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
         }
         for lang in plan.languages
     ]
-    request = PageRequest("entrance", first, "/", has_server=False, languages=plan.languages)
+    request = plain_request(plan, "entrance", first)
     base = f"{plan.address}/" if plan.address else ""
     return {
         "index.html": writer.page(request, "site_index.html", languages=plan.languages),

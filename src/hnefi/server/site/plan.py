@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hnefi.lessons import lessons
 from hnefi.puzzles import puzzles
@@ -10,6 +11,9 @@ from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
 from hnefi.server.pages.home.guided_game import VARIANT
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.site.addresses import address_of, file_of
+
+if TYPE_CHECKING:
+    from hnefi.paper import Imprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +25,33 @@ class SitePlan:
         languages: Its languages; the first is shown to visitors who prefer another.
         day: The day on which it is written.
         address: The address of its folder, without the last slash; empty if it is unknown.
+        imprint: Who hands it out; None for nobody in particular.
     """
 
     variants: tuple[str, ...]
     languages: tuple[str, ...]
     day: dt.date
     address: str = ""
+    imprint: "Imprint | None" = None
+
+    @property
+    def logo(self) -> str:
+        """The file of the logo of who hands it out; empty without one."""
+        from hnefi.paper.imprints import logo_type
+
+        return f"issuer.{logo_type(self.imprint.logo)}" if self.imprint and self.imprint.logo else ""
+
+    @property
+    def issuer(self) -> tuple[str, str, str]:
+        """What its pages say about who hands it out: name, legal line and the path of the logo."""
+        if self.imprint is None:
+            return "", "", ""
+        return self.imprint.publisher, self.imprint.text, self.logo and f"/{self.logo}"
+
+
+def plain_request(plan: SitePlan, name: str, lang: str) -> PageRequest:
+    """Returns the request of a page of the site alone, which a server does not have."""
+    return PageRequest(name, lang, "/", has_server=False, languages=plan.languages, issuer=plan.issuer)
 
 
 def with_first_variant(variants: tuple[str, ...]) -> tuple[str, ...]:
@@ -71,5 +96,6 @@ def _page(
         has_server=False,
         variants=plan.variants,
         languages=plan.languages,
+        issuer=plan.issuer,
     )
     return file, request

@@ -1,0 +1,77 @@
+"""Options of who hands out printed pages or a site: a name, a logo, a legal line and an address."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from hnefi.cli.commands import FilePath, Text, option
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.files import read_file
+
+if TYPE_CHECKING:
+    from hnefi.paper.imprints import Imprint
+
+_LARGEST_READ_MB = 16
+_ADDRESS = "https://host.example/folder"
+# The names and numbers of hosts, with a port; no user.
+_HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
+
+_OPTIONS = (
+    option("--publisher", type=Text(), default="", metavar="cli.word.name_text", help="cli.option.publisher"),
+    option("--logo", type=FilePath(), metavar="cli.word.file", help="cli.option.logo"),
+    option("--imprint", "legal", type=Text(), default="", metavar="cli.word.text", help="cli.option.imprint"),
+    option("--url", "--address", "url", metavar="cli.word.url", help="cli.option.imprint_url"),
+)
+
+
+def imprint_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options to a command, whose function takes an `Imprint` as `imprint`."""
+
+    @wraps(function)
+    def issued(*, publisher: str, logo: str | None, legal: str, url: str | None, **values: Any) -> Any:
+        return function(imprint=_imprint(publisher, logo, legal, url), **values)
+
+    command: Callable[..., Any] = issued
+    for decorate in reversed(_OPTIONS):
+        command = decorate(command)
+    return command
+
+
+def _imprint(publisher: str, logo: str | None, legal: str, url: str | None) -> "Imprint":
+    """Returns the imprint of these options.
+
+    Raises:
+        CommandError: `bad_usage` if the address is none, `cannot_read` if the logo cannot be read.
+        PrintError: `bad_logo`, `logo_too_large`.
+    """
+    from hnefi.paper.imprints import Imprint, logo_type
+
+    content = read_file(logo, _LARGEST_READ_MB) if logo else b""
+    if logo:
+        logo_type(content)
+    return Imprint(publisher, content, legal, site_address(url))
+
+
+def site_address(given: str | None) -> str:
+    """Returns the address of the folder of a site without the last slash; empty if none is given.
+
+    Raises:
+        CommandError: If it is not an address of a folder.
+    """
+    if given is None:
+        return ""
+    try:
+        parts = urlsplit(given)
+        _ = parts.port  # raises if it is not the number of a port
+    except ValueError:
+        parts = urlsplit("")
+    if (
+        parts.scheme not in ("http", "https")
+        or not _HOST.fullmatch(parts.netloc)
+        or parts.query
+        or parts.fragment
+    ):
+        raise bad_usage("choice", name="--url", found=given, expected=_ADDRESS)
+    return f"{parts.scheme}://{parts.netloc}{quote(parts.path, safe='/%')}".rstrip("/")

@@ -1,0 +1,112 @@
+"""Reads QR codes in pictures, by the standard alone: an independent check of the ones that Hnefi draws."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+Dark = Callable[[int, int], bool]
+
+# Of level M, by version: the numbers of blocks and their data codewords.
+_BLOCKS = {1: [(1, 16)], 2: [(1, 28)], 3: [(1, 44)], 4: [(2, 32)], 5: [(2, 43)], 6: [(4, 27)], 7: [(4, 31)]}
+_BLOCKS |= {8: [(2, 38), (2, 39)], 9: [(3, 36), (2, 37)], 10: [(4, 43), (1, 44)]}
+_ALIGNMENT = {1: [], 2: [18], 3: [22], 4: [26], 5: [30], 6: [34], 7: [22, 38], 8: [24, 42], 9: [26, 46]}
+_ALIGNMENT[10] = [28, 50]
+_MASKS: Sequence[Dark] = (
+    lambda x, y: (x + y) % 2 == 0,
+    lambda _, y: y % 2 == 0,
+    lambda x, _: x % 3 == 0,
+    lambda x, y: (x + y) % 3 == 0,
+    lambda x, y: (y // 2 + x // 3) % 2 == 0,
+    lambda x, y: x * y % 2 + x * y % 3 == 0,
+    lambda x, y: (x * y % 2 + x * y % 3) % 2 == 0,
+    lambda x, y: ((x + y) % 2 + x * y % 3) % 2 == 0,
+)
+_FORMAT_MASK, _LEVEL_M = 0b101010000010010, 0
+
+
+def read_qr(width: int, height: int, is_dark: Dark) -> str:
+    """Returns the text of the QR code in a picture; it stands upright, of level M and version 1 to 10."""
+    modules = _modules(width, height, is_dark)
+    size = len(modules)
+    version = (size - 17) // 4
+    places = [(8, y) for y in range(6)] + [(8, 7), (8, 8), (7, 8)] + [(x, 8) for x in range(5, -1, -1)]
+    bits = sum(modules[y][x] << at for at, (x, y) in enumerate(places)) ^ _FORMAT_MASK
+    assert bits >> 13 == _LEVEL_M, "not of level M"
+    mask = _MASKS[bits >> 10 & 7]
+    read = [modules[y][x] ^ mask(x, y) for x, y in _places(version)]
+    words = [sum(bit << 7 - at for at, bit in enumerate(read[i : i + 8])) for i in range(0, len(read) - 7, 8)]
+    data = _unmixed(words, [length for count, length in _BLOCKS[version] for _ in range(count)])
+    number = int.from_bytes(data)
+    rest = len(data) * 8 - 4
+    assert number >> rest == 0b0100, "not in mode byte"
+    rest -= 8 if version < 10 else 16
+    length = number >> rest & (0xFF if version < 10 else 0xFFFF)
+    return (number >> rest - 8 * length & (1 << 8 * length) - 1).to_bytes(length).decode()
+
+
+def _modules(width: int, height: int, is_dark: Dark) -> list[list[bool]]:
+    """Returns the modules of the code, found by its finder patterns: 1 dark, 1 light, 3, 1 and 1."""
+    hits = [hit for y in range(height) for hit in _finders([is_dark(x, y) for x in range(width)], y)]
+    # A line through the middle of a finder is crossed upright as well.
+    hits = [
+        (x, y, unit)
+        for x, y, unit in hits
+        if any(abs(y - at) < unit for at, _, _ in _finders([is_dark(x, row) for row in range(height)], x))
+    ]
+    left, right = min(x for x, _, _ in hits), max(x for x, _, _ in hits)
+    unit = sorted(one for _, _, one in hits)[len(hits) // 2]
+    tops = [y for x, y, _ in hits if abs(x - right) < 2 * unit]
+    bottoms = [y for x, y, _ in hits if abs(x - left) < 2 * unit]
+    top = sum(tops) / len(tops)
+    bottom = [y for y in bottoms if abs(y - max(bottoms)) < 3 * unit]
+    size = 7 + round((right - left) / unit)
+    size = 17 + 4 * round((size - 17) / 4)
+    across, down = (right - left) / (size - 7), (sum(bottom) / len(bottom) - top) / (size - 7)
+    return [
+        [is_dark(round(left + (x - 3) * across), round(top + (y - 3) * down)) for x in range(size)]
+        for y in range(size)
+    ]
+
+
+def _finders(line: Sequence[bool], at: int) -> Iterator[tuple[int, int, float]]:
+    """Yields the middles of what looks like a finder pattern along a line, with the side of a module."""
+    edges = [0, *(i for i in range(1, len(line)) if line[i] != line[i - 1]), len(line)]
+    for first in range(len(edges) - 5):
+        if not line[edges[first]]:
+            continue
+        runs = [b - a for a, b in zip(edges[first : first + 5], edges[first + 1 : first + 6], strict=True)]
+        unit = sum(runs) / 7
+        wanted = zip(runs, (1, 1, 3, 1, 1), strict=True)
+        if unit >= 2 and all(abs(run - count * unit) < 0.6 * unit for run, count in wanted):
+            yield (edges[first] + edges[first + 5]) // 2, at, unit
+
+
+def _places(version: int) -> Iterator[tuple[int, int]]:
+    """Yields the modules of the data in their order: up and down in columns of two, from the right."""
+    size = 17 + 4 * version
+    for column, right in enumerate([*range(size - 1, 6, -2), 5, 3, 1]):
+        for y in range(size - 1, -1, -1) if column % 2 == 0 else range(size):
+            yield from ((x, y) for x in (right, right - 1) if not _is_pattern(x, y, version))
+
+
+def _is_pattern(x: int, y: int, version: int) -> bool:
+    size = 17 + 4 * version
+    if (x < 9 and y < 9) or (x < 9 and y >= size - 8) or (x >= size - 8 and y < 9) or 6 in (x, y):
+        return True
+    if version >= 7 and ((x < 6 and y >= size - 11) or (y < 6 and x >= size - 11)):
+        return True
+    centres = [6, *_ALIGNMENT[version]]
+    last = centres[-1]
+    return any(
+        abs(x - a) <= 2 and abs(y - b) <= 2
+        for a in centres
+        for b in centres
+        if (a, b) not in ((6, 6), (6, last), (last, 6))
+    )
+
+
+def _unmixed(words: Sequence[int], lengths: Sequence[int]) -> bytes:
+    """Returns the data codewords, whose blocks are interleaved; the last blocks may be longer."""
+    blocks: list[list[int]] = [[] for _ in lengths]
+    order = [block for at in range(max(lengths)) for block, length in enumerate(lengths) if at < length]
+    for block, word in zip(order, words, strict=False):
+        blocks[block].append(word)
+    return bytes(word for block in blocks for word in block)
