@@ -12,7 +12,7 @@ LANGUAGES = ("en", "fr")
 
 def balance_text(variant_id: str, lang: str, **switches: str) -> str:
     text = words.rules(variant(variant_id).with_switches(switches), lang)
-    return " ".join(one.text for part in text.sections if part.id == "balance" for one in part.clauses)
+    return " ".join(one.text for part in text.sections if part.id == "measurements" for one in part.clauses)
 
 
 def test_the_file_is_written_from_the_document() -> None:
@@ -38,6 +38,20 @@ def test_the_figures_are_shown_with_their_conditions(variant_id: str, lang: str)
             assert f"{figure:.1f}".replace(".", "," if lang == "fr" else ".") in described
         assert str(one.games) in described
         assert f"{one.nodes:,}".replace(",", "\u202f" if lang == "fr" else ",") in described
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "lang", "told"),
+    [
+        ("brandub-globe", "en", "When tried, the brannán’s side won about two games in three; draws made up"),
+        ("brandub-globe", "fr", "À l’essai, le camp du brannán a gagné environ deux parties sur trois"),
+        ("tablut-kouvia", "fr", "À l’essai, le camp qui attaque a gagné environ trois parties sur quatre."),
+    ],
+)
+def test_the_balance_is_told_in_plain_words(variant_id: str, lang: str, told: str) -> None:
+    sentence = words.rules(variant(variant_id), lang, pictures=False).passage("balance.tried")
+    assert sentence.startswith(told)
+    assert not any(letter.isdigit() for letter in sentence)
 
 
 def test_changed_rules_have_no_figures() -> None:

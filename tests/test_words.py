@@ -291,7 +291,8 @@ def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
 
 # --- sections besides the rules -----------------------------------------------------------------------------
 
-BEFORE, AFTER = ["facts", "material"], ["advice", "balance", "history", "names", "family", "doubts", "source"]
+BEFORE = ["facts", "material"]
+AFTER = ["advice", "balance", "measurements", "history", "names", "family", "doubts", "source"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

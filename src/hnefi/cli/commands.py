@@ -302,6 +302,19 @@ class Choice(click.Choice[str]):
         return word
 
 
+class Choices(Choice):
+    """Words of a closed list, separated by commas."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Returns the words.
+
+        Raises:
+            CommandError: If one is not in the list.
+        """
+        words = [word.strip() for word in value.split(",")] if isinstance(value, str) else value
+        return tuple(super(Choices, self).convert(word, param, ctx) for word in words)
+
+
 def command(
     name: str, examples: Sequence[tuple[str, str]] = (), *, group: str | None = None
 ) -> Callable[[Callable[..., int | None]], Command]:

@@ -16,7 +16,7 @@ server read.
 """
 
 from hnefi.paper.annotated_games import GAME_PAPERS, annotated_game, annotated_game_document
-from hnefi.paper.booklets import BOOKLET_FORMATS, booklet
+from hnefi.paper.booklets import BOOKLET_EXTRAS, BOOKLET_FORMATS, booklet
 from hnefi.paper.diagrams import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.imprints import Imprint
@@ -27,6 +27,7 @@ from hnefi.paper.tiling import LEAST_SQUARE, MOST_PAGES
 from hnefi.paper.typesetting import Document, PrintError, page_count, query, to_pdf, to_png
 
 __all__ = [
+    "BOOKLET_EXTRAS",
     "BOOKLET_FORMATS",
     "DIAGRAM_SUFFIXES",
     "GAME_PAPERS",

@@ -1,6 +1,7 @@
 """The booklet of a game: its rules in words, with pictures, as pages to read or to fold."""
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 BOOKLET_FORMATS = ("a5", "a4", "fold")
 """The formats of a booklet: reading PDFs in A5 and A4, and A4 sheets to fold."""
 
+BOOKLET_EXTRAS = ("sources", "doubts", "balance")
+"""What a booklet has only if asked: signs of where each sentence comes from, our rulings, measurements."""
+
 # Sizes in mm on pages of A5; on A4 everything is larger by the scale.
 _TEXT_WIDTH = 122.0
 _SQUARE, _LEAST_SQUARE = 7.3, 4.6
@@ -39,8 +43,9 @@ _SCALE = {"a5": 1.0, "a4": 1.25, "fold": 1.0}
 # Sections that stand elsewhere: on the cover, and on the last page.
 _ON_COVER = "facts"
 _LAST = "source"
-# How much smaller the type may be, in steps, and how full the last page before the back cover should be.
-_TIGHTEST, _LEAST_FILL = 2, 0.3
+_EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
+# The sizes of the type, in steps of 0.25 pt below 10 pt, the best first, and how full every page should be.
+_TIGHTNESS, _WELL_FILLED = (0, 1, -1, 2), 0.75
 
 
 def booklet(
@@ -48,6 +53,7 @@ def booklet(
     lang: str | None = None,
     *,
     format: str = "a5",  # noqa: A002
+    including: Collection[str] = (),
     imprint: Imprint = NO_IMPRINT,
 ) -> bytes:
     """Returns the rules of a game as a booklet, in PDF.
@@ -56,13 +62,14 @@ def booklet(
         subject: The game; rules without a variant have no name, material or history.
         lang: The language; the user's if None.
         format: One of `BOOKLET_FORMATS`.
+        including: Any of `BOOKLET_EXTRAS`.
         imprint: Who hands it out; its cover then says after whose rules it is.
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
         ValueError: If the format is unknown.
     """
-    document = arranged(booklet_document(subject, lang, format, imprint))
+    document = arranged(booklet_document(subject, lang, format, including, imprint))
     if format != "fold":
         return to_pdf(document)
     pages = to_pdf(document, is_tagged=False)
@@ -70,26 +77,35 @@ def booklet(
 
 
 def arranged(document: Document) -> Document:
-    """Returns a booklet with the type size that avoids a nearly empty page or a further sheet.
+    """Returns a booklet with the type size and the place of its sample game that leave the least room empty.
 
     One to fold is padded before its last page to a multiple of four pages.
     """
-    folds = document.data["format"] == "fold"
     tried = []
-    for tightness in range(_TIGHTEST + 1):
-        change = {"tightness": tightness}
-        end = query(replace(document, data={**document.data, **change}), "content-end")
-        if folds:
-            change["padding"] = padding(end["page"] + 1)
-            change["pages"] = end["page"] + 1 + change["padding"]
-        tried.append((change.get("pages", 0), end["fill"] < _LEAST_FILL, tightness, change))
-        if end["fill"] >= _LEAST_FILL and change.get("padding", 0) < 2:
-            break
-    return replace(document, data={**document.data, **min(tried, key=lambda one: one[:3])[3]})
+    for step, game_last in itertools.product(range(len(_TIGHTNESS)), (False, True)):
+        change = {"tightness": _TIGHTNESS[step], "game_last": game_last}
+        fills = page_fills(replace(document, data={**document.data, **change}))
+        empty = sum(max(0.0, _WELL_FILLED - fill) ** 2 for fill in fills)
+        if document.data["format"] == "fold":
+            change["padding"] = padding(len(fills) + 2)
+            change["pages"] = len(fills) + 2 + change["padding"]
+        tried.append((change.get("pages", 0), round(empty + 0.01 * step, 4), step, game_last, change))
+    return replace(document, data={**document.data, **min(tried, key=lambda one: one[:4])[4]})
+
+
+def page_fills(document: Document) -> list[float]:
+    """Returns how far down each page is filled, from the second to the last before the back cover."""
+    layout = query(document, "layout")
+    fills = dict(sorted(layout["marks"]))
+    return [fills.get(page, 0.0) for page in range(2, layout["pages"])]
 
 
 def booklet_document(
-    subject: "Variant | Rules", lang: str | None, page: str, imprint: Imprint = NO_IMPRINT
+    subject: "Variant | Rules",
+    lang: str | None,
+    page: str,
+    including: Collection[str] = (),
+    imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of a booklet.
 
@@ -103,7 +119,9 @@ def booklet_document(
     drawings = Drawings(rules_text.lang)
     rules = subject if isinstance(subject, Rules) else subject.rules
     sections = {section.id: section for section in rules_text.sections}
-    inside = [section for name, section in sections.items() if name not in (_ON_COVER, _LAST)]
+    left_out = {_ON_COVER, _LAST, *(name for key, name in _EXTRA_SECTIONS.items() if key not in including)}
+    inside = [section for name, section in sections.items() if name not in left_out]
+    legend = words.legend(rules_text) if "sources" in including else ()
     named = Subject(subject, rules_text.lang)
     name, edition = named.name_and_edition
     credit, cited = named.credit
@@ -123,8 +141,8 @@ def booklet_document(
             coordinates=False,
         ),
         "key": key_of(subject, rules_text.lang, drawings),
-        "legend": [{"sign": sign, "meaning": meaning} for _, sign, meaning in words.legend(rules_text)],
-        "sections": [_section(section, drawings, scale) for section in inside],
+        "legend": [{"sign": sign, "meaning": meaning} for _, sign, meaning in legend],
+        "sections": [_section(section, drawings, scale, is_signed=bool(legend)) for section in inside],
         "game": _sample_game(subject, drawings, scale),
         "ornament": _ornament(rules, drawings),
         "source": _section(sections[_LAST], drawings, scale) if _LAST in sections else None,
@@ -134,25 +152,30 @@ def booklet_document(
         "games": _games_table(subject, rules_text.lang),
         "padding": 0,
         "tightness": 0,
+        "game_last": False,
     }
     return issued(Document("booklet", data, drawings.files), imprint, named)
 
 
-def _section(section: Section, drawings: Drawings, scale: float) -> dict[str, Any]:
+def _section(
+    section: Section, drawings: Drawings, scale: float, *, is_signed: bool = False
+) -> dict[str, Any]:
     return {
         "id": section.id,
         "heading": section.heading,
         "is_list": section.is_list,
-        "blocks": list(_blocks(section, drawings, scale)),
+        "blocks": list(_blocks(section, drawings, scale, is_signed=is_signed)),
     }
 
 
-def _blocks(section: Section, drawings: Drawings, scale: float) -> Iterator[dict[str, Any]]:
-    """Iterates over the paragraphs of a section: sentences with their signs, and their pictures."""
+def _blocks(
+    section: Section, drawings: Drawings, scale: float, *, is_signed: bool
+) -> Iterator[dict[str, Any]]:
+    """Iterates over the paragraphs of a section: sentences, signs if wanted, and pictures."""
     for clauses in section.marked_paragraphs:
         pictures = [picture for clause in clauses for picture in clause.pictures]
         yield {
-            "spans": [{"text": clause.text, "sign": clause.sign} for clause in clauses],
+            "spans": [{"text": clause.text, "sign": clause.sign if is_signed else ""} for clause in clauses],
             "pictures": [drawings.of_picture(picture, *_size(picture, scale)) for picture in pictures],
         }
 

@@ -1,8 +1,8 @@
 """Sections about a game besides its rules: facts, advice, balance, history, names, doubts, sources.
 
 They stand in `RulesText.sections` around those of the rules. Each is left out if the variant has nothing for
-it. Their ids, in order: `facts` and `material` before the rules; `advice`, `balance`, `history`, `names`,
-`family`, `doubts` and `source` after them.
+it. Their ids, in order: `facts` and `material` before the rules; `advice`, `balance`, `measurements`,
+`history`, `names`, `family`, `doubts` and `source` after them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,6 +33,10 @@ TRAITS = (
 )
 """What a text may say that tafl games share (`about.traits`), in the order of the section."""
 
+# Shares of games that are told in words, and the percentage of drawn games under which they are not told.
+_SHARES = (*((1, whole) for whole in (10, 5, 4, 3, 2)), (2, 5), (3, 5), (2, 3), (3, 4), (4, 5), (9, 10))
+_FEW_DRAWN = 7.5
+
 
 def around_the_rules(
     subject: "Variant | Rules", wording: Wording
@@ -49,6 +53,7 @@ def around_the_rules(
     after = (
         _section("advice", _long_text(wording, "strategy"), wording),
         _section("balance", _balance(subject, wording), wording),
+        _section("measurements", _measurements(subject, wording), wording),
         _section("history", _long_text(wording, "history"), wording),
         _section("names", _names(wording), wording, is_list=True),
         _section("family", _traits(wording), wording, is_list=True),
@@ -109,8 +114,34 @@ def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
 
 
 def _balance(variant: "Variant", wording: Wording) -> Iterator[Clause]:
-    """Iterates over the claims of the text about balance, and the measurements."""
+    """Iterates over the claims of the text about balance, and what the measurements say in plain words."""
     yield from _long_text(wording, "claims", "claims.")
+    measured = measured_balance(variant)
+    if measured:
+        yield _paragraph("tried", _tried(measured[-1], wording))
+
+
+def _tried(one: MeasuredBalance, wording: Wording) -> str:
+    """Returns a measurement in plain words: "the king's side won about two games in three"."""
+    if one.leaning == "even":
+        return wording.text("words.balance.tried_even")
+    won = one.defenders if one.leaning == "defenders" else one.attackers
+    side = wording.text(f"words.balance.side.{one.leaning}")
+    key = "words.balance.tried" if one.drawn < _FEW_DRAWN else "words.balance.tried_drawn"
+    return wording.text(key, the_side=side, share=_share(won, wording), drawn=_share(one.drawn, wording))
+
+
+def _share(percent: float, wording: Wording) -> str:
+    """Returns the nearest simple share of games: "two games in three"."""
+    part, whole = min(_SHARES, key=lambda share: abs(share[0] / share[1] - percent / 100))
+    number = wording.number(whole)
+    if part == 1:
+        return wording.text("words.balance.share_one", all=number)
+    return wording.text("words.balance.share", part=wording.number(part), all=number)
+
+
+def _measurements(variant: "Variant", wording: Wording) -> Iterator[Clause]:
+    """Iterates over the measurements of the balance."""
     measured = measured_balance(variant)
     for one in measured:
         yield _paragraph(f"nodes.{one.nodes}", _measurement(one, wording))

@@ -55,14 +55,24 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
     yield Clause(leaves, wording.text("words.capture.move"), pictures=pictures.safe(wording), parts=("move",))
     if beside_corner:
         yield Clause(leaves, wording.text("words.capture.move_corner"), parts=("move_corner",))
-    yield Clause(leaves, wording.text("words.capture.several"), begins_paragraph=True, parts=("several",))
+    yield Clause(
+        leaves,
+        wording.text("words.capture.several"),
+        pictures=pictures.double(wording),
+        begins_paragraph=True,
+        parts=("several",),
+    )
     yield Clause(leaves, wording.text("words.capture.individually"), parts=("individually",))
     if wording.tree.capture.shieldwall == "none":
         row = "row_unless_blocked" if wording.tree.capture.blocked_groups == "groups" else "row"
-        yield Clause(leaves, wording.text(f"words.capture.{row}"), parts=("row",))
+        drawn = pictures.side_by_side(wording)
+        yield Clause(leaves, wording.text(f"words.capture.{row}"), pictures=drawn, parts=("row",))
     yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
     if _is_safe_in_corners(wording):
-        yield Clause(leaves, wording.text("words.capture.corner_safe"), parts=("corner_safe",))
+        drawn = pictures.safe_in_corner(wording)
+        yield Clause(
+            leaves, wording.text("words.capture.corner_safe"), pictures=drawn, parts=("corner_safe",)
+        )
     yield Clause(leaves, wording.text("words.capture.optional"), parts=("optional",))
     yield Clause(leaves, wording.text("words.capture.always"), parts=("always",))
 

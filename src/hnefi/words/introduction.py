@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator
 
 from hnefi.rule_tree import EndRules
+from hnefi.words import pictures
 from hnefi.words.model import Clause
 from hnefi.words.nouns import capitalised
-from hnefi.words.pictures import start_picture
 from hnefi.words.special import jumps, ranked
 from hnefi.words.wording import KINDS, Wording
 
@@ -39,7 +39,7 @@ def board(wording: Wording) -> Iterator[Clause]:
     yield Clause(
         ("start",),
         wording.text("words.start.exact_layout" if told else "words.start.layout"),
-        pictures=(start_picture(wording),) if wording.has_pictures else (),
+        pictures=(pictures.start_picture(wording),) if wording.has_pictures else (),
         parts=("layout",),
     )
     yield Clause(("first",), wording.text(f"words.first.{wording.tree.first}"))
@@ -117,7 +117,7 @@ def moves(wording: Wording) -> Iterator[Clause]:
     yield Clause(("range",), wording.text("words.moves.line"), parts=("line",))
     over = wording.text("words.moves.free_jumping" if jumps_over else "words.moves.free")
     yield Clause(("range",), over, parts=("over",))
-    yield Clause(("range",), _reach(wording), parts=KINDS)
+    yield Clause(("range",), _reach(wording), pictures=pictures.a_move(wording), parts=KINDS)
     yield _throne_stop(wording)
     yield from _throne_pass(wording)
     yield from _corner_stop(wording)
@@ -174,16 +174,20 @@ def _throne_pass(wording: Wording) -> Iterator[Clause]:
         return
     kinds = set(wording.tree.movement.throne_pass)
     is_slow = wording.tree.movement.range.king == 1
+    drawn = pictures.crossing(wording)
     if kinds == set(KINDS) and is_slow:
         who = capitalised(wording.kinds(("attackers", "defenders")))
-        yield Clause(leaves, wording.text("words.throne_pass.allowed", Who=who), parts=KINDS)
+        yield Clause(leaves, wording.text("words.throne_pass.allowed", Who=who), pictures=drawn, parts=KINDS)
         return
     if kinds == set(KINDS) and wording.has_part("throne_pass", "king"):
-        yield Clause(leaves, wording.text("words.throne_pass.soldiers"), parts=("attackers", "defenders"))
+        sentence, parts = wording.text("words.throne_pass.soldiers"), ("attackers", "defenders")
+        yield Clause(leaves, sentence, pictures=drawn, parts=parts)
         yield Clause(leaves, wording.text("words.throne_pass.king_too"), parts=("king",))
         return
-    key = f"words.throne_pass.{_group(kinds)}"
-    yield Clause(leaves, wording.text(key, who=wording.kinds(kinds), Only=wording.only(kinds)))
+    sentence = wording.text(
+        f"words.throne_pass.{_group(kinds)}", who=wording.kinds(kinds), Only=wording.only(kinds)
+    )
+    yield Clause(leaves, sentence, pictures=drawn)
 
 
 def _corner_stop(wording: Wording) -> Iterator[Clause]:

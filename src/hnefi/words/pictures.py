@@ -55,6 +55,62 @@ def _pincer(kind: str, at: Coordinates, waiting: Piece, victim: Piece, mover: Pi
     return Scene(kind, pieces, (x + 1, y - 1), (x + 1, y), frozenset({at}))
 
 
+def a_move(wording: Wording) -> tuple[Picture, ...]:
+    """Returns the picture of an attacker who moves as far as the rules allow, or four squares."""
+    reach = wording.tree.movement.range.attackers or 4
+    kind, length = ("one_step", 1) if reach == 1 else ("move", min(reach, 4))
+    scenes = (
+        Scene(kind, {(x, y): _A}, (x, y), (x + length, y), span=(5, 2)) for x, y in _places_with_room(wording)
+    )
+    return _first_shown(wording, scenes)
+
+
+def crossing(wording: Wording) -> tuple[Picture, ...]:
+    """Returns the picture of an attacker who crosses the empty throne."""
+    c = wording.rules.size // 2
+    if wording.rules.throne is None or wording.tree.movement.range.attackers == 1:
+        return ()
+    return _shown(
+        wording, Scene("crossing", {(c - 1, c): _A}, (c - 1, c), (c + 1, c), also=((c, c),), span=(5, 2))
+    )
+
+
+def double(wording: Wording) -> tuple[Picture, ...]:
+    """Returns the picture of two defenders captured by one move."""
+    scenes = (
+        Scene(
+            "double",
+            {(x - 1, y): _A, (x, y): _D, (x + 1, y - 1): _D, (x + 1, y - 2): _A, (x + 2, y): _A},
+            (x + 2, y),
+            (x + 1, y),
+            frozenset({(x, y), (x + 1, y - 1)}),
+        )
+        for x, y in _places_with_room(wording)
+    )
+    return _first_shown(wording, scenes)
+
+
+def side_by_side(wording: Wording) -> tuple[Picture, ...]:
+    """Returns the picture of two defenders between two attackers who are not captured."""
+    scenes = (
+        Scene(
+            "side_by_side",
+            {(x - 1, y): _A, (x, y): _D, (x + 1, y): _D, (x + 2, y - 1): _A},
+            (x + 2, y - 1),
+            (x + 2, y),
+        )
+        for x, y in _places_with_room(wording)
+    )
+    return _first_shown(wording, scenes)
+
+
+def safe_in_corner(wording: Wording) -> tuple[Picture, ...]:
+    """Returns the picture of a defender in a corner between two attackers who is not captured."""
+    top = wording.rules.size - 1
+    pieces = {(0, top): _D, (0, top - 1): _A, (2, top): _A}
+    return _shown(wording, Scene("safe_in_corner", pieces, (2, top), (1, top)))
+
+
 def custodial(wording: Wording) -> tuple[Picture, ...]:
     """Returns the picture of a defender captured between two attackers."""
     return _first_shown(wording, (_pincer("custodial", at, _A, _D, _A) for at in _places_with_room(wording)))
