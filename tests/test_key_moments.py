@@ -34,7 +34,7 @@ def test_a_game_is_described_by_captures_roads_and_end() -> None:
     assert described(recorded("two-legs"), "en") == [
         (23, "The first capture: a black piece on b9."),
         (27, "The road to the corner a1 is open."),
-        (33, "The king reaches the corner a1: the white pieces win."),
+        (33, "The king reaches the corner a1: White wins."),
     ]
 
 
@@ -118,7 +118,7 @@ def test_the_mistake_is_the_last_one_of_the_loser() -> None:
     record = marked(marked(record, 3, "?", "f1-g1"), 5, "?", "d2-c2")
     of_winner = marked(record, 6, "?", "e7-f7")
     (found,) = [moment for moment in key_moments(of_winner, "en") if moment.better]
-    assert (found.ply, found.text) == (6, "The black pieces make a mistake: d2-c2 was better.")
+    assert (found.ply, found.text) == (6, "Black makes a mistake: d2-c2 was better.")
     decisive = marked(record, 1, "??", "d1-c1")
     (found,) = [moment for moment in key_moments(decisive, "fr") if moment.better]
     assert (found.ply, found.better) == (2, Move("d1-c1"))
@@ -130,7 +130,7 @@ def test_several_pieces_captured_by_one_move_are_described() -> None:
     start = "4T4/9/9/2Tt1tT2/4K4/9/Tt4tT1/2T5t/9 d 0"
     assert described(played("tablut-geoludie", start, "c2-c3 i2-i3 e9-e6"), "en") == [
         (1, "The first capture: a black piece on b3."),
-        (2, "The black pieces capture in their turn: a white piece on h3."),
+        (2, "Black captures in turn: a white piece on h3."),
         (3, "One move captures several pieces: a black piece on d6 and a black piece on f6."),
     ]
     first = played("tablut-geoludie", start, "e9-e6")

@@ -178,9 +178,8 @@ def _capture_events(plies: list[_PlayedPly], wording: Wording) -> Iterator[_Even
             continue
         told.add(at)
         kind = "first_capture" if at == min(taken) else "reply"
-        who = wording.nouns[f"the_{side.value}_side"]
         pieces = _pieces(taken[at], wording)
-        yield _Event(at, kind, wording.text(f"words.moment.{kind}", who=capitalised(who), pieces=pieces))
+        yield _Event(at, kind, wording.text(f"words.moment.{kind}", **_who(side, wording), pieces=pieces))
     several = [at for at, captures in taken.items() if len(captures) > 1 and at not in told]
     if several:
         at = max(several, key=lambda at: len(taken[at]))
@@ -255,9 +254,15 @@ def _mistake_events(record: Record, plies: list[_PlayedPly], wording: Wording) -
         if found:
             ply = plies[found[-1]]
             key = "words.moment.decisive_mistake" if glyph == "??" else "words.moment.mistake"
-            who = capitalised(wording.nouns[f"the_{ply.side.value}_side"])
-            yield _Event(found[-1], "mistake", wording.text(key, who=who, better=ply.better))
+            told = wording.text(key, **_who(ply.side, wording), better=ply.better)
+            yield _Event(found[-1], "mistake", told)
             return
+
+
+def _who(side: Side, wording: Wording) -> dict[str, str]:
+    """Returns the side that begins a sentence, and the ending of its verb."""
+    who, ending = (wording.nouns[f"{form}_{side.value}_side"] for form in ("the", "s"))
+    return {"who": capitalised(who), "s_who_side": ending}
 
 
 def _end_events(record: Record, plies: list[_PlayedPly], wording: Wording) -> Iterator[_Event]:
