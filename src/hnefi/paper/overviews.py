@@ -1,6 +1,6 @@
 """Overviews of a game: the rules on one page, and a poster for a class room."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,12 @@ from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, PrintError, page_count
-from hnefi.words.model import Picture, RulesText, Section
+from hnefi.words.model import RulesText
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
 
-_MOST_PICTURES = {"captures": 3, "king": 2}
 _A4_WIDTH = 210.0
 _WIDEST = 150.0
 
@@ -28,14 +27,14 @@ class _Overview:
 
     Attributes:
         name: Its name in the template.
-        sections: The sections of the rules that it shows.
+        sections: The sections of the rules that it shows, each with the most pictures that it has.
         board: The width of its board in mm on A4.
         square: The side of a square of its pictures in mm for each point of type.
         sizes: Type sizes in points on A4, the largest first; the largest that fits is used.
     """
 
     name: str
-    sections: tuple[str, ...]
+    sections: Mapping[str, int]
     board: float
     square: float
     sizes: tuple[float, ...]
@@ -43,7 +42,7 @@ class _Overview:
 
 _SUMMARY = _Overview(
     "summary",
-    ("moves", "captures", "king", "ends", "calls", "match"),
+    {"moves": 0, "captures": 3, "king": 6, "ends": 0, "calls": 0, "match": 0},
     58.0,
     0.5,
     tuple(size / 2 for size in range(40, 15, -1)),
@@ -144,21 +143,18 @@ def _common(subject: Subject, rules_text: RulesText, drawings: Drawings, imprint
 
 
 def _sections(
-    rules_text: RulesText, names: Sequence[str], drawings: Drawings, square: float
+    rules_text: RulesText, pictures: Mapping[str, int], drawings: Drawings, square: float
 ) -> Iterator[dict[str, Any]]:
     for section in rules_text.sections:
-        if section.id in names:
+        if section.id in pictures:
+            chosen = section.pictures[: pictures[section.id]]
             yield {
+                "id": section.id,
                 "heading": section.heading,
                 "is_list": section.is_list,
                 "paragraphs": list(section.paragraphs),
-                "pictures": [drawings.of_picture(picture, square, _WIDEST) for picture in _chosen(section)],
+                "pictures": [drawings.of_picture(picture, square, _WIDEST) for picture in chosen],
             }
-
-
-def _chosen(section: Section) -> tuple[Picture, ...]:
-    """Returns the pictures of a section that an overview shows: the first ones."""
-    return section.pictures[: _MOST_PICTURES.get(section.id, 0)]
 
 
 def _largest_fitting(made: Callable[[float], Document], sizes: Sequence[float]) -> Document:
