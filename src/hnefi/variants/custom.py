@@ -1,6 +1,8 @@
 """Custom variants: derived from others and saved in the user's folder."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any
 from hnefi.errors import Fault, HnefiError, VariantError, shorten
 from hnefi.files import write_atomically
 from hnefi.places import custom_variants_folder
-from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.files import bad_variant, format_variant, load_variant, parse_variant
 from hnefi.variants.model import Variant
 
@@ -33,7 +35,33 @@ class CustomVariants:
     faults: Mapping[Path, VariantError]
 
 
+_named: ContextVar[Variant | None] = ContextVar("_named", default=None)
 _NO_CUSTOM_VARIANTS = CustomVariants({}, {}, {})
+
+
+@contextmanager
+def known_by_id(variant: Variant) -> Iterator[None]:
+    """Makes a variant of no folder, such as one of a file, one of the custom variants while the block runs.
+
+    Raises:
+        VariantError: If its id is that of a built-in variant with other rules or texts.
+
+    >>> from hnefi.variants.finding import variant as find
+    >>> mine = derive(find("brandub-globe"), "oak-tafl", {"en": "Oak tafl"}, {})
+    >>> with known_by_id(mine):
+    ...     find("oak-tafl").name("en")
+    'Oak tafl'
+    """
+    if variant.id in built_in_ids():
+        if built_in_variant(variant.id) != variant:
+            raise bad_variant([Fault("taken", "id", variant.id, "an id of its own")])
+        yield
+        return
+    token = _named.set(variant)
+    try:
+        yield
+    finally:
+        _named.reset(token)
 
 
 def custom_variants() -> CustomVariants:
@@ -41,6 +69,11 @@ def custom_variants() -> CustomVariants:
 
     A file with faults, or with an id that is taken, does not affect the others.
     """
+    found, named = _in_folder(), _named.get()
+    return found if named is None else replace(found, variants={**found.variants, named.id: named})
+
+
+def _in_folder() -> CustomVariants:
     folder = custom_variants_folder()
     try:
         files = sorted(folder.glob("*.toml"))

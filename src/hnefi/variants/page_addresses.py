@@ -1,4 +1,4 @@
-"""Addresses of the page of a variant: at a server, and in a site of static files."""
+"""Addresses of a variant: of its page at a server and in a site of static files, and of its printed files."""
 
 from typing import TYPE_CHECKING
 
@@ -23,3 +23,12 @@ def page_path(variant: "Variant", lang: str) -> str:
     if variant.switches:
         return f"/{lang}/rules/new/?{format_query(variant.id, variant.switches)}"
     return f"/{lang}{RULES_PATH.format(variant=variant.id)}/"
+
+
+def print_file(variant_id: str, form: str, lang: str) -> str:
+    """Returns the name of the file of a printed form.
+
+    >>> print_file("brandub-globe", "booklet", "fr")
+    'brandub-globe-booklet-fr.pdf'
+    """
+    return f"{variant_id}-{form}-{lang}.pdf"

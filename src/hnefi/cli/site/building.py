@@ -10,6 +10,7 @@ from hnefi import i18n
 from hnefi.cli.commands import Text, argument, command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
+from hnefi.cli.languages import listed, listed_languages
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
@@ -84,7 +85,7 @@ def _variants(chosen: str) -> tuple[str, ...]:
         CommandError: If none is named.
         VariantError: If there is no such variant.
     """
-    names = _listed(chosen)
+    names = listed(chosen)
     if not names:
         raise bad_usage("choice", name="--variants", found=chosen, expected=_VARIANTS)
     if names == ["all"]:
@@ -101,16 +102,6 @@ def _languages(spoken: str | None) -> tuple[str, ...]:
     Raises:
         CommandError: If there is no such language.
     """
-    known = i18n.languages()
     if spoken is None:
-        return tuple(sorted(known, key=lambda one: one != language()))
-    names = _listed(spoken.lower())
-    if not names:
-        raise bad_usage("choice", name="--languages", found=spoken, expected=" | ".join(known))
-    if unknown := [name for name in names if name not in known]:
-        raise bad_usage("choice", name="--languages", found=unknown[0], expected=" | ".join(known))
-    return tuple(dict.fromkeys(names))
-
-
-def _listed(names: str) -> list[str]:
-    return [name.strip() for name in names.split(",") if name.strip()]
+        return tuple(sorted(i18n.languages(), key=lambda one: one != language()))
+    return listed_languages(spoken)

@@ -35,11 +35,6 @@ def print_names() -> tuple[str, ...]:
     return (*_BOOKLETS, *_SHEETS) if has_prints() else ()
 
 
-def print_file(variant_id: str, form: str, lang: str) -> str:
-    """Returns the name of the file of a printed form: "brandub-globe-booklet-fr.pdf"."""
-    return f"{variant_id}-{form}-{lang}.pdf"
-
-
 def print_worker() -> AsyncWorker:
     """Creates the worker; its process starts with the first printed form."""
     return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)

@@ -27,12 +27,13 @@ from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.key.accepting import accept_key, key_of
 from hnefi.server.pages.page import Page, PageRequest
 from hnefi.server.pages.page_renderer import PageCache, PageRenderer
-from hnefi.server.pages.prints import PRINT_PATH, print_file, print_names, print_worker
+from hnefi.server.pages.prints import PRINT_PATH, print_names, print_worker
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import page_worker
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.service import Service
 from hnefi.variants.finding import variant_ids
+from hnefi.variants.page_addresses import print_file
 
 _Answer = Callable[[Request], Awaitable[Response]]
 _PROGRAM_PATHS = ("/api/", "/static/")

@@ -53,7 +53,7 @@ def build_site(
         OSError: If a file cannot be written.
     """
     check_folder(folder, may_add=may_add)
-    files = _rendered(plan, report)
+    files = site_files(plan, report)
     pages = sum(path.endswith(".html") for path in files)
     rendered = len(list(site_pages(plan)))
     facts = {"hnefi": __version__, "variants": plan.variants, "languages": plan.languages}
@@ -61,8 +61,8 @@ def build_site(
     return BuiltSite(pages, len(files), sum(map(len, files.values())))
 
 
-def _rendered(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, bytes]:
-    """Returns all files of a site."""
+def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, bytes]:
+    """Returns all files of a site by path; the arguments and errors are those of `build_site`."""
     assets = Assets.load()
     writer = PageWriter(assets)
     contents = PageContents(writer)

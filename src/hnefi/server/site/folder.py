@@ -9,25 +9,26 @@ from hnefi.errors import HnefiError
 from hnefi.files import write_atomically
 
 LIST = "hnefi-site.json"
-"""The list of the files of a site, in its folder."""
+"""The list of the files of a site, in its folder; other folders have lists of other names."""
 
 
 class SiteFolderError(HnefiError):
     """Raised if a folder has other files than those of a site: `site_folder_in_use`."""
 
 
-def check_folder(folder: Path, *, may_add: bool) -> None:
+def check_folder(folder: Path, *, may_add: bool, listing: str = LIST) -> None:
     """Checks that a folder is missing, empty, or that of a site.
 
     Args:
         folder: The folder.
         may_add: Whether the site may be written beside other files.
+        listing: The name of its list.
 
     Raises:
         SiteFolderError: If it has other files.
         OSError: If it cannot be read.
     """
-    if may_add or not folder.exists() or (folder / LIST).is_file():
+    if may_add or not folder.exists() or (folder / listing).is_file():
         return
     if (found := next(folder.iterdir(), None)) is not None:
         facts = {"path": str(folder), "found": found.name}
@@ -35,7 +36,11 @@ def check_folder(folder: Path, *, may_add: bool) -> None:
 
 
 def write_site(
-    folder: Path, files: Mapping[str, bytes], facts: Mapping[str, object], report: Callable[[int], None]
+    folder: Path,
+    files: Mapping[str, bytes],
+    facts: Mapping[str, object],
+    report: Callable[[int], None],
+    listing: str = LIST,
 ) -> None:
     """Writes the files of a site, and deletes those of an earlier one that it no longer has.
 
@@ -47,15 +52,16 @@ def write_site(
         files: The contents by path in the folder.
         facts: What the list says about the site besides its files.
         report: Called with the number of files written.
+        listing: The name of the list.
 
     Raises:
         OSError: If a file cannot be written.
     """
-    before = _listed(folder)
+    before = _listed(folder / listing)
     order = sorted(files, key=lambda path: (path.endswith(".html"), -path.count("/"), path))
     folder.mkdir(parents=True, exist_ok=True)
     # The files of both sites belong to the folder until the old ones are deleted.
-    _write_list(folder, facts, sorted({*before, *files}))
+    _write_list(folder / listing, facts, sorted({*before, *files}))
     for done, path in enumerate(order, 1):
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -64,14 +70,19 @@ def write_site(
         report(done)
     for path in set(before) - set(files):
         _delete(folder, path)
-    _write_list(folder, facts, sorted(files))
+    _write_list(folder / listing, facts, sorted(files))
 
 
 def _replace(target: Path, content: bytes) -> None:
     """Replaces a file as a whole. It is not flushed to disk: a site can be built again."""
     new = target.with_name(f".{target.name}.new")
-    new.write_bytes(content)
-    new.replace(target)
+    try:
+        new.write_bytes(content)
+        new.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink()
+        raise
 
 
 def _has(target: Path, content: bytes) -> bool:
@@ -82,10 +93,10 @@ def _has(target: Path, content: bytes) -> bool:
         return False
 
 
-def _listed(folder: Path) -> list[str]:
-    """Returns the files of the site in a folder; none without a list."""
+def _listed(path: Path) -> list[str]:
+    """Returns the files of the site by its list; none without one."""
     try:
-        listed = json.loads((folder / LIST).read_text(encoding="utf-8"))["files"]
+        listed = json.loads(path.read_text(encoding="utf-8"))["files"]
     except (OSError, ValueError, KeyError, TypeError):
         return []
     return [path for path in listed if isinstance(path, str) and _is_inside(path)]
@@ -96,8 +107,8 @@ def _is_inside(path: str) -> bool:
     return bool(parts) and parts[0] != "/" and ".." not in parts
 
 
-def _write_list(folder: Path, facts: Mapping[str, object], files: list[str]) -> None:
-    write_atomically(folder / LIST, json.dumps({**facts, "files": files}, indent=1) + "\n", mode=0o644)
+def _write_list(path: Path, facts: Mapping[str, object], files: list[str]) -> None:
+    write_atomically(path, json.dumps({**facts, "files": files}, indent=1) + "\n", mode=0o644)
 
 
 def _delete(folder: Path, path: str) -> None:
