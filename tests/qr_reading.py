@@ -4,9 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 Dark = Callable[[int, int], bool]
 
-# Of level M, by version: the numbers of blocks and their data codewords.
-_BLOCKS = {1: [(1, 16)], 2: [(1, 28)], 3: [(1, 44)], 4: [(2, 32)], 5: [(2, 43)], 6: [(4, 27)], 7: [(4, 31)]}
-_BLOCKS |= {8: [(2, 38), (2, 39)], 9: [(3, 36), (2, 37)], 10: [(4, 43), (1, 44)]}
+# By level and version: the numbers of blocks and their data codewords.
+_M, _Q, _H = 0b00, 0b11, 0b10
+_BLOCKS = {
+    _M: "1x16 1x28 1x44 2x32 2x43 4x27 4x31 2x38+2x39 3x36+2x37 4x43+1x44",
+    _Q: "1x13 1x22 2x17 2x24 2x15+2x16 4x19 2x14+4x15 4x18+2x19 4x16+4x17 6x19+2x20",
+    _H: "1x9 1x16 2x13 4x9 2x11+2x12 4x15 4x13+1x14 4x14+2x15 4x12+4x13 6x15+2x16",
+}
 _ALIGNMENT = {1: [], 2: [18], 3: [22], 4: [26], 5: [30], 6: [34], 7: [22, 38], 8: [24, 42], 9: [26, 46]}
 _ALIGNMENT[10] = [28, 50]
 _MASKS: Sequence[Dark] = (
@@ -19,21 +23,21 @@ _MASKS: Sequence[Dark] = (
     lambda x, y: (x * y % 2 + x * y % 3) % 2 == 0,
     lambda x, y: ((x + y) % 2 + x * y % 3) % 2 == 0,
 )
-_FORMAT_MASK, _LEVEL_M = 0b101010000010010, 0
+_FORMAT_MASK = 0b101010000010010
 
 
 def read_qr(width: int, height: int, is_dark: Dark) -> str:
-    """Returns the text of the QR code in a picture; it stands upright, of level M and version 1 to 10."""
+    """Returns the text of the QR code in a picture; it stands upright, level M or more, version 1 to 10."""
     modules = _modules(width, height, is_dark)
     size = len(modules)
     version = (size - 17) // 4
     places = [(8, y) for y in range(6)] + [(8, 7), (8, 8), (7, 8)] + [(x, 8) for x in range(5, -1, -1)]
     bits = sum(modules[y][x] << at for at, (x, y) in enumerate(places)) ^ _FORMAT_MASK
-    assert bits >> 13 == _LEVEL_M, "not of level M"
     mask = _MASKS[bits >> 10 & 7]
     read = [modules[y][x] ^ mask(x, y) for x, y in _places(version)]
     words = [sum(bit << 7 - at for at, bit in enumerate(read[i : i + 8])) for i in range(0, len(read) - 7, 8)]
-    data = _unmixed(words, [length for count, length in _BLOCKS[version] for _ in range(count)])
+    blocks = [part.split("x") for part in _BLOCKS[bits >> 13].split(" ")[version - 1].split("+")]
+    data = _unmixed(words, [int(length) for count, length in blocks for _ in range(int(count))])
     number = int.from_bytes(data)
     rest = len(data) * 8 - 4
     assert number >> rest == 0b0100, "not in mode byte"
@@ -43,27 +47,29 @@ def read_qr(width: int, height: int, is_dark: Dark) -> str:
 
 
 def _modules(width: int, height: int, is_dark: Dark) -> list[list[bool]]:
-    """Returns the modules of the code, found by its finder patterns: 1 dark, 1 light, 3, 1 and 1."""
+    """Returns the modules of the code, found by its three finder patterns: 1 dark, 1 light, 3, 1 and 1."""
     hits = [hit for y in range(height) for hit in _finders([is_dark(x, y) for x in range(width)], y)]
-    # A line through the middle of a finder is crossed upright as well.
-    hits = [
-        (x, y, unit)
-        for x, y, unit in hits
-        if any(abs(y - at) < unit for at, _, _ in _finders([is_dark(x, row) for row in range(height)], x))
-    ]
-    left, right = min(x for x, _, _ in hits), max(x for x, _, _ in hits)
-    unit = sorted(one for _, _, one in hits)[len(hits) // 2]
-    tops = [y for x, y, _ in hits if abs(x - right) < 2 * unit]
-    bottoms = [y for x, y, _ in hits if abs(x - left) < 2 * unit]
-    top = sum(tops) / len(tops)
-    bottom = [y for y in bottoms if abs(y - max(bottoms)) < 3 * unit]
-    size = 7 + round((right - left) / unit)
-    size = 17 + 4 * round((size - 17) / 4)
-    across, down = (right - left) / (size - 7), (sum(bottom) / len(bottom) - top) / (size - 7)
-    return [
-        [is_dark(round(left + (x - 3) * across), round(top + (y - 3) * down)) for x in range(size)]
-        for y in range(size)
-    ]
+    columns = {x: [*_finders([is_dark(x, y) for y in range(height)], x)] for x, _, _ in hits}
+    # Lines through the middle of a finder cross there.
+    middles = {(x, at, unit) for x, y, unit in hits for at, _, _ in columns[x] if abs(y - at) < 0.6 * unit}
+    for left, top, unit in sorted(middles):
+        for right, y, _ in middles:
+            if right - left < 13 * unit or abs(y - top) > unit:
+                continue
+            size = 7 + round((right - left) / unit)
+            side = (right - left) / (size - 7)
+            if size % 4 != 1 or all(
+                abs(x - left) + abs(b - top - right + left) > unit for x, b, _ in middles
+            ):
+                continue
+            places = [
+                [(left + (x - 3) * side, top + (y - 3) * side) for x in range(size)] for y in range(size)
+            ]
+            modules = [[is_dark(round(x), round(y)) for x, y in row] for row in places]
+            # The timing patterns between the finders are dark and light in turn.
+            if all(modules[6][at] == modules[at][6] == (at % 2 == 0) for at in range(8, size - 8)):
+                return modules
+    raise AssertionError("no QR code")
 
 
 def _finders(line: Sequence[bool], at: int) -> Iterator[tuple[int, int, float]]:

@@ -62,8 +62,9 @@ def test_no_arguments_prints_help(language: str) -> None:
         assert f"  {name} " in out
 
 
-# One is a game, one goes on until it is stopped, and three are about the games of whoever runs the tests.
-OPEN_ENDED = ("play", "serve", "site", "backup", "restore", "library", "lab")
+# One is a game, one goes on until it is stopped, two write folders, and three are about the games of whoever
+# runs the tests.
+OPEN_ENDED = ("play", "serve", "site", "box", "backup", "restore", "library", "lab")
 EXPERIMENTS = [command(f"lab {name}") for name in lab.members if name != "train"]
 EXAMPLES = [
     line

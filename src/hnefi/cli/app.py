@@ -24,6 +24,7 @@ COMMANDS = (
     "show",
     "booklet",
     "print",
+    "box",
     "diff",
     "puzzles",
     "hint",

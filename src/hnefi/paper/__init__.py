@@ -17,6 +17,7 @@ server read.
 
 from hnefi.paper.annotated_games import GAME_PAPERS, annotated_game, annotated_game_document
 from hnefi.paper.booklets import BOOKLET_EXTRAS, BOOKLET_FORMATS, booklet
+from hnefi.paper.boxes import BOX_FORMS, BoxFile, box_files, box_page
 from hnefi.paper.diagrams import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.imprints import Imprint
@@ -29,6 +30,7 @@ from hnefi.paper.typesetting import Document, PrintError, page_count, query, to_
 __all__ = [
     "BOOKLET_EXTRAS",
     "BOOKLET_FORMATS",
+    "BOX_FORMS",
     "DIAGRAM_SUFFIXES",
     "GAME_PAPERS",
     "LEAST_SQUARE",
@@ -36,6 +38,7 @@ __all__ = [
     "PAPERS",
     "PIECE_FORMS",
     "SHEETS",
+    "BoxFile",
     "Document",
     "Drawings",
     "Imprint",
@@ -44,6 +47,8 @@ __all__ = [
     "annotated_game",
     "annotated_game_document",
     "booklet",
+    "box_files",
+    "box_page",
     "diagram_file",
     "page_count",
     "query",

@@ -43,6 +43,9 @@ _NO_CUSTOM_VARIANTS = CustomVariants({}, {}, {})
 def known_by_id(variant: Variant) -> Iterator[None]:
     """Makes a variant of no folder, such as one of a file, one of the custom variants while the block runs.
 
+    The pages of `hnefi.server` keep facts about all variants as long as a process runs: they show one such
+    variant in a process.
+
     Raises:
         VariantError: If its id is that of a built-in variant with other rules or texts.
 

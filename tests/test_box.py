@@ -1,0 +1,197 @@
+"""`hnefi box`: all that a game needs on a table, in one folder, also for a game of one's own."""
+
+import json
+import re
+import shlex
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hnefi
+from hnefi import words
+from hnefi.cli.box import box
+from hnefi.paper import BOX_FORMS, Imprint, box_page
+from hnefi.variants.custom import derive
+from hnefi.variants.files import format_variant
+from tests.cli_runs import answer, refusal, run, run_installed
+from tests.pdf_files import pages_of, plain, tags_of, text_of
+from tests.server.test_static_site import links
+from tests.test_imprints import SVG, URL, address_on
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = Path(hnefi.__file__).parent / "variants" / "data"
+FILES = {f"brandub-globe-{form}-en.pdf" for form in BOX_FORMS}
+Made = tuple[Path, dict[str, Any]]
+
+
+def in_process(*args: str) -> str:
+    """Returns the output of a command in a process of its own: pages keep what they know of all variants."""
+    made = run_installed(*args)
+    assert (made.returncode, made.stderr) == (0, b"")
+    return made.stdout.decode()
+
+
+@pytest.fixture(scope="module")
+def elm(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Returns the box of a game of one's own, whose file says all that a built-in one says."""
+    folder = tmp_path_factory.mktemp("elm")
+    written = (DATA / "brandub-globe.toml").read_text("utf-8").replace("brandub-globe", "elm-tafl", 1)
+    names = 'names = { en = "Elm tafl", fr = "Tafl de l’orme" }'
+    renamed = re.sub("^names = .*$", names, written, flags=re.MULTILINE)
+    (folder / "elm.toml").write_text(renamed, encoding="utf-8")
+    options = ("--languages", "fr,en", "--publisher", "Elm & Sons", "--url", URL)
+    box = ("box", str(folder / "elm.toml"), "-o", str(folder / "box"), *options, "--json")
+    return folder / "box", json.loads(in_process(*box))
+
+
+def test_the_examples_of_the_command_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    bare = derive(hnefi.variant("brandub-globe"), "my-tafl", {"en": "My tafl"}, {})
+    Path("my-tafl.toml").write_text(format_variant(bare), encoding="utf-8")
+    Path("oak.svg").write_bytes(SVG)
+    for line, _ in box.examples:
+        code, out, err = run(*shlex.split(line), "--no-site")
+        assert (code, err) == (0, "")
+        assert "index.html" in out
+
+
+def test_the_commands_of_the_guide_lead_to_a_finished_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "variants"))
+    guide = (ROOT / "docs" / "guide" / "shop.md").read_text("utf-8")
+    commands = re.findall("^hnefi (.*)$", guide, re.MULTILINE)
+    assert len(commands) == 3
+    for line in commands:
+        in_process(*shlex.split(line))
+    named = set(re.findall(r"`(oak-tafl-\S+\.pdf)`", guide))
+    assert len(named) == len(BOX_FORMS)
+    assert named < {path.name for path in (tmp_path / "oak-box").iterdir()}
+    address = re.findall(r"`https://shop.example/oak/(\S+)`", guide)[0]
+    assert (tmp_path / "oak-box" / "site" / address / "index.html").is_file()
+
+
+def test_the_page_of_a_box_lists_all_its_files_and_who_hands_it_out(elm: Made) -> None:
+    folder, found = elm
+    page = (folder / "index.html").read_text("utf-8")
+    assert [one["form"] for one in found["prints"]] == [*BOX_FORMS, *BOX_FORMS]
+    for one in found["prints"]:
+        assert (folder / one["file"]).stat().st_size == one["bytes"]
+        assert f'href="{one["file"]}"' in page
+    assert all((folder / link).is_file() for link in re.findall('href="(.*?)"', page))
+    assert "<strong>Elm &amp; Sons</strong>" in page
+    listed = json.loads((folder / "hnefi-box.json").read_text("utf-8"))["files"]
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert {*listed, "hnefi-box.json"} == there
+    assert found["files"] == len(listed)
+
+
+def test_the_site_of_a_box_has_the_game_to_which_its_codes_lead(elm: Made) -> None:
+    site = elm[0] / "site"
+    address = address_on((elm[0] / "elm-tafl-board-fr.pdf").read_bytes(), 0)
+    assert address == f"{URL}/fr/rules/elm-tafl/"
+    page = (site / "fr/rules/elm-tafl/index.html").read_text("utf-8")
+    assert "Tafl de l’orme" in page.replace("\u00a0", " ").replace("&nbsp;", " ")
+    assert [(page, link) for page, link, target in links(site) if target and not target.is_file()] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_game_of_ones_own_keeps_all_its_texts_on_paper(elm: Made, lang: str) -> None:
+    booklet = text_of((elm[0] / f"elm-tafl-booklet-{lang}.pdf").read_bytes())
+    sections = words.rules(hnefi.variant("brandub-globe"), lang).sections
+    about = [one for one in sections if one.id in ("material", "advice", "history", "names", "source")]
+    assert len(about) == 5
+    said = [sentence for one in about for sentence in one.paragraphs]
+    assert [sentence for sentence in said if plain(sentence) not in booklet] == []
+
+
+def test_a_game_with_a_name_alone_has_no_empty_heading(tmp_path: Path) -> None:
+    bare = derive(hnefi.variant("tablut-kouvia"), "bare", {"en": "Bare"}, {})
+    (tmp_path / "bare.toml").write_text(format_variant(bare), encoding="utf-8")
+    answer("box", str(tmp_path / "bare.toml"), "-o", str(tmp_path / "box"), "--no-site")
+    assert not (tmp_path / "box" / "site").exists()
+    for pdf in (tmp_path / "box").glob("*.pdf"):
+        tags = [tag for tag, _ in tags_of(pages_of(pdf.read_bytes()))] if "fold" not in pdf.name else []
+        assert all(not (one == "/H2" == next_) for one, next_ in pairwise(tags)), pdf.name
+    page = (tmp_path / "box" / "index.html").read_text("utf-8")
+    assert re.findall(r"<(h\d|th|p|header)[^>]*>\s*</\1>", page) == []
+
+
+def test_a_name_is_never_markup_on_the_page_of_a_box() -> None:
+    named = derive(hnefi.variant("brandub-globe"), "odd", {"en": "<b>Odd</b>"}, {})
+    page = box_page(named, ["en"], Imprint("<i>", b"", "a & b"), [], "", "")
+    assert "<b>" not in page
+    assert "<i>" not in page
+    assert "a &amp; b" in page
+
+
+def made(folder: Path, *options: str) -> dict[str, Any]:
+    return answer("box", "brandub-globe", "-o", str(folder), "--no-site", *options)
+
+
+def test_a_second_box_replaces_its_own_files_alone(tmp_path: Path) -> None:
+    made(tmp_path, "--languages", "en,fr")
+    (tmp_path / "notes.txt").write_text("mine")
+    made(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == FILES | {"index.html", "hnefi-box.json", "notes.txt"}
+    assert (
+        refusal("site", "build", str(tmp_path), "--variants", "brandub-globe")["code"] == "site_folder_in_use"
+    )
+
+
+def test_a_folder_with_other_files_is_refused_without_force(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    refused = refusal("box", "brandub-globe", "-o", str(tmp_path), "--no-site")
+    assert (refused["code"], "thesis" in refused["message"]) == ("site_folder_in_use", True)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    made(tmp_path, "--force")
+    assert (tmp_path / "thesis.txt").read_text() == "mine"
+
+
+def test_a_box_that_fails_half_way_has_whole_files_alone_and_can_be_made_again(tmp_path: Path) -> None:
+    (tmp_path / "brandub-globe-poster-en.pdf").mkdir()
+    refused = refusal("box", "brandub-globe", "-o", str(tmp_path), "--no-site", "--force")
+    assert refused["code"] == "cannot_write"
+    whole = [path for path in tmp_path.iterdir() if path.is_file() and path.suffix == ".pdf"]
+    assert whole
+    assert all(path.read_bytes().rstrip().endswith(b"%%EOF") for path in whole)
+    assert {path.name for path in tmp_path.iterdir()} <= FILES | {"hnefi-box.json"}
+    (tmp_path / "brandub-globe-poster-en.pdf").rmdir()
+    made(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == FILES | {"index.html", "hnefi-box.json"}
+
+
+def test_an_interruption_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Path.write_bytes
+
+    def interrupted(path: Path, content: bytes) -> int:
+        if "poster" not in path.name:
+            return write(path, content)
+        write(path, content[:100])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    code, _, _ = run("box", "brandub-globe", "-o", str(tmp_path), "--no-site")
+    assert code != 0
+    assert not [path for path in tmp_path.iterdir() if "poster" in path.name]
+
+
+def test_a_file_with_the_id_of_a_built_in_game_is_refused(tmp_path: Path) -> None:
+    written = (DATA / "brandub-globe.toml").read_text("utf-8").replace("revision = 2", "revision = 3")
+    (tmp_path / "mine.toml").write_text(written, encoding="utf-8")
+    refused = refusal("box", str(tmp_path / "mine.toml"), "-o", str(tmp_path / "box"))
+    assert (refused["code"], "brandub-globe" in refused["message"]) == ("bad_variant", True)
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("-o", "box", "--languages", "de"), ("-o", "box", "--logo", "none.svg")]
+)
+def test_a_command_line_that_cannot_work_makes_no_folder(
+    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refusal("box", "brandub-globe", *options)["code"] in ("bad_usage", "cannot_read")
+    assert not [*tmp_path.iterdir()]
