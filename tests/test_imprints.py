@@ -20,9 +20,9 @@ URL = "https://shop.example/tafl"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'
 
 
-def png() -> bytes:
+def png(pixels: bytes = zlib.compress(b"\0\0\x99")) -> bytes:
     """Returns a PNG picture of two grey pixels."""
-    chunks = (b"IHDR", b"\0\0\0\2\0\0\0\1\x08\0\0\0\0"), (b"IDAT", zlib.compress(b"\0\0\x99")), (b"IEND", b"")
+    chunks = (b"IHDR", b"\0\0\0\2\0\0\0\1\x08\0\0\0\0"), (b"IDAT", pixels), (b"IEND", b"")
     parts = [
         len(data).to_bytes(4) + name + data + zlib.crc32(name + data).to_bytes(4) for name, data in chunks
     ]
@@ -110,6 +110,15 @@ def test_a_site_names_who_hands_it_out_on_every_page(site: Path) -> None:
         (b'<!DOCTYPE s [<!ENTITY a "b">]>' + SVG, "bad_logo"),
         (png()[:-20], "bad_logo"),
         (png().replace(b"\x08", b"\x10", 1), "bad_logo"),
+        (png(b"no pixels"), "bad_logo"),
+        (SVG.replace(b'viewBox="0 0 9 9"', b'width="0" height="0"'), "bad_logo"),
+        (
+            SVG.replace(
+                b"<circle", b'<image href="https://shop.example/a.png" width="9" height="9"/><circle'
+            ),
+            "bad_logo",
+        ),
+        (SVG.decode().encode("utf-16"), "bad_logo"),
         (SVG + b" " * 1_000_000, "logo_too_large"),
     ],
 )

@@ -3,12 +3,13 @@
 import base64
 import zlib
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from hnefi._core import Rules
 from hnefi.paper.qr_codes import qr_svg
 from hnefi.paper.subjects import Subject, checked_line
-from hnefi.paper.typesetting import Document, PrintError
+from hnefi.paper.typesetting import Document, PrintError, to_pdf
 from hnefi.variants.page_addresses import page_path
 
 _LONGEST_PUBLISHER, _LONGEST_TEXT = 80, 200
@@ -82,7 +83,7 @@ def issued(document: Document, imprint: Imprint, subject: Subject, foot: float =
     address = ""
     if imprint.url and not isinstance(subject.game, Rules):
         address = f"{imprint.url}{page_path(subject.game, subject.lang)}"
-    pictures = {_LOGO: _as_svg(imprint.logo)} if imprint.logo else {}
+    pictures = {_LOGO: _drawn(imprint.logo)} if imprint.logo else {}
     if address:
         pictures[_QR] = qr_svg(address)
     data: dict[str, Any] = {
@@ -101,6 +102,22 @@ def issued(document: Document, imprint: Imprint, subject: Subject, foot: float =
         data={**document.data, "imprint": data},
         pictures={**document.pictures, **pictures},
     )
+
+
+@lru_cache(maxsize=4)
+def _drawn(logo: bytes) -> str | bytes:
+    """Returns the logo as SVG, once the compiler has drawn it.
+
+    Raises:
+        PrintError: `bad_logo`, also for pictures that need other files or have no size; `logo_too_large`.
+    """
+    picture = _as_svg(logo)
+    data = {"lang": "en", "title": "logo", "file": _LOGO, "alt": "logo", "width": 9, "height": 9}
+    try:
+        to_pdf(Document("diagram", data, {_LOGO: picture}))
+    except RuntimeError as error:
+        raise PrintError("bad_logo", f"logo: {error}", {}) from None
+    return picture
 
 
 def _as_svg(logo: bytes) -> str | bytes:
@@ -122,7 +139,7 @@ def _is_svg(content: bytes) -> bool:
     if b"<!ENTITY" in content:
         return False
     try:
-        return ET.fromstring(content).tag == _SVG_ROOT
+        return ET.fromstring(content.decode("utf-8-sig")).tag == _SVG_ROOT
     except (ET.ParseError, ValueError, LookupError):
         return False
 
