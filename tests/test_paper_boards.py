@@ -1,8 +1,10 @@
 """Board sheets on paper: exact sizes in mm, pages to join, marked squares, refusals."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 import hnefi
@@ -10,7 +12,7 @@ from hnefi import paper
 from hnefi.diagram.theme import THEMES
 from hnefi.paper.tiling import fitted, frame_width, tiled
 from tests.cli_runs import answer, refusal
-from tests.pdf_files import dark_runs, fonts_of, pages_of, sizes, tags_of, text_of
+from tests.pdf_files import MM, dark_runs, fonts_of, pages_of, plain, sizes, tags_of, text_of
 
 BRANDUB = hnefi.variant("brandub-globe")
 EVANGELII = hnefi.variant("alea-evangelii-19")
@@ -30,6 +32,17 @@ def test_squares_have_the_chosen_size_in_the_pdf() -> None:
     inner = lines[1:-1]
     assert len(inner) == 6
     assert all(abs(b - a - 35) < 0.1 for a, b in pairwise(inner))
+
+
+@pytest.mark.parametrize("paper_name", ["a6", "a5", "a4"])
+def test_the_texts_below_a_board_keep_to_their_lines_and_margins(paper_name: str) -> None:
+    pdf = paper.sheet("board", BRANDUB, "fr", paper=paper_name)
+    page = pypdfium2.PdfDocument(pdf)[0]
+    written = page.get_textpage()
+    places = [written.get_rect(at) for at in range(written.count_rects())]
+    assert all(left > 9 * MM and right < page.get_width() - 9 * MM for left, _, right, _ in places)
+    lines = [plain(line) for line in written.get_text_range().splitlines()]
+    assert any(re.search(r"Casesde[\d,]+mm\.", line) for line in lines)
 
 
 def test_the_two_pages_of_a_board_meet_at_a_line() -> None:
