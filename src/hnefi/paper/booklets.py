@@ -63,7 +63,7 @@ def booklet(
         lang: The language; the user's if None.
         format: One of `BOOKLET_FORMATS`.
         including: Any of `BOOKLET_EXTRAS`.
-        imprint: Who hands it out; its cover then says after whose rules it is.
+        imprint: Who hands it out.
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
@@ -130,7 +130,7 @@ def booklet_document(
         "format": page,
         "title": rules_text.title,
         "name": name,
-        "edition": credit if imprint and credit else edition,
+        "edition": credit or edition,
         "facts": list(rules_text.facts),
         "brief": list(sections[_ON_COVER].paragraphs) if _ON_COVER in sections else [],
         "lead": " ".join(sections["aim"].paragraphs) if "aim" in sections else "",

@@ -110,7 +110,7 @@ def _document(
         drawings = Drawings(subject.lang, board_theme(colour=colour))
         sections = _sections(rules_text, kind.sections, drawings, kind.square * points * scale)
         data = {
-            **_common(subject, rules_text, drawings, imprint),
+            **_common(subject, rules_text, drawings),
             "kind": kind.name,
             "width": width,
             "height": height,
@@ -126,7 +126,7 @@ def _document(
     return _largest_fitting(made, kind.sizes)
 
 
-def _common(subject: Subject, rules_text: RulesText, drawings: Drawings, imprint: Imprint) -> dict[str, Any]:
+def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict[str, Any]:
     aim = next((section for section in rules_text.sections if section.id == "aim"), None)
     name, edition = subject.name_and_edition
     credit, _ = subject.credit
@@ -134,7 +134,7 @@ def _common(subject: Subject, rules_text: RulesText, drawings: Drawings, imprint
         "lang": subject.lang,
         "title": subject.name,
         "name": name,
-        "edition": credit if imprint and credit else edition,
+        "edition": credit or edition,
         "facts": list(rules_text.facts),
         "aim": {"heading": aim.heading, "text": " ".join(aim.paragraphs)} if aim else None,
         "key": key_of(subject.game, subject.lang, drawings),

@@ -66,16 +66,26 @@ class Subject:
 
     @property
     def credit(self) -> tuple[str, str]:
-        """After whose rules the game is, alone and with the source; empty if no source is named."""
+        """After whose rules the game is, with its edition and with the source; empty if no source is named.
+
+        Of several sources it is the one that the name of the game names, else the first.
+
+        >>> from hnefi import variant
+        >>> Subject(variant("tablut-geoludie-slow"), "en").credit[0]
+        'Slow king · After the rules of Géoludie'
+        """
         sources = () if isinstance(self.game, Rules) else entries(self.game.about.get("sources"))
-        for source in sources:
-            who = source.get("author") or source.get("publisher")
-            if who:
-                says = self.text("paper.credit", of=of_person(who, self.lang))
-                title = self.text("words.about.title", title=source["title"]) if source.get("title") else ""
-                facts = ", ".join(str(fact) for fact in (says, title, source.get("year")) if fact)
-                return says, f"{facts}."
-        return "", ""
+        named = [(str(one.get("author") or one.get("publisher") or ""), one) for one in sources]
+        named = [(who, one) for who, one in named if who]
+        if not named:
+            return "", ""
+        parts = self.name_and_edition[1].split(", ")
+        who, source = next((pair for pair in named if parts[0] and parts[0] in pair[0]), named[0])
+        rest = capitalised(", ".join(part for part in parts if part not in who))
+        says = self.text("paper.credit", of=of_person(who, self.lang))
+        title = self.text("words.about.title", title=source["title"]) if source.get("title") else ""
+        facts = ", ".join(str(fact) for fact in (says, title, source.get("year")) if fact)
+        return f"{rest} · {says}" if rest else says, f"{facts}."
 
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the language of the sheet."""
