@@ -83,6 +83,16 @@ def test_a_capturing_move_lists_its_captures() -> None:
     assert "The last attacker is captured. The defenders win." in out
 
 
+def test_the_first_player_is_the_one_who_begins() -> None:
+    out = play("tablut-geoludie", lines="e3-c3")
+    assert "First player (defenders), move 1:" in out
+    assert "Second player (attackers), move 2:" in out
+    assert "First player (attackers), move 1:" in play("tablut-geoludie", "--switch", "first=attackers")
+    assert "Second player (attackers), move 2:" in play(
+        "tablut-geoludie", "--defenders", "Ana", lines="e3-c3"
+    )
+
+
 def test_an_illegal_move_is_refused_with_its_reason() -> None:
     out = play("brandub-globe", lines="d3-c3;a4-e4;a1-a2;d2-d2;d2-c3")
     assert "The piece on d3 is a defender, but it is for the attackers to move." in out

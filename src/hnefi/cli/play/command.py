@@ -26,6 +26,7 @@ from hnefi.engine import LEVEL_COUNT, Limit
 from hnefi.engine.levels import USUAL_LEVEL
 from hnefi.errors import EngineError
 from hnefi.match import Match, MatchFormat, Sides, TieBreak, draw_sides
+from hnefi.pieces import Side
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
@@ -91,10 +92,11 @@ class _PlayerOptions:
         named = self.attackers or self.defenders or self.draw or self.seed
         if not named and self._format(variant) is MatchFormat.SINGLE:
             return None, None
-        names = (
-            self.attackers or translate("play.player.first"),
-            self.defenders or translate("play.player.second"),
-        )
+        # The first player is the one who begins.
+        unnamed = translate("play.player.first"), translate("play.player.second")
+        if variant.rules.start.turn is Side.DEFENDERS:
+            unnamed = unnamed[::-1]
+        names = self.attackers or unnamed[0], self.defenders or unnamed[1]
         if not (self.draw or self.seed):
             return self._between(Sides(*names), variant), None
         seed = self.seed or secrets.token_hex(8)
