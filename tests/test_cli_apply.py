@@ -11,7 +11,7 @@ from tests.cli_runs import run, run_installed
 from tests.worked import Worked, load_worked
 
 WORKED = load_worked()
-KEYS = ["position", "turn", "captures", "legal_moves", "moves", "exits", "outcome"]
+KEYS = ["position", "turn", "captures", "legal_moves", "moves", "exits", "king_in_danger", "outcome"]
 CALL_KEYS = ["owed", "called", "must_replay", "refused"]
 UNREADABLE = ("bad_move", "bad_switch", "bad_position", "bad_usage")
 
@@ -62,6 +62,7 @@ def expected(worked: Worked) -> dict[str, object]:
         "includes": [],
         "excludes": [],
         "exits": worked.exits,
+        "danger": worked.danger,
         "owed": worked.owed,
         "called": worked.called,
         "must_replay": worked.must_replay,
@@ -85,6 +86,7 @@ def seen(worked: Worked, found: dict[str, Any]) -> dict[str, object]:
         "includes": sorted(set(worked.includes) - set(found["moves"])),
         "excludes": sorted(set(worked.excludes) & set(found["moves"])),
         "exits": found["exits"],
+        "danger": found["king_in_danger"],
         **{key: found[key] for key in CALL_KEYS if key in found},
     }
     return {key: value for key, value in facts.items() if key in answered(worked)}
@@ -264,3 +266,14 @@ def test_moves_may_follow_the_variant_at_once() -> None:
     for command, extra in (("analyse", short), ("hint", short), ("show", ())):
         assert run(command, "brandub-globe", "d2-c2", *extra)[0] == 0
     assert cli_runs.refusal("apply", "brandub-globe", "d2-d5")["code"] == "path_blocked"
+
+
+def test_roads_and_threats_are_printed_with_the_calls_of_the_variant() -> None:
+    threat = ("apply", "tablut-geoludie", "9/9/2t6/1tK6/2t6/9/9/5t3/9 a", "f2-f6")
+    printed = "The attackers could capture the king with their next move"
+    assert f"{printed}: “watch your king” (“gare au roi”).\n" in run(*threat)[1]
+    assert "prochain coup\u00a0: «\u00a0gare au roi\u00a0».\n" in run("--lang", "fr", *threat)[1]
+    assert f"{printed}.\n" in run(*threat, "--calls", "off")[1]
+    assert printed not in run("apply", "tablut-geoludie", "start")[1]
+    roads = run("apply", "brandub-globe", "7/7/2K4/7/7/7/3t3 d", "c5-a5")[1]
+    assert "2 open roads for the king: “two exits” (“deux sorties”).\n" in roads

@@ -465,12 +465,14 @@ def test_calls_and_match_are_complete(variant_id: str) -> None:
     assert type(match["lot"]) is bool
     if "calls" in file:
         calls = file["calls"]
-        assert calls.keys() == {"sides", *CALL_SWITCHES, "king_in_danger", "words", "why"}
+        assert calls.keys() - {"language"} == {"sides", *CALL_SWITCHES, "king_in_danger", "words", "why"}
         assert calls["sides"] in (["defenders"], ["attackers", "defenders"])
         assert calls["king_in_danger"] == ("attackers" in calls["sides"])
         assert all(calls[name] in values for name, values in CALL_SWITCHES.items())
         words = {"one_exit", "two_exits"} | ({"king_in_danger"} if calls["king_in_danger"] else set())
         assert calls["words"].keys() == words
+        # The words of the source stand beside their translations.
+        assert ("language" in calls) == any(word["en"] != word["fr"] for word in calls["words"].values())
 
 
 def test_sanctions_of_calls_follow_the_booklets() -> None:

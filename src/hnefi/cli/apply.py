@@ -1,15 +1,17 @@
 """`hnefi apply`: plays moves from a position and prints the result (decision 9)."""
 
 import re
+from collections.abc import Iterator
 
 from hnefi._core import CalledGame, Game, Outcome, Square
 from hnefi.cli.commands import Choice, Text, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
-from hnefi.cli.texts import outcome_text, translate, translate_plural
+from hnefi.cli.texts import language, outcome_text, translate, translate_plural
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.variants.model import Variant
+from hnefi.words.variant_texts import call_name
 
 CALL_MODES = ("off", "auto", "manual")
 _CALL = re.compile(r"\s*!\s*([12])\s*")
@@ -47,7 +49,7 @@ def apply(
     if as_json:
         print_json(answer_of(called, played=bool(moves)))
     else:
-        print_text(_print_result(called, played=bool(moves)))
+        print_text(_print_result(variant, called, played=bool(moves)))
 
 
 def from_start(position: str, moves: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -96,6 +98,7 @@ def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
         "legal_moves": len(moves),
         "moves": moves,
         "exits": len(game.position.open_roads),
+        "king_in_danger": game.position.threatened_king,
         "outcome": outcome_facts(game.outcome),
     }
     if called.mode == "manual":
@@ -125,7 +128,7 @@ def _names(squares: tuple[Square, ...]) -> list[str]:
     return [square.name for square in sorted(squares, key=lambda square: (square.file, square.rank))]
 
 
-def _print_result(called: CalledGame, *, played: bool) -> str:
+def _print_result(variant: Variant, called: CalledGame, *, played: bool) -> str:
     """Prints the board and the state of the game as text."""
     game = called.game
     lines = [board_text(game, colour=colour_depth(), ascii_only=needs_ascii()), ""]
@@ -141,8 +144,21 @@ def _print_result(called: CalledGame, *, played: bool) -> str:
     elif game.turn:
         count = translate_plural("cli.count.moves", len(called.legal_moves()))
         lines.append(translate(f"cli.apply.turn.{game.turn.value}", moves=count))
-    lines.append(translate_plural("cli.apply.exits", len(game.position.open_roads)))
+    lines += _announcements(variant, called)
     if called.must_replay:
         lines.append(translate("cli.apply.must_replay", square=called.must_replay.name))
     lines.append(translate("cli.apply.position", position=game.position.setup))
     return "\n".join(lines)
+
+
+def _announcements(variant: Variant, called: CalledGame) -> Iterator[str]:
+    """Iterates over the lines about open roads and a threat to the king, with the variant's words."""
+    calls = variant.calls if called.mode != "off" else None
+    position = called.game.position
+    roads = len(position.open_roads)
+    word = call_name(calls, "one_exit" if roads == 1 else "two_exits", language()) if roads else None
+    yield translate_plural("cli.apply.exits.called" if word else "cli.apply.exits", roads, word=word or "")
+    if position.threatened_king and called.game.outcome is None:
+        word = call_name(calls, "king_in_danger", language())
+        key = "cli.apply.king_in_danger.called" if word else "cli.apply.king_in_danger"
+        yield translate(key, word=word or "")

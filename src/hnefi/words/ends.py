@@ -7,7 +7,7 @@ from hnefi.rule_tree import EndRules
 from hnefi.words import pictures
 from hnefi.words.model import Clause
 from hnefi.words.nouns import capitalised
-from hnefi.words.variant_texts import in_language, lookup
+from hnefi.words.variant_texts import call_name
 from hnefi.words.wording import Wording
 
 
@@ -135,7 +135,9 @@ def calls(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about calls, and the sanction for a missing one."""
     if wording.calls is None:
         return
-    one, two, danger = (_call_name(wording, word) for word in ("one_exit", "two_exits", "king_in_danger"))
+    one, two, danger = (
+        call_name(wording.calls, word, wording.lang) for word in ("one_exit", "two_exits", "king_in_danger")
+    )
     wins = wording.tree.ends.tuichi != "none"
     if one and two:
         drawn = pictures.roads(wording, 1)
@@ -183,11 +185,6 @@ def _has_one_road_at_most(wording: Wording) -> bool:
     """Checks whether the king is too slow for roads to two corners at once."""
     tree = wording.tree
     return tree.ends.goal == "corner" and tree.movement.range.king == 1 and wording.rules.size > 3
-
-
-def _call_name(wording: Wording, word: str) -> str | None:
-    """Returns the word of a call."""
-    return in_language(lookup(wording.calls, "words", word), wording.lang)
 
 
 def match(wording: Wording) -> Iterator[Clause]:

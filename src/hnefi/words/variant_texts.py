@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hnefi.i18n import text
 from hnefi.variants.switches import CALL_SWITCHES
 
 if TYPE_CHECKING:
@@ -31,6 +32,27 @@ def in_language(texts: object, lang: str) -> str | None:
         if isinstance(value, str) and value:
             return value
     return None
+
+
+def call_name(calls: Mapping[str, Any] | None, name: str, lang: str) -> str | None:
+    """Returns the word of a call in quotation marks, followed by that of the source if it is another one.
+
+    Args:
+        calls: The calls of a variant.
+        name: `one_exit`, `two_exits` or `king_in_danger`.
+        lang: The language.
+
+    >>> from hnefi import variant
+    >>> call_name(variant("tablut-geoludie").calls, "king_in_danger", "en")
+    '“watch your king” (“gare au roi”)'
+    """
+    words = lookup(calls, "words", name)
+    word, original = in_language(words, lang), lookup(words, str(lookup(calls, "language")))
+    if word is None:
+        return None
+    if not isinstance(original, str) or original in ("", word):
+        return text("words.call.word", lang, word=word)
+    return text("words.call.translated", lang, word=word, original=original)
 
 
 def entries(data: object) -> list[Mapping[str, Any]]:
