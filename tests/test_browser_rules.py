@@ -179,7 +179,8 @@ def play_game(browser: Browser, seed: int, number: int, plies: int) -> int:
     _, tree = tree_of(seed, number)
     rng = random.Random(f"{seed}/{number}/moves")
     mode = rng.choice(["off", "auto", "manual"])
-    sanction, replay = rng.choice(["none", "replay"]), rng.choice(["same_piece", "any_piece"])
+    sanction = rng.choice(["none", "replay", "until_called"])
+    replay = rng.choice(["same_piece", "any_piece"])
     protocol = {"sanction": sanction, "replay": replay, "wrong_number": rng.choice(["call", "forgotten"])}
     called = CalledGame(Game(Rules(json.dumps(tree))), mode, **protocol)
     states, written, refusals, descriptions = [called], [], [], []

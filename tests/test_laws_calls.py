@@ -60,7 +60,7 @@ def escapes(called: CalledGame, moves: list[str]) -> list[str]:
 def walk(tree: dict[str, Any], rng: random.Random, plies: int) -> tuple[int, int]:
     """Plays a game with random calls on both; counts positions with open roads, and refused escapes."""
     mode = rng.choice(["manual", "manual", "manual", "auto", "off"])
-    sanction, replay = rng.choice(["none", "replay", "replay"]), rng.choice(["same_piece", "any_piece"])
+    sanction, replay = rng.choice(["none", "replay", "until_called"]), rng.choice(["same_piece", "any_piece"])
     protocol = {"sanction": sanction, "replay": replay, "wrong_number": rng.choice(["call", "forgotten"])}
     core = CalledGame(Game(Rules(json.dumps(tree))), mode, **protocol)
     other = reference.CalledGame(tafl.Game(tafl.Rules(tree)), mode, **protocol)

@@ -80,14 +80,16 @@ def play_with_calls(
 
 @pytest.mark.parametrize("mode", ["off", "auto", "manual"])
 @pytest.mark.parametrize("replay_rule", ["same_piece", "any_piece"])
-@pytest.mark.parametrize("wrong_number", ["call", "forgotten"])
+@pytest.mark.parametrize(
+    ("sanction", "wrong_number"), [("replay", "call"), ("replay", "forgotten"), ("until_called", "call")]
+)
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32))
 def test_every_game_with_calls_comes_back_from_its_record(
-    mode: str, replay_rule: str, wrong_number: str, seed: int
+    mode: str, sanction: str, replay_rule: str, wrong_number: str, seed: int
 ) -> None:
     setup = Setup("9/9/9/9/2K6/9/3T5/2t6/6t2 d")
-    protocol = {"sanction": "replay", "replay": replay_rule, "wrong_number": wrong_number}
+    protocol = {"sanction": sanction, "replay": replay_rule, "wrong_number": wrong_number}
     start = CalledGame(Game(GWEZBOELL.rules, setup), mode, **protocol)
     called, played = play_with_calls(start, random.Random(seed), 30)
     record = Record.from_calls(start, played, variant_headers(GWEZBOELL))

@@ -258,11 +258,13 @@ def test_pages_of_games_name_the_king_as_everywhere_and_the_rules_as_the_source_
 def test_every_mode_of_calls_is_described(lang: str) -> None:
     base = variant("gwezboell-globe")
     seen = set()
-    for sanction, replay in (("none", "same_piece"), ("replay", "same_piece"), ("replay", "any_piece")):
+    modes = [("none", "same_piece"), ("replay", "same_piece"), ("replay", "any_piece")]
+    modes.append(("until_called", "same_piece"))
+    for sanction, replay in modes:
         text = words.rules(base.with_switches({"sanction": sanction, "replay": replay}), lang)
         section = next(section for section in text.sections if section.id == "calls")
         seen.add(" ".join(clause.text for clause in section.clauses if not clause.is_silent))
-    assert len(seen) == 3
+    assert len(seen) == len(modes)
     wrong = [
         words.rules(base.with_switches({"wrong_number": worth}), lang) for worth in ("call", "forgotten")
     ]

@@ -655,7 +655,8 @@ class CalledGame:
         Args:
             game: The game to begin with; its present open roads need no call.
             mode: `off`, `auto` (the program calls by itself) or `manual`.
-            sanction: `none` or `replay`: an escape by a road that was not announced is refused.
+            sanction: `none`; `replay`: an escape by a road that was not announced is refused, once; or
+                `until_called`: it is refused again until the road is announced.
             replay: `same_piece` or `any_piece`: the piece the attackers then play again.
             wrong_number: `call` or `forgotten`: what a call of the wrong number is worth.
         """
@@ -670,7 +671,7 @@ class CalledGame:
 
     @property
     def sanction(self) -> str:
-        """The sanction for forgetting: `none` or `replay`."""
+        """The sanction for forgetting: `none`, `replay` or `until_called`."""
 
     @property
     def replay(self) -> str:

@@ -10,8 +10,8 @@ from tests.reference.tafl import Game
 class CalledGame:
     """A game with announcements. `play` returns a new one.
 
-    mode: `off`, `auto` (the program calls by itself) or `manual`; sanction: `none` or `replay`;
-    replay: `same_piece` or `any_piece`; wrong_number: `call` or `forgotten`.
+    mode: `off`, `auto` (the program calls by itself) or `manual`; sanction: `none`, `replay` or
+    `until_called`; replay: `same_piece` or `any_piece`; wrong_number: `call` or `forgotten`.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class CalledGame:
             self.game, origin = self.before_attack
             self.before_attack = None
             self.must_replay = origin if self.replay == "same_piece" else None
-            self.called = True
+            self.called = self.sanction == "replay"
             self.refused = True
             return
         self.game = self.game.play(move)
@@ -92,15 +92,16 @@ class CalledGame:
 
     def _escape_is_refused(self, move: str) -> bool:
         """Checks whether this is an escape that had to be announced and was not."""
+        if self.mode != "manual" or self.sanction == "none" or self.called or self.before_attack is None:
+            return False
+        if self.sanction == "until_called" and all(map(self._is_escape, self.game.legal_moves())):
+            return False
+        return self._is_escape(move)
+
+    def _is_escape(self, move: str) -> bool:
+        """Checks whether the king leaves by a road that was open when his side had moved."""
         origin, target = parse_move(move)
-        return (
-            self.game.state.board[origin] == "K"
-            and square_name(target) in self.open_roads
-            and self.mode == "manual"
-            and self.sanction == "replay"
-            and not self.called
-            and self.before_attack is not None
-        )
+        return self.game.state.board[origin] == "K" and square_name(target) in self.open_roads
 
     def _find_open_roads(self, call: int | None) -> None:
         """Finds the open roads at the end of a defenders' turn; none after a game that they have not won.

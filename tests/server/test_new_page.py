@@ -29,7 +29,8 @@ def test_switches_of_the_calls_are_offered() -> None:
     assert [value for value, _ in found["wrong_number"].choices] == ["", "call"]
     assert "number is what the text asks for" in found["wrong_number"].reasons[0]
     assert {"replay", "sanction"} <= found.keys()
-    assert found["sanction"].reasons == ()
+    assert [value for value, _ in found["sanction"].choices] == ["", "none", "until_called"]
+    assert "until the road is called" in found["sanction"].reasons[0]
     assert not {"replay", "sanction", "wrong_number"} & {
         one["leaf"] for one in rule_choices("brandub-globe", "en")
     }

@@ -259,7 +259,7 @@ export interface Created {
   /** The start position, None for that of the rules. */
   start: string | null;
   calls: "off" | "auto" | "manual";
-  sanction: "none" | "replay";
+  sanction: "none" | "replay" | "until_called";
   replay: "same_piece" | "any_piece";
   form: "single" | "two_legs";
   clock: Clock;

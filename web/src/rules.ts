@@ -137,7 +137,7 @@ export interface RulesFacts {
 /** Who calls, and the sanction for a missing call. */
 export interface Protocol {
   readonly mode: "off" | "auto" | "manual";
-  readonly sanction?: "none" | "replay";
+  readonly sanction?: "none" | "replay" | "until_called";
   readonly replay?: "same_piece" | "any_piece";
   /** What a call of the wrong number is worth. Default: it is a call. */
   readonly wrong_number?: "call" | "forgotten";

@@ -6,7 +6,7 @@ import type { Piece, Protocol, Side } from "./rules.ts";
 import { LANGUAGE, readJson, t } from "./texts.ts";
 
 export interface CallFacts {
-  readonly sanction: "none" | "replay";
+  readonly sanction: "none" | "replay" | "until_called";
   readonly replay: "same_piece" | "any_piece";
   /** What a call of the wrong number is worth. Missing in games saved long ago: then it is a call. */
   readonly wrong_number?: "call" | "forgotten";

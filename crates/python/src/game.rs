@@ -281,7 +281,11 @@ fn parse_name<T: Copy>(name: &str, found: &str, choices: &[(&str, T)]) -> PyResu
 
 const MODES: [(&str, core::Mode); 3] =
     [("off", core::Mode::Off), ("auto", core::Mode::Auto), ("manual", core::Mode::Manual)];
-const SANCTIONS: [(&str, bool); 2] = [("none", false), ("replay", true)];
+const SANCTIONS: [(&str, core::Sanction); 3] = [
+    ("none", core::Sanction::None),
+    ("replay", core::Sanction::Replay),
+    ("until_called", core::Sanction::UntilCalled),
+];
 const REPLAYS: [(&str, core::Replay); 2] =
     [("same_piece", core::Replay::SamePiece), ("any_piece", core::Replay::AnyPiece)];
 const WRONG_NUMBERS: [(&str, core::WrongNumber); 2] =
@@ -298,7 +302,7 @@ impl CalledGame {
     fn new(game: &Game, mode: &str, sanction: &str, replay: &str, wrong_number: &str) -> PyResult<Self> {
         let protocol = core::Protocol {
             mode: parse_name("mode", mode, &MODES)?,
-            is_sanctioned: parse_name("sanction", sanction, &SANCTIONS)?,
+            sanction: parse_name("sanction", sanction, &SANCTIONS)?,
             replay: parse_name("replay", replay, &REPLAYS)?,
             wrong_number: parse_name("wrong_number", wrong_number, &WRONG_NUMBERS)?,
         };
@@ -317,10 +321,10 @@ impl CalledGame {
         name_of(self.0.protocol().mode, &MODES)
     }
 
-    /// The sanction for forgetting: `none` or `replay`.
+    /// The sanction for forgetting: `none`, `replay` or `until_called`.
     #[getter]
     fn sanction(&self) -> &'static str {
-        name_of(self.0.protocol().is_sanctioned, &SANCTIONS)
+        name_of(self.0.protocol().sanction, &SANCTIONS)
     }
 
     /// The piece that is then played again: `same_piece` or `any_piece`.

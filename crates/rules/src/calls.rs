@@ -26,6 +26,17 @@ pub enum Replay {
     AnyPiece,
 }
 
+/// What follows an escape by a road that was not announced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sanction {
+    /// Nothing.
+    None,
+    /// It is refused, and the attackers replay; after that the road counts as announced.
+    Replay,
+    /// The same, and the road still has to be announced: a side with no other move is spared.
+    UntilCalled,
+}
+
 /// What a call of the wrong number is worth: one road called for two, or two for one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WrongNumber {
@@ -40,8 +51,8 @@ pub enum WrongNumber {
 pub struct Protocol {
     /// The source of the calls.
     pub mode: Mode,
-    /// Whether an escape that was not announced is refused.
-    pub is_sanctioned: bool,
+    /// What follows an escape that was not announced.
+    pub sanction: Sanction,
     /// The move that the attackers then replay.
     pub replay: Replay,
     /// What a call of the wrong number is worth.
@@ -81,12 +92,13 @@ impl Calls {
 /// A game with calls. A value, like `Game`.
 ///
 /// ```
-/// use hnefi_rules::{CalledGame, Game, Mode, Protocol, Replay, Rules, Setup, WrongNumber, parse_move};
+/// use hnefi_rules::{CalledGame, Game, Mode, Protocol, Replay, Rules, Sanction, Setup, WrongNumber};
+/// use hnefi_rules::parse_move;
 /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
 /// let game = Game::from_setup(rules, &Setup::parse("7/3K3/7/7/7/7/3t3 d")?)?;
 /// let protocol = Protocol {
 ///     mode: Mode::Manual,
-///     is_sanctioned: true,
+///     sanction: Sanction::Replay,
 ///     replay: Replay::SamePiece,
 ///     wrong_number: WrongNumber::Forgotten,
 /// };
@@ -204,18 +216,23 @@ impl CalledGame {
     }
 
     fn must_refuse(&self, mv: Move) -> bool {
+        let is_escape = |mv: &Move| {
+            self.calls.open_roads.contains(&mv.to) && self.game.position().king() == Some(mv.from)
+        };
         self.protocol.mode == Mode::Manual
-            && self.protocol.is_sanctioned
+            && self.protocol.sanction != Sanction::None
             && !self.calls.called
-            && self.calls.open_roads.contains(&mv.to)
-            && self.game.position().king() == Some(mv.from)
+            && is_escape(&mv)
+            && (self.protocol.sanction == Sanction::Replay || !self.game.legal_moves().iter().all(is_escape))
     }
 
-    /// Returns the state after a refused escape: the game before the attackers' last turn, with the roads announced.
+    /// Returns the state after a refused escape: the game before the attackers' last turn. The escape announces the
+    /// roads, unless they still have to be called.
     fn restored(&self) -> Option<Self> {
         let (game, replayed) = self.calls.before.clone()?;
         let must_replay = (self.protocol.replay == Replay::SamePiece).then_some(replayed);
-        let calls = Calls { called: true, before: None, must_replay, refused: true, ..self.calls.clone() };
+        let called = self.protocol.sanction != Sanction::UntilCalled;
+        let calls = Calls { called, before: None, must_replay, refused: true, ..self.calls.clone() };
         Some(Self::restore(game, self.protocol, calls))
     }
 }

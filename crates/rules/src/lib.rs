@@ -47,7 +47,7 @@ mod text;
 pub mod zobrist;
 
 pub use book::{BOOK_FORMAT, Book, BookMove};
-pub use calls::{CalledGame, Calls, Mode, Protocol, Replay, WrongNumber};
+pub use calls::{CalledGame, Calls, Mode, Protocol, Replay, Sanction, WrongNumber};
 pub use canonical::move_number;
 pub use danger::{KingDanger, setup_faults};
 pub use explain::{Capture, Description, describe};

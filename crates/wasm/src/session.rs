@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hnefi_rules::{
     Book, CalledGame, Game, Leg, MatchScore, Mode, Outcome, Position, Protocol, Reason, Refusal, Replay,
-    Rules, Setup, Side, Square, WrongNumber, describe, parse_move, setup_faults,
+    Rules, Sanction, Setup, Side, Square, WrongNumber, describe, parse_move, setup_faults,
 };
 use serde_json::{Value, json};
 
@@ -258,11 +258,13 @@ fn protocol(calls: Option<&Value>) -> Result<Protocol, Failure> {
         calls.and_then(|calls| calls.get(name)).and_then(Value::as_str).unwrap_or(neutral).to_string()
     };
     let modes = [("off", Mode::Off), ("auto", Mode::Auto), ("manual", Mode::Manual)];
+    let sanctions =
+        [("none", Sanction::None), ("replay", Sanction::Replay), ("until_called", Sanction::UntilCalled)];
     let replays = [("same_piece", Replay::SamePiece), ("any_piece", Replay::AnyPiece)];
     let numbers = [("call", WrongNumber::Call), ("forgotten", WrongNumber::Forgotten)];
     Ok(Protocol {
         mode: word("mode", &named("mode", "off"), &modes)?,
-        is_sanctioned: word("sanction", &named("sanction", "none"), &[("none", false), ("replay", true)])?,
+        sanction: word("sanction", &named("sanction", "none"), &sanctions)?,
         replay: word("replay", &named("replay", "same_piece"), &replays)?,
         wrong_number: word("wrong_number", &named("wrong_number", "call"), &numbers)?,
     })

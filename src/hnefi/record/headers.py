@@ -17,7 +17,7 @@ RESULTS = ("attackers", "defenders", DRAW, UNFINISHED)
 
 CLOSED: Mapping[str, tuple[str, ...]] = {
     "Calls": ("off", "auto", "manual"),
-    "Sanction": ("none", "replay"),
+    "Sanction": ("none", "replay", "until_called"),
     "Replay": ("same_piece", "any_piece"),
     "WrongNumber": ("call", "forgotten"),
     "Result": RESULTS,

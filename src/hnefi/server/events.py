@@ -56,7 +56,7 @@ class Created(Message):
     """The start position, None for that of the rules."""
 
     calls: Literal["off", "auto", "manual"]
-    sanction: Literal["none", "replay"]
+    sanction: Literal["none", "replay", "until_called"]
     replay: Literal["same_piece", "any_piece"]
     form: Literal["single", "two_legs"]
     clock: Annotated[Clock, Field(discriminator="kind")]

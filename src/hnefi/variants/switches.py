@@ -31,7 +31,7 @@ _EMPTY_LISTS = ("", "none", "nobody", "-")
 
 # The switches of the calls; they are not part of the rules (decision 10).
 CALL_SWITCHES: dict[str, tuple[str, ...]] = {
-    "sanction": ("none", "replay"),
+    "sanction": ("none", "replay", "until_called"),
     "replay": ("same_piece", "any_piece"),
     "wrong_number": ("call", "forgotten"),
 }

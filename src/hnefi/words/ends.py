@@ -177,7 +177,8 @@ def _sanction(wording: Wording, without: str) -> Iterator[Clause]:
     )
     yield Clause(("sanction",), wording.text("words.sanction.undone"), parts=("undone",))
     yield Clause(("replay",), wording.text(f"words.replay.{chosen['replay']}"), parts=("replay",))
-    yield Clause(("sanction",), wording.text("words.sanction.still_open"), parts=("still_open",))
+    after = "still_closed" if chosen["sanction"] == "until_called" else "still_open"
+    yield Clause(("sanction",), wording.text(f"words.sanction.{after}"), parts=("still_open",))
     yield Clause(("wrong_number",), wrong_number, parts=("wrong_number",))
 
 

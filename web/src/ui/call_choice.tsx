@@ -14,7 +14,7 @@ interface Props {
 
 export function CallChoice({ calls, chosen, choose }: Props) {
   const words: Record<Call, string> = { 0: t("web.call.nothing"), 1: calls.words.one_exit, 2: calls.words.two_exits };
-  const cost = calls.sanction === "replay" ? t(`web.call.cost.${calls.replay}`) : t("web.call.cost.none");
+  const cost = calls.sanction !== "none" ? t(`web.call.cost.${calls.replay}`) : t("web.call.cost.none");
   return (
     <div class="call-choice">
       <fieldset class="choice">
@@ -28,7 +28,8 @@ export function CallChoice({ calls, chosen, choose }: Props) {
       </fieldset>
       <p>
         {cost}
-        {calls.sanction === "replay" && calls.wrong_number === "forgotten" && ` ${t("web.call.cost.wrong_number")}`}
+        {calls.sanction === "until_called" && ` ${t("web.call.cost.until_called")}`}
+        {calls.sanction !== "none" && calls.wrong_number === "forgotten" && ` ${t("web.call.cost.wrong_number")}`}
       </p>
     </div>
   );
