@@ -59,6 +59,7 @@ MANNERS = {
     "linnaean",
     "blocked_group",
     "shieldwall",
+    "row",
 }
 JUMPER = {
     Piece.KING: "king",

@@ -210,7 +210,11 @@ def test_random_rules_cover_every_value_and_hold_no_contradiction() -> None:
 ENDS_AND_CAPTURES: list[tuple[str, str, set[str]]] = [
     ("capture", "king_armed", {"both", "hammer", "anvil", "none"}),
     ("capture", "linnaean", {"none", "guard", "guard_and_king"}),
-    ("capture", "blocked_groups", {"none", "king_and_one", "king_and_one_surrounded", "groups"}),
+    (
+        "capture",
+        "blocked_groups",
+        {"none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"},
+    ),
     ("capture", "shieldwall", {"none", "pieces", "with_corner"}),
     ("ends", "goal", {"corner", "edge"}),
     ("ends", "king_captured", {"attackers_win", "draw"}),

@@ -37,7 +37,10 @@ LEAVES: dict[str, tuple[str, Any]] = {
     "king_armed": ("capture", {"both", "hammer", "anvil", "none"}),
     "king_capture": ("capture", {"on_throne": CLOSED, "beside_throne": CLOSED, "elsewhere": CLOSED}),
     "linnaean": ("capture", {"none", "guard", "guard_and_king"}),
-    "blocked_groups": ("capture", {"none", "king_and_one", "king_and_one_surrounded", "groups"}),
+    "blocked_groups": (
+        "capture",
+        {"none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"},
+    ),
     "shieldwall": ("capture", {"none", "pieces", "with_corner"}),
     "goal": ("ends", {"corner", "edge"}),
     "king_captured": ("ends", {"attackers_win", "draw"}),

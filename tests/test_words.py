@@ -101,7 +101,8 @@ VALUES: dict[str, list[dict[str, Any]]] = {
     ],
     "linnaean": [{"linnaean": value} for value in ("none", "guard", "guard_and_king")],
     "blocked_groups": [
-        {"blocked_groups": value} for value in ("none", "king_and_one", "king_and_one_surrounded", "groups")
+        {"blocked_groups": value}
+        for value in ("none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows")
     ],
     "shieldwall": [{"shieldwall": value} for value in ("none", "pieces", "with_corner")],
     "king_captured": [{"king_captured": value} for value in ("attackers_win", "draw")],

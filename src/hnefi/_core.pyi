@@ -265,7 +265,7 @@ class Capture:
     """One capture of a move, with its reason.
 
     `how` is one of `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`,
-    `blocked_group` and `jump`.
+    `row`, `blocked_group` and `jump`.
     """
 
     def __new__(cls, square: Square, piece: Piece, how: str, by: Sequence[Square]) -> Capture: ...

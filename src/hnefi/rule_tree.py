@@ -110,7 +110,7 @@ class CaptureRules(RuleValues):
     king_armed: Literal["both", "hammer", "anvil", "none"]
     king_capture: KingCapture
     linnaean: Literal["none", "guard", "guard_and_king"]
-    blocked_groups: Literal["none", "king_and_one", "king_and_one_surrounded", "groups"]
+    blocked_groups: Literal["none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"]
     shieldwall: Literal["none", "pieces", "with_corner"]
 
 

@@ -19,7 +19,7 @@ from tests.reference.board import (
 )
 from tests.reference.hostility import closed_to_king, hostile_now, is_anvil
 from tests.reference.moves import jumped_over
-from tests.reference.special import captured_by_shieldwall, captured_groups
+from tests.reference.special import captured_by_shieldwall, captured_groups, captured_rows
 
 
 def linnaean_holds(rules: Rules, board: Board, guard: Square, behind: Square) -> bool:
@@ -96,6 +96,9 @@ def find_captures(rules: Rules, before: Board, origin: Square, moved: Square) ->
             soldiers |= taken
             king_captured = king_captured or king_taken
         soldiers |= captured_by_shieldwall(rules, board, moved)
+        rows = captured_rows(rules, board, moved)
+        king_captured = king_captured or any(board[square] == "K" for square in rows)
+        soldiers |= {square for square in rows if board[square] != "K"}
     for group in captured_groups(rules, board, moved):
         king_captured = king_captured or any(board[square] == "K" for square in group)
         soldiers |= {square for square in group if board[square] != "K"}

@@ -9,6 +9,8 @@ from tests.reference.tafl import outcome_as_loaded
 KINDS = ["attackers", "defenders", "king"]
 SIZES = [5, 5, 7, 7, 7, 9, 9, 9, 11, 11, 13, 15, 17, 19]
 
+BLOCKED_GROUPS = ["none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"]
+
 
 def random_tree(rng: random.Random, size: int | None = None) -> dict[str, Any]:
     """Draws a rule tree with all parameters, free of contradictions, whose start position is not over.
@@ -125,7 +127,7 @@ def draw_capture(rng: random.Random, throne: str, corners: str) -> dict[str, Any
         "king_armed": rng.choice(["both", "hammer", "anvil", "none"]),
         "king_capture": zones,
         "linnaean": rng.choice(["none", "guard", "guard_and_king"]) if throne != "none" else "none",
-        "blocked_groups": rng.choice(["none", "king_and_one", "king_and_one_surrounded", "groups"]),
+        "blocked_groups": rng.choice(BLOCKED_GROUPS),
         "shieldwall": rng.choice(["none", "pieces"] + (["with_corner"] * 2 if corners != "none" else [])),
     }
 

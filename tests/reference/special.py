@@ -16,7 +16,7 @@ from tests.reference.board import (
     neighbours,
     step,
 )
-from tests.reference.hostility import hostile_now, hostile_when_empty
+from tests.reference.hostility import hostile_now, hostile_when_empty, is_anvil
 from tests.reference.moves import destinations, destinations_towards
 
 # --- Blocked groups -------------------------------------------------------------------------------------
@@ -78,6 +78,33 @@ def can_leave(rules: Rules, board: Board, square: Square) -> bool:
         if any(True for _ in destinations_towards(rules, board, square, direction)):
             return True
     return False
+
+
+# --- Rows -----------------------------------------------------------------------------------------------
+
+
+def captured_rows(rules: Rules, board: Board, moved: Square) -> set[Square]:
+    """Returns the pieces of every row of two enemies or more that the moved piece closes, the king included.
+
+    The row begins beside the moved piece, runs in a straight line and ends where the square behind its last
+    piece captures as it would that piece alone. A king whom two cannot capture there spares his row.
+    """
+    captured: set[Square] = set()
+    if rules.blocked_groups != "groups_and_rows":
+        return captured
+    side = SIDE[board[moved]]
+    for direction in DIRECTIONS:
+        row: list[Square] = []
+        square = step(moved, direction)
+        while square in board and SIDE[board[square]] != side:
+            row.append(square)
+            square = step(square, direction)
+            if is_anvil(rules, board, square, KIND[board[row[-1]]], side):
+                kings = [one for one in row if board[one] == "K"]
+                is_spared = any(rules.king_capture[rules.zone(one)] != "custodial" for one in kings)
+                captured |= set(row) if len(row) > 1 and not is_spared else set()
+                break
+    return captured
 
 
 # --- Shieldwall -----------------------------------------------------------------------------------------
@@ -229,7 +256,20 @@ def can_be_sandwiched(rules: Rules, board: Board, square: Square, outside: set[S
     which counts as an attacker even inside the fort. Nothing beyond the board is.
     """
 
-    def against(neighbour: Square) -> bool:
-        return neighbour in outside or hostile_now(rules, board, neighbour, "defenders")
+    def against(neighbour: Square, piece: str = "T") -> bool:
+        is_hostile = rules.on_board(neighbour) and hostile_now(rules, board, neighbour, KIND[piece])
+        return neighbour in outside or is_hostile
 
-    return any(against(step(square, axis)) and against(step(square, axis, -1)) for axis in ((1, 0), (0, 1)))
+    def is_closed(direction: tuple[int, int]) -> bool:
+        """Checks the neighbour, or where rows are captured the square behind the row."""
+        king = find_king(board)
+        last, behind = square, step(square, direction)
+        while rules.blocked_groups == "groups_and_rows" and not against(behind, board[last]):
+            is_wall = KIND.get(board.get(behind, "")) == "defenders" and behind not in outside
+            falls = behind == king and rules.king_capture[rules.zone(behind)] == "custodial"
+            if not is_wall and not falls:
+                return False
+            last, behind = behind, step(behind, direction)
+        return against(behind, board[last])
+
+    return any(is_closed((x, y)) and is_closed((-x, -y)) for x, y in ((1, 0), (0, 1)))

@@ -22,7 +22,7 @@ export interface Move {
 export interface Capture {
   readonly square: string;
   readonly piece: Piece;
-  readonly how: "custodial" | "three_sides" | "four_sides" | "commanders" | "linnaean" | "shieldwall" | "blocked_group" | "jump";
+  readonly how: "custodial" | "three_sides" | "four_sides" | "commanders" | "linnaean" | "shieldwall" | "row" | "blocked_group" | "jump";
   readonly by: readonly string[];
 }
 

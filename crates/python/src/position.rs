@@ -23,13 +23,14 @@ impl Hash for Capture {
 }
 
 /// The kinds of capture.
-const HOW: [&str; 8] = [
+const HOW: [&str; 9] = [
     "custodial",
     "three_sides",
     "four_sides",
     "commanders",
     "linnaean",
     "shieldwall",
+    "row",
     "blocked_group",
     "jump",
 ];
@@ -61,7 +62,7 @@ impl Capture {
 
     /// The kind of capture.
     ///
-    /// `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
+    /// `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `row`, `blocked_group` or `jump`.
     #[getter]
     fn how(&self) -> &'static str {
         self.0.how

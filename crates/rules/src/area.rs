@@ -2,6 +2,7 @@
 
 use crate::bits::Bits;
 use crate::board::Board;
+use crate::law::{BlockedGroups, KingCapture};
 use crate::square::{Direction, Piece};
 use crate::tables::Tables;
 
@@ -32,13 +33,12 @@ pub(crate) fn is_exit_fort<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> boo
     {
         return false;
     }
-    let special = board.hostile(tables, Piece::Defender);
     let mut wall = board.soldiers[1];
     loop {
         let outside = tables.playable & !room & !wall;
-        let closed = outside | special;
-        let on_file = tables.shift(closed, Direction::North) & tables.shift(closed, Direction::South);
-        let on_rank = tables.shift(closed, Direction::East) & tables.shift(closed, Direction::West);
+        let closed_from = |direction: Direction| with_closed_behind(tables, board, wall, outside, direction);
+        let on_file = closed_from(Direction::North) & closed_from(Direction::South);
+        let on_rank = closed_from(Direction::East) & closed_from(Direction::West);
         let broken = wall & (on_file | on_rank);
         if broken.is_empty() {
             return true;
@@ -47,5 +47,31 @@ pub(crate) fn is_exit_fort<B: Bits>(tables: &Tables<B>, board: &Board<B>) -> boo
             return false;
         }
         wall = wall & !broken;
+    }
+}
+
+/// Returns the squares with a closed one behind them, seen in a direction: the next one, or where rows are captured the one
+/// behind a row of the wall, and of the king where two capture him.
+fn with_closed_behind<B: Bits>(
+    tables: &Tables<B>,
+    board: &Board<B>,
+    wall: B,
+    outside: B,
+    direction: Direction,
+) -> B {
+    let mut found = tables.shift(outside | board.hostile(tables, Piece::Defender), direction);
+    if tables.law.blocked_groups != BlockedGroups::GroupsAndRows {
+        return found;
+    }
+    let has_king = tables.king_capture[board.king.lowest()] == KingCapture::Custodial;
+    let king = if has_king { board.king } else { B::EMPTY };
+    let against_king = outside | board.hostile(tables, Piece::King);
+    found = (found & !king) | (tables.shift(against_king, direction) & king);
+    loop {
+        let further = tables.shift(found & (wall | king), direction) & !found;
+        if further.is_empty() {
+            return found;
+        }
+        found |= further;
     }
 }

@@ -15,6 +15,15 @@ impl<B: Bits> MoveResult<B> {
             self.captured |= taken & !board.king;
             self.king_captured |= taken.intersects(board.king);
         }
+        if tables.law.blocked_groups == BlockedGroups::GroupsAndRows
+            && (piece != Piece::King || tables.law.king_is_hammer)
+        {
+            let taken = Direction::ALL
+                .iter()
+                .fold(B::EMPTY, |taken, along| taken | row(tables, &board, piece.side(), to, *along));
+            self.captured |= taken & !board.king;
+            self.king_captured |= taken.intersects(board.king);
+        }
         if tables.law.shieldwall != Shieldwall::None && (piece != Piece::King || tables.law.king_is_hammer) {
             self.captured |= shieldwall(tables, &board, piece.side(), to);
         }
@@ -42,7 +51,7 @@ fn is_captured<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool 
     let is_size_right = match tables.law.blocked_groups {
         BlockedGroups::None => false,
         BlockedGroups::KingAndOne | BlockedGroups::KingAndOneSurrounded => has_king && group.count() == 2,
-        BlockedGroups::Groups => true,
+        BlockedGroups::Groups | BlockedGroups::GroupsAndRows => true,
     };
     let closed = if tables.law.blocked_groups == BlockedGroups::KingAndOneSurrounded {
         tables.hostile_empty[Piece::King as usize]
@@ -56,6 +65,26 @@ fn is_captured<B: Bits>(tables: &Tables<B>, board: &Board<B>, group: B) -> bool 
                 .piece_at(index)
                 .is_none_or(|piece| board.destinations_between(tables, piece, index, closed).is_empty())
         })
+}
+
+/// Returns the row of two enemies or more that begins beside an index and ends at an anvil against its last piece; else
+/// nothing. A king whom two cannot capture where he stands spares his row.
+pub(crate) fn row<B: Bits>(tables: &Tables<B>, board: &Board<B>, by: Side, to: usize, along: Direction) -> B {
+    let enemies = board.pieces(by.opponent());
+    let soldier = if by == Side::Attackers { Piece::Defender } else { Piece::Attacker };
+    let mut row = B::EMPTY;
+    let mut square = tables.shift(B::bit(to), along);
+    while square.intersects(enemies) {
+        let kind = if square.intersects(board.king) { Piece::King } else { soldier };
+        row |= square;
+        square = tables.shift(square, along);
+        if square.intersects(board.anvils(tables, kind)) {
+            let is_spared = row.intersects(board.king)
+                && tables.king_capture[board.king.lowest()] != KingCapture::Custodial;
+            return if row.has_multiple() && !is_spared { row } else { B::EMPTY };
+        }
+    }
+    B::EMPTY
 }
 
 /// Iterates over the directions along the edge from an index, each with the direction inward.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::bits::Bits;
 use crate::board::Board;
 use crate::capture;
-use crate::law::{Corners, Jump, KingCapture, Shieldwall};
+use crate::law::{BlockedGroups, Corners, Jump, KingCapture, Shieldwall};
 use crate::position::Position;
 use crate::refusal::Refusal;
 use crate::rules::on_width;
@@ -20,7 +20,7 @@ pub struct Capture {
     pub square: Square,
     /// The captured piece.
     pub piece: Piece,
-    /// `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `blocked_group` or `jump`.
+    /// `custodial`, `three_sides`, `four_sides`, `commanders`, `linnaean`, `shieldwall`, `row`, `blocked_group` or `jump`.
     pub how: &'static str,
     /// The squares that enclose it, the hammer first.
     pub by: Vec<Square>,
@@ -249,6 +249,15 @@ fn capture_of<B: Bits>(
             let faces = tables.shift(row, inward) | (tables.around(row) & tables.edge & !row);
             let others = squares(faces & !B::bit(to));
             return capture("shieldwall", core::iter::once(hammer).chain(others).collect());
+        }
+    }
+    if tables.law.blocked_groups == BlockedGroups::GroupsAndRows {
+        let found = Direction::ALL.iter().find_map(|along| {
+            let row = capture::row(tables, board, piece.side(), to, *along);
+            row.intersects(B::bit(victim)).then(|| tables.shift(row, *along) & !row)
+        });
+        if let Some(end) = found.filter(|_| piece != Piece::King || tables.law.king_is_hammer) {
+            return capture("row", core::iter::once(hammer).chain(squares(end)).collect());
         }
     }
     let enemies = board.pieces(piece.side().opponent());

@@ -60,6 +60,8 @@ pub enum BlockedGroups {
     KingAndOneSurrounded,
     /// Any group of two or more.
     Groups,
+    /// The same, and any row of two or more between two captors, whether it can move or not.
+    GroupsAndRows,
 }
 
 /// Shieldwall: capture of a row along the edge.

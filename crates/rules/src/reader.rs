@@ -140,6 +140,7 @@ impl Reader<'_> {
                 "king_and_one" => BlockedGroups::KingAndOne,
                 "king_and_one_surrounded" => BlockedGroups::KingAndOneSurrounded,
                 "groups" => BlockedGroups::Groups,
+                "groups_and_rows" => BlockedGroups::GroupsAndRows,
                 _ => BlockedGroups::None,
             },
             shieldwall: match self.word("capture", "shieldwall") {

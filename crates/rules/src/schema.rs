@@ -141,7 +141,7 @@ pub static PARAMETERS: &[Parameter] = &[
     parameter(
         "capture",
         "blocked_groups",
-        Kind::Choice(&["none", "king_and_one", "king_and_one_surrounded", "groups"]),
+        Kind::Choice(&["none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"]),
         NONE,
     ),
     parameter("capture", "shieldwall", Kind::Choice(&["none", "pieces", "with_corner"]), NONE),

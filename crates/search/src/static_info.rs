@@ -300,7 +300,7 @@ fn approaches<B: Bits>(tables: &Tables<B>, board: &Board<B>, squares: B) -> B {
     approaches
 }
 
-/// Returns the destinations of a side that may leave a group of the other side without a move.
+/// Returns the destinations of a side that may leave a group of the other side without a move, or close a row of it.
 ///
 /// A piece without a move has no free neighbour; before the move it had at most the square of the arrival.
 fn blocking_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> B {
@@ -327,8 +327,11 @@ fn blocking_moves<B: Bits>(tables: &Tables<B>, board: &Board<B>, side: Side) -> 
     };
     let king = with_one_free_neighbour(Piece::King as usize, board.king & enemies);
     let mut nearly_blocked = with_one_free_neighbour(soldier, enemies & !board.king) | king;
-    if tables.law.blocked_groups != BlockedGroups::Groups {
+    if !matches!(tables.law.blocked_groups, BlockedGroups::Groups | BlockedGroups::GroupsAndRows) {
         nearly_blocked = nearly_blocked & (king | tables.around(king));
     }
-    tables.around(nearly_blocked & tables.around(nearly_blocked))
+    // A row between two captors may be able to move: its ends are beside an enemy who has another beside him.
+    let touching =
+        if tables.law.blocked_groups == BlockedGroups::GroupsAndRows { enemies } else { nearly_blocked };
+    tables.around(touching & tables.around(touching))
 }

@@ -14,9 +14,10 @@ use crate::prover::{Prover, Task};
 const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
 /// Rules that differ in what the static analysis looks at: blocked groups, tuichi, the capture of the king, goals, the
 /// quiet limit, other ends, ranges of one and two squares.
-const CHANGES: [&[(&str, &str)]; 8] = [
+const CHANGES: [&[(&str, &str)]; 9] = [
     &[],
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups""#)],
+    &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups_and_rows""#)],
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"king_and_one""#)],
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"king_and_one_surrounded""#)],
     &[

@@ -8,6 +8,9 @@ from hnefi.words.nouns import capitalised
 from hnefi.words.special import berserk, commander_pair, knights_taken, renegades
 from hnefi.words.wording import Wording
 
+# The values with which any blocked group is captured.
+_GROUPS = ("groups", "groups_and_rows")
+
 
 def captures(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about capturing soldiers."""
@@ -29,7 +32,7 @@ def captures(wording: Wording) -> Iterator[Clause]:
     yield _occupied_camps(wording)
     if capture.linnaean != "guard_and_king":
         yield from _linnaean(wording)
-    if capture.blocked_groups in ("none", "groups"):
+    if capture.blocked_groups in ("none", *_GROUPS):
         yield from _blocked_groups(wording)
     yield _shieldwall(wording)
     yield knights_taken(wording)
@@ -62,11 +65,13 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
         begins_paragraph=True,
         parts=("several",),
     )
-    yield Clause(leaves, wording.text("words.capture.individually"), parts=("individually",))
-    if wording.tree.capture.shieldwall == "none":
-        row = "row_unless_blocked" if wording.tree.capture.blocked_groups == "groups" else "row"
-        drawn = pictures.side_by_side(wording)
-        yield Clause(leaves, wording.text(f"words.capture.{row}"), pictures=drawn, parts=("row",))
+    blocked = wording.tree.capture.blocked_groups
+    if blocked != "groups_and_rows":
+        yield Clause(leaves, wording.text("words.capture.individually"), parts=("individually",))
+        if wording.tree.capture.shieldwall == "none":
+            row = "row_unless_blocked" if blocked == "groups" else "row"
+            drawn = pictures.side_by_side(wording)
+            yield Clause(leaves, wording.text(f"words.capture.{row}"), pictures=drawn, parts=("row",))
     yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
     if _is_safe_in_corners(wording):
         drawn = pictures.safe_in_corner(wording)
@@ -83,7 +88,7 @@ def _is_safe_in_corners(wording: Wording) -> bool:
     return (
         wording.tree.board.corners == "1x1"
         and bool({"attackers", "defenders"} & set(wording.tree.movement.corner_stop))
-        and capture.blocked_groups != "groups"
+        and capture.blocked_groups not in _GROUPS
         and capture.shieldwall == "none"
     )
 
@@ -137,7 +142,8 @@ def _linnaean(wording: Wording) -> Iterator[Clause]:
 
 
 def _blocked_groups(wording: Wording) -> Iterator[Clause]:
-    value = wording.tree.capture.blocked_groups
+    capture = wording.tree.capture
+    value = "groups" if capture.blocked_groups in _GROUPS else capture.blocked_groups
     leaves = ("blocked_groups",)
     yield Clause(
         leaves,
@@ -151,8 +157,13 @@ def _blocked_groups(wording: Wording) -> Iterator[Clause]:
         yield Clause(leaves, wording.text("words.blocked_groups.groups_king"), parts=("king",))
     if value != "none":
         yield Clause(leaves, wording.text(f"words.blocked_groups.{value}_which"), parts=("group",))
-    if value == "groups" and "never" in wording.tree.capture.king_capture.to_dict().values():
+    if value == "groups" and "never" in capture.king_capture.to_dict().values():
         yield Clause(leaves, wording.text("words.blocked_groups.groups_spared"), parts=("spared",))
+    if capture.blocked_groups == "groups_and_rows":
+        yield Clause(leaves, wording.text("words.blocked_groups.rows"), parts=("rows",))
+        modes = set(capture.king_capture.to_dict().values())
+        king = "falls" if modes == {"custodial"} else "some" if "custodial" in modes else "spares"
+        yield Clause(leaves, wording.text(f"words.blocked_groups.rows_king.{king}"), parts=("rows_king",))
 
 
 def _shieldwall(wording: Wording) -> Clause:
@@ -174,7 +185,7 @@ def king(wording: Wording) -> Iterator[Clause]:
     yield _corner_and_king(wording)
     if capture.linnaean == "guard_and_king":
         yield from _linnaean(wording)
-    if capture.blocked_groups not in ("none", "groups"):
+    if capture.blocked_groups not in ("none", *_GROUPS):
         yield from _blocked_groups(wording)
     yield commander_pair(wording)
     falls_to_two = "custodial" in capture.king_capture.to_dict().values()
@@ -235,7 +246,7 @@ def _king_capture_key(wording: Wording, mode: str) -> str:
     capture = wording.tree.capture
     falls_with_another = capture.linnaean == "guard_and_king" or capture.blocked_groups not in (
         "none",
-        "groups",
+        *_GROUPS,
     )
     return "never_alone" if mode == "never" and falls_with_another else mode
 

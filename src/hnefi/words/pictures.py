@@ -200,15 +200,16 @@ def blocked_groups(wording: Wording) -> tuple[Picture, ...]:
     if value == "none":
         return ()
     x = wording.rules.size // 2 - 1
-    pair = {(x, 0): _D, (x + 1, 0): _D if value == "groups" else _K}
+    has_king = value.startswith("king")
+    pair = {(x, 0): _D, (x + 1, 0): _K if has_king else _D}
     ring = {(x - 1, 0): _A, (x + 2, 0): _A, (x, 1): _A, (x + 1, 2): _A}
     scene = Scene(
-        kind="blocked_group" if value == "groups" else "king_and_one",
+        kind="king_and_one" if has_king else "blocked_group",
         pieces={**pair, **ring},
         origin=(x + 1, 2),
         target=(x + 1, 1),
         victims=frozenset(place for place, piece in pair.items() if piece is _D),
-        king_falls=value != "groups",
+        king_falls=has_king,
         how="blocked_group",
     )
     return _shown(wording, scene) or _shown(wording, _lifted(scene))
