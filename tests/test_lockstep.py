@@ -99,3 +99,24 @@ def test_core_and_reference_play_the_same_games_of_the_texts(variant: str) -> No
 def test_core_and_reference_play_the_same_games_of_random_rules(seed: int) -> None:
     tree = random_tree(random.Random(seed))
     assert walk_together(tree, seed, 40) >= 0
+
+
+@pytest.mark.parametrize("result", ["draw", "draw_in_a_row"])
+def test_core_and_reference_count_positions_alike(result: str) -> None:
+    """Plays games in which both sides go to and fro, in and out of step; some have forced passes."""
+    tree = variant_tree("ard-ri-globe")
+    tree["ends"] |= {"repetition": {"count": 3, "result": result}, "quiet_limit": 0}
+    tree["movement"]["range"] = dict.fromkeys(("attackers", "defenders", "king"), 1)
+    lengths = []
+    for seed in range(60):
+        rng = random.Random(seed)
+        start = rng.choice(["7/7/2K4/7/7/7/3t3 d", "7/7/2K4/7/7/1T5/1tT3t d", "7/7/7/3K3/7/1T5/1tT4 d"])
+        core = Game(Rules(json.dumps(tree)), Setup(start))
+        reference = tafl.Game(tafl.Rules(tree), start)
+        while core.outcome is None and core.ply_count < 120:
+            moves = sorted(map(str, core.legal_moves()))
+            move = rng.choice(moves if rng.random() < 0.1 else moves[:2])
+            core, reference = core.play(move), reference.play(move)
+            assert core_facts(core, danger=False) == reference_facts(reference, danger=False), (seed, move)
+        lengths.append(core.ply_count)
+    assert len(set(lengths)) > 10

@@ -73,7 +73,7 @@ CASES: list[tuple[Change, str, dict[str, str], str]] = [
         {"count": "1", "result": "draw"},
         (
             "ends.repetition: count = 1, result = draw, expected count = 0, result = none"
-            " | count = 2…, result = draw | defenders_lose | mover_loses"
+            " | count = 2…, result = draw | draw_in_a_row | defenders_lose | mover_loses"
         ),
     ),
     (

@@ -50,7 +50,10 @@ LEAVES: dict[str, tuple[str, Any]] = {
     "enclosure": ("ends", {"none", "attackers_win"}),
     "exit_fort": ("ends", {"none", "defenders_win"}),
     "no_move": ("ends", {"loses", "draw", "pass"}),
-    "repetition": ("ends", {"count": int, "result": {"none", "draw", "defenders_lose", "mover_loses"}}),
+    "repetition": (
+        "ends",
+        {"count": int, "result": {"none", "draw", "draw_in_a_row", "defenders_lose", "mover_loses"}},
+    ),
     "quiet_limit": ("ends", int),
     "berserk": ("special", {"none", "may", "must"}),
     "jumps": ("special", dict.fromkeys(("king", "commanders", "knights"), JUMPS)),

@@ -118,6 +118,7 @@ VALUES: dict[str, list[dict[str, Any]]] = {
             (0, "none"),
             (2, "draw"),
             (3, "draw"),
+            (3, "draw_in_a_row"),
             (3, "defenders_lose"),
             (3, "mover_loses"),
         )

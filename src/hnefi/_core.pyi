@@ -552,7 +552,7 @@ class Game:
 
     @property
     def repetitions(self) -> int:
-        """How many times the present position has occurred, itself included."""
+        """How many times the present position has occurred, itself included; in a row if the rules say so."""
 
     @property
     def outcome(self) -> Outcome | None:

@@ -65,7 +65,7 @@ FOUND_AND_EXPECTED = {
     "camp_taken": ("{square}", "≠ throne, corners, camps"),
     "repetition_count": (
         "count = {count}, result = {result}",
-        "count = 0, result = none | count = 2…, result = draw | defenders_lose | mover_loses",
+        "count = 0, result = none | count = 2…, result = draw | draw_in_a_row | defenders_lose | mover_loses",
     ),
     "king_count": ("K × {count}", "K × 1"),
     "king_on_goal": ("K{square}", "K: ≠ ends.goal"),

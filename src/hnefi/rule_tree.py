@@ -60,7 +60,7 @@ class Repetition(RuleValues):
     """The result of a repeated position, and the count that ends the game."""
 
     count: int
-    result: Literal["none", "draw", "defenders_lose", "mover_loses"]
+    result: Literal["none", "draw", "draw_in_a_row", "defenders_lose", "mover_loses"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,10 @@ def values() -> Iterator[tuple[str, str]]:
 
 def entries(leaf: str, keys: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if leaf == "repetition":
-        yield from ((leaf, value) for value in ("0,none", "2,draw", "3,defenders_lose", "3,mover_loses"))
+        yield from (
+            (leaf, value)
+            for value in ("0,none", "2,draw", "3,draw_in_a_row", "3,defenders_lose", "3,mover_loses")
+        )
         return
     for entry, parameter in keys.items():
         for value in ("0", "1", "3") if parameter["kind"] == "integer" else parameter["values"]:

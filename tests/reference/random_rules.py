@@ -146,7 +146,9 @@ def draw_ends(rng: random.Random, goal: str) -> dict[str, Any]:
         "no_move": rng.choice(["loses", "draw", "pass", "pass"]),
         "repetition": {
             "count": count,
-            "result": rng.choice(["draw", "defenders_lose", "mover_loses"]) if count else "none",
+            "result": rng.choice(["draw", "draw_in_a_row", "defenders_lose", "mover_loses"])
+            if count
+            else "none",
         },
         "quiet_limit": rng.choice([0, 0, 0, 8, 30, 60]),
     }

@@ -209,6 +209,19 @@ def perft(rules: Rules, state: State, depth: int) -> int:
     return sum(perft(rules, result.state, depth - 1) for result in results if result.outcome is None)
 
 
+def times_in_a_row(line: list[tuple[str, str]]) -> int:
+    """Returns how often the last position has occurred in a row: each time after the same positions."""
+    if line[-1] not in line[:-1]:
+        return 1
+    cycle = line[:-1][::-1].index(line[-1]) + 1  # how many positions ago it occurred
+    times = 2
+    while line[-1 - cycle * times :][:1] == line[-1:] and len(line) > cycle * times:
+        if line[-cycle * times :][:cycle] != line[-cycle:]:
+            break
+        times += 1
+    return times
+
+
 class Game:
     """A game: its moves, repetition, quiet counter, forced passes, outcome. `play` returns a new game."""
 
@@ -219,6 +232,7 @@ class Game:
         self.passed = False  # whether the side to move had to pass just before
         self.history: tuple[Ply, ...] = ()
         self.occurrences: Counter[tuple[str, str]] = Counter()
+        self.line: list[tuple[str, str]] = []  # the positions that are counted, in order
         self.outcome = outcome_as_loaded(rules, self.state)
         if self.outcome is None:
             self._count_occurrence()
@@ -251,6 +265,7 @@ class Game:
         game = copy(self)
         # Positions before a capture cannot count: renegades could bring them back.
         game.occurrences = Counter() if result.captures else self.occurrences.copy()
+        game.line = [] if result.captures else list(self.line)
         game.state = result.state
         game.captures = result.captures
         game.passed = False
@@ -271,11 +286,14 @@ class Game:
             return None
         key = format_rows(self.state.size, self.state.board), self.state.side
         self.occurrences[key] += 1
+        self.line.append(key)
         limit = self.rules.repetition_count
-        if limit == 0 or self.occurrences[key] < limit:
+        in_a_row = self.rules.repetition_result == "draw_in_a_row"
+        if limit == 0 or (times_in_a_row(self.line) if in_a_row else self.occurrences[key]) < limit:
             return None
         winner = {
             "draw": None,
+            "draw_in_a_row": None,
             "defenders_lose": ATTACKERS,
             "mover_loses": OPPONENT[mover] if mover else None,
         }[self.rules.repetition_result]

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::law::Repetition;
 use crate::outcome::{NoMoveEffect, draw, no_move_effect};
 use crate::position::{Played, Position};
 use crate::refusal::Refusal;
@@ -236,10 +237,10 @@ impl Game {
         self.node.outcome
     }
 
-    /// Returns how many times the present position has occurred, itself included.
+    /// Returns how many times the present position has occurred, itself included; in a row if the rules count them so.
     #[must_use]
     pub fn repetitions(&self) -> u32 {
-        Self::occurrences(&self.node, self.node.turn)
+        self.occurrences(&self.node, self.node.turn)
     }
 
     /// Returns the Zobrist key of the position.
@@ -389,11 +390,15 @@ impl Game {
     fn repetition_outcome(&self, node: &Node, turn: Side, mover: Side) -> Option<Outcome> {
         let rule = self.rules.law().repetition;
         let count = rule.count()?;
-        (Self::occurrences(node, turn) >= count).then_some(rule.outcome(mover))
+        (self.occurrences(node, turn) >= count).then_some(rule.outcome(mover))
     }
 
-    /// Counts how often the board of a node occurred with a side to move since the last capture, the node included.
-    fn occurrences(node: &Node, turn: Side) -> u32 {
+    /// Counts how often the board of a node occurred with a side to move since the last capture, the node included; in a
+    /// row if the rules count them so.
+    fn occurrences(&self, node: &Node, turn: Side) -> u32 {
+        if matches!(self.rules.law().repetition, Repetition::DrawInARow(_)) {
+            return Self::occurrences_in_a_row(node);
+        }
         let occurs = |other: &Node| {
             other.key == node.key && other.board == node.board && (other.turn == turn || other.passed)
         };
@@ -406,6 +411,22 @@ impl Game {
             next = earlier.parent.as_ref();
         }
         count
+    }
+
+    /// Counts the occurrences of a node's position that follow one another, each after the same positions.
+    fn occurrences_in_a_row(node: &Node) -> u32 {
+        let mut line = Vec::new();
+        let mut next = Some(node);
+        while let Some(one) = next {
+            line.push((one.key, one.board, one.turn));
+            if one.passed {
+                line.push((one.key, one.board, one.turn.opponent()));
+            }
+            next = one.parent.as_deref().filter(|_| one.quiet > 0);
+        }
+        let Some(cycle) = (1..line.len()).find(|back| line[*back] == line[0]) else { return 1 };
+        let repeated = line.iter().zip(&line[cycle..]).take_while(|(one, before)| one == before).count();
+        ((repeated - 1) / cycle) as u32 + 2
     }
 
     fn key_after(&self, mv: Move, played: &Played) -> u64 {

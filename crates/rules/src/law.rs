@@ -102,6 +102,8 @@ pub enum Repetition {
     Ignored,
     /// The game is drawn.
     Draw(u32),
+    /// The game is drawn if the occurrences follow one another, each after the same positions.
+    DrawInARow(u32),
     /// The defenders lose.
     DefendersLose(u32),
     /// The side whose move repeats it loses.
@@ -114,7 +116,10 @@ impl Repetition {
     pub const fn count(self) -> Option<u32> {
         match self {
             Self::Ignored => None,
-            Self::Draw(count) | Self::DefendersLose(count) | Self::MoverLoses(count) => Some(count),
+            Self::Draw(count)
+            | Self::DrawInARow(count)
+            | Self::DefendersLose(count)
+            | Self::MoverLoses(count) => Some(count),
         }
     }
 
@@ -122,7 +127,7 @@ impl Repetition {
     #[must_use]
     pub const fn outcome(self, mover: Side) -> Outcome {
         let winner = match self {
-            Self::Ignored | Self::Draw(_) => None,
+            Self::Ignored | Self::Draw(_) | Self::DrawInARow(_) => None,
             Self::DefendersLose(_) => Some(Side::Attackers),
             Self::MoverLoses(_) => Some(mover.opponent()),
         };

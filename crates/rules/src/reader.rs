@@ -86,6 +86,7 @@ impl Reader<'_> {
         match (count, repetition["result"].as_str().unwrap_or("none")) {
             (0, "none") => Ok(Repetition::Ignored),
             (2.., "draw") => Ok(Repetition::Draw(count)),
+            (2.., "draw_in_a_row") => Ok(Repetition::DrawInARow(count)),
             (2.., "defenders_lose") => Ok(Repetition::DefendersLose(count)),
             (2.., "mover_loses") => Ok(Repetition::MoverLoses(count)),
             (_, result) => Err(Fault::new("contradiction", "repetition_count", "ends.repetition")

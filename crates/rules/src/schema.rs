@@ -108,7 +108,7 @@ const ZONES: Kind = Kind::Map(&[
 ]);
 const REPETITION: Kind = Kind::Map(&[
     ("count", Kind::Integer(0, 1000), Neutral::Zero),
-    ("result", Kind::Choice(&["none", "draw", "defenders_lose", "mover_loses"]), NONE),
+    ("result", Kind::Choice(&["none", "draw", "draw_in_a_row", "defenders_lose", "mover_loses"]), NONE),
 ]);
 const JUMP: Kind = Kind::Choice(&["none", "restricted", "over", "anyone", "capture"]);
 const JUMPS: Kind = Kind::Map(&[("king", JUMP, NONE), ("commanders", JUMP, NONE), ("knights", JUMP, NONE)]);

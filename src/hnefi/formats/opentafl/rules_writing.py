@@ -129,10 +129,10 @@ class _Writer:
             if not self._by_specification:
                 self._gap("repetition", value="none", instead="draw")
             return "i"
-        if count != 3 or result == "defenders_lose":
-            instead = "mover_loses" if result == "defenders_lose" else result
+        instead = {"defenders_lose": "mover_loses", "draw_in_a_row": "draw"}.get(result, result)
+        if count != 3 or result != instead:
             self._gap("repetition", value=f"{count}, {result}", instead=f"3, {instead}")
-        if result == "draw":
+        if instead == "draw":
             return "d"
         return "l" if self._by_specification else "w"
 
