@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi import all_variants
+from hnefi import all_variants, variant
 from hnefi._core import Rules, Setup
 from hnefi.errors import VariantError
 from hnefi.formats import explain_gap
@@ -102,8 +102,14 @@ def test_only_the_relaxed_shieldwall_loses_something() -> None:
 # --- Every variant of ours ------------------------------------------------------------------------------
 
 
+# The literal readings of Breyer's text.
+SWITCHED = variant("brandub-breyer").with_switches(
+    {"blocked_groups": "groups_and_rows", "repetition": "3,draw_in_a_row"}
+)
+
+
 @pytest.mark.parametrize("follow_specification", [False, True])
-@pytest.mark.parametrize("one", all_variants(), ids=lambda one: one.id)
+@pytest.mark.parametrize("one", [*all_variants(), SWITCHED], ids=lambda one: one.id)
 def test_a_variant_comes_back_or_the_report_names_the_keys(one: object, follow_specification: bool) -> None:
     from hnefi import Variant
 
