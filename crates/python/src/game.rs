@@ -165,7 +165,7 @@ impl Game {
         self.0.parent().map(Self)
     }
 
-    /// How many times the present position has occurred, itself included.
+    /// How many times the present position has occurred, itself included; in a row if the rules say so.
     #[getter]
     fn repetitions(&self) -> u32 {
         self.0.repetitions()
