@@ -86,15 +86,16 @@ ALL_SPECIAL = {
 def test_every_special_rule_has_a_picture() -> None:
     shown = {picture.kind for picture in pictures_of(rules_text_of(with_values(**ALL_SPECIAL), "en"))}
     assert shown == {
-        "start", "custodial", "safe", "throne", "throne_held", "corner", "linnaean", "blocked_group",
-        "shieldwall", "king_on_throne", "king_beside_throne", "king_elsewhere", "king_edge", "king_corner",
-        "two_roads", "exit_fort", "enclosure",
+        "start", "move", "crossing", "custodial", "safe", "double", "throne", "throne_held", "corner",
+        "linnaean", "blocked_group", "shieldwall", "king_on_throne", "king_beside_throne", "king_elsewhere",
+        "king_edge", "king_corner", "two_roads", "exit_fort", "enclosure",
     }  # fmt: skip
     others = {"linnaean": "guard_and_king", "blocked_groups": "king_and_one", "king_armed": "anvil"}
     shown = {picture.kind for picture in pictures_of(rules_text_of(with_values(**others), "en"))}
     assert {"linnaean_king", "king_and_one", "king_anvil"} <= shown
-    armed = {picture.kind for picture in pictures_of(rules_text_of(with_values(king_armed="hammer"), "en"))}
-    assert "king_hammer" in armed
+    hammer = {"king_armed": "hammer", "range": dict.fromkeys(KINDS, 1), "corner_stop": list(KINDS)}
+    shown = {picture.kind for picture in pictures_of(rules_text_of(with_values(**hammer), "en"))}
+    assert {"king_hammer", "one_step", "side_by_side", "safe_in_corner"} <= shown
 
 
 @pytest.mark.parametrize("size", [5, 13, 19])
