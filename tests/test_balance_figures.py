@@ -43,14 +43,26 @@ def test_the_figures_are_shown_with_their_conditions(variant_id: str, lang: str)
 @pytest.mark.parametrize(
     ("variant_id", "lang", "told"),
     [
-        ("brandub-globe", "en", "When tried, the brannán’s side won about two games in three; draws made up"),
-        ("brandub-globe", "fr", "À l’essai, le camp du brannán a gagné environ deux parties sur trois"),
-        ("tablut-kouvia", "fr", "À l’essai, le camp qui attaque a gagné environ trois parties sur quatre."),
+        (
+            "brandub-globe",
+            "en",
+            "the brannán’s side won about two games in three;",
+        ),
+        (
+            "brandub-globe",
+            "fr",
+            "le camp du brannán a gagné environ deux parties sur trois",
+        ),
+        (
+            "tablut-kouvia",
+            "fr",
+            "les assaillants ont gagné environ trois parties sur quatre.",
+        ),
     ],
 )
 def test_the_balance_is_told_in_plain_words(variant_id: str, lang: str, told: str) -> None:
     sentence = words.rules(variant(variant_id), lang, pictures=False).passage("balance.tried")
-    assert sentence.startswith(told)
+    assert told in sentence
     assert not any(letter.isdigit() for letter in sentence)
 
 

@@ -32,7 +32,7 @@ def played(name: str, position: str, moves: str, calls: str = "off") -> Record:
 
 def test_a_game_is_described_by_captures_roads_and_end() -> None:
     assert described(recorded("two-legs"), "en") == [
-        (23, "The first capture: a black piece on b9."),
+        (23, "The first capture, a black piece on b9."),
         (27, "The road to the corner a1 is open."),
         (33, "The king reaches the corner a1: White wins."),
     ]
@@ -74,7 +74,7 @@ def check(moment: KeyMoment) -> None:
 
 def test_pieces_have_the_names_of_the_variant_and_roads_their_calls() -> None:
     assert described(recorded("brandub-globe"), "fr") == [
-        (5, "Première prise\u00a0: un prince en b5."),
+        (5, "Première prise, un prince en b5."),
         (
             10,
             (
@@ -129,12 +129,12 @@ def test_the_mistake_is_the_last_one_of_the_loser() -> None:
 def test_several_pieces_captured_by_one_move_are_described() -> None:
     start = "4T4/9/9/2Tt1tT2/4K4/9/Tt4tT1/2T5t/9 d 0"
     assert described(played("tablut-geoludie", start, "c2-c3 i2-i3 e9-e6"), "en") == [
-        (1, "The first capture: a black piece on b3."),
+        (1, "The first capture, a black piece on b3."),
         (2, "Black captures in turn: a white piece on h3."),
         (3, "One move captures several pieces: a black piece on d6 and a black piece on f6."),
     ]
     first = played("tablut-geoludie", start, "e9-e6")
-    assert described(first, "en") == [(1, "The first capture: a black piece on d6 and a black piece on f6.")]
+    assert described(first, "en") == [(1, "The first capture, a black piece on d6 and a black piece on f6.")]
 
 
 def test_of_too_many_moments_the_most_important_are_kept() -> None:

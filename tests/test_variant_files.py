@@ -454,7 +454,7 @@ def test_both_games_of_one_booklet_have_the_same_facts() -> None:
     """The rules of Géoludie with the option have a file of their own."""
     usual, slow = (dict(load(name)["about"]) for name in ("tablut-geoludie", "tablut-geoludie-slow"))
     differing = {key for key in usual.keys() | slow.keys() if usual.get(key) != slow.get(key)}
-    assert differing == {"names", "strategy", "claims", "sources"}
+    assert differing == {"names", "history", "strategy", "claims", "sources"}
 
 
 def test_names_of_variants_are_distinct() -> None:

@@ -359,7 +359,7 @@ def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
 
 def test_a_picture_of_the_rules_can_be_played_in_place(visit: Visitors) -> None:
     page = visit("/en/rules/brandub-globe")
-    figure = page.locator(".figures figure").first
+    figure = page.locator(".figures figure").filter(has_text="the prince on c6 is captured").first
     figure.get_by_role("link").click()
     expect(figure.locator("tafl-board .cell.mine").first).to_be_attached()
     assert figure.locator("tafl-board").evaluate("(board) => board.play('e5-e6') || board.play('d5-d6')")

@@ -24,12 +24,11 @@ def default_title(scene: Scene, lang: str | None) -> str:
     return text("diagram.title", lang, size=size, to_side=text(f"to_side.{scene.turn.value}", lang))
 
 
-def describe_board(scene: Scene, view: View | None, lang: str | None) -> str:
-    """Returns a description of the pieces (those that a view shows), the last move and its captures."""
+def describe_board(scene: Scene, view: View, lang: str | None) -> str:
+    """Returns a description of the pieces, the last move and its captures."""
     parts = []
     for piece in Piece:
-        found = [place for place, here in scene.pieces.items() if here is piece]
-        names = _names(place for place in found if view is None or view.shows(place))
+        names = _names(place for place, here in scene.pieces.items() if here is piece and view.shows(place))
         if names:
             parts.append(text(f"diagram.pieces.{piece.value}", lang, squares=names))
     if scene.last_move:

@@ -1,5 +1,6 @@
 """Overviews of a game: the rules on one page, and a poster for a class room."""
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -42,9 +43,9 @@ class _Overview:
 
 _SUMMARY = _Overview(
     "summary",
-    {"moves": 0, "captures": 3, "king": 6, "ends": 0, "calls": 0, "match": 0},
+    {"moves": 0, "captures": 2, "king": 6, "ends": 0, "calls": 0, "match": 0},
     58.0,
-    0.5,
+    0.42,
     tuple(size / 2 for size in range(40, 15, -1)),
 )
 _POSTER = _Overview("poster", _SUMMARY.sections, 100.0, 0.5, tuple(size / 2 for size in range(36, 13, -1)))
@@ -106,9 +107,10 @@ def _document(
     scale = width / _A4_WIDTH
     board = kind.board * scale
 
-    def made(points: float) -> Document:
+    def made(points: float, *, has_pictures: bool = True) -> Document:
         drawings = Drawings(subject.lang, board_theme(colour=colour))
-        sections = _sections(rules_text, kind.sections, drawings, kind.square * points * scale)
+        shown = kind.sections if has_pictures else dict.fromkeys(kind.sections, 0)
+        sections = _sections(rules_text, shown, drawings, kind.square * points * scale)
         data = {
             **_common(subject, rules_text, drawings),
             "kind": kind.name,
@@ -123,7 +125,12 @@ def _document(
             Document("overview", data, drawings.files), imprint, subject, imprint.foot(width, height)
         )
 
-    return _largest_fitting(made, kind.sizes)
+    try:
+        return _largest_fitting(made, kind.sizes)
+    except PrintError as error:
+        if error.code != "too_much_text":
+            raise
+        return _largest_fitting(functools.partial(made, has_pictures=False), kind.sizes)
 
 
 def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict[str, Any]:

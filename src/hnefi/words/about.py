@@ -126,9 +126,9 @@ def _tried(one: MeasuredBalance, wording: Wording) -> str:
     if one.leaning == "even":
         return wording.text("words.balance.tried_even")
     won = one.defenders if one.leaning == "defenders" else one.attackers
-    side = wording.text(f"words.balance.side.{one.leaning}")
-    key = "words.balance.tried" if one.drawn < _FEW_DRAWN else "words.balance.tried_drawn"
-    return wording.text(key, the_side=side, share=_share(won, wording), drawn=_share(one.drawn, wording))
+    key = "tried" if one.drawn < _FEW_DRAWN else "tried_drawn"
+    shares = {"share": _share(won, wording), "drawn": _share(one.drawn, wording)}
+    return wording.text(f"words.balance.{key}.{one.leaning}", **shares)
 
 
 def _share(percent: float, wording: Wording) -> str:

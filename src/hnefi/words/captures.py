@@ -56,8 +56,14 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
     hostile = wording.tree.hostility.corner_hostile
     beside_corner = "never" not in (hostile.attackers, hostile.defenders) and wording.rules.corners
     yield Clause(leaves, wording.text("words.capture.move"), pictures=pictures.safe(wording), parts=("move",))
+    for part in ("return", "return_other"):
+        if wording.has_part("fixed", part):
+            yield Clause(leaves, wording.text(f"words.capture.{part}"), parts=(part,))
     if beside_corner:
         yield Clause(leaves, wording.text("words.capture.move_corner"), parts=("move_corner",))
+        throne = wording.tree.hostility.throne_hostile
+        if throne.attackers == throne.defenders == "empty":
+            yield Clause(leaves, wording.text("words.capture.move_throne"), parts=("move_throne",))
     yield Clause(
         leaves,
         wording.text("words.capture.several"),
@@ -67,7 +73,10 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
     )
     blocked = wording.tree.capture.blocked_groups
     if blocked != "groups_and_rows":
-        yield Clause(leaves, wording.text("words.capture.individually"), parts=("individually",))
+        each = "individually_unless_blocked" if blocked == "groups" else "individually"
+        yield Clause(leaves, wording.text(f"words.capture.{each}"), parts=("individually",))
+        if wording.has_part("fixed", "pair"):
+            yield Clause(leaves, wording.text("words.capture.pair"), parts=("pair",))
         if wording.tree.capture.shieldwall == "none":
             row = "row_unless_blocked" if blocked == "groups" else "row"
             drawn = pictures.side_by_side(wording)
@@ -101,10 +110,16 @@ def _hostile_square(wording: Wording, leaf: str, drawn: tuple[Picture, ...]) -> 
     hostility = wording.tree.hostility
     when = hostility.throne_hostile if leaf == "throne_hostile" else hostility.corner_hostile
     parts = ("attackers", "defenders")
-    if when.attackers == when.defenders == "empty" and wording.has_part(leaf, "empty"):
-        yield Clause((leaf,), wording.text(f"words.{leaf}.both"), pictures=drawn, parts=parts)
-        yield Clause((leaf,), wording.text("words.hostile.empty"), parts=("empty",))
-        return
+    if when.attackers == when.defenders == "empty":
+        if wording.has_part(leaf, "empty"):
+            yield Clause((leaf,), wording.text(f"words.{leaf}.both"), pictures=drawn, parts=parts)
+            is_unarmed = leaf == "throne_hostile" and wording.tree.capture.king_armed == "none"
+            empty = "words.hostile.empty_unarmed" if is_unarmed else "words.hostile.empty"
+            yield Clause((leaf,), wording.text(empty), parts=("empty",))
+            return
+        if leaf == "corner_hostile" and _is_never_occupied(wording):
+            yield Clause((leaf,), wording.text(f"words.{leaf}.both"), pictures=drawn, parts=parts)
+            return
     yield Clause(
         (leaf,),
         wording.text(f"words.{leaf}.{when.attackers}.{when.defenders}"),
@@ -112,6 +127,13 @@ def _hostile_square(wording: Wording, leaf: str, drawn: tuple[Picture, ...]) -> 
         is_silent=when.attackers == when.defenders == when.king == "never",
         parts=parts,
     )
+    if wording.has_part(leaf, "king_too"):
+        yield Clause((leaf,), wording.text("words.throne_hostile.king_too"), parts=("king_too",))
+
+
+def _is_never_occupied(wording: Wording) -> bool:
+    """Checks whether only the king may stop in a corner, which ends the game."""
+    return set(wording.tree.movement.corner_stop) <= {"king"} and wording.tree.board.corners == "1x1"
 
 
 def _hostile_camp(wording: Wording) -> Clause:
@@ -180,9 +202,15 @@ def _shieldwall(wording: Wording) -> Clause:
 def king(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about capturing the king."""
     capture = wording.tree.capture
-    yield from _king_by_place(wording)
+    # What holds beside a corner stands before what holds anywhere else.
+    corner = [_corner_and_king(wording)]
+    for clause in _king_by_place(wording):
+        if clause.parts == ("elsewhere",) and capture.king_capture.elsewhere == "custodial":
+            yield from corner
+            corner = []
+        yield clause
     yield from _edge(wording)
-    yield _corner_and_king(wording)
+    yield from corner
     if capture.linnaean == "guard_and_king":
         yield from _linnaean(wording)
     if capture.blocked_groups not in ("none", *_GROUPS):
@@ -212,6 +240,8 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
             )
         return
     beside, elsewhere = _beside(wording, counts), _king_capture_key(wording, modes.elsewhere)
+    if elsewhere == "four_sides" and _edge_closes(wording):
+        elsewhere = "four_sides_inside"
     facing = wording.has_part("king_capture", "opposite")
     if facing and (beside, elsewhere) == ("custodial_throne", "custodial"):
         beside, elsewhere = "two_or_throne", "two"
@@ -264,13 +294,12 @@ def _beside(wording: Wording, throne_counts: bool) -> str:
 
 def _edge(wording: Wording) -> Iterator[Clause]:
     """Iterates over clauses about the edge; silent unless the king can be there and needs four captors."""
-    closes = wording.tree.hostility.edge_hostile_king
     lives_there = wording.tree.ends.goal == "corner"
     leaves = ("edge_hostile_king",)
     if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
         yield Clause(leaves, wording.text("words.edge.moot"), is_silent=True)
         return
-    if not closes:
+    if not _edge_closes(wording):
         yield Clause(leaves, wording.text("words.edge.open"), begins_paragraph=True)
         return
     corner = _corner_against_king(wording)
@@ -285,10 +314,18 @@ def _edge(wording: Wording) -> Iterator[Clause]:
         )
 
 
+def _edge_closes(wording: Wording) -> bool:
+    """Checks whether the edge closes a side of a king who can be there."""
+    return wording.tree.hostility.edge_hostile_king and wording.tree.ends.goal == "corner"
+
+
 def _corner_against_king(wording: Wording) -> str | None:
     """Returns a corner that is hostile to the king; None if there is none."""
     when = wording.tree.hostility.corner_hostile.king
-    return None if when == "never" or not wording.rules.corners else wording.text(f"words.corner.{when}")
+    if when == "never" or not wording.rules.corners:
+        return None
+    is_closed = when == "empty" and _is_never_occupied(wording)
+    return wording.text("words.corner.closed" if is_closed else f"words.corner.{when}")
 
 
 def _corner_and_king(wording: Wording) -> Clause:

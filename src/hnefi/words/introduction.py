@@ -100,7 +100,12 @@ def aim(wording: Wording) -> Iterator[Clause]:
         leaves, key = ("goal",), f"words.aim.{ends.goal}"
     yield Clause(leaves, wording.text(key), parts=("aim",))
     aim_of_attackers = attackers_aim(ends)
-    yield Clause(_LEAVES_OF_AIM[aim_of_attackers], wording.text(f"words.aim.{aim_of_attackers}"))
+    key = f"words.aim.{aim_of_attackers}"
+    if aim_of_attackers == "take_king" and wording.has_part("king_capture", "aim"):
+        falls_to_two = wording.tree.capture.king_capture.elsewhere == "custodial"
+        key = f"words.aim.take_king_by.{'place' if falls_to_two else 'four'}"
+    place = wording.text(f"words.aim.place.{ends.goal}")
+    yield Clause(_LEAVES_OF_AIM[aim_of_attackers], wording.text(key, place=place))
 
 
 def attackers_aim(ends: EndRules) -> str:
@@ -139,10 +144,9 @@ def _reach(wording: Wording) -> str:
     sentences = []
     for value in values:
         kinds = [kind for kind in KINDS if reach[kind] == value]
-        if kinds == ["king"]:
-            free, limit = "words.range.king.free", "words.range.king.limit"
-        else:
-            free, limit = "words.range.several.free", "words.range.several.limit"
+        several = "soldiers" if kinds == ["attackers", "defenders"] else "several"
+        who = "king" if kinds == ["king"] else several
+        free, limit = f"words.range.{who}.free", f"words.range.{who}.limit"
         who = capitalised(wording.kinds(kinds))
         sentences.append(wording.plural(limit, value, Who=who) if value else wording.text(free, Who=who))
     return " ".join(sentences)
@@ -176,8 +180,7 @@ def _throne_pass(wording: Wording) -> Iterator[Clause]:
     is_slow = wording.tree.movement.range.king == 1
     drawn = pictures.crossing(wording)
     if kinds == set(KINDS) and is_slow:
-        who = capitalised(wording.kinds(("attackers", "defenders")))
-        yield Clause(leaves, wording.text("words.throne_pass.allowed", Who=who), pictures=drawn, parts=KINDS)
+        yield Clause(leaves, wording.text("words.throne_pass.allowed"), pictures=drawn, parts=KINDS)
         return
     if kinds == set(KINDS) and wording.has_part("throne_pass", "king"):
         sentence, parts = wording.text("words.throne_pass.soldiers"), ("attackers", "defenders")
@@ -202,8 +205,9 @@ def _corner_stop(wording: Wording) -> Iterator[Clause]:
         who = capitalised(wording.kinds(["attackers"]))
         yield Clause(leaves, wording.text("words.corner_stop.denied", Who=who), parts=("attackers",))
         return
-    key = f"words.corner_stop.{_group(kinds)}"
-    yield Clause(leaves, wording.text(key, who=wording.kinds(kinds), Only=wording.only(kinds)))
+    group = "king_escapes" if wording.has_part("corner_stop", "escape") else _group(kinds)
+    sentence = wording.text(f"words.corner_stop.{group}", who=wording.kinds(kinds), Only=wording.only(kinds))
+    yield Clause(leaves, sentence)
 
 
 def _group(kinds: Collection[str]) -> str:

@@ -21,6 +21,7 @@ class Picture:
         move: The move that it shows.
         roads: Moves of the king to show as open roads.
         crop: Opposite corners of the part to show; the whole board if None.
+        squares: What stands where, in the words of the variant, for the start position.
     """
 
     kind: str
@@ -29,6 +30,7 @@ class Picture:
     move: "Move | None" = None
     roads: "tuple[Move, ...]" = ()
     crop: "tuple[Square, Square] | None" = None
+    squares: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.staging import Coordinates, setup_of, square_at
 from hnefi.words.model import Picture
+from hnefi.words.nouns import capitalised
 from hnefi.words.scenes import Scene, picture_of
 from hnefi.words.wording import Wording
 
@@ -19,7 +20,19 @@ def start_picture(wording: Wording) -> Picture:
     """Returns the picture of the start position."""
     from hnefi._core import Position
 
-    return Picture("start", wording.text("words.picture.start"), Position(wording.rules))
+    position = Position(wording.rules)
+    by_piece: dict[Piece, list[str]] = {}
+    for square, piece in position.pieces.items():
+        by_piece.setdefault(piece, []).append(square.name)
+    told = [
+        wording.text(
+            "words.picture.start_squares",
+            piece=capitalised(wording.nouns["king" if piece is Piece.KING else f"{piece.soldier.value}s"]),
+            squares=wording.listed(sorted(names)),
+        )
+        for piece, names in sorted(by_piece.items(), key=lambda found: list(Piece).index(found[0]))
+    ]
+    return Picture("start", wording.text("words.picture.start"), position, squares=" ".join(told))
 
 
 def _caption(wording: Wording, kind: str) -> str:

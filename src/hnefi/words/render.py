@@ -8,8 +8,6 @@ from itertools import zip_longest
 from typing import Literal
 
 from hnefi import diagram
-from hnefi.diagram.alt import describe_board
-from hnefi.diagram.scene import scene_of
 from hnefi.i18n import text
 from hnefi.words.marks import legend
 from hnefi.words.model import SIGNS, Clause, Picture, RulesText, Section
@@ -55,18 +53,12 @@ def to_text(
             lines += [""] if section.is_list else []
             lines += _rows_of_boards(section.pictures, width, colour, ascii_only)
         elif section.pictures and section.pictures[0].kind == "start":
-            lines += _start_in_words(section.pictures[0], rules_text.lang, width)
+            told = f"{section.pictures[0].caption} {section.pictures[0].squares}"
+            lines += textwrap.wrap(told, width, break_long_words=False, break_on_hyphens=False)
         while lines[-1] == "":
             lines.pop()
     signs = [f"{sign} {meaning}" for _, sign, meaning in legend(rules_text)]
     return "\n".join([*lines, *([""] if signs else []), *signs])
-
-
-def _start_in_words(picture: Picture, lang: str, width: int) -> list[str]:
-    """Returns the squares of the start position, for readers without its picture."""
-    scene = scene_of(picture.position)
-    told = f"{picture.caption} {describe_board(scene, None, lang)}"
-    return textwrap.wrap(told, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _paragraphs(section: Section, signs: Mapping[str, str]) -> Iterator[str]:
