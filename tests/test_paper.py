@@ -29,9 +29,52 @@ def booklet(lang: str) -> bytes:
     return hnefi.booklet(BRANDUB, lang)
 
 
-@pytest.mark.parametrize(("form", "size"), [("a5", (148, 210)), ("a4", (210, 297))])
+@pytest.mark.parametrize(
+    ("form", "size"),
+    [
+        ("a6", (105, 148)),
+        ("a5", (148, 210)),
+        ("a4", (210, 297)),
+        ("letter", (216, 279)),
+        ("fold-a6", (210, 149)),
+        ("fold-letter", (279, 216)),
+    ],
+)
 def test_the_pages_of_a_format_have_its_size(form: str, size: tuple[int, int]) -> None:
     assert sizes(pages_of(hnefi.booklet(BRANDUB, "en", format=form))) == {size}
+
+
+def test_a_booklet_for_a_print_shop_has_crop_marks_around_its_bleed() -> None:
+    pdf = hnefi.booklet(BRANDUB, "en", bleed=3)
+    # A bleed of 3 mm, and 6 mm for the marks, on every side.
+    assert sizes(pages_of(pdf)) == {(148 + 18, 210 + 18)}
+    assert texts_of(pdf) == texts_of(booklet("en"))
+    for form, bleed in (("fold", 3), ("a5", 11)):
+        with pytest.raises(ValueError, match="bleed"):
+            hnefi.booklet(BRANDUB, "en", format=form, bleed=bleed)
+    code, _, message = run("booklet", "brandub-globe", "--format", "fold", "--bleed", "3", "-o", "x.pdf")
+    assert (code, "--bleed" in message) == (2, True)
+
+
+def test_a_booklet_in_two_languages_has_each_page_twice() -> None:
+    pages = [plain(page) for page in texts_of(hnefi.booklet(BRANDUB, "fr", second_lang="en"))]
+    where = [
+        next(number for number, page in enumerate(pages) if plain(heading) in page)
+        for heading in (
+            "Plateau et pièces",
+            "Board and pieces",
+            "Prendre le brannán",
+            "Capturing the brannán",
+        )
+    ]
+    # Pages at odd places, counted from 0, lie on the left.
+    assert where[:2] == [1, 2]
+    assert [number % 2 for number in where[2:]] == [1, 0]
+    assert plain("révision") in pages[-1]
+    assert plain("revision") in pages[-2]
+    folded_sheets = texts_of(hnefi.booklet(BRANDUB, "fr", format="fold", second_lang="en"))
+    assert len(folded_sheets) % 2 == 0
+    assert all(any(plain(page)[:80] in plain(side) for side in folded_sheets) for page in pages)
 
 
 def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
@@ -130,7 +173,7 @@ def test_rules_without_a_variant_have_a_booklet() -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(ValueError, match="a5, a4, fold"):
+    with pytest.raises(ValueError, match="a6, a5, a4, letter, fold"):
         hnefi.booklet(BRANDUB, "en", format="a7")
 
 

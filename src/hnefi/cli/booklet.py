@@ -1,11 +1,13 @@
 """`hnefi booklet`: writes the rules of a variant as a booklet, in PDF."""
 
-from hnefi.cli.commands import Choice, Choices, command, option
+from hnefi.cli.commands import Choice, Choices, Number, command, option
+from hnefi.cli.faults import bad_usage
 from hnefi.cli.imprints import imprint_options
+from hnefi.cli.languages import listed_languages
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import check_output, output_option, write_output
-from hnefi.cli.texts import language
-from hnefi.paper import BOOKLET_EXTRAS, BOOKLET_FORMATS, Imprint
+from hnefi.cli.texts import language, translate
+from hnefi.paper import BOOKLET_EXTRAS, BOOKLET_FORMATS, LARGEST_BLEED, Imprint
 from hnefi.paper import booklet as booklet_of
 from hnefi.variants.model import Variant
 
@@ -14,6 +16,8 @@ _EXAMPLES = (
     ("booklet tablut-kouvia --lang fr --format fold -o tablut.pdf", "cli.booklet.example.fold"),
     ("booklet my-tafl.toml --format a4 -o my-tafl.pdf", "cli.booklet.example.custom"),
     ("booklet ard-ri-globe --with sources,doubts -o ard-ri.pdf", "cli.booklet.example.extras"),
+    ("booklet brandub-globe --languages fr,en --format fold -o two.pdf", "cli.booklet.example.languages"),
+    ("booklet brandub-globe --format a6 --bleed 3 --colour -o print-shop.pdf", "cli.booklet.example.bleed"),
     (
         "booklet brandub-globe --publisher 'The Oak Workshop' --url https://shop.example -o brandub.pdf",
         "cli.booklet.example.imprint",
@@ -39,6 +43,15 @@ _EXAMPLES = (
     metavar="cli.word.booklet_extras",
     help="cli.option.booklet_with",
 )
+@option("--languages", "spoken", metavar="cli.word.languages", help="cli.option.booklet_languages")
+@option("--colour", is_flag=True, help="cli.option.paper_colour")
+@option(
+    "--bleed",
+    type=Number(0, int(LARGEST_BLEED)),
+    default=0.0,
+    metavar="cli.word.millimetres",
+    help="cli.option.booklet_bleed",
+)
 @output_option
 @imprint_options
 @switch_option
@@ -47,14 +60,31 @@ def booklet(
     variant: Variant,
     form: str,
     including: tuple[str, ...],
+    spoken: str | None,
+    colour: bool,
+    bleed: float,
     imprint: Imprint,
     out: str | None,
     switches: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Writes a booklet as PDF."""
+    if bleed and form.startswith("fold"):
+        raise bad_usage("together", first="--bleed", second=f"--format {form}")
+    languages = listed_languages(spoken) if spoken is not None else (language(),)
+    if len(languages) > 2:
+        raise bad_usage("choice", name="--languages", found=spoken, expected=translate("cli.two_languages"))
     target = check_output(out, as_json=as_json)
     chosen = switched(variant, switches)
-    pdf = booklet_of(chosen, language(), format=form, including=including, imprint=imprint)
-    facts = {"variant": chosen.id, "language": language(), "format": form, "with": list(including)}
-    write_output(target, pdf, facts, as_json=as_json)
+    pdf = booklet_of(
+        chosen,
+        languages[0],
+        format=form,
+        including=including,
+        colour=colour,
+        bleed=bleed,
+        second_lang=languages[1] if len(languages) == 2 else None,
+        imprint=imprint,
+    )
+    facts = {"variant": chosen.id, "languages": list(languages), "format": form, "with": list(including)}
+    write_output(target, pdf, {**facts, "colour": colour, "bleed": bleed}, as_json=as_json)

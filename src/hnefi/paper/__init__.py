@@ -16,7 +16,7 @@ server read.
 """
 
 from hnefi.paper.annotated_games import GAME_PAPERS, annotated_game, annotated_game_document
-from hnefi.paper.booklets import BOOKLET_EXTRAS, BOOKLET_FORMATS, booklet
+from hnefi.paper.booklets import BOOKLET_EXTRAS, BOOKLET_FORMATS, LARGEST_BLEED, booklet
 from hnefi.paper.boxes import BOX_FORMS, BoxFile, box_files, box_page
 from hnefi.paper.diagrams import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.paper.drawings import Drawings
@@ -33,6 +33,7 @@ __all__ = [
     "BOX_FORMS",
     "DIAGRAM_SUFFIXES",
     "GAME_PAPERS",
+    "LARGEST_BLEED",
     "LEAST_SQUARE",
     "MOST_PAGES",
     "PAPERS",

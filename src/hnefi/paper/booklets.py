@@ -1,14 +1,15 @@
 """The booklet of a game: its rules in words, with pictures, as pages to read or to fold."""
 
+import functools
 import itertools
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hnefi import words
 from hnefi._core import Position, Rules
 from hnefi.i18n import text
-from hnefi.paper.drawings import Drawings
+from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed, padding
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
@@ -24,8 +25,35 @@ from hnefi.words.wording import wording_of
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-BOOKLET_FORMATS = ("a5", "a4", "fold")
-"""The formats of a booklet: reading PDFs in A5 and A4, and A4 sheets to fold."""
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """The pages of a booklet: width and height in mm, the scale of sizes in mm and of the type against A5.
+
+    Pages to fold have the width and height of the sheet on which two of them stand.
+    """
+
+    page: tuple[float, float]
+    scale: float
+    type_scale: float
+    sheet: tuple[float, float] | None = None
+
+
+_FORMATS = {
+    "a6": _Format((105, 148), 0.71, 0.8),
+    "a5": _Format((148, 210), 1.0, 1.0),
+    "a4": _Format((210, 297), 1.25, 1.25),
+    "letter": _Format((215.9, 279.4), 1.25, 1.25),
+    "fold": _Format((148.5, 210), 1.0, 1.0, (297, 210)),
+    "fold-a6": _Format((105, 148.5), 0.71, 0.8, (210, 148.5)),
+    "fold-letter": _Format((139.7, 215.9), 0.94, 0.97, (279.4, 215.9)),
+}
+
+BOOKLET_FORMATS = tuple(_FORMATS)
+"""The formats of a booklet: reading PDFs, and sheets to fold (A4, A5 and letter)."""
+
+LARGEST_BLEED = 10.0
+"""The largest margin in mm that a printer cuts off."""
 
 BOOKLET_EXTRAS = ("sources", "doubts", "balance")
 """What a booklet has only if asked: signs of where each sentence comes from, our rulings, measurements."""
@@ -39,7 +67,8 @@ _COVER_SQUARE, _COVER_WIDTH, _ISSUED_WIDTH = 15.0, 108.0, 94.0
 # Two boards of a game stand beside each other; from this size on, each beside its moves.
 _GAME_SQUARE, _GAME_WIDTH = 6.4, 55.0
 _LARGE, _LARGE_WIDTH = 15, 69.0
-_SCALE = {"a5": 1.0, "a4": 1.25, "fold": 1.0}
+# The room for crop marks outside the bleed, in mm.
+_MARKS = 6.0
 # Sections that stand elsewhere: on the cover, and on the last page.
 _ON_COVER = "facts"
 _LAST = "source"
@@ -54,6 +83,9 @@ def booklet(
     *,
     format: str = "a5",  # noqa: A002
     including: Collection[str] = (),
+    colour: bool = False,
+    bleed: float = 0.0,
+    second_lang: str | None = None,
     imprint: Imprint = NO_IMPRINT,
 ) -> bytes:
     """Returns the rules of a game as a booklet, in PDF.
@@ -63,17 +95,69 @@ def booklet(
         lang: The language; the user's if None.
         format: One of `BOOKLET_FORMATS`.
         including: Any of `BOOKLET_EXTRAS`.
+        colour: Whether boards are drawn as wood.
+        bleed: A margin in mm around each page that the printer cuts off, with crop marks outside it; 0 for
+            none. Only for formats that are not folded.
+        second_lang: Another language, page by page beside the first; such a booklet has no tags.
         imprint: Who hands it out.
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
-        ValueError: If the format is unknown.
+        ValueError: If the format is unknown, or the bleed out of bounds or on sheets to fold.
     """
-    document = arranged(booklet_document(subject, lang, format, including, imprint))
-    if format != "fold":
-        return to_pdf(document)
-    pages = to_pdf(document, is_tagged=False)
-    return imposed(pages, document.data["pages"], document.data["title"], document.data["lang"])
+    made = functools.partial(
+        booklet_document,
+        subject,
+        page=format,
+        including=including,
+        colour=colour,
+        bleed=bleed,
+        imprint=imprint,
+    )
+    first, form = arranged(made(lang=lang)), _FORMATS[format]
+    if second_lang is None and form.sheet is None:
+        return to_pdf(first)
+    documents = [first]
+    if second_lang is not None:
+        documents = _of_equal_length(first, arranged(made(lang=second_lang)))
+    order = _page_order([document.data["pages"] for document in documents])
+    pdfs = [to_pdf(document, is_tagged=False) for document in documents]
+    return imposed(pdfs, order, form.sheet or first.data["sheet"], first.data["title"], first.data["lang"])
+
+
+def _of_equal_length(*documents: Document) -> list[Document]:
+    """Returns booklets in two languages with equally many pages inside their covers.
+
+    To be folded, they have an even number, and the first one page more: a page to write on, before the back.
+    """
+    folds = _FORMATS[documents[0].data["format"]].sheet is not None
+    lengths = [document.data["pages"] - document.data["padding"] for document in documents]
+    longest = max(lengths)
+    longest += longest % 2 if folds else 0
+    filled: list[Document] = []
+    for document, length in zip(documents, lengths, strict=True):
+        more = longest - length + (folds and not filled)
+        change = {"pages": length + more, "padding": more}
+        filled.append(replace(document, data={**document.data, **change}))
+    return filled
+
+
+def _page_order(pages: Sequence[int]) -> list[tuple[int, int]]:
+    """Returns the pages of a booklet in their order, each as the number of its file and of its page.
+
+    In two languages each page stands beside the same one of the other, between the covers of the first; the
+    last page of the second stands inside.
+
+    >>> _page_order([4])
+    [(0, 1), (0, 2), (0, 3), (0, 4)]
+    >>> _page_order([5, 4])
+    [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (1, 4), (0, 4), (0, 5)]
+    """
+    if len(pages) == 1:
+        return [(0, page) for page in range(1, pages[0] + 1)]
+    first, second = pages
+    inner = [(of, page) for page in range(2, second) for of in (0, 1)]
+    return [(0, 1), *inner, (1, second), *((0, page) for page in range(second, first + 1))]
 
 
 def arranged(document: Document) -> Document:
@@ -81,15 +165,16 @@ def arranged(document: Document) -> Document:
 
     One to fold is padded before its last page to a multiple of four pages.
     """
+    folds = _FORMATS[document.data["format"]].sheet is not None
     tried = []
     for step, game_last in itertools.product(range(len(_TIGHTNESS)), (False, True)):
         change = {"tightness": _TIGHTNESS[step], "game_last": game_last}
         fills = page_fills(replace(document, data={**document.data, **change}))
         empty = sum(max(0.0, _WELL_FILLED - fill) ** 2 for fill in fills)
-        if document.data["format"] == "fold":
-            change["padding"] = padding(len(fills) + 2)
-            change["pages"] = len(fills) + 2 + change["padding"]
-        tried.append((change.get("pages", 0), round(empty + 0.01 * step, 4), step, game_last, change))
+        change["padding"] = padding(len(fills) + 2) if folds else 0
+        change["pages"] = len(fills) + 2 + change["padding"]
+        length = change["pages"] if folds else 0
+        tried.append((length, round(empty + 0.01 * step, 4), step, game_last, change))
     return replace(document, data={**document.data, **min(tried, key=lambda one: one[:4])[4]})
 
 
@@ -106,17 +191,23 @@ def booklet_document(
     page: str,
     including: Collection[str] = (),
     imprint: Imprint = NO_IMPRINT,
+    *,
+    colour: bool = False,
+    bleed: float = 0.0,
 ) -> Document:
     """Returns the content of a booklet.
 
     Raises:
-        ValueError: If the format is unknown.
+        ValueError: If the format is unknown, or the bleed out of bounds or on sheets to fold.
     """
     if page not in BOOKLET_FORMATS:
         raise ValueError(f"format: {page!r}, expected one of {', '.join(BOOKLET_FORMATS)}")
+    form = _FORMATS[page]
+    if not 0 <= bleed <= (0 if form.sheet else LARGEST_BLEED):
+        raise ValueError(f"bleed: {bleed}, expected 0 to {LARGEST_BLEED:g} mm, and 0 on sheets to fold")
     rules_text = words.rules(subject, lang)
-    scale = _SCALE[page]
-    drawings = Drawings(rules_text.lang)
+    scale = form.scale
+    drawings = Drawings(rules_text.lang, board_theme(colour=colour))
     rules = subject if isinstance(subject, Rules) else subject.rules
     sections = {section.id: section for section in rules_text.sections}
     left_out = {_ON_COVER, _LAST, *(name for key, name in _EXTRA_SECTIONS.items() if key not in including)}
@@ -128,6 +219,11 @@ def booklet_document(
     data: dict[str, Any] = {
         "lang": rules_text.lang,
         "format": page,
+        "page": list(form.page),
+        "scale": scale,
+        "type_scale": form.type_scale,
+        "bleed": bleed,
+        "sheet": [side + 2 * (bleed + _MARKS if bleed else 0) for side in form.page],
         "title": rules_text.title,
         "name": name,
         "edition": credit or edition,
@@ -148,8 +244,10 @@ def booklet_document(
         "source": _section(sections[_LAST], drawings, scale) if _LAST in sections else None,
         "colophon": named.colophon,
         "credit": cited,
+        "rulings": named.text("paper.rulings") if "ruling" in rules_text.marks and not legend else "",
         "licence": named.text("paper.licence"),
         "games": _games_table(subject, rules_text.lang),
+        "pages": 0,
         "padding": 0,
         "tightness": 0,
         "game_last": False,

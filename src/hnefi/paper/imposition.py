@@ -1,6 +1,7 @@
-"""Imposition: pages of a booklet side by side on sheets, in the order in which sheets are printed."""
+"""Imposition: pages of booklets in another order, and side by side on sheets as these are printed."""
 
 import json
+from collections.abc import Sequence
 
 from hnefi.i18n import language_of
 from hnefi.paper.typesetting import Document, to_pdf
@@ -36,18 +37,37 @@ def sheet_sides(pages: int) -> list[tuple[int, int]]:
     return sides
 
 
-def imposed(pdf: bytes, pages: int, title: str, lang: str | None = None) -> bytes:
-    """Returns the pages of a PDF in A5 on sheets of A4 in landscape.
+def imposed(
+    pdfs: Sequence[bytes],
+    order: Sequence[tuple[int, int]],
+    sheet: tuple[float, float],
+    title: str,
+    lang: str | None = None,
+) -> bytes:
+    """Returns pages of several PDFs in an order, on sheets: one on each, or two on a sheet in landscape.
 
     Args:
-        pdf: The pages; a multiple of four.
-        pages: Their number.
+        pdfs: The files.
+        order: The pages in the order of reading, each as the number of its file, from 0, and of its page,
+            from 1. Those on sheets in landscape are a multiple of four.
+        sheet: The width and height of the sheets in mm.
         title: The title of the document.
         lang: Its language; the user's if None.
 
     Raises:
         PrintError: `missing_extra`.
+        ValueError: If pages to fold are not a multiple of four.
     """
-    data = {"lang": language_of(lang), "title": title, "sides": sheet_sides(pages)}
+    folds = sheet[0] > sheet[1]
+    sides = sheet_sides(len(order)) if folds else [(page,) for page in range(1, len(order) + 1)]
+    data = {
+        "lang": language_of(lang),
+        "title": title,
+        "sheet": list(sheet),
+        "sides": [[list(order[page - 1]) for page in side] for side in sides],
+    }
     # The compiler reads files in memory as text only, so the bytes travel as numbers.
-    return to_pdf(Document("imposition", data, {"pages.json": json.dumps(list(pdf))}), is_tagged=False)
+    files: dict[str, str | bytes] = {
+        f"pages-{number}.json": json.dumps(list(pdf)) for number, pdf in enumerate(pdfs)
+    }
+    return to_pdf(Document("imposition", {**data, "files": len(pdfs)}, files), is_tagged=False)
