@@ -179,6 +179,7 @@ def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
     read = parse_variant(format_variant(one))
     assert read.rules == one.rules
     assert (read.id, read.revision, read.match["legs"]) == (one.id, one.revision, one.match["legs"])
+    assert read.about == {key: value for key, value in one.about.items() if value or value is False}
     bare = without_sources(one)
     assert sentences(read, "fr") == sentences(bare, "fr")
     assert sentences(parse_link(format_link(one)), "en") == sentences(bare, "en")

@@ -12,8 +12,12 @@ export interface CallFacts {
   readonly wrong_number?: "call" | "forgotten";
   /** Whether the attackers warn the king. */
   readonly in_danger: boolean;
-  readonly words: Readonly<Record<"one_exit" | "two_exits" | "king_in_danger", string>>;
+  readonly words: Readonly<Record<CallWord, string>>;
+  /** The source's own words where it has others, else empty. Missing in games saved long ago. */
+  readonly originals?: Readonly<Record<CallWord, string>>;
 }
+
+type CallWord = "one_exit" | "two_exits" | "king_in_danger";
 
 /** Returns the rules of the calls of a game. */
 export function protocolOf(calls: CallFacts | null, mode: Protocol["mode"]): Protocol {

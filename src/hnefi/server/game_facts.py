@@ -12,7 +12,7 @@ from hnefi.variants.finding import all_variants, variant_ids
 from hnefi.variants.links import format_query
 from hnefi.variants.model import Variant
 from hnefi.words.nouns import nouns_of
-from hnefi.words.variant_texts import in_language
+from hnefi.words.variant_texts import in_language, original_call
 
 
 def _rules_of(one: Variant, lang: str) -> str | None:
@@ -78,6 +78,9 @@ def _changes(one: Variant, lang: str, told: words.RulesText | None) -> list[str]
     return list(dict.fromkeys(clauses))
 
 
+_CALLS = ("one_exit", "two_exits", "king_in_danger")
+
+
 def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
     words: Mapping[str, Any] = calls.get("words", {})
     return {
@@ -86,9 +89,9 @@ def _calls(calls: Mapping[str, Any], lang: str) -> dict[str, Any]:
         "wrong_number": calls["wrong_number"],
         "in_danger": bool(calls.get("king_in_danger")),
         "words": {
-            name: in_language(words.get(name), lang) or text(f"play.word.{name}", lang)
-            for name in ("one_exit", "two_exits", "king_in_danger")
+            name: in_language(words.get(name), lang) or text(f"play.word.{name}", lang) for name in _CALLS
         },
+        "originals": {name: original_call(calls, name, lang) for name in _CALLS},
     }
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "common_clauses", "why", "fixed")
-_ABOUT_KEYS = ("names", "also", "family", "region", "status", "status_note", "words", "corner_names")
 
 
 def load_variant(path: str | Path) -> Variant:
@@ -145,7 +144,7 @@ def _call_faults(calls: object) -> list[Fault]:
 
 
 def format_variant(variant: Variant) -> str:
-    """Formats a variant as a variant file; leaves out the clauses, their sources and every `why`.
+    """Formats a variant as a variant file, with all that it says of the game; leaves out the clauses (`why`).
 
     The format is described in docs/reference/variant-files.md.
 
@@ -155,7 +154,7 @@ def format_variant(variant: Variant) -> str:
     True
     """
     lines = [f"id = {_toml(variant.id)}", f"revision = {variant.revision}", "", "[about]"]
-    lines += [f"{key} = {_toml(variant.about[key])}" for key in _ABOUT_KEYS if variant.about.get(key)]
+    lines += _about_lines(variant.about)
     lines += _rules_lines(variant.tree)
     if variant.calls is not None:
         calls = {key: value for key, value in variant.calls.items() if key != "why"}
@@ -163,6 +162,27 @@ def format_variant(variant: Variant) -> str:
     match = {key: value for key, value in variant.match.items() if key != "why"}
     lines += ["", "[match]", *(f"{key} = {_toml(value)}" for key, value in match.items())]
     return "\n".join(lines) + "\n"
+
+
+def _about_lines(about: Mapping[str, Any]) -> list[str]:
+    """Returns the lines of what a variant says of its game, long texts in lines and lists of tables last."""
+    lines: list[str] = []
+    tables: list[str] = []
+    for key, value in about.items():
+        if isinstance(value, list | tuple) and value and all(isinstance(entry, Mapping) for entry in value):
+            for entry in value:
+                facts = (f"{_key(str(name))} = {_toml(fact)}" for name, fact in entry.items())
+                tables += ["", f"[[about.{_key(key)}]]", *facts]
+        elif isinstance(value, Mapping) and any("\n" in str(text) for text in value.values()):
+            lines += [f"{_key(key)}.{_key(str(name))} = {_long(str(text))}" for name, text in value.items()]
+        elif value or value is False:
+            lines.append(f"{_key(key)} = {_toml(value)}")
+    return lines + tables
+
+
+def _long(text: str) -> str:
+    """Formats a text of several lines."""
+    return '"""\n' + "\n".join(_json(line)[1:-1] for line in text.split("\n")) + '"""'
 
 
 def _rules_lines(tree: "RuleTree") -> list[str]:

@@ -3,6 +3,7 @@
 import base64
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlencode
 
 from hnefi.errors import shorten
@@ -16,6 +17,8 @@ _MIN_LINK_CHARACTERS = 100
 _MAX_LINK_CHARACTERS = 8192
 _LINK_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 _MAX_FILE_BYTES = 65_536
+# What a link says of the game; long texts would not fit.
+_LINKED = frozenset(("names", "also", "family", "region", "status", "status_note", "words", "corner_names"))
 
 
 def query_switches(query: Mapping[str, str]) -> dict[str, str]:
@@ -57,7 +60,8 @@ def format_link(variant: Variant) -> str:
     >>> parse_link(format_link(variant("brandub-breyer"))).rules == variant("brandub-breyer").rules
     True
     """
-    packed = zlib.compress(format_variant(variant).encode(), 9)
+    about = {key: value for key, value in variant.about.items() if key in _LINKED}
+    packed = zlib.compress(format_variant(replace(variant, about=about)).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 

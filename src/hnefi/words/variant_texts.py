@@ -46,13 +46,19 @@ def call_name(calls: Mapping[str, Any] | None, name: str, lang: str) -> str | No
     >>> call_name(variant("tablut-geoludie").calls, "king_in_danger", "en")
     '“watch your king” (“gare au roi”)'
     """
-    words = lookup(calls, "words", name)
-    word, original = in_language(words, lang), lookup(words, str(lookup(calls, "language")))
+    word, original = in_language(lookup(calls, "words", name), lang), original_call(calls, name, lang)
     if word is None:
         return None
-    if not isinstance(original, str) or original in ("", word):
+    if not original:
         return text("words.call.word", lang, word=word)
     return text("words.call.translated", lang, word=word, original=original)
+
+
+def original_call(calls: Mapping[str, Any] | None, name: str, lang: str) -> str:
+    """Returns the source's word of a call, empty if it is unknown or the same as in this language."""
+    words = lookup(calls, "words", name)
+    original = lookup(words, str(lookup(calls, "language")))
+    return original if isinstance(original, str) and original != in_language(words, lang) else ""
 
 
 def entries(data: object) -> list[Mapping[str, Any]]:

@@ -13,7 +13,11 @@ interface Props {
 }
 
 export function CallChoice({ calls, chosen, choose }: Props) {
-  const words: Record<Call, string> = { 0: t("web.call.nothing"), 1: calls.words.one_exit, 2: calls.words.two_exits };
+  const said = (word: "one_exit" | "two_exits") => {
+    const original = calls.originals?.[word];
+    return original ? `${calls.words[word]} (${original})` : calls.words[word];
+  };
+  const words: Record<Call, string> = { 0: t("web.call.nothing"), 1: said("one_exit"), 2: said("two_exits") };
   const cost = calls.sanction !== "none" ? t(`web.call.cost.${calls.replay}`) : t("web.call.cost.none");
   return (
     <div class="call-choice">
