@@ -1,4 +1,4 @@
-"""Takes the screenshots of the documentation: a game, the analysis, the rules editor and the terminal.
+"""Takes the pictures of the documentation: a game, the analysis, the rules editor, the terminal, prints.
 
     python tools/take_screenshots.py
 
@@ -25,7 +25,9 @@ from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
 from rich.text import Text
 
-from hnefi import i18n
+from hnefi import i18n, variant
+from hnefi.paper import Imprint, sheet_document, to_png
+from hnefi.paper.booklets import arranged, booklet_document
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -35,6 +37,7 @@ COLOURS = 256
 """Colours of a picture: enough for wood, cloth and the king's gold, and a third of the size."""
 
 MOST_BYTES = 150_000
+PRINT_PPI, PRINT_GAP = 52, 14
 TIMEOUT_S = 60
 
 SIZE = {"width": 1200, "height": 760}
@@ -74,6 +77,7 @@ def main() -> None:
             save(name, page.screenshot())
         save("terminal", terminal(page))
         program.close()
+    save("prints", prints())
     large = [path.name for path in PICTURES.glob("*.png") if path.stat().st_size > MOST_BYTES]
     sys.exit(f"more than {MOST_BYTES // 1000} kB: {', '.join(large)}" if large else 0)
 
@@ -136,6 +140,24 @@ def terminal(page: Page) -> bytes:
     html = console.export_html(inline_styles=True, code_format=f'<pre style="{style}">{{code}}</pre>')
     page.set_content(f'<body style="margin: 0; background: #fff">{html}</body>')
     return page.locator("pre").screenshot()
+
+
+def prints() -> bytes:
+    """Returns a picture of printed pages side by side: a booklet, a summary and a poster."""
+    game, imprint = variant("brandub-globe"), Imprint("The Oak Workshop", url="https://shop.example/oak")
+    booklet = to_png(arranged(booklet_document(game, "en", "a5", imprint=imprint)), ppi=PRINT_PPI)
+    sheets = [sheet_document(name, game, "en", imprint=imprint) for name in ("summary", "poster")]
+    pages = [booklet[0], booklet[4], *(to_png(sheet, ppi=PRINT_PPI * 0.7)[0] for sheet in sheets)]
+    images = [Image.open(io.BytesIO(page)).convert("RGB") for page in pages]
+    width = sum(image.width + PRINT_GAP for image in images) + PRINT_GAP
+    table = Image.new("RGB", (width, max(image.height for image in images) + 2 * PRINT_GAP), "#d8d4cc")
+    left = PRINT_GAP
+    for image in images:
+        table.paste(image, (left, PRINT_GAP))
+        left += image.width + PRINT_GAP
+    picture = io.BytesIO()
+    table.save(picture, "PNG")
+    return picture.getvalue()
 
 
 def save(name: str, picture: bytes) -> None:
