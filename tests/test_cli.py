@@ -247,7 +247,7 @@ def test_diff_covers_calls_matches_and_switches() -> None:
     assert "  brandub-breyer\u00a0: aucune\n" in out
     assert not re.search(r"count|sanction|legs|False|false", out)
     calls = run("diff", "gwezboell-globe", "tablut-geoludie", "--lang", "en")[1].partition("\nCalls\n")[2]
-    assert " ".join(calls.split()).count("The same piece moves again") == 1
+    assert " ".join(calls.split()).count("That same piece moves again") == 1
     assert run("diff", "brandub-globe", "brandub-globe")[1].count("\n") == 1
 
 
