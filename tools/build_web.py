@@ -234,16 +234,32 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     """
     shutil.rmtree(WORK / "static", ignore_errors=True)
     files = ["--loader:.book=file", "--loader:.network=file"]
-    worker = esbuild(environment, [WEB / "src" / "engine" / "engine_worker.ts"], *files)
+    engine_worker = [WEB / "src" / "engine" / "engine_worker.ts"]
+    worker = esbuild(environment, engine_worker, *files)
     entries = sorted([*(WEB / "src" / "entries").iterdir(), *page_entries()])
     script = next(name for name in worker if name.endswith(".js"))
-    address = f"--define:HNEFI_ENGINE_WORKER={json.dumps(script)}"
-    options = ["--splitting", "--loader:.book=file", "--loader:.wasm=file", "--loader:.woff2=file", address]
-    shared = esbuild(environment, entries, *options)
-    # A classic script: pages that are opened from a folder may not load modules. Its files are in it.
-    classic = ["--format=iife", "--define:import.meta.url=undefined", "--loader:.wasm=dataurl"]
+    address = f"new URL({json.dumps(script)}, import.meta.url)"
+    beside = f'export default (name) => new Worker({address}, {{ type: "module", name }});'
+    loaders = ["--loader:.book=file", "--loader:.wasm=file", "--loader:.woff2=file"]
+    shared = esbuild(environment, entries, "--splitting", *loaders, worker_module("worker.ts", beside))
+    # Classic scripts: pages that are opened from a folder may not load modules or files. All is in them.
+    kinds = [f"--loader:.{kind}=dataurl" for kind in ("book", "network", "wasm")]
+    classic = ["--format=iife", "--define:import.meta.url=undefined", *kinds]
     alone = esbuild(environment, [WEB / "src" / "board" / "alone.ts"], *classic)
-    return worker | shared | alone
+    esbuild(environment, engine_worker, *classic, "--entry-names=worker", f"--outdir={WORK}")
+    inside = """import script from "./worker.txt";
+const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+export default (name) => new Worker(address, { name });"""
+    (WORK / "worker.js").replace(WORK / "worker.txt")
+    page = [WEB / "src" / "opened" / "opened.tsx"]
+    opened = esbuild(environment, page, *classic, worker_module("embedded_worker.ts", inside))
+    return worker | shared | alone | opened
+
+
+def worker_module(name: str, module: str) -> str:
+    """Writes the module that starts the worker of the engine; returns the option for esbuild."""
+    (WORK / name).write_text(f"{module}\n", encoding="utf-8")
+    return f"--alias:hnefi-engine-worker.ts={WORK / name}"
 
 
 def declarations() -> list[Path]:

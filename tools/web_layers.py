@@ -14,6 +14,7 @@ SOURCES = Path(__file__).parents[1] / "web" / "src"
 
 # From the top. Folders of one layer do not import each other.
 LAYERS = (
+    ("opened",),
     ("entries", "pages"),
     ("game",),
     ("ui",),

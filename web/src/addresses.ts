@@ -7,6 +7,9 @@ const ROOT = document.documentElement.dataset["root"];
 /** Whether a server answers the requests of scripts: a site of static files has none. */
 export const HAS_SERVER = ROOT === undefined;
 
+/** Whether the page stands alone, as in a kiosk: it leads to no other page and stores nothing. */
+export const IS_ALONE = document.documentElement.dataset["alone"] !== undefined;
+
 /** Returns the address of a page in the language of this one, by its path there: `new?variant=brandub-globe`. */
 export function pageAddress(path: string): string {
   return siteAddress(`/${LANGUAGE}/${path}`);

@@ -5,6 +5,12 @@ declare module "*.wasm" {
   export default address;
 }
 
+declare module "hnefi-engine-worker.ts" {
+  /** Starts the worker of the engine: a module beside this script, or a classic script that is a part of it. */
+  const start: (name: string) => Worker;
+  export default start;
+}
+
 declare module "hnefi-words.json" {
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>>;
   export default texts;

@@ -1,14 +1,12 @@
 // The engine in the browser: levels and analyses of any game under any rules, in a worker that is started on first use.
 
+import startWorker from "hnefi-engine-worker.ts";
 import wasmFile from "hnefi-engine.wasm";
 import type { AnalysisLineView } from "../messages.ts";
 import type { Rules } from "../rules.ts";
 import type { ChosenMove, EngineReport, EngineRequest, FromWorker, PlacedGame, ToWorker } from "./protocol.ts";
 
 export type { EngineReport } from "./protocol.ts";
-
-/** The address of the worker's script beside this one, set by the build. */
-declare const HNEFI_ENGINE_WORKER: string;
 
 /** A game: rules and calls as JSON, a position text to start from, and the moves. */
 export interface Placed {
@@ -173,7 +171,7 @@ export class BrowserEngine {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL(HNEFI_ENGINE_WORKER, import.meta.url), { type: "module", name: "hnefi-engine" });
+    const worker = startWorker("hnefi-engine");
     worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();

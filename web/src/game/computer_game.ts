@@ -1,6 +1,6 @@
 // A game against the computer that this browser keeps and plays; the server is only asked if the device is too slow.
 
-import { HAS_SERVER, pageAddress } from "../addresses.ts";
+import { HAS_SERVER } from "../addresses.ts";
 import type { Move, Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
@@ -8,7 +8,7 @@ import { computerMove, hintMove } from "./computer_moves.ts";
 import { hintText } from "./hint.ts";
 import { LocalGame, type NewLocalGame, newSavedGame } from "./local_game.ts";
 import { now, type PlayedGame, playOn } from "./played_game.ts";
-import { type SavedComputer, type SavedGame, saveGame } from "./saved_games.ts";
+import type { SavedComputer, SavedGame } from "./saved_games.ts";
 import type { Action, ActionName, Seat, Snapshot } from "./source.ts";
 
 const YOU = 0;
@@ -69,7 +69,6 @@ export class ComputerGame extends LocalGame {
     if (name === "hint") void this.#findHint();
     else if (name === "use_server") this.#askAgain({ ...this.#computer, isRemote: true });
     else if (name === "retry") this.#askAgain(this.#computer);
-    else if (name === "play_both") this.#playBoth();
     else super.act(name);
   }
 
@@ -213,12 +212,11 @@ export class ComputerGame extends LocalGame {
     this.#goOn();
   }
 
-  /** Goes on without an opponent: the same game, for two at this device. */
-  #playBoth(): void {
+  /** Stops the computer, and returns the game for two at this device. */
+  forTwo(): SavedGame {
     this.#rest();
     const { computer, ...game } = this.saved;
-    saveGame({ ...game, names: ["", ""], at: Date.now() });
-    location.assign(pageAddress(`table#${game.id}`));
+    return { ...game, names: ["", ""], at: Date.now() };
   }
 
   async #findHint(): Promise<void> {

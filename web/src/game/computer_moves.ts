@@ -1,5 +1,6 @@
 // The moves of the computer in a game that this browser keeps: by the engine here, or by the server's.
 
+import { HAS_SERVER } from "../addresses.ts";
 import { BrowserEngine, type Placed } from "../engine/engine.ts";
 import { postJson } from "../http.ts";
 import type { ChosenMove } from "../messages.ts";
@@ -27,7 +28,7 @@ export async function computerMove(game: SavedGame, line: PlayedGame, signal: Ab
 
 /** Returns the move of the server's engine if this device was measured to be slow; null if the engine here is to move. */
 async function whereSlow(game: SavedGame, line: PlayedGame, level: number, signal: AbortSignal): Promise<string | null> {
-  if (await BrowserEngine.loadIfFast()) return null;
+  if (!HAS_SERVER || (await BrowserEngine.loadIfFast())) return null;
   try {
     return playable(line, await remoteMove(game, line, level, signal));
   } catch {

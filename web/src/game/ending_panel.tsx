@@ -1,6 +1,7 @@
 // The end of a game: how it ended for the user, what decided it, and how to go on.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { IS_ALONE } from "../addresses.ts";
 import { t } from "../texts.ts";
 import { Icon, type IconName, PieceDrawing } from "../ui/icons.tsx";
 import { otherSide } from "../variants.ts";
@@ -68,7 +69,7 @@ export function EndingPanel({ snapshot, act, show, review, picture = boardPictur
         <div class="ways">
           <Way icon="eye" label={t("web.end.review")} act={review} />
           {begin && <Way icon="plus" label={t("web.action.new_game")} act={() => act("new_game")} />}
-          <Way icon="share" label={t("web.end.picture")} act={() => void share()} />
+          {!IS_ALONE && <Way icon="share" label={t("web.end.picture")} act={() => void share()} />}
         </div>
         <p class="note pictured" role="status">
           {pictured}

@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
+import { pageAddress } from "../addresses.ts";
 import { DEFAULT_LEVEL } from "../new_game.ts";
 import { showFailure } from "../ui/error_page.tsx";
 import { ComputerGame } from "./computer_game.ts";
@@ -13,18 +14,23 @@ import { Names } from "./names.tsx";
 import { GamePage } from "./page.tsx";
 import { nameInAddress } from "./requested_game.ts";
 import { Review } from "./review.tsx";
-import { type SavedGame, savedGame } from "./saved_games.ts";
-import { useSnapshot } from "./source.ts";
+import { type SavedGame, savedGame, saveGame } from "./saved_games.ts";
+import { type ActionName, useSnapshot } from "./source.ts";
 
 function LocalGamePage({ source, newGame }: { readonly source: LocalGame; readonly newGame: string }) {
   const [sharedPly, setSharedPly] = useState<number | null>(null);
   const snapshot = useSnapshot(source);
   const computer = source instanceof ComputerGame ? source : null;
+  const leave = (name: ActionName) => {
+    if (name !== "play_both" || !computer) return location.assign(newGame);
+    saveGame(computer.forTwo());
+    location.assign(pageAddress(`table#${computer.id}`));
+  };
   return (
     <>
       <GamePage
         source={source}
-        leave={() => location.assign(newGame)}
+        leave={leave}
         waiting={source instanceof HotSeat && snapshot ? <Names source={source} snapshot={snapshot} /> : null}
         share={setSharedPly}
         after={(shown, at, go, isReviewed) => (

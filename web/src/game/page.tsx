@@ -44,7 +44,7 @@ interface Props {
   readonly share?: (at: number) => void;
 }
 
-const LEAVING: readonly ActionName[] = ["new_game", "to_rematch", "to_class"];
+const LEAVING: readonly ActionName[] = ["new_game", "to_rematch", "to_class", "play_both"];
 
 export function GamePage({ source, leave, waiting, after, opened = null, share, picture }: Props) {
   const snapshot = useSnapshot(source);

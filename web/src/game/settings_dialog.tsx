@@ -1,7 +1,7 @@
 // The dialog for the settings of boards, and the list of keys.
 
 import { useEffect, useRef } from "preact/hooks";
-import { pageAddress, siteAddress } from "../addresses.ts";
+import { IS_ALONE, pageAddress, siteAddress } from "../addresses.ts";
 import { t } from "../texts.ts";
 import type { Settings } from "../ui/settings.ts";
 import { type VariantFacts, variantQuery } from "../variants.ts";
@@ -30,12 +30,14 @@ export function SettingsDialog({ openedFor, close, settings, change, facts }: Pr
     <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
       <form method="dialog">
         <h2 id="settings-title">{t("web.settings")}</h2>
-        <p class="elsewhere">
-          {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.rules")}</a>}
-          <a href={pageAddress(`analysis?${variantQuery(facts.id, facts.switches)}`)}>{t("page.nav.analysis")}</a>
-          <a href={pageAddress("help")}>{t("page.nav.help")}</a>
-          <a href={pageAddress("glossary")}>{t("page.nav.glossary")}</a>
-        </p>
+        {!IS_ALONE && (
+          <p class="elsewhere">
+            {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.rules")}</a>}
+            <a href={pageAddress(`analysis?${variantQuery(facts.id, facts.switches)}`)}>{t("page.nav.analysis")}</a>
+            <a href={pageAddress("help")}>{t("page.nav.help")}</a>
+            <a href={pageAddress("glossary")}>{t("page.nav.glossary")}</a>
+          </p>
+        )}
         <fieldset class="choice">
           <legend>{t("web.settings.board")}</legend>
           {BOARDS.map((name) => (

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { pageAddress, siteAddress } from "../../addresses.ts";
+import { IS_ALONE, pageAddress, siteAddress } from "../../addresses.ts";
 import type { TaflBoard } from "../../board/element.ts";
 import type { Arrow } from "../../board/types.ts";
 import type { Piece } from "../../rules.ts";
@@ -169,7 +169,7 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
                 {t("web.lesson.next")}
               </button>
             )}
-            {isFinished && (
+            {isFinished && !IS_ALONE && (
               <a
                 class="button main"
                 ref={next as RefObject<HTMLAnchorElement>}
@@ -186,10 +186,12 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
           </div>
         </div>
         {contents(isFinished)}
-        <p class="lesson-links">
-          {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.lesson.rules", { name: facts.name })}</a>}
-          <a href={pageAddress(`new?variant=${facts.id}`)}>{t("web.lesson.play")}</a>
-        </p>
+        {!IS_ALONE && (
+          <p class="lesson-links">
+            {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.lesson.rules", { name: facts.name })}</a>}
+            <a href={pageAddress(`new?variant=${facts.id}`)}>{t("web.lesson.play")}</a>
+          </p>
+        )}
       </div>
     </>
   );
