@@ -21,9 +21,10 @@ def built_site(
     languages: tuple[str, ...] = ("en", "fr"),
     address: str = "",
     imprint: Imprint | None = None,
+    idle: int = 0,
 ) -> Path:
     """Builds a site; returns its folder."""
-    plan = SitePlan(variants or VARIANTS, languages, DAY, address, imprint)
+    plan = SitePlan(variants or VARIANTS, languages, DAY, address, imprint, idle)
     build_site(folder, plan, lambda _done, _total: None)
     return folder
 

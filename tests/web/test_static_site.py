@@ -31,7 +31,7 @@ class Visit:
             self.faults.append(message.text)
 
     def _see(self, request: Request) -> None:
-        if "/api/" in request.url or not request.url.startswith(self.address):
+        if "/api/" in request.url or not request.url.startswith((self.address, "blob:", "data:")):
             self.faults.append(f"requested {request.url}")
 
     def _receive(self, response: Response) -> None:
@@ -183,18 +183,103 @@ def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> Non
     expect(page.locator(".puzzle-side .note").first).to_contain_text(f"{later:%A}’s puzzle")
 
 
-def test_boards_open_from_a_folder_without_any_server(browser: Browser, site: Path) -> None:
-    context = context_of(browser, locale="en-GB")
+def _wait_for_ply(page: Page, ply: int) -> None:
+    page.wait_for_function("ply => document.querySelector('tafl-board')?.state?.ply === ply", arg=ply)
+
+
+def test_the_computer_and_its_levels_work_from_a_folder_without_a_network(
+    browser: Browser, site: Path
+) -> None:
+    context = context_of(browser, locale="en-GB", offline=True)
     page = context.new_page()
     visit = Visit(page, "file:")
     page.goto((site / "index.html").as_uri())
     expect(page).to_have_url((site / "open-me.html").as_uri())
     page.get_by_role("link", name="Brandub").first.click()
-    page.wait_for_function("document.querySelector('tafl-board')?.state?.ply === 0")
+    expect(page.get_by_role("heading", name="Moves", exact=True)).to_be_visible()
+    page.get_by_role("radio", name="Attackers").check(force=True)
+    page.get_by_role("radio", name="6 Lynx").check(force=True)
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("Lynx, level 6")).to_be_visible()
     page.locator("tafl-board").evaluate("board => board.play('d1-c1')")
-    expect(page.get_by_role("status").first).to_have_text("King’s side to move.")
-    page.get_by_role("button", name="Undo").click()
-    page.wait_for_function("document.querySelector('tafl-board')?.state?.ply === 0")
+    _wait_for_ply(page, 2)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text("Hint:")).to_be_visible()
+    page.get_by_role("button", name="Learn by playing").click()
+    expect(page.get_by_role("heading", name="Moving")).to_be_visible()
+    page.get_by_role("button", name="Back").click()
+    _wait_for_ply(page, 2)
+    assert page.evaluate("localStorage.length") == 0
+    context.close()
+    assert visit.faults == []
+
+
+def test_a_browser_without_workers_offers_games_for_two_and_says_so(browser: Browser, site: Path) -> None:
+    context = context_of(browser, locale="en-GB", offline=True)
+    context.add_init_script("delete window.Worker")
+    page = context.new_page()
+    page.goto((site / "open-me" / "en" / "brandub-globe.html").as_uri())
+    expect(page.get_by_text("doesn’t let the computer play")).to_be_visible()
+    expect(page.get_by_role("radio", name="The computer")).to_be_disabled()
+    page.get_by_role("button", name="Start").click()
+    page.locator("tafl-board").evaluate("board => board.play('d1-c1')")
+    _wait_for_ply(page, 1)
+    expect(page.get_by_text("King’s side to move").first).to_be_visible()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def kiosk(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("museum") / "kiosk"
+    return (built_site(folder, "brandub-globe", "hist-tablut-9", idle=60) / "index.html").as_uri()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["screen", "phone"])
+def test_a_kiosk_is_played_by_touch_and_comes_back_to_its_start(
+    browser: Browser, kiosk: str, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    context = context_of(browser, locale="fr-FR", viewport=viewport, has_touch=True, offline=True)
+    page = context.new_page()
+    visit = Visit(page, "file:")
+    page.clock.install()
+    page.goto(kiosk)
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    assert visit.faults == []
+    assert violations(page) == []
+    page.evaluate("document.querySelector('[data-warning]').showModal()")
+    assert violations(page) == []
+    # axe asks for style sheets, which browsers refuse to scripts of files.
+    visit.faults.clear()
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Français").tap()
+    page.locator("label", has_text="Tablut").tap()
+    page.get_by_role("button", name="Commencer").tap()
+    _wait_for_ply(page, 0)
+    page.get_by_role("button", name="Règles").tap()
+    expect(page.get_by_role("heading", name="Tablut")).to_be_visible()
+    page.get_by_role("button", name="Retour").tap()
+
+    # The warning counts; a touch ends it, and the game goes on.
+    page.clock.pause_at(dt.datetime.fromtimestamp(page.evaluate("Date.now()") / 1000 + 2, dt.UTC))
+    page.touchscreen.tap(size[0] - 5, 5)
+    warning = page.get_by_role("dialog", name="Vous jouez toujours")
+    page.clock.run_for(49_000)
+    expect(warning).to_be_hidden()
+    page.clock.run_for(2_000)
+    expect(warning).to_be_visible()
+    page.touchscreen.tap(5, 5)
+    expect(warning).to_be_hidden()
+    expect(page.locator("tafl-board")).to_be_visible()
+
+    # Nobody touches it: the next visitor finds the start in the main language, and nothing of this one.
+    page.clock.run_for(61_000)
+    expect(page.get_by_role("heading", name="Play right here")).to_be_visible()
+    expect(page).to_have_url(kiosk)
+    expect(page.locator("label", has_text="Brandub").get_by_role("radio")).to_be_checked()
+    assert page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length") == 0
+    page.clock.run_for(120_000)
+    expect(page.locator("dialog[open]")).to_have_count(0)
     context.close()
     assert visit.faults == []
 

@@ -14,7 +14,7 @@ from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
 from hnefi.server.pages.installing import manifest_facts
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.site.addresses import address_of, with_relative_addresses
-from hnefi.server.site.double_click import double_click_files
+from hnefi.server.site.double_click import double_click_files, kiosk_files
 from hnefi.server.site.entrance import entrance_files
 from hnefi.server.site.folder import check_folder, write_site
 from hnefi.server.site.plan import SitePlan, site_pages
@@ -55,7 +55,7 @@ def build_site(
     check_folder(folder, may_add=may_add)
     files = site_files(plan, report)
     pages = sum(path.endswith(".html") for path in files)
-    rendered = len(list(site_pages(plan)))
+    rendered = 0 if plan.idle else len(list(site_pages(plan)))
     facts = {"hnefi": __version__, "variants": plan.variants, "languages": plan.languages}
     write_site(folder, files, facts, lambda done: report(rendered + done, rendered + len(files)))
     return BuiltSite(pages, len(files), sum(map(len, files.values())))
@@ -68,6 +68,8 @@ def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, 
     contents = PageContents(writer)
     shared = SharedData()
     pages: dict[str, str] = {}
+    if plan.idle:
+        return _written(plan, kiosk_files(plan, writer), assets)
     requests = list(site_pages(plan))
     for done, (file, request) in enumerate(requests, 1):
         content = contents.content(request)
@@ -76,18 +78,25 @@ def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, 
         pages[file] = shared.taken_from(content.body.decode())
         report(done, 2 * len(requests))
     pages |= entrance_files(plan, writer)
-    pages |= double_click_files(plan, writer)
-    loaded = _loaded(assets, pages.values())
+    opened = double_click_files(plan, writer)
+    pages |= {file: shared.taken_from(html) for file, html in opened.items()}
     return {
-        **{file: with_relative_addresses(html, file).encode() for file, html in pages.items()},
+        **_written(plan, pages, assets),
         **{file: script.encode() for file, script in shared.files.items()},
-        **{f"static/{name}": content for name, content in loaded.items()},
-        **_icons(),
-        **({plan.logo: plan.imprint.logo} if plan.imprint and plan.logo else {}),
         **_sitemap(plan, (file for file, _ in requests)),
         "manifest.webmanifest": json.dumps(
             manifest_facts(plan.languages[0], "./"), ensure_ascii=False
         ).encode(),
+    }
+
+
+def _written(plan: SitePlan, pages: Mapping[str, str], assets: Assets) -> dict[str, bytes]:
+    """Returns pages with the files that they load."""
+    return {
+        **{file: with_relative_addresses(html, file).encode() for file, html in pages.items()},
+        **{f"static/{name}": content for name, content in _loaded(assets, pages.values()).items()},
+        **_icons(),
+        **({plan.logo: plan.imprint.logo} if plan.imprint and plan.logo else {}),
     }
 
 

@@ -1,19 +1,26 @@
-"""Pages that work when they are opened from a folder, without any host: a board for two, and the rules.
+"""Pages that work when they are opened from a folder, without any host: games, lessons and rules.
 
-Browsers refuse modules and WebAssembly files there. The script of the board alone is one classic script with
-the compiled rules in it.
+Browsers refuse modules and files of WebAssembly there. All of these pages load one classic script, in which
+rules and engine are. A kiosk is such a page with a few games.
 """
 
-import base64
+from collections.abc import Sequence
 
+from hnefi.engine.levels import LEVEL_COUNT, USUAL_LEVEL
 from hnefi.i18n import text
-from hnefi.server.game_facts import heading_of
+from hnefi.lessons import lessons
+from hnefi.server.game_facts import game_facts, heading_of
+from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.game_texts import GAME_TEXTS
+from hnefi.server.pages.lessons.content import lesson_facts
+from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.site.plan import SitePlan, plain_request
 from hnefi.variants.finding import variant
+from hnefi.variants.model import Variant
 
-_TEXTS = ("outcome.", "web.analysis.to_move.")
+_TEXTS = (*GAME_TEXTS, "lesson.wrong.")
 
 
 def double_click_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
@@ -22,34 +29,76 @@ def double_click_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
     parts = [_part(plan, lang) for lang in plan.languages]
     files = {"open-me.html": writer.page(request, "open_me.html", parts=parts)}
     for lang in plan.languages:
-        for variant_id in plan.variants:
-            files[_file(lang, variant_id)] = _game(plan, lang, variant_id, writer)
+        for one in _sorted(plan, lang):
+            others = [(code, f"/{_file(code, one.id)}") for code in plan.languages if code != lang]
+            page = _page(plan, lang, [one], writer, heading=one.name(lang), others=others)
+            files[_file(lang, one.id)] = page
     return files
+
+
+def kiosk_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
+    """Returns the pages of a kiosk by file, one for each language, with addresses as at a server."""
+    first, *others = plan.languages
+    names = {first: "index.html", **{lang: f"{lang}.html" for lang in others}}
+    return {
+        name: _page(
+            plan,
+            lang,
+            _sorted(plan, lang),
+            writer,
+            heading=text("page.open.heading", lang),
+            others=[(code, f"/{other}") for code, other in names.items() if code != lang],
+        )
+        for lang, name in names.items()
+    }
 
 
 def _file(lang: str, variant_id: str) -> str:
     return f"open-me/{lang}/{variant_id}.html"
 
 
+def _sorted(plan: SitePlan, lang: str) -> list[Variant]:
+    """Returns the variants, those on the smallest boards first."""
+    return sorted(map(variant, plan.variants), key=lambda one: (one.rules.size, one.name(lang)))
+
+
 def _part(plan: SitePlan, lang: str) -> dict[str, object]:
     """Returns the part of the start page in a language."""
-    chosen = sorted(map(variant, plan.variants), key=lambda one: (one.rules.size, one.name(lang)))
-    names = ("heading", "lead", "more", "how", "then")
+    names = ("heading", "lead", "more", "how")
     return {
         "lang": lang,
-        "games": [(f"/{_file(lang, one.id)}", *heading_of(one, lang)) for one in chosen],
+        "games": [(f"/{_file(lang, one.id)}", *heading_of(one, lang)) for one in _sorted(plan, lang)],
         **{name: text(f"page.open.{name}", lang) for name in names},
     }
 
 
-def _game(plan: SitePlan, lang: str, variant_id: str, writer: PageWriter) -> str:
-    tree = base64.b64encode(variant(variant_id).rules.to_json().encode()).decode()
-    request = plain_request(plan, "open", lang)
+def _page(
+    plan: SitePlan,
+    lang: str,
+    games: Sequence[Variant],
+    writer: PageWriter,
+    *,
+    heading: str,
+    others: Sequence[tuple[str, str]],
+) -> str:
+    """Returns a page on which these games can be chosen."""
     return writer.page(
-        request,
+        plain_request(plan, "open", lang),
         "open_game.html",
-        rules=rules_page(variant_id, lang),
-        source=f"data:application/json;base64,{tree}",
-        others=[(code, f"/{_file(code, variant_id)}") for code in plan.languages if code != lang],
+        heading=heading,
+        others=others,
+        languages=plan.languages,
+        idle=plan.idle,
+        games=[{"rules": rules_page(one.id, lang), "drawing": board_tile(one.id)} for one in games],
+        opened=[
+            {
+                "facts": game_facts(one, lang),
+                "lessons": [lesson_facts(one, lesson, lang) for lesson in lessons(one.id)],
+            }
+            for one in games
+        ],
+        levels=range(1, LEVEL_COUNT + 1),
+        usual_level=USUAL_LEVEL,
+        sides=CHOICES["side"],
         keys=_TEXTS,
     )

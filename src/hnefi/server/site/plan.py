@@ -26,6 +26,7 @@ class SitePlan:
         day: The day on which it is written.
         address: The address of its folder, without the last slash; empty if it is unknown.
         imprint: Who hands it out; None for nobody in particular.
+        idle: The seconds after which a kiosk that nobody touches returns to its start; 0 for other sites.
     """
 
     variants: tuple[str, ...]
@@ -33,6 +34,7 @@ class SitePlan:
     day: dt.date
     address: str = ""
     imprint: "Imprint | None" = None
+    idle: int = 0
 
     @property
     def logo(self) -> str:
