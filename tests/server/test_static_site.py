@@ -168,6 +168,7 @@ def test_a_site_without_an_address_has_no_previews(site: Path) -> None:
         ("--variants", "", "--variants"),
         ("--variants", ",", "--variants"),
         ("--variants", "chess", "chess"),
+        ("--idle", "30", "--kiosk"),
     ],
 )
 def test_options_that_say_nothing_usable_are_refused(
@@ -175,6 +176,33 @@ def test_options_that_say_nothing_usable_are_refused(
 ) -> None:
     assert named in refusal("site", "build", str(tmp_path / "site"), option, value)["message"]
     assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ((), "at most 5 games"),
+        (("--variants", "brandub-globe", "--idle", "9"), "10"),
+        (("--variants", "brandub-globe", "--idle", "3601"), "3600"),
+    ],
+)
+def test_a_kiosk_of_many_games_or_a_strange_pause_is_refused(
+    tmp_path: Path, options: tuple[str, ...], named: str
+) -> None:
+    assert named in refusal("site", "build", str(tmp_path / "kiosk"), "--kiosk", *options)["message"]
+    assert not (tmp_path / "kiosk").exists()
+
+
+def test_a_kiosk_has_a_page_for_each_language_and_no_link_out_of_it(tmp_path: Path) -> None:
+    kiosk = tmp_path / "kiosk"
+    games = "ard-ri-globe,hist-tablut-9"
+    reported = answer("site", "build", str(kiosk), "--kiosk", "--variants", games, "--idle", "90")
+    assert (reported["pages"], set(reported["variants"])) == (2, set(games.split(",")))
+    assert set(pages(kiosk)) == {"index.html", "fr.html"}
+    for page, link, target in links(kiosk):
+        assert link.startswith("#") or (target is not None and target.is_file()), (page, link)
+    for page, html in pages(kiosk).items():
+        assert 'data-idle="90"' in html, page
 
 
 def test_a_second_build_deletes_only_files_of_the_first_and_none_outside(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hnefi import i18n
-from hnefi.cli.commands import Text, argument, command, option
+from hnefi.cli.commands import Text, WholeNumber, argument, command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed, listed_languages
@@ -25,8 +25,11 @@ _EXAMPLES = (
     ("site build tafl", "cli.site.build.example.plain"),
     ("site build tafl --variants lessons", "cli.site.build.example.lessons"),
     ("site build tafl --variants brandub-globe,copenhagen-11 --languages fr", "cli.site.build.example.some"),
+    ("site build museum --kiosk --variants brandub-globe,hist-tablut-9", "cli.site.build.example.kiosk"),
 )
 _MEGABYTE = 1_000_000
+_MOST_OF_KIOSK = 5
+_IDLE, _LEAST_IDLE, _MOST_IDLE = 60, 10, 3600
 _VARIANTS = "all | lessons | brandub-globe,…"
 
 
@@ -47,22 +50,45 @@ _VARIANTS = "all | lessons | brandub-globe,…"
     metavar="cli.word.languages",
     help="cli.option.site_languages",
 )
+@option("--kiosk", is_flag=True, help="cli.option.kiosk")
+@option(
+    "--idle",
+    type=WholeNumber(_LEAST_IDLE, _MOST_IDLE),
+    metavar="cli.word.seconds",
+    help="cli.option.kiosk_idle",
+)
 @imprint_options
 @option("--force", is_flag=True, help="cli.option.site_force")
 @option("--json", "as_json", is_flag=True, help="cli.option.json")
 def build(
-    folder: str, chosen: str, spoken: str | None, imprint: "Imprint", force: bool, as_json: bool
+    folder: str,
+    chosen: str,
+    spoken: str | None,
+    kiosk: bool,
+    idle: int | None,
+    imprint: "Imprint",
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Writes a site of static files."""
     # The packages of the pages take seconds to load.
     wanted, languages = _variants(chosen), _languages(spoken)
+    if idle is not None and not kiosk:
+        raise bad_usage("needs", name="--idle", needed="--kiosk")
+    if kiosk and len(wanted) > _MOST_OF_KIOSK:
+        raise bad_usage("kiosk", found=len(wanted), expected=_MOST_OF_KIOSK)
     check_writable(Path(folder))
     try:
         from hnefi.server.site import SitePlan, build_site, with_first_variant
     except ModuleNotFoundError as error:
         raise missing_package(error) from None
     plan = SitePlan(
-        with_first_variant(wanted), languages, dt.datetime.now(dt.UTC).date(), imprint.url, imprint
+        wanted if kiosk else with_first_variant(wanted),
+        languages,
+        dt.datetime.now(dt.UTC).date(),
+        imprint.url,
+        imprint,
+        (idle or _IDLE) if kiosk else 0,
     )
     try:
         with progress_bar(translate("cli.site.build.progress"), 0) as show:
@@ -75,7 +101,7 @@ def build(
         return
     counts = {"pages": built.pages, "files": built.files, "megabytes": round(built.size / _MEGABYTE, 1)}
     click.echo(translate("cli.site.build.done", path=folder, **counts))
-    click.echo(translate("cli.site.build.next", path=folder))
+    click.echo(translate("cli.site.build.next.kiosk" if kiosk else "cli.site.build.next", path=folder))
 
 
 def _variants(chosen: str) -> tuple[str, ...]:
