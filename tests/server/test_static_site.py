@@ -55,6 +55,18 @@ def test_every_link_of_every_page_leads_to_a_file_and_its_parts_and_needs_no_ser
             assert f'id="{part}"' in of_page[target.relative_to(site).as_posix()], (page, link)
 
 
+def test_the_puzzles_of_a_game_share_the_drawing_of_its_board(site: Path) -> None:
+    linked = re.compile(r'<use href="([^"]*static/board-[^"]*)#board"/>')
+    found: dict[str, set[str]] = {}
+    for puzzle in puzzles():
+        if puzzle.variant in VARIANTS:
+            html = (site / "fr" / "puzzles" / puzzle.id / "index.html").read_text("utf-8")
+            assert "var(--b-field" not in html, puzzle.id
+            found.setdefault(puzzle.variant, set()).update(linked.findall(html))
+    # With the king on his throne, and without him.
+    assert {name: len(boards) for name, boards in found.items()} == dict.fromkeys(VARIANTS, 2)
+
+
 def test_scripts_and_styles_find_the_files_that_they_load(site: Path) -> None:
     files = [*(site / "static").iterdir()]
     there = {path.name for path in files}

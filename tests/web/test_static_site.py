@@ -183,6 +183,19 @@ def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> Non
     expect(page.locator(".puzzle-side .note").first).to_contain_text(f"{later:%A}’s puzzle")
 
 
+def test_drawings_have_their_boards_where_scripts_are_off(browser: Browser, host: str, site: Path) -> None:
+    puzzle = next((site / "en" / "puzzles").glob("brandub*/index.html")).relative_to(site)
+    context = context_of(browser, java_script_enabled=False)
+    page = context.new_page()
+    visit = Visit(page, host)
+    page.goto(f"{host}/school/tafl/{puzzle.as_posix()}")
+    box = page.locator(".puzzle-board use[href*=board]").bounding_box()
+    assert box is not None
+    assert box["width"] > 200
+    context.close()
+    assert visit.faults == []
+
+
 def _wait_for_ply(page: Page, ply: int) -> None:
     page.wait_for_function("ply => document.querySelector('tafl-board')?.state?.ply === ply", arg=ply)
 

@@ -1,37 +1,76 @@
-"""Data that many pages contain, written once: a script file puts the JSON where the page had it."""
+"""Parts that many pages contain, written once: data and scripts as script files, boards as drawings."""
 
 import hashlib
 import json
 import re
 
+from hnefi.server.pages import drawings
+
 _DATA = re.compile(r'<script type="application/json" id="([a-z]+)">(.*?)</script>', re.DOTALL)
 # The ids of data that is the same on many pages.
 _SHARED = ("texts", "games", "game", "days")
+_SCRIPT = re.compile(r"<script((?: data-[^>]*)?)>(.*?)</script>", re.DOTALL)
+# The board of a drawing, between the pieces that it may use and the first that is drawn.
+_BOARD = re.compile(
+    r'(<svg xmlns="http://www\.w3\.org/2000/svg" xmlns:xlink[^>]*>(?:(?!</svg>).)*?</defs>)'
+    r"((?:(?!<ellipse|<use|</svg>).)*)",
+    re.DOTALL,
+)
+# The pieces for scripts.
+_SYMBOLS = re.compile(r'<svg class="symbols"[^>]*><symbol.*?</svg>', re.DOTALL)
 _LEAST = 1_000
 
 
 class SharedData:
-    """Moves data of pages into files."""
+    """Moves parts of pages into files."""
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
         """The files by path in the site."""
 
     def taken_from(self, html: str) -> str:
-        """Returns a page that loads its shared data from files, with addresses as at a server."""
-        return _DATA.sub(self._replaced, html)
+        """Returns a page that loads its shared parts from files, with addresses as at a server."""
+        html = _DATA.sub(self._data, html)
+        if 'href="#piece-' not in html:
+            html = _SYMBOLS.sub(self._symbols, html)
+        return _BOARD.sub(self._board, _SCRIPT.sub(self._script, html))
 
-    def _replaced(self, found: re.Match[str]) -> str:
+    def _data(self, found: re.Match[str]) -> str:
         name, content = found[1], found[2]
         if name not in _SHARED or len(content) < _LEAST:
             return found[0]
-        digest = hashlib.sha256(content.encode()).hexdigest()[:12]
-        path = f"static/{name}-{digest}.js"
-        self.files[path] = _script(name, content)
-        return f'<script src="/{path}"></script>'
+        return f'<script src="{self._file(name, "js", _inserting(name, content))}"></script>'
+
+    def _script(self, found: re.Match[str]) -> str:
+        attributes, content = found[1], found[2]
+        if len(content) < _LEAST:
+            return found[0]
+        return f'<script{attributes} src="{self._file("page", "js", content)}"></script>'
+
+    def _symbols(self, found: re.Match[str]) -> str:
+        """Returns the script that inserts pieces which nothing but scripts shows."""
+        inserted = json.dumps(found[0], ensure_ascii=False)
+        script = f'document.currentScript.insertAdjacentHTML("afterend",{inserted})\n'
+        return f'<script src="{self._file("pieces", "js", script)}"></script>'
+
+    def _board(self, found: re.Match[str]) -> str:
+        """Returns a drawing with a reference to its board, which has its colours from the page."""
+        before, board = found[1], found[2]
+        if len(board) < _LEAST:
+            return found[0]
+        drawn = (
+            f'<svg xmlns="http://www.w3.org/2000/svg">{drawings.gradients()}<g id="board">{board}</g></svg>'
+        )
+        return f'{before}<use href="{self._file("board", "svg", drawn)}#board"/>'
+
+    def _file(self, name: str, kind: str, content: str) -> str:
+        """Keeps a file; returns its address at a server."""
+        path = f"static/{name}-{hashlib.sha256(content.encode()).hexdigest()[:12]}.{kind}"
+        self.files[path] = content
+        return f"/{path}"
 
 
-def _script(name: str, content: str) -> str:
+def _inserting(name: str, content: str) -> str:
     """Returns a script that inserts data after its own element: before the modules of the page run."""
     text = json.dumps(content, ensure_ascii=False)
     return (

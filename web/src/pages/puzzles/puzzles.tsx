@@ -68,6 +68,10 @@ async function showToday(section: HTMLElement, today: Today): Promise<void> {
   section.querySelector("h1")?.replaceChildren(title);
   section.querySelector(".lead")?.replaceChildren(task);
   const board = page.querySelector(".puzzle-board svg");
+  // In a site of static files the board is a file, at an address relative to that page.
+  for (const part of board?.querySelectorAll("use[href]") ?? []) {
+    part.setAttribute("href", new URL(part.getAttribute("href") ?? "", response.url).href);
+  }
   const picture = section.querySelector(".board");
   if (board) picture?.replaceChildren(board);
   // A page that is kept for use offline has no picture.
