@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from hnefi import Rules, VariantError
+from hnefi import Rules, VariantError, variant
 from hnefi.errors import Fault
+from hnefi.variants.files import format_variant, parse_variant
 from tests.worked import variant_tree
 
 Change = Callable[[dict[str, Any]], object]
@@ -159,3 +160,34 @@ def test_a_fault_can_be_compared_hashed_and_pickled() -> None:
 
 def test_a_fault_of_a_file_has_its_code_as_kind() -> None:
     assert Fault("bad_toml", "-", "x", "TOML").kind == "bad_toml"
+
+
+def test_what_a_file_says_of_its_game_has_the_shapes_of_the_reference() -> None:
+    about = """
+    names = { en = "Oak", fr = 3 }
+    minutes = "25"
+    is_individual = 1
+    status = "good"
+    colour = "red"
+    categories = [{ en = "Strategy" }, "x"]
+    words.king.en = 3
+    words.attacker.en = { one = "wolf", sort = "grey" }
+    traits = ["old"]
+    material = [{ count = "2", piece = "knight" }]
+    """
+    own, rest = "[about]" + about, format_variant(variant("tablut-kouvia"))
+    with pytest.raises(VariantError) as caught:
+        parse_variant(rest[: rest.index("[about]")] + own + rest[rest.index("[rules]") :])
+    assert [(fault.code, fault.path) for fault in caught.value.faults] == [
+        ("wrong_value", "about.names.fr"),
+        ("wrong_value", "about.minutes"),
+        ("wrong_value", "about.is_individual"),
+        ("wrong_value", "about.status"),
+        ("unknown_key", "about.colour"),
+        ("wrong_value", "about.categories[1]"),
+        ("wrong_value", "about.words.king.en"),
+        ("unknown_key", "about.words.attacker.en.sort"),
+        ("wrong_value", "about.traits[0]"),
+        ("wrong_value", "about.material[0].count"),
+        ("wrong_value", "about.material[0].piece"),
+    ]

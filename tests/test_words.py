@@ -284,7 +284,7 @@ def test_rules_without_a_variant_have_no_names_calls_or_match() -> None:
 def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
     source = files("hnefi").joinpath("variants", "data", "gwezboell-globe.toml").read_text("utf-8")
     rules_part = source[source.index("[rules]") : source.index("[calls]")]
-    bare = f'id = "mine"\nrevision = 1\n[about]\nnames = {{ en = "Mine" }}\nwords = "none"\n{rules_part}'
+    bare = f'id = "mine"\nrevision = 1\n[about]\nnames = {{ en = "Mine" }}\n{rules_part}'
     calls = '[calls]\nsanction = "none"\nreplay = "same_piece"\n'
     for text in (bare, bare + calls, bare + "[match]\nlegs = 2\n[why]\nsize = 3\n[[why.first]]\nmark = 1\n"):
         one = parse_variant(text)

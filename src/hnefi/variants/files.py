@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shorten
+from hnefi.variants.about_faults import about_faults
 from hnefi.variants.common_clauses import expand_common_clauses
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
@@ -116,21 +117,14 @@ def _shape_faults(data: TreeDict) -> list[Fault]:
         faults.append(Fault("wrong_value", "revision", shorten(revision), "1…"))
     faults += [
         Fault("wrong_type", section, shorten(data[section]), f"[{section}]")
-        for section in ("about", "rules", "match", "why", "calls")
+        for section in ("rules", "match", "why", "calls")
         if section in data and not isinstance(data[section], dict)
     ]
     if "rules" not in data:
         faults.append(Fault("missing_key", "rules", "-", "[rules]"))
     if not isinstance(data.get("fixed", []), list):
         faults.append(Fault("wrong_type", "fixed", shorten(data["fixed"]), "[[fixed]]"))
-    return faults + _name_faults(data.get("about")) + _call_faults(data.get("calls"))
-
-
-def _name_faults(about: object) -> list[Fault]:
-    names = about.get("names") if isinstance(about, dict) else None
-    if not (isinstance(names, dict) and names and all(isinstance(name, str) for name in names.values())):
-        return [Fault("wrong_value", "about.names", shorten(names), '{ en = "…", fr = "…" }')]
-    return []
+    return faults + about_faults(data.get("about")) + _call_faults(data.get("calls"))
 
 
 def _call_faults(calls: object) -> list[Fault]:

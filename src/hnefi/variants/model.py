@@ -13,6 +13,19 @@ if TYPE_CHECKING:
 
 STATUSES = ("observed", "reconstruction", "published", "modern", "doubtful")
 """How the rules of a variant are known (docs/reference/variant-files.md)."""
+TRAITS = (
+    "common",
+    "kings_table",
+    "sizes",
+    "sizes_same_rules",
+    "marked_squares",
+    "unequal",
+    "originality",
+    "enclosing",
+    "central_piece",
+    "reconstructed",
+)
+"""What a text may say that tafl games share (`about.traits`), in the order of the section."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hnefi.variants.balance import MeasuredBalance, measured_balance
+from hnefi.variants.model import TRAITS
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import Clause, Section
 from hnefi.words.nouns import capitalised, uncapitalised
@@ -18,20 +19,6 @@ from hnefi.words.wording import Wording
 if TYPE_CHECKING:
     from hnefi._core import Rules
     from hnefi.variants.model import Variant
-
-TRAITS = (
-    "common",
-    "kings_table",
-    "sizes",
-    "sizes_same_rules",
-    "marked_squares",
-    "unequal",
-    "originality",
-    "enclosing",
-    "central_piece",
-    "reconstructed",
-)
-"""What a text may say that tafl games share (`about.traits`), in the order of the section."""
 
 # Shares of games that are told in words, and the percentage of drawn games under which they are not told.
 _SHARES = (*((1, whole) for whole in (10, 5, 4, 3, 2)), (2, 5), (3, 5), (2, 3), (3, 4), (4, 5), (9, 10))
@@ -89,7 +76,7 @@ def _facts(wording: Wording) -> Iterator[Clause]:
         yield _paragraph("minutes", wording.text("words.about.minutes", least=least, most=most))
     ease = in_language(about.get("ease"), wording.lang)
     if ease:
-        yield _paragraph("ease", f"{capitalised(ease)}.")
+        yield _paragraph("ease", f"{capitalised(ease).removesuffix('.')}.")
     kinds = [in_language(kind, wording.lang) for kind in entries(about.get("categories"))]
     if kinds:
         named = ", ".join(kind for kind in kinds if kind)
@@ -206,9 +193,9 @@ def _other_names(wording: Wording) -> list[str]:
 
 def _traits(wording: Wording) -> Iterator[Clause]:
     """Iterates over what the text says that tafl games share."""
-    traits = wording.about.get("traits")
+    traits = wording.about.get("traits", ())
     for trait in TRAITS:
-        if isinstance(traits, list) and trait in traits:
+        if trait in traits:
             yield _paragraph(trait, wording.text(f"words.trait.{trait}"))
 
 
