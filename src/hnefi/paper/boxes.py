@@ -125,7 +125,7 @@ def _part(variant: "Variant", lang: str, files: Sequence[BoxFile], site: str) ->
     rows = "".join(_row(one, say) for one in files)
     heads = "".join(f'<th scope="col">{say(key)}</th>' for key in ("file", "paper", "how"))
     links = "".join(
-        f'<li><a href="{site}/{file}">{file}</a>: {say(f"site.{key}")}</li>\n'
+        f'<li><a href="{site}/{file}">{file}</a><br>{say(f"site.{key}")}</li>\n'
         for key, file in (("here", "open-me.html"), ("host", "index.html"))
     )
     browser = f"<h2>{say('site')}</h2>\n<ul>{links}</ul>\n" if site else ""

@@ -10,6 +10,7 @@ from hnefi.lessons import lessons
 from hnefi.pieces import Piece
 from hnefi.server.game_facts import author_of, family_of
 from hnefi.server.pages.drawings import small_board
+from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import STATUSES, Variant
 
@@ -88,6 +89,11 @@ def rule_set(one: Variant, lang: str) -> RuleSet:
 def family_key(one: Variant) -> str:
     """Returns the name of the family of a variant as a part of keys."""
     return family_of(one, "en").lower().replace("-", "_").replace(" ", "_")
+
+
+def slogan(one: Variant, lang: str) -> str:
+    """Returns a sentence about the game that a built-in variant is a version of; empty for other variants."""
+    return text(f"page.home.game.{family_key(one)}", lang) if one.id in built_in_ids() else ""
 
 
 def _family(members: list[Variant], lang: str) -> VariantFamily:

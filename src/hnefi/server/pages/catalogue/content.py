@@ -14,7 +14,7 @@ from hnefi.server.game_facts import heading_of
 from hnefi.server.pages.board_tiles import board_tile
 from hnefi.server.pages.catalogue import FILTERS
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.variant_families import family_key
+from hnefi.server.pages.variant_families import family_key, slogan
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.lengths import MeasuredLength, measured_length
 from hnefi.variants.model import Variant
@@ -108,7 +108,7 @@ def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | N
         "is_near": any(found[one].mistakes for one in fitting if sought),
         "unknown": unknown,
         "first": first,
-        "first_family": family_key(variant(first.id)),
+        "slogan": slogan(variant(first.id), lang),
     }
 
 

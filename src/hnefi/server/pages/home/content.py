@@ -9,6 +9,7 @@ from hnefi.server.pages.drawings import small_board, start_board
 from hnefi.server.pages.home.guided_board import guided_board
 from hnefi.server.pages.home.guided_game import STEPS, VARIANT, guided_facts, is_playable
 from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.variant_families import slogan
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.lengths import MeasuredLength, measured_length
 
@@ -28,16 +29,16 @@ class ShelfBoard:
 
     Attributes:
         id: The id of the variant.
-        key: The name of its family as a part of keys.
-        name: The name of its family.
+        name: The name of its family, or its own if it is not one of the usual boards.
+        slogan: A sentence about it; may be empty.
         size: The side of the board, in squares.
         length: How long its games are, and how hard.
         drawing: The picture of its board.
     """
 
     id: str
-    key: str
     name: str
+    slogan: str
     size: int
     length: MeasuredLength | None
     drawing: Markup
@@ -74,8 +75,8 @@ def _shelf_board(variant_id: str, lang: str) -> ShelfBoard:
     of = variant(variant_id)
     return ShelfBoard(
         id=of.id,
-        key=family_of(of, "en").lower().replace("-", "_"),
-        name=family_of(of, lang),
+        name=family_of(of, lang) if of.id in _SHELF else of.name(lang),
+        slogan=slogan(of, lang),
         size=of.rules.size,
         length=measured_length(of),
         drawing=small_board(of.id, lang),
