@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -80,6 +81,7 @@ def test_two_people_meet_through_a_challenge_which_only_another_takes_and_only_o
         "posted_ms": shown["posted_ms"],
         "until_ms": shown["posted_ms"] + 3_600_000,
         "yours": False,
+        "away": False,
     }
     assert ana.get("/api/people").json()["challenges"] == [{**shown, "yours": True}]
     assert refused(join(ana, game))[1] == "own_game"
@@ -181,26 +183,53 @@ def test_a_visitor_is_not_paired_with_their_own_challenge_and_posts_it_once(thre
     assert other != first
 
 
-def test_a_challenge_with_a_clock_is_listed_while_its_poster_is_here(
-    server: TestClient, three: Three, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    later_s = [1_000.0]
-    people = server.app.state.service.people  # type: ignore[attr-defined]
-    monkeypatch.setattr(people, "_now", lambda: time.monotonic() + later_s[0])
+Wait = Callable[[float], None]
+
+
+@pytest.fixture
+def wait(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> Wait:
+    """Lets seconds pass for all clocks of the server, which has run for some time."""
+    people, now_us, passed_s = server.app.state.service.people, SystemTime.now_us, [1_000.0]  # type: ignore[attr-defined]
+    monkeypatch.setattr(people, "_now", lambda: time.monotonic() + passed_s[0])
+    monkeypatch.setattr(SystemTime, "now_us", lambda source: now_us(source) + int(passed_s[0] * SECOND_US))
+
+    def pass_s(seconds: float) -> None:
+        passed_s[0] += seconds
+
+    return pass_s
+
+
+def test_a_challenge_with_a_clock_is_listed_while_its_poster_is_here(three: Three, wait: Wait) -> None:
     ana, bran, _ = three
     timed, slow = post(ana, clock=FAST), post(ana, clock=DAYS)
-    later_s[0] += 80
+    wait(8)
     assert challenges(bran) == challenges(ana) == [slow, timed]
-    later_s[0] += 80
-    assert challenges(bran) == [slow, timed]
-    later_s[0] += 20
-    assert challenges(bran) == [slow]
+    wait(8)
+    assert [one["away"] for one in bran.get("/api/people").json()["challenges"]] == [False, False]
+    wait(4)
+    (shown,) = bran.get("/api/people").json()["challenges"]
+    assert (shown["game"], shown["away"]) == (slow, True)
     assert refused(join(bran, timed)) == (409, "challenger_away")
-    assert pair(bran, side="lot", clock=FAST)[1] is False
+    # Nobody is seated against somebody who is away, not even for a game of days.
+    assert pair(bran, side="lot", clock=FAST)[1] is pair(bran, side="lot", clock=DAYS)[1] is False
     # The poster still sees it, which brings it back.
     assert timed in challenges(ana)
     assert timed in challenges(bran)
     assert join(bran, timed).status_code == 200
+
+
+@pytest.mark.parametrize("clock", [FAST, DAYS])
+def test_quick_pairing_ends_with_its_page(three: Three, wait: Wait, clock: object) -> None:
+    ana, bran, _ = three
+    waiting, _ = pair(ana, side="lot", clock=clock)
+    wait(9)
+    assert challenges(bran) == challenges(ana) == [waiting]
+    wait(11)
+    assert refused(join(bran, waiting))[1] == "seat_taken"
+    assert pair(bran, side="lot", clock=clock)[1] is False
+    # It stays over when the page is opened again.
+    assert waiting not in challenges(ana)
+    assert ana.state(waiting)["status"] == "aborted"
 
 
 def test_a_browser_gets_its_secret_with_its_first_challenge_and_counts_once(server: TestClient) -> None:
@@ -225,6 +254,8 @@ def test_a_public_game_and_its_rematch_can_be_watched(three: Three) -> None:
     ana.do(game, "offer_rematch", 5)
     bran.do(game, "accept_rematch", 6)
     rematch = ana.state(game)["rematch"]
+    assert ana.get("/api/people").json()["games"] == []
+    assert bran.move(rematch, "d2-c2", ana.state(rematch)["seq"]).status_code == 200
     assert [one["game"] for one in ana.get("/api/people").json()["games"]] == [rematch]
     assert challenges(ana) == []
 
@@ -267,6 +298,30 @@ def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> Non
 
         asyncio.run(follow())
         wait_until(lambda: ana.request("GET", "/api/people")["here"] == 1, "the connections are closed")
+
+
+def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        ana, bran = HttpClient(server.address), HttpClient(server.address)
+        game = ana.request("POST", "/api/games", OPEN)["game"]
+        bran.request("POST", f"/api/games/{game}/join", {})
+
+        def watched() -> bool:
+            return [one["game"] for one in bran.request("GET", "/api/people")["games"]] == [game]
+
+        async def follow() -> None:
+            tabs = [SocketClient(server, game, one.token) for one in (ana, bran)]
+            await tabs[0].connect()
+            await tabs[0].receive_until("state")
+            assert not await asyncio.to_thread(watched)
+            await tabs[1].connect()
+            await tabs[1].receive_until("state")
+            await asyncio.to_thread(wait_until, watched, "both are there")
+            for tab in tabs:
+                await tab.close()
+
+        asyncio.run(follow())
+        wait_until(lambda: not watched(), "both are gone")
 
 
 def test_a_challenge_survives_a_kill(tmp_path: Path) -> None:

@@ -52,7 +52,9 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
 def test_two_browsers_find_each_other(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/fr/people")
     ana.get_by_role("radio", name=re.compile(r"Tablut 10.min \+ 5.s")).check()
-    ana.get_by_role("button", name="Find an opponent").click()
+    # While the challenge waits, the page is connected: timers of hidden pages are slow.
+    with ana.expect_websocket():
+        ana.get_by_role("button", name="Find an opponent").click()
     expect(ana.get_by_role("button", name="Cancel your challenge: Tablut")).to_be_visible()
     bran.get_by_role("radio", name=re.compile(r"Tablut 10.min \+ 5.s")).check()
     bran.get_by_role("button", name="Trouver un adversaire").click()

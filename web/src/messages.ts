@@ -128,6 +128,8 @@ export interface ChallengeView {
   /** Until when it is listed. */
   until_ms: number;
   yours: boolean;
+  /** Whether its poster has no page open; one with a clock is not listed then. */
+  away: boolean;
 }
 
 /** Requests the move that a level of the computer plays in a position. */

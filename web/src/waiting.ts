@@ -17,6 +17,9 @@ interface Taken {
   readonly name: string | null;
 }
 
+/** The connection by which the server knows that a page is open, also where timers of hidden pages are slow. */
+let presence: WebSocket | null = null;
+
 /** Pages of this browser: the first one that learns of it tells the others. */
 const pages = new BroadcastChannel("hnefi.knock");
 
@@ -37,6 +40,23 @@ function forget(game: string): void {
 export async function cancelChallenge(game: string): Promise<void> {
   await postJson<Acted>(`/api/games/${game}/commands`, { id: `cancel-${game}`, seq: 1, do: "abort" });
   forget(game);
+}
+
+/** Stays connected while challenges of this browser wait: quick pairing ends with its last page. */
+export function stayPresent(): void {
+  const [game] = waitingGames();
+  if (!game) {
+    presence?.close();
+    presence = null;
+  } else if (!presence || presence.readyState > WebSocket.OPEN) {
+    const socket = new WebSocket(pageSocket(game));
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", v: 1, game, since: null })));
+    presence = socket;
+  }
+}
+
+function pageSocket(game: string): string {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?game=${game}`;
 }
 
 /** Looks whether somebody has taken a challenge that is not listed any more, and says so. */
@@ -106,6 +126,7 @@ export function listenForKnocks(): void {
 export function knockWhenTaken(): void {
   listenForKnocks();
   const look = async () => {
+    stayPresent();
     if (waitingGames().length === 0) return;
     const people = await getJson<PeopleView>("/api/people").catch(() => null);
     if (people) await lookFor(people.challenges);

@@ -27,16 +27,13 @@ from hnefi.variants.model import Variant
 _FRESH_S = 1.0
 """How old a list may be that is read for several people."""
 
-_LIVE_US = 600 * SECOND_US
-"""Since when a game to watch has had an event."""
+_LIVE_US, _MOVED_US = 3_600 * SECOND_US, 600 * SECOND_US
+"""Since when a game to watch has had an event, and since when if one of its players is not there."""
 
-_AWAY_S = 90.0
-"""For how long a challenge with a clock is listed without a sign of its poster.
+_AWAY_S = 10.0
+"""After how long without a connection or a request the poster of a challenge is away."""
 
-Hidden pages ask once a minute.
-"""
-
-_MOST_CHALLENGES, _MOST_GAMES, _MOST_READ = 100, 12, 500
+_MOST_CHALLENGES, _MOST_GAMES, _MOST_LIVE, _MOST_READ = 100, 12, 40, 500
 _ROUNDS, _YIELD_S = 3, 0.4
 _TAKEN = ("seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
 """Why a challenge cannot be taken, so that the next one is tried."""
@@ -97,6 +94,9 @@ class People:
         self._started_s = now()
         self._connected = connected
         self._posters: dict[str, float] = {}
+        self._sought: dict[str, str] = {}
+        """The challenges of quick pairing, which end when their posters leave, and the posters."""
+
         self._listed: _Listed | None = None
         self._reading = asyncio.Lock()
         self._pairing = asyncio.Lock()
@@ -110,16 +110,18 @@ class People:
 
     async def view(self, visitor: str | None) -> tuple[str, str]:
         """Returns the message about people for a visitor, and its tag."""
+        await self._end_left()
         if visitor is not None:
             self._note_poster(visitor)
         listed = await self._list()
+        challenges = [
+            shown.model_copy(update={"yours": visitor in one.makers, "away": self._is_away(one)})
+            for one, _, shown in listed.challenges
+        ]
         view = PeopleView(
             here=self._all_here(),
-            challenges=[
-                shown.model_copy(update={"yours": True}) if visitor in one.makers else shown
-                for one, _, shown in listed.challenges
-                if visitor in one.makers or not self._is_abandoned(shown, one.makers)
-            ],
+            # One with a clock waits for its poster: nobody would play.
+            challenges=[one for one in challenges if one.yours or not (one.away and _is_timed(one))],
             games=listed.games,
         )
         text = view.model_dump_json()
@@ -142,40 +144,56 @@ class People:
             del self._posters[first]
 
     def posters_here(self) -> list[str]:
-        """Returns the visitors at this process who posted a challenge with a clock and have not left."""
-        if self._listed is None:
-            return []
-        timed = (one for one, _, shown in self._listed.challenges if shown.clock.kind == "fischer")
-        return sorted({maker for one in timed for maker in one.makers if self._waits_here(maker)})
+        """Returns the visitors at this process who posted a challenge and have not left."""
+        listed = () if self._listed is None else self._listed.challenges
+        return sorted({maker for one, _, _ in listed for maker in one.makers if self._waits_here(maker)})
 
     def _waits_here(self, visitor: str) -> bool:
-        seen_s = self._posters.get(visitor)
-        is_recent = seen_s is not None and seen_s > self._now() - _AWAY_S
-        return is_recent or f"visitor {visitor}" in self._connected()
+        return self._posters.get(visitor, 0.0) > self._now() - _AWAY_S or (
+            f"visitor {visitor}" in self._connected()
+        )
 
-    def _is_abandoned(self, shown: ChallengeView, makers: Collection[str]) -> bool:
-        """Checks whether a challenge has a clock and its poster has left: nobody would play.
+    def _is_away(self, challenge: Challenge) -> bool:
+        """Checks whether the poster of a challenge has left.
 
-        After a start of the process, posters have some time to ask again.
+        After a start of the process, posters have a moment to ask again. A new challenge is a sign by itself:
+        its poster may be at another process, which has not told yet.
         """
-        if shown.clock.kind != "fischer" or self._now() < self._started_s + _AWAY_S:
+        if self._now() < self._started_s + _AWAY_S:
+            return False
+        if self._backend.time.now_us() < challenge.posted_us + _AWAY_S * SECOND_US:
             return False
         elsewhere = self._backend.posters_elsewhere()
-        return not any(self._waits_here(maker) or maker in elsewhere for maker in makers)
+        return not any(self._waits_here(maker) or maker in elsewhere for maker in challenge.makers)
+
+    async def _end_left(self) -> None:
+        """Cancels the challenges of quick pairing whose posters have closed the page."""
+        if not self._sought:
+            return
+        listed = {one.game: one for one, _, _ in (await self._list()).challenges}
+        for game, visitor in list(self._sought.items()):
+            if game not in listed:
+                self._sought.pop(game, None)
+            elif self._is_away(listed[game]):
+                self._sought.pop(game, None)
+                await self._cancel(game, visitor)
+                self._forget_list()
 
     async def check_poster(self, game: str) -> None:
-        """Checks before a challenge is taken that its poster has not left.
+        """Checks before a challenge is taken that nobody who has left would have to play at once.
 
         Raises:
             Refused: `challenger_away`.
         """
+        await self._end_left()
         for one, _, shown in (await self._list()).challenges:
-            if one.game == game and self._is_abandoned(shown, one.makers):
+            if one.game == game and _is_timed(shown) and self._is_away(one):
                 raise refused("challenger_away")
 
     def _forget_list(self) -> None:
         """Has the next reader read the list again, since a challenge was posted or taken here."""
-        self._listed = None
+        if self._listed is not None:
+            self._listed = self._listed._replace(at_s=-_FRESH_S)
 
     async def _read_challenges(self) -> list[tuple[Challenge, e.Created, ChallengeView]]:
         now_us = self._backend.time.now_us()
@@ -214,29 +232,43 @@ class People:
             posted_ms=leads.shown_us(one.posted_us) // 1000,
             until_ms=leads.shown_us(one.until_us) // 1000,
             yours=False,
+            away=False,
         )
 
     async def _read_games(self) -> list[LiveGameView]:
-        since_us = self._backend.time.now_us() - _LIVE_US
-        found = await self._backend.store.live_games(since_us, _MOST_GAMES)
-        live = {game: known for game, seq in found if (known := await self._live_game(game, seq))}
+        """Returns the games to watch: both players are there, or there was a move lately."""
+        now_us = self._backend.time.now_us()
+        found = await self._backend.store.live_games(now_us - _LIVE_US, _MOST_LIVE)
+        rooms = [room for game, _ in found if (room := await self._room(game))]
+        if (sharing := self._backend.rooms.sharing) is not None:
+            await sharing.check_all([room.id for room in rooms])
+        live = {
+            room.id: self._live_game(room)
+            for room in rooms
+            if room.state.legs
+            and (
+                not any(room.attendance().away_us)
+                or (room.state.leg.ply_count > 0 and room.state.t_us >= now_us - _MOVED_US)
+            )
+        }
         self._live = live
-        return [view for _, view in live.values()]
+        return [view for _, view in live.values()][:_MOST_GAMES]
 
-    async def _live_game(self, game: str, seq: int) -> tuple[int, LiveGameView] | None:
-        """Returns the message of a game with the number of its last event; made anew after a new one."""
-        known = self._live.get(game)
-        if known is not None and known[0] == seq:
-            return known
+    async def _room(self, game: str) -> Room | None:
         try:
-            state = (await self._backend.games.read(game)).state
+            return await self._backend.games.read(game)
         except Refused:  # damaged, or deleted meanwhile
             return None
-        if not state.legs:
-            return None
+
+    def _live_game(self, room: Room) -> tuple[int, LiveGameView]:
+        """Returns the message of a game with the number of its last event; made anew after a new one."""
+        state = room.state
+        known = self._live.get(room.id)
+        if known is not None and known[0] == state.seq:
+            return known
         leg = state.leg
         view = LiveGameView(
-            game=game,
+            game=room.id,
             variant=state.created.variant,
             names=list(state.names),
             attackers=leg.attackers,
@@ -278,6 +310,8 @@ class People:
     async def pair(self, new: NewGameRequest, visitor: str, charge: Callable[[], None]) -> Pairing:
         """Takes the oldest of the challenges that fit best, or posts one, unless the same one waits already.
 
+        Only challenges are taken whose posters are there. One that is posted ends when its poster leaves.
+
         Two people who look for the same game at the same time meet, also at different processes: the one
         whose challenge is younger takes the other.
 
@@ -287,12 +321,13 @@ class People:
             charge: Counts a new game; raises `Refused` above the limit.
         """
         async with self._pairing:
+            await self._end_left()
             if (taken := await self._take(new, visitor)) is not None:
                 return taken
             if (posted := await self._same_challenge(new, visitor)) is not None:
                 return Pairing(posted, False, (await self._backend.games.read(posted)).state_for(visitor))
             charge()
-            own, invite = await self._post(new, visitor)
+            own, invite = await self._seek(new, visitor)
             for _ in range(_ROUNDS):
                 if not await self._is_to_move(own.id, new, visitor):
                     break
@@ -300,8 +335,14 @@ class People:
                     return Pairing(own.id, True, own.state_for(visitor))
                 if (taken := await self._take(new, visitor)) is not None:
                     return taken
-                own, invite = await self._post(new, visitor)
+                own, invite = await self._seek(new, visitor)
             return Pairing(own.id, False, own.state_for(visitor), invite)
+
+    async def _seek(self, new: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
+        """Posts a challenge that ends when its poster leaves."""
+        room, invite = await self._post(new, visitor)
+        self._sought[room.id] = visitor
+        return room, invite
 
     async def _is_to_move(self, own: str, new: NewGameRequest, visitor: str) -> bool:
         """Checks whether the visitor is to give up a challenge and take another one, posted elsewhere.
@@ -323,9 +364,7 @@ class People:
 
     async def _oldest_first(self) -> list[tuple[Challenge, e.Created]]:
         listed = [
-            (one, created)
-            for one, created, shown in (await self._list()).challenges
-            if not self._is_abandoned(shown, one.makers)
+            (one, created) for one, created, _ in (await self._list()).challenges if not self._is_away(one)
         ]
         return sorted(listed, key=lambda entry: (entry[0].posted_us, entry[0].game))
 
@@ -369,6 +408,10 @@ class People:
                 self._forget_list()
                 return Pairing(game, True, room.state_for(visitor))
         return None
+
+
+def _is_timed(challenge: ChallengeView) -> bool:
+    return challenge.clock.kind == "fischer"
 
 
 def _not_charged() -> None:

@@ -28,6 +28,8 @@ class ChallengeView(Message):
     """Until when it is listed."""
 
     yours: bool
+    away: bool
+    """Whether its poster has no page open; one with a clock is not listed then."""
 
 
 class LiveGameView(Message):

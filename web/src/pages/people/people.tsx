@@ -20,7 +20,7 @@ import { LANGUAGE, plural, readJson, t } from "../../texts.ts";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
 import { opponentOf } from "../../ui/opponent.ts";
-import { cancelChallenge, lookFor, rememberWaiting, waitingGames } from "../../waiting.ts";
+import { cancelChallenge, lookFor, rememberWaiting, stayPresent, waitingGames } from "../../waiting.ts";
 import { gamesGoingOn, isYourTurn } from "../../your_turn.ts";
 
 const REPEAT_MS = 3_000;
@@ -105,8 +105,7 @@ form.addEventListener("submit", (event) => {
   void once(async () => {
     const { game, is_taken, invite } = await postJson<Paired>("/api/pairings", wish());
     if (is_taken) openGame(game);
-    else if (!invite) await wait(game, null, "page.people.posted.same");
-    else await wait(game, invite, people?.challenges.some(({ yours }) => !yours) ? "page.people.posted" : "page.people.posted.nobody");
+    else await wait(game, invite, invite ? "page.people.posted.nobody" : "page.people.posted.same");
   });
 });
 form.querySelector("[data-post]")?.addEventListener("click", () =>
@@ -162,12 +161,13 @@ function sideWords(challenge: ChallengeView): string {
 }
 
 function Challenge({ challenge }: { readonly challenge: ChallengeView }) {
-  const { variant, switches, clock, form: legs, yours } = challenge;
+  const { variant, switches, clock, form: legs, yours, away } = challenge;
   const game = NAMES[variant] ?? variant;
   const name = yours ? t("page.people.you") : challenge.name || t("web.guest");
   const facts = [clockWords(clock), sideWords(challenge)];
   if (legs === "two_legs") facts.push(t("page.people.two_legs"));
   if (Object.keys(switches).length > 0) facts.push(t("page.people.own_rules"));
+  if (away) facts.push(t("page.people.away"));
   return (
     <li class={yours ? "own" : ""}>
       <MiniBoard position={challenge.position} />
@@ -288,6 +288,7 @@ async function refresh(): Promise<void> {
     if (people.here !== null) here.textContent = plural("page.people.here", people.here);
     update(people, null);
     await lookFor(people.challenges);
+    stayPresent();
   } catch (error) {
     here.hidden = true;
     update(people, failureText(error));
