@@ -61,6 +61,7 @@ def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
 def test_two_play_by_link_and_a_third_looks_on(visit: Visitors, pair: tuple[Page, Page]) -> None:
     maker, friend = pair
     watcher = visit(maker.url.split("#")[0])
+    expect(watcher.locator(".notice")).to_contain_text("ask your friend to invite you to a new game")
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     for page in (maker, friend, watcher):

@@ -33,7 +33,8 @@ export async function openNewGame(request: NewGameRequest, fail: (reason: string
   try {
     const { game, invite } = await createGame(request);
     if (invite) saveInvite(game, invite);
-    location.assign(`/${LANGUAGE}/game/${game}`);
+    // The address invites from the first moment: it may be copied before the page is there.
+    location.assign(`/${LANGUAGE}/game/${game}${invite ? `#${invite}` : ""}`);
     setTimeout(stay, NAVIGATION_MS);
   } catch (error) {
     stay();

@@ -26,6 +26,8 @@ const place = document.getElementById("main") as HTMLElement;
 const look = place.className;
 // A page that is kept for use offline is that of no game in particular.
 const id = location.pathname.split("/").at(-1) ?? "";
+/** The secret of the seat in the address with which the page was opened. */
+const brought = location.hash.slice(1);
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href$="/game/any"]')) {
   link.href = link.href.replace(/any$/, id);
 }
@@ -48,9 +50,12 @@ function Game({ source, opened }: Props) {
     const next = name === "to_rematch" ? `/${LANGUAGE}/game/${view.rematch}` : name === "to_class" ? classOf(id) : null;
     location.assign(next ?? place.dataset["new"] ?? "/");
   };
-  const waiting = view.status === "waiting" && view.you.length > 0 && (
-    <Invitation link={invite && inviteLink(id, invite)} isDrawn={view.created.side === "lot"} />
-  );
+  const waiting =
+    view.status === "waiting" && view.you.length > 0 ? (
+      <Invitation link={invite && inviteLink(id, invite)} isDrawn={view.created.side === "lot"} />
+    ) : (
+      <Seatless view={view} />
+    );
   return (
     <>
       <GamePage
@@ -79,6 +84,15 @@ function Game({ source, opened }: Props) {
       />
     </>
   );
+}
+
+/** Says to somebody who came to play, and has no seat, what to ask the friend for. */
+function Seatless({ view }: { readonly view: GameView }) {
+  const { status, you, created } = view;
+  if (you.length > 0 || created.level !== null) return null;
+  if (status === "waiting" && !brought && !created.open) return <p class="notice">{t("web.seatless.waiting")}</p>;
+  if (status === "playing" && (brought || !created.open)) return <p class="notice">{t("web.seatless.taken")}</p>;
+  return null;
 }
 
 /** Shows the seed of the lot, so that the players can check how the sides were drawn. */
