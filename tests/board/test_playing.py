@@ -244,6 +244,14 @@ def test_special_squares_are_explained_on_focus_and_hover(page: Page, address: s
     note = page.get_by_role("tooltip")
     page.keyboard.press("Tab")
     expect(note).to_contain_text("Hostile to the attackers, the defenders and the king while empty.")
+    place = note.bounding_box()
+    beside = [cell(page, square).bounding_box() for square in ("c4", "e4", "d3", "d5")]
+    assert place is not None
+    for box in beside:
+        assert box is not None
+        below, right = box["y"] + box["height"], box["x"] + box["width"]
+        is_above = below <= place["y"] or place["y"] + place["height"] <= box["y"]
+        assert is_above or right <= place["x"] or place["x"] + place["width"] <= box["x"]
     page.keyboard.press("ArrowUp")
     expect(note).to_be_hidden()
     cell(page, "a1").hover()

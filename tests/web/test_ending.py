@@ -42,6 +42,19 @@ def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) ->
     expect(ending(page)).to_be_visible()
 
 
+def test_a_hint_is_gone_when_the_game_is_over(visit: Visitors) -> None:
+    page = visit("/en/computer?variant=brandub-globe&side=attackers&level=1")
+    wait_for_board(page)
+    play(page, "d2-c2")
+    expect(moves(page)).to_have_count(2)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("tafl-board .arrow")).to_have_count(1)
+    resign(page)
+    expect(ending(page)).to_be_visible()
+    expect(ending(page)).not_to_contain_text("Hint")
+    expect(page.locator("tafl-board .arrow")).to_have_count(0)
+
+
 @pytest.mark.deep
 def test_the_winner_at_one_device_is_called_by_name(visit: Visitors) -> None:
     page = visit(f"/en{ESCAPE}")

@@ -45,6 +45,8 @@ def test_a_wrong_tap_gets_one_line_that_goes_with_the_next(visit: Visitors) -> N
     play(page, "d2-c2")
     page.locator("tafl-board [data-square=d4]").click()
     expect(line).to_have_text("This piece can’t move now. Choose another one.")
+    page.keyboard.press("ArrowLeft")
+    expect(line).to_have_count(0)
 
 
 def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:

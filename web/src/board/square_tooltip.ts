@@ -28,7 +28,7 @@ export class SquareTooltip {
     board.append(this.element);
   }
 
-  /** Shows the tooltip beside a cell after a delay in milliseconds. */
+  /** Shows the tooltip one square away from a cell, so that the squares beside it stay in sight, after a delay in milliseconds. */
   show(cell: HTMLElement, { title, text }: { title: string; text: string }, delay: number): void {
     this.hide();
     if (!title) return;
@@ -47,7 +47,7 @@ export class SquareTooltip {
       const half = Math.min(128 / board.width, 0.5);
       const x = Math.min(Math.max(across, half), 1 - half);
       this.element.style.left = `${x * 100}%`;
-      this.element.style.top = `${(isBelowMiddle ? box.top : box.bottom) - board.top}px`;
+      this.element.style.top = `${(isBelowMiddle ? box.top - box.height : box.bottom + box.height) - board.top}px`;
       this.element.hidden = false;
     }, delay);
   }

@@ -69,7 +69,11 @@ export class ComputerGame extends LocalGame {
     if (name === "hint") void this.#findHint();
     else if (name === "use_server") this.#askAgain({ ...this.#computer, isRemote: true });
     else if (name === "retry") this.#askAgain(this.#computer);
-    else super.act(name);
+    else {
+      // A hint is of no use once the game is over.
+      if (name === "resign") this.#rest();
+      super.act(name);
+    }
   }
 
   get #computer(): SavedComputer {

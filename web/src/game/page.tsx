@@ -60,7 +60,13 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
   const last = (snapshot?.line.games.length ?? 1) - 1;
   const at = Math.min(viewed ?? last, last);
 
-  const go = useCallback((to: number) => setViewed(to >= last ? null : Math.max(0, to)), [last]);
+  const go = useCallback(
+    (to: number) => {
+      setRefusal(null);
+      setViewed(to >= last ? null : Math.max(0, to));
+    },
+    [last],
+  );
   useKeys(at, last, go, { flip: () => setTurned((was) => !was), help: () => setDialog("keys") });
   const [isReviewed, setReviewed] = useState(false);
   /** The move that was missed at the decisive moment, while the user looks back at it. */

@@ -8,7 +8,7 @@ import { t } from "../texts.ts";
 export function tapText(piece: Piece | undefined, movable: Movable, turn: Side | null): string | null {
   if (turn === null || movable === "none") return null;
   const side = piece && (piece.startsWith("a") ? "attackers" : "defenders");
-  if (movable !== "both" && turn !== movable) return side === movable ? t("web.tap.wait") : null;
+  if (movable !== "both" && turn !== movable) return side ? t("web.tap.wait") : null;
   if (!side) return t("web.lesson.tap.empty");
   if (side === turn) return null;
   return t(movable === "both" ? `web.tap.turn.${turn}` : `web.lesson.tap.not_yours.${turn}`);
