@@ -64,6 +64,20 @@ def test_the_winner_at_one_device_is_called_by_name(visit: Visitors) -> None:
     expect(ending(page).get_by_role("heading")).to_have_text("Ana won in 1 move")
 
 
+def test_the_end_speaks_to_its_reader_whose_side_is_near(visit: Visitors) -> None:
+    start = "7/7/t6/2tKt2/3t3/7/5T1 a"
+    page = visit(f"/en/computer?variant=brandub-globe&side=attackers&level=1&position={start}")
+    wait_for_board(page)
+    expect(page.locator("tafl-board[flip]")).to_have_count(0)
+    play(page, "a5-d5")
+    expect(ending(page)).to_contain_text("You captured the king.")
+    page.goto(f"/en/computer?variant=brandub-globe&side=defenders&level=1&position={ESCAPE.partition('position=')[2]}")
+    wait_for_board(page)
+    expect(page.locator("tafl-board[flip]")).to_be_attached()
+    play(page, "a4-a1")
+    expect(ending(page)).to_contain_text("Your king has escaped.")
+
+
 @pytest.mark.deep
 def test_a_road_that_could_be_shut_names_the_move(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe&position=7/t6/7/K6/3T3/6t/6t a")

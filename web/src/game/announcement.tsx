@@ -1,12 +1,13 @@
 // Announcements above the moves: calls, refused escapes, the end. Their room is kept free while there is none.
 
-import type { GameState, Outcome } from "../rules.ts";
+import type { GameState, Outcome, Side } from "../rules.ts";
 import { t } from "../texts.ts";
-import { outcomeText } from "../ui/outcome.ts";
 import { writtenMove } from "../ui/written_move.ts";
 import type { CallFacts, VariantFacts } from "../variants.ts";
+import { dangerText } from "./counters.tsx";
+import { outcomeFor, ownSide } from "./ending.ts";
 import { calledAt } from "./played_game.ts";
-import { type Score, scoreText } from "./match.ts";
+import { scoreText } from "./match.ts";
 import type { Snapshot } from "./source.ts";
 
 interface Announcement {
@@ -18,21 +19,23 @@ interface Announcement {
 }
 
 /** Returns the announcement at a position of the game, or null. */
-export function announcementAt({ facts, line, score, cancelled }: Snapshot, at: number): Announcement | null {
+export function announcementAt(snapshot: Snapshot, at: number): Announcement | null {
+  const { facts, line, cancelled } = snapshot;
   const state = line.games[at]?.state;
   if (!state) return null;
   if (cancelled && at === line.games.length - 1) {
     return { kind: "end", title: t("web.game_cancelled"), words: t(`web.game_cancelled.${cancelled}`), roads: 0 };
   }
-  if (state.outcome) return endOf(state.outcome, score);
+  if (state.outcome) return endOf(snapshot, state.outcome);
   if (state.calls.refused && facts.calls) return refusedEscape(facts.calls, state, writtenMove(line.refusals.at(-1)?.escape ?? ""));
   const roads = calledAt(line, at);
   if (roads && facts.calls) return openRoads(facts.calls, state, roads);
-  return kingInDanger(facts, state);
+  return kingInDanger(facts, state, ownSide(snapshot));
 }
 
-function endOf(outcome: Outcome, score: Score | null): Announcement {
-  return { kind: "end", title: outcomeText(outcome), words: score ? scoreText(score) : "", roads: 0 };
+function endOf(snapshot: Snapshot, outcome: Outcome): Announcement {
+  const { score } = snapshot;
+  return { kind: "end", title: outcomeFor(snapshot, outcome), words: score ? scoreText(score) : "", roads: 0 };
 }
 
 function refusedEscape(calls: CallFacts, state: GameState, escape: string): Announcement {
@@ -50,10 +53,10 @@ function openRoads(calls: CallFacts, state: GameState, roads: 1 | 2): Announceme
   return { kind: "call", title: t("web.exclaimed", { word }), words, roads };
 }
 
-function kingInDanger(facts: VariantFacts, { danger, turn, calls }: GameState): Announcement | null {
+function kingInDanger(facts: VariantFacts, { danger, turn, calls }: GameState, own: Side | null): Announcement | null {
   if (!facts.calls?.in_danger || calls.mode !== "auto" || !danger?.threatened || turn !== "defenders") return null;
   const word = capitalised(facts.calls.words.king_in_danger);
-  return { kind: "call", title: t("web.exclaimed", { word }), words: t("web.king.danger.defenders"), roads: 0 };
+  return { kind: "call", title: t("web.exclaimed", { word }), words: dangerText("defenders", own), roads: 0 };
 }
 
 function capitalised(word: string): string {

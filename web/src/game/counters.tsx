@@ -1,27 +1,39 @@
 // Counters beside the board: plies without a capture, whether the king is in danger, open roads.
 
-import type { GameState } from "../rules.ts";
+import type { GameState, Side } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { quietLimit, type VariantFacts } from "../variants.ts";
 
 const MOST_NOTCHES = 60;
 const SOON = 4;
 
-export function Counters({ facts, state }: { readonly facts: VariantFacts; readonly state: GameState }) {
+interface Props {
+  readonly facts: VariantFacts;
+  readonly state: GameState;
+  /** The side that the user alone has. */
+  readonly own: Side | null;
+}
+
+export function Counters({ facts, state, own }: Props) {
   const limit = quietLimit(facts);
   // In manual mode the player has to find the open roads: "No open road" would give them away.
   const isHidden = state.calls.mode === "manual" && state.roads.length === 0;
   return (
     <div class="counters">
-      {limit !== null && <Quiet limit={limit} quiet={state.quiet} />}
+      {limit !== null && state.quiet >= limit / 2 && <Quiet limit={limit} quiet={state.quiet} />}
       {state.danger && (
         <p class={state.danger.threatened ? "king-line danger" : "king-line"}>
-          {state.danger.threatened && state.turn && <span>{t(`web.king.danger.${state.turn}`)}</span>}
+          {state.danger.threatened && state.turn && <span>{dangerText(state.turn, own)}</span>}
           {!isHidden && state.roads.length > 0 && <span>{plural("web.roads.open", state.roads.length)}</span>}
         </p>
       )}
     </div>
   );
+}
+
+/** Returns whether the king can be captured now, or next. */
+export function dangerText(turn: Side, own: Side | null): string {
+  return t(`web.king.danger.${turn}${own === "defenders" ? ".yours" : ""}`);
 }
 
 /** A tally stick: one deep notch for every ply without a capture. */

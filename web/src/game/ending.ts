@@ -1,7 +1,7 @@
 // What the end of a game says: how it ended for the user, and the moment that decided it.
 
 import type { Game, GameState, LegalMove, Move, Outcome, Side } from "../rules.ts";
-import { plural, t } from "../texts.ts";
+import { hasText, plural, t } from "../texts.ts";
 import { isEscape } from "../ui/game_end.ts";
 import { outcomeText } from "../ui/outcome.ts";
 import { otherSide, sideName } from "../variants.ts";
@@ -43,8 +43,16 @@ export function endingHeading(snapshot: Snapshot, outcome: Outcome): string {
 }
 
 /** Returns the sentence under the heading: how the rules ended the game, and the score of a match. */
-export function endingLead({ score }: Snapshot, outcome: Outcome): string {
-  return score ? `${outcomeText(outcome)} ${scoreText(score)}` : outcomeText(outcome);
+export function endingLead(snapshot: Snapshot, outcome: Outcome): string {
+  const { score } = snapshot;
+  const how = outcomeFor(snapshot, outcome);
+  return score ? `${how} ${scoreText(score)}` : how;
+}
+
+/** Returns how the rules ended a game, to the user if one side is the user's: "You captured the king." */
+export function outcomeFor(snapshot: Snapshot, outcome: Outcome): string {
+  const key = `web.yours.${outcome.reason}.${ownSide(snapshot)}`;
+  return outcome.winner && hasText(key) ? t(key) : outcomeText(outcome);
 }
 
 /** Counts the moves of a side; those of the side that made more if it is null. */

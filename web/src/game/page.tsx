@@ -24,7 +24,7 @@ import { Player } from "./player.tsx";
 import { SettingsDialog } from "./settings_dialog.tsx";
 import { useLowTime, useSounds } from "./sound_effects.ts";
 import { EndingPanel } from "./ending_panel.tsx";
-import { type Decision, endingHeading } from "./ending.ts";
+import { type Decision, endingHeading, ownSide } from "./ending.ts";
 import { type ActionName, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
 import { useTabTitle } from "./tab_title.ts";
 
@@ -50,9 +50,9 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
   const snapshot = useSnapshot(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(opened);
-  // Players sit on their own side; the board is turned for somebody far away, and when the user asks.
+  // The user's own side is near, against the computer and a friend; the board is turned when the user asks.
   const [isTurned, setTurned] = useState(false);
-  const isFlipped = (isDefender(snapshot) && snapshot?.isTurned === true) !== isTurned;
+  const isFlipped = isDefender(snapshot) !== isTurned;
   const [dialog, setDialog] = useState<"settings" | "keys" | null>(null);
   const [call, setCall] = useState<Call>(0);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -105,7 +105,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
   const { facts, line, mode, score } = snapshot;
   const state = visibleState(line, at);
   const announcement = announcementAt(snapshot, at);
-  const near = isDefender(snapshot) !== isTurned ? "defenders" : "attackers";
+  const near = isFlipped ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
   const { outcome } = now(line).state;
@@ -185,7 +185,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
           <IconButton icon="more" label={t("web.settings")} act={() => setDialog("settings")} />
         </StepButtons>
         {isDone && after && after(snapshot, at, go, isReviewed)}
-        {!(isDone && after) && !snapshot.isWaiting && <Counters facts={facts} state={state} />}
+        {!(isDone && after) && !snapshot.isWaiting && <Counters facts={facts} state={state} own={ownSide(snapshot)} />}
         {pending ? <Confirmation move={pending} /> : <Actions actions={snapshot.actions} act={act} />}
         <Player snapshot={snapshot} side={near} at={at} isTop={false} isTurned={false} />
       </div>
@@ -244,7 +244,7 @@ function LegChoice({ snapshot, show }: { readonly snapshot: Snapshot; readonly s
 
 /** Checks whether the user has the defenders alone. */
 function isDefender(snapshot: Snapshot | null): boolean {
-  return snapshot !== null && snapshot.seats.defenders.isYou && !snapshot.seats.attackers.isYou;
+  return snapshot !== null && ownSide(snapshot) === "defenders";
 }
 
 /** Makes keys work: arrows step, Home and End go to the ends, f turns the board, ? shows the keys. */

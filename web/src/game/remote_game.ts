@@ -242,7 +242,6 @@ export class RemoteGame implements GameSource {
       isWaiting: this.view.status === "waiting",
       cancelled: cancelledIn(this.view),
       isSlow: created.clock.kind === "days",
-      isTurned: created.opponent === "friend",
       watching: you.length > 0 ? watching : Math.max(0, watching - 1),
       legs: { shown: this.#leg?.number ?? 1, count: legs.length },
     };

@@ -6,8 +6,9 @@ import type { Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { moveNumbers, numberText } from "../ui/move_numbers.ts";
 import { withoutCaptures } from "../ui/written_move.ts";
-import { sideName } from "../variants.ts";
+import { otherSide, sideName } from "../variants.ts";
 import { analyse } from "./engine.ts";
+import { ownSide } from "./ending.ts";
 import { calledAt, plies } from "./played_game.ts";
 import type { GameSetup, Snapshot } from "./source.ts";
 
@@ -196,12 +197,14 @@ interface GraphProps {
   readonly go: (at: number) => void;
 }
 
-/** A profile of the attackers' chances, with a notch below every capture and call. */
+/** A profile of the chances of the user, or of the attackers, with a notch below every capture and call. */
 function Graph({ snapshot, chances, at, go }: GraphProps) {
   const drawing = useRef<SVGSVGElement>(null);
   const last = Math.max(1, snapshot.line.games.length - 1);
   const x = (ply: number) => (ply / last) * WIDTH;
-  const y = (chance: number) => 4 + (1 - chance) * (BASE - 8);
+  const side = ownSide(snapshot) ?? "attackers";
+  const of = (chance: number) => (side === "attackers" ? chance : 1 - chance);
+  const y = (chance: number) => 4 + (1 - of(chance)) * (BASE - 8);
   const points = chances.map((chance, ply) => `${x(ply).toFixed(1)} ${y(chance).toFixed(1)}`);
   const end = x(chances.length - 1).toFixed(1);
   const events = plies(snapshot.line)
@@ -216,10 +219,10 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
     <figure class="graph">
       <figcaption>
         <span>
-          {sideName("attackers")} {percent(here)}
+          {sideName(side)} {percent(of(here))}
         </span>
         <span>
-          {sideName("defenders")} {percent(1 - here)}
+          {sideName(otherSide(side))} {percent(1 - of(here))}
         </span>
       </figcaption>
       <svg ref={drawing} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" onClick={choose}>
@@ -229,14 +232,14 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
         <path class="cut-notches" d={events.map((one) => `M${x(one.at) - 2} ${HEIGHT}l2-6 2 6z`).join("")} />
         <path class="here" d={`M${x(at)} 0V${HEIGHT}`} />
       </svg>
-      <p class="note">{t(events.length > 0 ? "web.review.marks" : "web.review.line")}</p>
+      <p class="note">{t(`web.review.${events.length > 0 ? "marks" : "line"}.${side}`)}</p>
       <input
         type="range"
         min={0}
         max={snapshot.line.games.length - 1}
         value={at}
         aria-label={t("web.review.slider")}
-        aria-valuetext={t("web.review.at", { move: namedPly(plies(snapshot.line), at), side: sideName("attackers"), chance: percent(here) })}
+        aria-valuetext={t("web.review.at", { move: namedPly(plies(snapshot.line), at), side: sideName(side), chance: percent(of(here)) })}
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
     </figure>

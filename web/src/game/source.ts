@@ -84,8 +84,6 @@ export interface Snapshot {
   readonly hint?: Move | null;
   /** Whether players have days for a move: then moves are confirmed. */
   readonly isSlow: boolean;
-  /** Whether the board is turned for the user who has the defenders: people at one screen see one board. */
-  readonly isTurned?: boolean;
   /** Whether the game waits for a second player. */
   readonly isWaiting?: boolean;
   /** Whether the game was cancelled: before the second player joined, after it had begun, or by the host of a class. */
