@@ -24,7 +24,7 @@ def pair(visit: Visitors) -> tuple[Page, Page]:
 
 
 def test_the_game_is_looked_back_at(visit: Visitors) -> None:
-    page = visit("/en/")
+    page = visit("/en/", viewport={"width": 1366, "height": 768})
     make(page, variant="brandub-globe", opponent="computer", level="2", side="attackers")
     wait_for_board(page)
     play(page, "d6-c6")
@@ -41,6 +41,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     expect(page.locator(".graph")).to_be_visible()
     expect(ending).to_have_count(0)
     expect(page.locator(".review")).to_contain_text(re.compile("turn"))
+    expect(page.get_by_role("button", name="New game")).to_be_in_viewport(ratio=1)
     moves(page).first.click()
     expect(page.locator(".graph input")).to_have_value("1")
     page.get_by_role("link", name="Against the computer").click()

@@ -71,7 +71,9 @@ def test_the_end_speaks_to_its_reader_whose_side_is_near(visit: Visitors) -> Non
     expect(page.locator("tafl-board[flip]")).to_have_count(0)
     play(page, "a5-d5")
     expect(ending(page)).to_contain_text("You captured the king.")
-    page.goto(f"/en/computer?variant=brandub-globe&side=defenders&level=1&position={ESCAPE.partition('position=')[2]}")
+    page.goto(
+        f"/en/computer?variant=brandub-globe&side=defenders&level=1&position={ESCAPE.partition('position=')[2]}"
+    )
     wait_for_board(page)
     expect(page.locator("tafl-board[flip]")).to_be_attached()
     play(page, "a4-a1")

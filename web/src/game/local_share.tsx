@@ -45,7 +45,7 @@ export function LocalShareDialog({ source, at, close }: Props) {
           </div>
         </div>
         <div class="buttons">
-          <button type="submit" class="main">
+          <button type="submit">
             {t("web.close")}
           </button>
         </div>

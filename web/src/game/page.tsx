@@ -21,7 +21,7 @@ import { scoreText } from "./match.ts";
 import { MoveList } from "./move_list.tsx";
 import { NowBar } from "./now_bar.tsx";
 import { Player } from "./player.tsx";
-import { SettingsDialog } from "./settings_dialog.tsx";
+import { KeysDialog, SettingsDialog } from "./settings_dialog.tsx";
 import { useLowTime, useSounds } from "./sound_effects.ts";
 import { EndingPanel } from "./ending_panel.tsx";
 import { type Decision, endingHeading, ownSide } from "./ending.ts";
@@ -100,13 +100,14 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
   const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : NO_ARROWS), [hint]);
   const lastState = snapshot?.line.games[last]?.state;
   const marks = useMemo(() => (lastState ? endMarks(lastState) : NO_MARKS), [lastState]);
-  if (!snapshot) return <p class="waiting">{t("web.waiting")}</p>;
+  if (!snapshot) return <EmptyBoard />;
 
   const { facts, line, mode, score } = snapshot;
   const state = visibleState(line, at);
   const announcement = announcementAt(snapshot, at);
   const near = isFlipped ? "defenders" : "attackers";
   const isCalling = mode === "manual" && facts.calls && state.turn === "defenders" && at === last;
+  const closeDialog = (name: "settings" | "keys") => () => setDialog((open) => (open === name ? null : open));
   const act = (name: ActionName) => (LEAVING.includes(name) ? leave(name) : source.act(name));
   const { outcome } = now(line).state;
   const isDone = outcome !== null;
@@ -189,13 +190,35 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
         {pending ? <Confirmation move={pending} /> : <Actions actions={snapshot.actions} act={act} />}
         <Player snapshot={snapshot} side={near} at={at} isTop={false} isTurned={false} />
       </div>
-      <SettingsDialog openedFor={dialog} close={() => setDialog(null)} settings={settings} change={change} facts={facts} />
+      <SettingsDialog
+        isOpen={dialog === "settings"}
+        close={closeDialog("settings")}
+        settings={settings}
+        change={change}
+        facts={facts}
+        showKeys={() => setDialog("keys")}
+      />
+      <KeysDialog isOpen={dialog === "keys"} close={closeDialog("keys")} />
     </>
   );
 }
 
 const NO_ARROWS: readonly Arrow[] = [];
 const NO_MARKS: readonly Mark[] = [];
+
+/** What is there until the game is: the board without pieces. */
+function EmptyBoard() {
+  return (
+    <>
+      <div class="game-board">
+        <div class="empty-board" />
+      </div>
+      <p class="unseen" role="status">
+        {t("web.waiting")}
+      </p>
+    </>
+  );
+}
 
 /** Returns the arrow of the move that decided a game. */
 function missedArrows({ move }: Decision): readonly Arrow[] {

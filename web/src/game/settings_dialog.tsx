@@ -1,5 +1,6 @@
-// The dialog for the settings of boards, and the list of keys.
+// The dialogs for the settings of boards, and for the list of keys.
 
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { IS_ALONE, pageAddress, siteAddress } from "../addresses.ts";
 import { t } from "../texts.ts";
@@ -13,19 +14,46 @@ const FLAGS = ["sounds", "coordinates", "premove", "confirm", "confirm_small", "
 const KEYS = ["board", "moves", "draw", "plan"] as const;
 
 interface Props {
-  /** What it is opened for, or null while it is closed. */
-  readonly openedFor: "settings" | "keys" | null;
+  readonly isOpen: boolean;
   readonly close: () => void;
   readonly settings: Settings;
   readonly change: (changed: Partial<Settings>) => void;
   readonly facts: VariantFacts;
+  /** Opens the list of keys. */
+  readonly showKeys: () => void;
 }
 
-export function SettingsDialog({ openedFor, close, settings, change, facts }: Props) {
+/** Returns the reference of a dialog that is shown while `isOpen`. */
+function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (openedFor) dialog.current?.showModal();
-  }, [openedFor]);
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return dialog;
+}
+
+/** The keys and gestures of a page with a game. */
+export function KeysDialog({ isOpen, close }: Pick<Props, "isOpen" | "close">) {
+  return (
+    <dialog ref={useDialog(isOpen)} class="settings keys" aria-labelledby="keys-title" onClose={close}>
+      <form method="dialog">
+        <h2 id="keys-title">{t("web.keys")}</h2>
+        <ul>
+          {KEYS.map((name) => (
+            <li key={name}>{t(`web.keys.${name}`)}</li>
+          ))}
+        </ul>
+        <div class="buttons">
+          <button type="submit">{t("web.close")}</button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+export function SettingsDialog({ isOpen, close, settings, change, facts, showKeys }: Props) {
+  const dialog = useDialog(isOpen);
   return (
     <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
       <form method="dialog">
@@ -66,16 +94,11 @@ export function SettingsDialog({ openedFor, close, settings, change, facts }: Pr
             {t(`web.settings.${name}`)}
           </label>
         ))}
-        <details class="keys" open={openedFor === "keys"}>
-          <summary>{t("web.keys")}</summary>
-          <ul>
-            {KEYS.map((name) => (
-              <li key={name}>{t(`web.keys.${name}`)}</li>
-            ))}
-          </ul>
-        </details>
         <div class="buttons">
-          <button type="submit" class="main">
+          <button type="button" class="quiet" onClick={showKeys}>
+            {t("web.keys")}
+          </button>
+          <button type="submit">
             {t("web.close")}
           </button>
         </div>

@@ -45,7 +45,7 @@ export function ShareDialog({ isOpen, close, game, name, leg, at, hasSeat }: Pro
         <CopyField label={t("web.share.embed")} text={frame} />
         {hasSeat && <SeatLink game={game} />}
         <div class="buttons">
-          <button type="submit" class="main">
+          <button type="submit">
             {t("web.close")}
           </button>
         </div>
