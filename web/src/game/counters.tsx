@@ -33,7 +33,7 @@ export function Counters({ facts, state, own }: Props) {
 
 /** Returns whether the king can be captured now, or next. */
 export function dangerText(turn: Side, own: Side | null): string {
-  return t(`web.king.danger.${turn}${own === "defenders" ? ".yours" : ""}`);
+  return t(own === "defenders" ? `web.king.danger.${turn}.yours` : `web.king.danger.${turn}`);
 }
 
 /** A tally stick: one deep notch for every ply without a capture. */

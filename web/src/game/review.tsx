@@ -232,7 +232,7 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
         <path class="cut-notches" d={events.map((one) => `M${x(one.at) - 2} ${HEIGHT}l2-6 2 6z`).join("")} />
         <path class="here" d={`M${x(at)} 0V${HEIGHT}`} />
       </svg>
-      <p class="note">{t(`web.review.${events.length > 0 ? "marks" : "line"}.${side}`)}</p>
+      <p class="note">{t(events.length > 0 ? `web.review.marks.${side}` : `web.review.line.${side}`)}</p>
       <input
         type="range"
         min={0}
