@@ -82,9 +82,10 @@ def _what_is_missing(page: Page) -> None:
     for forgotten in ("/static/engine-", "/en/kept/lessons"):
         page.evaluate(_FORGET, forgotten)
     heading = page.get_by_role("heading", level=1)
-    for path in ("/en/computer?variant=brandub-globe", "/en/lessons/brandub-globe"):
+    for path in ("/en/computer?variant=brandub-globe", "/en/analysis", "/en/lessons/brandub-globe"):
         page.goto(path)
         expect(heading).to_have_text("Not everything is on this device yet")
+        expect(page.get_by_text("“Download the rest” on the Help page gets it at once")).to_be_visible()
     kept = page.locator(".kept-here")
     expect(kept.get_by_role("link", name="Puzzles")).to_be_visible()
     expect(kept.get_by_role("link", name="Against the computer")).to_be_hidden()
