@@ -386,8 +386,8 @@ def own_variants() -> dict[str, str]:
     return {
         "little": head + rules,
         "calls": head + rules + calls,
-        "odd": f"{head}also = 3\nwords = 'x'\nfamily = 4\n{rules}[match]\nlegs = 'two'\n[why]\nsize = 3\n",
-        "odd calls": f"{head}material = 3\n{rules}{calls}words = 3\nsides = 3\nking_in_danger = 'x'\n",
+        "odd": f"{head}{rules}[match]\nlegs = 'two'\n[why]\nsize = 3\n",
+        "odd calls": f"{head}{rules}{calls}words = 3\nsides = 3\nking_in_danger = 'x'\n",
     }
 
 

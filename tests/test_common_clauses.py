@@ -78,4 +78,4 @@ def test_malformed_sources_are_no_documents() -> None:
     text = (VARIANTS / "magpie-7.toml").read_text(encoding="utf-8")
     with pytest.raises(VariantError) as refused:
         parse_variant(text.replace("[[about.sources]]", "[about.sources]"))
-    assert [fault.path for fault in refused.value.faults] == ["common_clauses[0].source"]
+    assert [fault.path for fault in refused.value.faults] == ["about.sources", "common_clauses[0].source"]
