@@ -317,7 +317,7 @@ def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
     play(friend, "a2-a4")
     maker.get_by_label("raichi").check()
     play(maker, "i2-i1")
-    expect(announcement(maker)).to_contain_text("win")
+    expect(announcement(maker)).to_contain_text("You won")
 
 
 @pytest.mark.deep

@@ -306,6 +306,11 @@ def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)
+    # The number is told from half of the limit on.
+    there = ("d6-c6", "d5-c5", "c6-d6", "c5-d5")
+    play(page, *there * 4, *there[:3])
+    expect(page.locator(".counters")).not_to_contain_text("draw at 40")
+    play(page, there[3])
     expect(page.locator(".counters")).to_contain_text("draw at 40")
 
 
