@@ -131,9 +131,11 @@ async function answer({ data, source, ports }: MessageToWorker): Promise<void> {
   const lang = languageOf(source ?? { url: "" });
   if (data === "keep") await keepAll(lang);
   const all = addressesOf(lang);
+  // Before the languages: pages come meanwhile, and a page that lacks nothing must find its language among them.
+  const missing = (await missingOf(all)).length;
   const whole = [];
   for (const one of await keptLanguages()) if ((await missingOf(addressesOf(one))).length === 0) whole.push(one);
-  const state: KeptState = { missing: (await missingOf(all)).length, all: all.length, languages: whole };
+  const state: KeptState = { missing, all: all.length, languages: whole };
   ports[0]?.postMessage(state);
 }
 
