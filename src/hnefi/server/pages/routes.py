@@ -111,6 +111,8 @@ class _Pages:
         if page.name == "key" and (accepted := accept_key(request, lang)) is not None:
             return accepted
         wanted = self._page_request(page, lang, request)
+        if page.name == "game":
+            wanted = await self._with_preview(wanted)
         try:
             rendered = await self._renderer.page(wanted, request.scope)
         except HnefiError as error:
@@ -179,6 +181,19 @@ class _Pages:
             settings.has_library,
             self._forms if page.has_prints else (),
         )
+
+    async def _with_preview(self, wanted: PageRequest) -> PageRequest:
+        """Adds what a link preview says of the game; that of no game in particular has nothing to add."""
+        # Names of variants need modules that a server starts without.
+        from hnefi.server.pages.game.preview import game_preview
+
+        try:
+            state = (await self._service.games.read(wanted.parameter("game"))).state
+        except HnefiError:
+            return wanted
+        title, description = game_preview(state, wanted.lang)
+        told = (("title", title), ("description", description))
+        return replace(wanted, parameters=wanted.parameters + told)
 
     def _origin(self, request: Request) -> str:
         """Returns the origin of the pages, for link previews."""

@@ -6,8 +6,10 @@ from hnefi.server.pages.page import PageRequest
 
 
 def game_values(request: PageRequest) -> dict[str, object]:
-    """Returns the values of the page of a game."""
-    return {"games": site_games(request), "game": request.parameter("game")}
+    """Returns the values of the page of a game, with what link previews say of it."""
+    told = dict(request.parameters)
+    preview = {"title": told.get("title"), "description": told.get("description")}
+    return {"games": site_games(request), "game": told["game"], "preview": preview}
 
 
 def embed_values(request: PageRequest) -> dict[str, object]:

@@ -1,0 +1,34 @@
+"""What a link to a game says where it is shared: who plays what, or who invites, and the result."""
+
+from hnefi.errors import VariantError
+from hnefi.i18n import outcome_text, text
+from hnefi.pieces import Side
+from hnefi.server.game_facts import heading_of
+from hnefi.server.games.state import State, Status
+from hnefi.variants.finding import variant
+
+
+def game_preview(state: State, lang: str) -> tuple[str, str]:
+    """Returns the title and the description of a game for link previews; empty if its variant is gone."""
+    try:
+        game = heading_of(variant(state.created.variant), lang)[0]
+    except VariantError:
+        return "", ""
+    facts = {"game": game, "size": state.rules.size}
+    if not state.legs:
+        name, side = state.created.name, state.created.side
+        seat = side if side == "lot" else Side(side).opponent.value
+        title = text(f"page.preview.{'invites' if name else 'invited'}", lang, name=name, **facts)
+        return title, text(f"page.preview.seat.{seat}", lang)
+    leg = state.legs[-1]
+    names = {side.value: _name(state, leg.player(side), lang) for side in Side}
+    title = text("page.preview.game", lang, **names, **facts)
+    if state.status in (Status.OVER, Status.ABORTED) and leg.outcome:
+        return title, outcome_text(leg.outcome, lang)
+    return title, text("page.preview.sides", lang, **names)
+
+
+def _name(state: State, player: int, lang: str) -> str:
+    if state.has_computer and player == 1:
+        return text(f"level.named.{state.created.level}", lang)
+    return state.names[player] or text("web.guest", lang)

@@ -1,0 +1,51 @@
+"""What a link to a game says where it is shared."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.server.clients import FRIENDLY, Program, two_at_a_game
+
+
+def preview(server: TestClient, game: str, lang: str = "en") -> list[str]:
+    """Returns the title and the description of the page of a game, without no-break spaces."""
+    page = server.get(f"/{lang}/game/{game}").text
+    title, text = (
+        re.search(f'<meta property="og:{name}" content="(.*?)">', page)[1]  # type: ignore[index]
+        for name in ("title", "description")
+    )
+    return [one.replace("\u00a0", " ").removesuffix(" · Hnefi") for one in (title, text)]
+
+
+def test_the_link_says_who_invites_then_who_plays_what_then_the_result(server: TestClient) -> None:
+    ana = Program(server)
+    made = ana.post("/api/games", FRIENDLY).json()
+    assert preview(server, made["game"]) == [
+        "Ana invites you to Brandub, 7 × 7",
+        "You’d have the king. One tap takes the seat, without an account.",
+    ]
+    game, ana, bran = two_at_a_game(server)
+    assert preview(server, game) == ["Ana – Bran: Brandub, 7 × 7", "Ana attacks, Bran has the king."]
+    bran.do(game, "resign")
+    assert preview(server, game, "fr") == [
+        "Ana – Bran : Brandub, 7 × 7",
+        "Le camp du roi abandonne. Les attaquants gagnent.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"name": "", "side": "lot"}, "You’re invited to Brandub, 7 × 7"),
+        ({"name": '<b>"'}, "&lt;b&gt;&#34; invites you to Brandub, 7 × 7"),
+        ({"opponent": "computer", "level": 3}, "Ana – Otter: Brandub, 7 × 7"),
+    ],
+)
+def test_names_are_those_of_the_game(server: TestClient, asked: dict[str, object], said: str) -> None:
+    made = Program(server).post("/api/games", FRIENDLY | asked).json()
+    assert preview(server, made["game"])[0] == said
+
+
+def test_a_link_to_no_game_says_what_a_game_is(server: TestClient) -> None:
+    assert preview(server, "nothing") == ["A game", "A game of tafl, to play or to watch."]
