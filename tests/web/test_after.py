@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from hnefi import variant
@@ -36,7 +37,11 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     expect(ending.get_by_role("heading")).to_have_text("Hare won")
     with page.expect_download() as picture:
         ending.get_by_role("button", name="Share picture").click()
-    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+    # Below the board it says how the game ended, and where to play it.
+    with Image.open(picture.value.path()) as shared:
+        assert (shared.format, shared.size) == ("PNG", (1080, 1310))
+    # The curve comes by itself.
+    expect(ending.locator(".curve")).to_contain_text("No single move turned the game.")
     ending.get_by_role("button", name="Review").click()
     expect(page.locator(".graph")).to_be_visible()
     expect(ending).to_have_count(0)

@@ -31,6 +31,7 @@ def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) ->
     expect(ending(page).get_by_role("heading")).to_have_text("The king’s side won in 1 move")
     expect(ending(page)).to_contain_text("The king has escaped. The defenders win.")
     expect(ending(page)).to_contain_text("Nothing could block the king’s path any more.")
+    expect(ending(page).locator(".curve")).to_contain_text("No single move turned the game.")
     roads = page.locator("tafl-board").evaluate("board => board.state.roads")
     assert roads == [{"from": "a4", "to": "a1"}]
     expect(page.locator(".main:visible")).to_have_count(1)
@@ -98,6 +99,7 @@ def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
     marks = page.locator("tafl-board").evaluate("board => board.marks")
     assert {"square": "d4", "kind": "capture"} in marks
     assert {one["square"] for one in marks if one["kind"] == "highlight"} == {"c4", "d3", "d5", "e4"}
+    expect(ending(page).locator(".curve")).to_contain_text("Turning point: 1. f1–f2")
     ending(page).get_by_role("button", name="Show it on the board").click()
     expect(page.locator("tafl-board [data-square=d4]")).to_have_accessible_name("d4, king, throne")
     assert page.locator("tafl-board").evaluate("board => board.arrows") == [

@@ -36,6 +36,49 @@ export async function boardPicture(): Promise<Blob> {
   await image.decode();
   const canvas = Object.assign(document.createElement("canvas"), { width: PIXELS, height: PIXELS });
   canvas.getContext("2d")?.drawImage(image, 0, 0, PIXELS, PIXELS);
+  return blobOf(canvas);
+}
+
+/** What a picture says below the board, one line each. */
+export interface Caption {
+  readonly result: string;
+  readonly game: string;
+  /** Where to play it; empty if nobody else can go there. */
+  readonly address: string;
+}
+
+const BAND = 230;
+const MARGIN = 48;
+const CLOTH = "#153f57";
+const ON_CLOTH = "#f7f1e3";
+const WELD = "#e9bc4a";
+
+/** Adds a band of cloth below the picture of a board, on which stands how the game ended and where to play it. */
+export async function captioned(picture: Blob, { result, game, address }: Caption): Promise<Blob> {
+  const board = await createImageBitmap(picture);
+  const canvas = Object.assign(document.createElement("canvas"), { width: PIXELS, height: PIXELS + BAND });
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("no canvas");
+  context.fillStyle = CLOTH;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(board, 0, 0, PIXELS, PIXELS);
+  const heading = document.querySelector("h2");
+  const line = (text: string, y: number, size: number, colour: string, like: Element | null) => {
+    const style = getComputedStyle(like ?? document.body);
+    const font = (px: number) => `${style.fontWeight} ${px}px ${style.fontFamily}`;
+    context.font = font(size);
+    const width = context.measureText(text).width;
+    context.font = font(size * Math.min(1, (PIXELS - 2 * MARGIN) / width));
+    context.fillStyle = colour;
+    context.fillText(text, MARGIN, PIXELS + y);
+  };
+  line(result, 84, 64, ON_CLOTH, heading);
+  line(game, 142, 36, ON_CLOTH, null);
+  line(address, 194, 32, WELD, null);
+  return blobOf(canvas);
+}
+
+function blobOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture")))));
 }
 

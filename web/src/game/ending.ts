@@ -1,13 +1,15 @@
 // What the end of a game says: how it ended for the user, and the moment that decided it.
 
+import { pageAddress, sharedAddress } from "../addresses.ts";
 import type { Game, GameState, LegalMove, Move, Outcome, Side } from "../rules.ts";
 import { hasText, plural, t } from "../texts.ts";
 import { isEscape } from "../ui/game_end.ts";
 import { outcomeText } from "../ui/outcome.ts";
-import { otherSide, sideName } from "../variants.ts";
+import { gameTitle, otherSide, sideName, variantQuery } from "../variants.ts";
+import type { Caption } from "./board_picture.ts";
 import { scoreText } from "./match.ts";
 import { now, type PlayedGame, plies } from "./played_game.ts";
-import type { Snapshot } from "./source.ts";
+import type { Seat, Snapshot } from "./source.ts";
 
 /** Whose move decided a game: the user's, or another player's. */
 type Whose = "you" | "they";
@@ -47,6 +49,22 @@ export function endingLead(snapshot: Snapshot, outcome: Outcome): string {
   const { score } = snapshot;
   const how = outcomeFor(snapshot, outcome);
   return score ? `${how} ${scoreText(score)}` : how;
+}
+
+/** Returns what a picture of the end says to whoever gets it: nobody is "you". */
+export function endingCaption(snapshot: Snapshot, outcome: Outcome): Caption {
+  const { facts, seats } = snapshot;
+  const named = (side: Side): Seat => {
+    const { name } = seats[side];
+    return { ...seats[side], name: name === t("web.you") ? sideName(side) : name, isYou: false };
+  };
+  const [attackers, defenders] = [named("attackers"), named("defenders")];
+  const address = location.protocol === "file:" ? "" : sharedAddress(pageAddress(`new?${variantQuery(facts.id, facts.switches)}`));
+  return {
+    result: endingHeading({ ...snapshot, seats: { attackers, defenders } }, outcome),
+    game: `${gameTitle(facts)} · ${attackers.name} – ${defenders.name}`,
+    address: address.replace(/^https?:\/\//, ""),
+  };
 }
 
 /** Returns how the rules ended a game, to the user if one side is the user's: "You captured the king." */

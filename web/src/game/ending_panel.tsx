@@ -5,9 +5,10 @@ import { IS_ALONE } from "../addresses.ts";
 import { t } from "../texts.ts";
 import { Icon, type IconName, PieceDrawing } from "../ui/icons.tsx";
 import { otherSide } from "../variants.ts";
-import { boardPicture, shareOrSave } from "./board_picture.ts";
-import { type Decision, decisionOf, endingHeading, endingLead, ownSide } from "./ending.ts";
+import { boardPicture, captioned, shareOrSave } from "./board_picture.ts";
+import { type Decision, decisionOf, endingCaption, endingHeading, endingLead, ownSide } from "./ending.ts";
 import { now } from "./played_game.ts";
+import { Curve, type GameReview } from "./review.tsx";
 import type { Action, ActionName, Snapshot } from "./source.ts";
 
 interface Props {
@@ -15,7 +16,11 @@ interface Props {
   readonly act: (name: ActionName) => void;
   /** Shows a decisive moment on the board. */
   readonly show: (decision: Decision) => void;
-  readonly review: () => void;
+  /** Opens the review. */
+  readonly look: () => void;
+  readonly review: GameReview;
+  /** Shows the position after a ply. */
+  readonly go: (at: number) => void;
   /** The picture of the end. Default: one of the board on this page. */
   readonly picture?: (() => Promise<Blob>) | undefined;
   /** Whether the game has just ended before the user's eyes. */
@@ -25,7 +30,7 @@ interface Props {
 /** How a player goes on, the most natural first. */
 const NEXT: readonly ActionName[] = ["to_class", "next_leg", "to_rematch", "accept_rematch", "rematch", "new_game"];
 
-export function EndingPanel({ snapshot, act, show, review, picture = boardPicture, isNew }: Props) {
+export function EndingPanel({ snapshot, act, show, look, review, go, picture = boardPicture, isNew }: Props) {
   const { outcome } = now(snapshot.line).state;
   const decision = useDecision(snapshot);
   /** What has become of the picture, as a sentence. */
@@ -39,7 +44,8 @@ export function EndingPanel({ snapshot, act, show, review, picture = boardPictur
   const share = async () => {
     setPictured(t("web.end.picture.begins"));
     try {
-      const file = await shareOrSave(await picture(), `${snapshot.facts.name} - ${endingHeading(snapshot, outcome)}`);
+      const told = endingCaption(snapshot, outcome);
+      const file = await shareOrSave(await captioned(await picture(), told), `${snapshot.facts.name} - ${told.result}`);
       setPictured(file === null ? "" : t("web.end.picture.saved", { file }));
     } catch {
       setPictured(t("web.end.no_picture"));
@@ -53,11 +59,19 @@ export function EndingPanel({ snapshot, act, show, review, picture = boardPictur
       {decision && (
         <p class="why">
           {decision.text}{" "}
-          <button type="button" class="link" onClick={() => show(decision)}>
-            {t("web.end.show")}
-          </button>
+          {review.points === null && (
+            <button type="button" class="link" onClick={() => show(decision)}>
+              {t("web.end.show")}
+            </button>
+          )}
         </p>
       )}
+      <Curve
+        snapshot={snapshot}
+        review={review}
+        decided={decision?.move ? decision.at + 1 : null}
+        show={(at) => (decision?.at === at - 1 ? show(decision) : go(at))}
+      />
       {isHarder && <p class="note">{t(`web.harder.${own}`)}</p>}
       {snapshot.notice && (
         <p class="notice" role="status">
@@ -67,7 +81,7 @@ export function EndingPanel({ snapshot, act, show, review, picture = boardPictur
       <div class="onward">
         {next && <NextButton action={next} snapshot={snapshot} act={act} />}
         <div class="ways">
-          <Way icon="eye" label={t("web.end.review")} act={review} />
+          <Way icon="eye" label={t("web.end.review")} act={look} />
           {begin && <Way icon="plus" label={t("web.action.new_game")} act={() => act("new_game")} />}
           {!IS_ALONE && <Way icon="share" label={t("web.end.picture")} act={() => void share()} />}
         </div>

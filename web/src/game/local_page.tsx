@@ -13,7 +13,6 @@ import { LocalShareDialog } from "./local_share.tsx";
 import { Names } from "./names.tsx";
 import { GamePage } from "./page.tsx";
 import { nameInAddress } from "./requested_game.ts";
-import { Review } from "./review.tsx";
 import { type SavedGame, savedGame, saveGame } from "./saved_games.ts";
 import { type ActionName, useSnapshot } from "./source.ts";
 
@@ -33,17 +32,15 @@ function LocalGamePage({ source, newGame }: { readonly source: LocalGame; readon
         leave={leave}
         waiting={source instanceof HotSeat && snapshot ? <Names source={source} snapshot={snapshot} /> : null}
         share={setSharedPly}
-        after={(shown, at, go, isReviewed) => (
-          <div class="after-game">
-            <Review snapshot={shown} setup={source.setup} at={at} go={go} isWanted={isReviewed} />
-            <Continuation
-              snapshot={shown}
-              setup={source.setup}
-              at={at}
-              side={computer?.side ?? null}
-              level={computer?.level ?? DEFAULT_LEVEL}
-            />
-          </div>
+        setup={source.setup}
+        after={(shown, at) => (
+          <Continuation
+            snapshot={shown}
+            setup={source.setup}
+            at={at}
+            side={computer?.side ?? null}
+            level={computer?.level ?? DEFAULT_LEVEL}
+          />
         )}
       />
       <LocalShareDialog source={source} at={sharedPly} close={() => setSharedPly(null)} />

@@ -1,7 +1,7 @@
 // The game page: the board, and beside it players, announcements, moves, counters and buttons.
 
 import type { ComponentChildren } from "preact";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow, Mark } from "../board/types.ts";
 import type { Move } from "../rules.ts";
 import { plural, t } from "../texts.ts";
@@ -25,7 +25,8 @@ import { KeysDialog, SettingsDialog } from "./settings_dialog.tsx";
 import { useLowTime, useSounds } from "./sound_effects.ts";
 import { EndingPanel } from "./ending_panel.tsx";
 import { type Decision, endingHeading, ownSide } from "./ending.ts";
-import { type ActionName, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
+import { Review, useReview } from "./review.tsx";
+import { type ActionName, type GameSetup, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
 import { useTabTitle } from "./tab_title.ts";
 
 interface Props {
@@ -34,8 +35,10 @@ interface Props {
   readonly leave: (name: ActionName) => void;
   /** The content above the moves until a second player has joined. */
   readonly waiting?: ComponentChildren;
-  /** What replaces the counters once the game is over. */
-  readonly after?: (snapshot: Snapshot, at: number, go: (at: number) => void, isReviewed: boolean) => ComponentChildren;
+  /** The rules and the start of a game that the engine may review once it is over. */
+  readonly setup?: GameSetup;
+  /** What follows the review. */
+  readonly after?: (snapshot: Snapshot, at: number) => ComponentChildren;
   /** Returns the picture of the end of the game. Default: one of the board on this page. */
   readonly picture?: () => Promise<Blob>;
   /** The ply that is shown first; the last one if null. */
@@ -46,7 +49,7 @@ interface Props {
 
 const LEAVING: readonly ActionName[] = ["new_game", "to_rematch", "to_class", "play_both"];
 
-export function GamePage({ source, leave, waiting, after, opened = null, share, picture }: Props) {
+export function GamePage({ source, leave, waiting, setup, after, opened = null, share, picture }: Props) {
   const snapshot = useSnapshot(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(opened);
@@ -72,6 +75,7 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
   /** The move that was missed at the decisive moment, while the user looks back at it. */
   const [missed, setMissed] = useState<Decision | null>(null);
   const wasPlayed = useRef(false);
+  const review = useReview(setup ?? null, snapshot);
   const shownLine = useRef(snapshot?.line);
   // A layout effect: a later one would undo what the user has already chosen for the next move.
   useLayoutEffect(() => {
@@ -100,6 +104,10 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
   const arrows = useMemo((): readonly Arrow[] => (hint ? [{ ...hint, kind: "move" }] : NO_ARROWS), [hint]);
   const lastState = snapshot?.line.games[last]?.state;
   const marks = useMemo(() => (lastState ? endMarks(lastState) : NO_MARKS), [lastState]);
+  const isOver = lastState?.outcome != null;
+  useEffect(() => {
+    if (isOver && wasPlayed.current) review.begin(true);
+  }, [isOver, snapshot?.line]);
   if (!snapshot) return <EmptyBoard />;
 
   const { facts, line, mode, score } = snapshot;
@@ -147,7 +155,12 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
               setMissed(decision);
               go(decision.at);
             }}
-            review={() => setReviewed(true)}
+            look={() => {
+              setReviewed(true);
+              review.begin();
+            }}
+            review={review}
+            go={go}
             picture={picture}
             isNew={wasPlayed.current}
           />
@@ -185,8 +198,13 @@ export function GamePage({ source, leave, waiting, after, opened = null, share, 
           {share && <IconButton icon="share" label={t("web.share")} act={() => share(at)} />}
           <IconButton icon="more" label={t("web.settings")} act={() => setDialog("settings")} />
         </StepButtons>
-        {isDone && after && after(snapshot, at, go, isReviewed)}
-        {!(isDone && after) && !snapshot.isWaiting && <Counters facts={facts} state={state} own={ownSide(snapshot)} />}
+        {isDone && setup && (
+          <div class="after-game">
+            <Review snapshot={snapshot} review={review} at={at} go={go} />
+            {after?.(snapshot, at)}
+          </div>
+        )}
+        {!(isDone && setup) && !snapshot.isWaiting && <Counters facts={facts} state={state} own={ownSide(snapshot)} />}
         {pending ? <Confirmation move={pending} /> : <Actions actions={snapshot.actions} act={act} />}
         <Player snapshot={snapshot} side={near} at={at} isTop={false} isTurned={false} />
       </div>

@@ -1,7 +1,8 @@
 // The review after a game: the engine's evaluation of every position as a graph, and the moves that lost most.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { EngineReport } from "../engine/engine.ts";
+import { BrowserEngine, type EngineReport } from "../engine/engine.ts";
 import type { Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { moveNumbers, numberText } from "../ui/move_numbers.ts";
@@ -12,20 +13,29 @@ import { ownSide } from "./ending.ts";
 import { calledAt, plies } from "./played_game.ts";
 import type { GameSetup, Snapshot } from "./source.ts";
 
+/** What the engine has found out about a game so far. */
+export interface GameReview {
+  /** The chances of the attackers after each ply, from 0 to 1. */
+  readonly chances: readonly number[];
+  /** The moves that lost most, once all positions are analysed. */
+  readonly points: readonly TurningPoint[] | null;
+  readonly state: "none" | "running" | "failed" | "done";
+  /** Begins; does nothing once it has begun. A quiet one asks no server, and begins only where the browser is fast. */
+  readonly begin: (isQuiet?: boolean) => void;
+}
+
 interface Props {
   readonly snapshot: Snapshot;
-  readonly setup: GameSetup;
+  readonly review: GameReview;
   readonly at: number;
   readonly go: (at: number) => void;
-  /** Whether the user has already asked for the review. */
-  readonly isWanted: boolean;
 }
 
 /** The analyses of the positions so far, by ply; null where the game is over. */
 type Analyses = readonly (EngineReport | null)[];
 
 /** A move that lost much of the winning chances of its side; chances are those of the attackers, from 0 to 1. */
-interface TurningPoint {
+export interface TurningPoint {
   readonly at: number;
   readonly ply: Ply;
   readonly before: number;
@@ -34,54 +44,70 @@ interface TurningPoint {
 }
 
 const TIME_MS = 250;
+/** Positions of long games get less time each, so that the curve is there while it is looked at. */
+const ALL_MS = 12_000;
 const RETRY_MS = 4_000;
 const MOST_ATTEMPTS = 4;
 const MOST_POINTS = 3;
 const LEAST_LOSS = 0.15;
 
-export function Review({ snapshot, setup, at, go, isWanted }: Props) {
+/** Keeps the review of a game; without its setup there is none. */
+export function useReview(setup: GameSetup | null, snapshot: Snapshot | null): GameReview {
   const [analyses, setAnalyses] = useState<Analyses>([]);
-  const [isRequested, setRequested] = useState(false);
-  const [hasFailed, setFailed] = useState(false);
-  const { line } = snapshot;
-  const count = line.games.length;
+  const [state, setState] = useState<GameReview["state"]>("none");
+  const running = useRef<AbortController | null>(null);
+  const line = snapshot?.line;
+  useEffect(
+    () => () => {
+      running.current?.abort();
+      running.current = null;
+      setAnalyses([]);
+      setState("none");
+    },
+    [line],
+  );
+  const begin = async (isQuiet = false) => {
+    if (!setup || !snapshot || running.current) return;
+    const { signal } = (running.current = new AbortController());
+    if (isQuiet && !(await BrowserEngine.loadIfFast())) {
+      running.current = null;
+      return;
+    }
+    setState("running");
+    try {
+      await analyseAll(setup, snapshot, (soFar) => !signal.aborted && setAnalyses(soFar), signal);
+      if (!signal.aborted) setState("done");
+    } catch {
+      if (signal.aborted) return;
+      running.current = null;
+      setState("failed");
+    }
+  };
+  const chances = snapshot ? chancesOf(snapshot, analyses) : [];
+  const points = snapshot && state === "done" ? turningPoints(snapshot, analyses, chances) : null;
+  return { chances, points, state, begin: (isQuiet) => void begin(isQuiet) };
+}
 
-  useEffect(() => {
-    setAnalyses([]);
-    setRequested(isWanted);
-  }, [line, isWanted]);
-
-  useEffect(() => {
-    if (!isRequested) return;
-    const stop = new AbortController();
-    setFailed(false);
-    const report = (soFar: Analyses) => !stop.signal.aborted && setAnalyses(soFar);
-    analyseAll(setup, snapshot, report, stop.signal).catch(() => {
-      if (stop.signal.aborted) return;
-      setFailed(true);
-      setRequested(false);
-    });
-    return () => stop.abort();
-  }, [isRequested, line]);
-
-  const chances = chancesOf(snapshot, analyses);
-  const isDone = analyses.length === count;
+export function Review({ snapshot, review, at, go }: Props) {
+  const { chances, points, state, begin } = review;
   return (
     <section class="review" aria-label={t("web.review")}>
-      {analyses.length > 0 ? (
+      {chances.length > 0 ? (
         <Graph snapshot={snapshot} chances={chances} at={at} go={go} />
       ) : (
-        <button type="button" disabled={isRequested} onClick={() => setRequested(true)}>
-          {t(isRequested ? "web.review.begins" : "web.review.analyse")}
+        <button type="button" disabled={state === "running"} onClick={() => begin()}>
+          {t(state === "running" ? "web.review.begins" : "web.review.analyse")}
         </button>
       )}
-      {hasFailed && <p class="fault">{t("web.hint.none")}</p>}
-      {analyses.length > 0 && !isDone && (
-        <p class="progress">{t("web.review.progress", { done: analyses.length, all: count })}</p>
-      )}
-      {isDone && <TurningPoints snapshot={snapshot} points={turningPoints(snapshot, analyses, chances)} go={go} />}
+      {state === "failed" && <p class="fault">{t("web.hint.none")}</p>}
+      {state === "running" && chances.length > 0 && <Progress snapshot={snapshot} review={review} />}
+      {points && <TurningPoints snapshot={snapshot} points={points} go={go} />}
     </section>
   );
+}
+
+function Progress({ snapshot, review }: { readonly snapshot: Snapshot; readonly review: GameReview }) {
+  return <p class="progress">{t("web.review.progress", { done: review.chances.length, all: snapshot.line.games.length })}</p>;
 }
 
 /** Analyses all positions, one at a time: the engine searches one, and the server accepts no more from one visitor. */
@@ -92,9 +118,10 @@ async function analyseAll(
   signal: AbortSignal,
 ): Promise<void> {
   const analyses: (EngineReport | null)[] = [];
+  const time = Math.min(TIME_MS, Math.ceil(ALL_MS / line.games.length));
   for (const [at, game] of line.games.entries()) {
     const isOver = game.state.turn === null;
-    analyses.push(isOver ? null : await withRetries(() => analyse(setup, line, at, TIME_MS, signal), signal));
+    analyses.push(isOver ? null : await withRetries(() => analyse(setup, line, at, time, signal), signal));
     report([...analyses]);
   }
 }
@@ -123,6 +150,7 @@ function chancesOf({ line }: Snapshot, analyses: Analyses): readonly number[] {
   });
 }
 
+/** Returns the moves that lost most, the first one first. */
 function turningPoints({ line }: Snapshot, analyses: Analyses, chances: readonly number[]): readonly TurningPoint[] {
   const points = plies(line).map((ply, index): TurningPoint => {
     const best = analyses[index]?.lines[0]?.moves[0] ?? null;
@@ -154,6 +182,12 @@ function expected(side: Side, chance: number): string {
   return percent(side === "attackers" ? chance : 1 - chance);
 }
 
+/** Returns what a move cost its side, and a better one. */
+function turnText({ ply: { side }, before, after, better }: TurningPoint): string {
+  const cost = t("web.review.turn", { side: sideName(side), before: expected(side, before), after: expected(side, after) });
+  return better ? `${cost} ${t("web.review.better", { move: withoutCaptures(better) })}` : cost;
+}
+
 interface TurningPointsProps {
   readonly snapshot: Snapshot;
   readonly points: readonly TurningPoint[];
@@ -170,14 +204,7 @@ function TurningPoints({ snapshot, points, go }: TurningPointsProps) {
           <li key={point.at}>
             <button type="button" onClick={() => go(point.at)}>
               <b>{namedPly(plies(snapshot.line), point.at)}</b>{" "}
-              <span>
-                {t("web.review.turn", {
-                  side: sideName(point.ply.side),
-                  before: expected(point.ply.side, point.before),
-                  after: expected(point.ply.side, point.after),
-                })}
-                {point.better && ` ${t("web.review.better", { move: withoutCaptures(point.better) })}`}
-              </span>
+              <span>{turnText(point)}</span>
             </button>
           </li>
         ))}
@@ -197,16 +224,38 @@ interface GraphProps {
   readonly go: (at: number) => void;
 }
 
-/** A profile of the chances of the user, or of the attackers, with a notch below every capture and call. */
-function Graph({ snapshot, chances, at, go }: GraphProps) {
-  const drawing = useRef<SVGSVGElement>(null);
-  const last = Math.max(1, snapshot.line.games.length - 1);
-  const x = (ply: number) => (ply / last) * WIDTH;
-  const side = ownSide(snapshot) ?? "attackers";
-  const of = (chance: number) => (side === "attackers" ? chance : 1 - chance);
-  const y = (chance: number) => 4 + (1 - of(chance)) * (BASE - 8);
-  const points = chances.map((chance, ply) => `${x(ply).toFixed(1)} ${y(chance).toFixed(1)}`);
+/** A profile of the chances of the user, or of the attackers. */
+function Profile({ snapshot, chances, children }: Pick<GraphProps, "snapshot" | "chances"> & { readonly children?: ComponentChildren }) {
+  const y = (chance: number) => 4 + (1 - chance) * (BASE - 8);
+  const x = across(snapshot);
+  const points = chances.map((chance, ply) => `${x(ply).toFixed(1)} ${y(own(snapshot, chance)).toFixed(1)}`);
   const end = x(chances.length - 1).toFixed(1);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <path class="profile" d={`M0 ${BASE}L${points.join("L")}L${end} ${BASE}Z`} />
+      <path class="ridge" d={`M${points.join("L")}`} />
+      <path class="middle" d={`M0 ${y(0.5)}H${WIDTH}`} />
+      {children}
+    </svg>
+  );
+}
+
+/** Returns the chance of the user from that of the attackers. */
+function own(snapshot: Snapshot, chance: number): number {
+  return ownSide(snapshot) === "defenders" ? 1 - chance : chance;
+}
+
+/** Returns where plies stand in a profile. */
+function across({ line }: Snapshot): (ply: number) => number {
+  return (ply) => (ply / Math.max(1, line.games.length - 1)) * WIDTH;
+}
+
+/** The profile with a notch below every capture and call, and a slider to step through the game. */
+function Graph({ snapshot, chances, at, go }: GraphProps) {
+  const drawing = useRef<HTMLDivElement>(null);
+  const last = snapshot.line.games.length - 1;
+  const x = across(snapshot);
+  const side = ownSide(snapshot) ?? "attackers";
   const events = plies(snapshot.line)
     .map((ply, index) => ({ ply, at: index + 1 }))
     .filter((one) => one.ply.captures.length > 0 || calledAt(snapshot.line, one.at) > 0);
@@ -214,34 +263,71 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
     const box = drawing.current?.getBoundingClientRect();
     if (box) go(Math.round(((event.clientX - box.left) / box.width) * last));
   };
-  const here = chances[Math.min(at, chances.length - 1)] ?? 0.5;
+  const here = own(snapshot, chances[Math.min(at, chances.length - 1)] ?? 0.5);
   return (
     <figure class="graph">
       <figcaption>
         <span>
-          {sideName(side)} {percent(of(here))}
+          {sideName(side)} {percent(here)}
         </span>
         <span>
-          {sideName(otherSide(side))} {percent(1 - of(here))}
+          {sideName(otherSide(side))} {percent(1 - here)}
         </span>
       </figcaption>
-      <svg ref={drawing} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" onClick={choose}>
-        <path class="profile" d={`M0 ${BASE}L${points.join("L")}L${end} ${BASE}Z`} />
-        <path class="ridge" d={`M${points.join("L")}`} />
-        <path class="middle" d={`M0 ${y(0.5)}H${WIDTH}`} />
-        <path class="cut-notches" d={events.map((one) => `M${x(one.at) - 2} ${HEIGHT}l2-6 2 6z`).join("")} />
-        <path class="here" d={`M${x(at)} 0V${HEIGHT}`} />
-      </svg>
+      <div ref={drawing} onClick={choose}>
+        <Profile snapshot={snapshot} chances={chances}>
+          <path class="cut-notches" d={events.map((one) => `M${x(one.at) - 2} ${HEIGHT}l2-6 2 6z`).join("")} />
+          <path class="here" d={`M${x(at)} 0V${HEIGHT}`} />
+        </Profile>
+      </div>
       <p class="note">{t(events.length > 0 ? `web.review.marks.${side}` : `web.review.line.${side}`)}</p>
       <input
         type="range"
         min={0}
-        max={snapshot.line.games.length - 1}
+        max={last}
         value={at}
         aria-label={t("web.review.slider")}
-        aria-valuetext={t("web.review.at", { move: namedPly(plies(snapshot.line), at), side: sideName(side), chance: percent(of(here)) })}
+        aria-valuetext={t("web.review.at", { move: namedPly(plies(snapshot.line), at), side: sideName(side), chance: percent(here) })}
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
+    </figure>
+  );
+}
+
+interface CurveProps {
+  readonly snapshot: Snapshot;
+  readonly review: GameReview;
+  /** The ply that decided the game, if the rules alone can tell. */
+  readonly decided: number | null;
+  /** Shows the position after a ply. */
+  readonly show: (at: number) => void;
+}
+
+/** The profile of a game that is over, with its turning point. */
+export function Curve({ snapshot, review, decided, show }: CurveProps) {
+  const { chances, points } = review;
+  if (chances.length === 0) return null;
+  const worst = points?.toSorted((one, two) => loss(two) - loss(one))[0];
+  const turn = points && (decided ?? worst?.at ?? null);
+  const x = across(snapshot)(turn ?? 0);
+  return (
+    <figure class="graph curve">
+      <Profile snapshot={snapshot} chances={chances}>
+        {turn !== null && <path class="turn" d={`M${x} ${HEIGHT}V0M${x - 5} 0h10l-5 8z`} />}
+      </Profile>
+      <figcaption>
+        {points ? (
+          <span>{turn ? t("web.end.turn", { move: namedPly(plies(snapshot.line), turn) }) : t("web.review.even")}</span>
+        ) : (
+          <Progress snapshot={snapshot} review={review} />
+        )}
+        {turn !== null && (
+          <button type="button" class="link" onClick={() => show(turn)}>
+            {t("web.end.show")}
+          </button>
+        )}
+      </figcaption>
+      {decided === null && worst && <p class="why">{turnText(worst)}</p>}
     </figure>
   );
 }

@@ -8,7 +8,6 @@ import { Invitation, InvitationCard, inviteLink } from "../../game/invitation.ts
 import { GamePage } from "../../game/page.tsx";
 import { fetchGame, RemoteGame } from "../../game/remote_game.ts";
 import { playerOf } from "../../game/remote_snapshot.ts";
-import { Review } from "../../game/review.tsx";
 import { seenGame } from "../../game/seen_games.ts";
 import { ShareDialog } from "../../game/share_dialog.tsx";
 import { type ActionName, useSnapshot } from "../../game/source.ts";
@@ -65,12 +64,12 @@ function Game({ source, opened }: Props) {
         opened={opened}
         {...(view.legs.length > 0 ? { share: setSharedPly } : {})}
         picture={() => fetchPicture(leg?.number ?? 1)}
-        after={(shown, at, go, isReviewed) => (
-          <div class="after-game">
-            <Review snapshot={shown} setup={setup} at={at} go={go} isWanted={isReviewed} />
+        setup={setup}
+        after={(shown, at) => (
+          <>
             <Continuation snapshot={shown} setup={setup} at={at} side={side} level={view.created.level ?? DEFAULT_LEVEL} />
             {view.seed && <LotProof view={view} />}
-          </div>
+          </>
         )}
       />
       <ShareDialog
