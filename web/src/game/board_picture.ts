@@ -27,18 +27,6 @@ export async function shareOrSave(picture: Blob, name: string): Promise<string |
   return file.name;
 }
 
-/** Returns a picture of the board of this page. */
-export async function boardPicture(): Promise<Blob> {
-  const drawn = document.querySelector("tafl-board")?.shadowRoot?.querySelector("svg");
-  if (!drawn) throw new Error("no board");
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawn))}`;
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: PIXELS, height: PIXELS });
-  canvas.getContext("2d")?.drawImage(image, 0, 0, PIXELS, PIXELS);
-  return blobOf(canvas);
-}
-
 /** What a picture says below the board, one line each. */
 export interface Caption {
   readonly result: string;
@@ -49,36 +37,30 @@ export interface Caption {
 
 const BAND = 230;
 const MARGIN = 48;
-const CLOTH = "#153f57";
-const ON_CLOTH = "#f7f1e3";
-const WELD = "#e9bc4a";
 
-/** Adds a band of cloth below the picture of a board, on which stands how the game ended and where to play it. */
-export async function captioned(picture: Blob, { result, game, address }: Caption): Promise<Blob> {
-  const board = await createImageBitmap(picture);
+/** Returns a picture of the board of this page, on a band of cloth with how the game ended and where to play it. */
+export async function boardPicture({ result, game, address }: Caption): Promise<Blob> {
+  const drawn = document.querySelector("tafl-board")?.shadowRoot?.querySelector("svg");
+  if (!drawn) throw new Error("no board");
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawn))}`;
+  await image.decode();
   const canvas = Object.assign(document.createElement("canvas"), { width: PIXELS, height: PIXELS + BAND });
-  const context = canvas.getContext("2d");
-  if (!context) throw new Error("no canvas");
-  context.fillStyle = CLOTH;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(board, 0, 0, PIXELS, PIXELS);
-  const heading = document.querySelector("h2");
-  const line = (text: string, y: number, size: number, colour: string, like: Element | null) => {
-    const style = getComputedStyle(like ?? document.body);
-    const font = (px: number) => `${style.fontWeight} ${px}px ${style.fontFamily}`;
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = "#153f57";
+  context.fillRect(0, 0, PIXELS, PIXELS + BAND);
+  context.drawImage(image, 0, 0, PIXELS, PIXELS);
+  const line = (text: string, y: number, size: number, colour: string, like: string) => {
+    const { fontWeight, fontFamily } = getComputedStyle(document.querySelector(like)!);
+    const font = (px: number) => `${fontWeight} ${px}px ${fontFamily}`;
     context.font = font(size);
-    const width = context.measureText(text).width;
-    context.font = font(size * Math.min(1, (PIXELS - 2 * MARGIN) / width));
+    context.font = font(Math.min(size, (size * (PIXELS - 2 * MARGIN)) / context.measureText(text).width));
     context.fillStyle = colour;
     context.fillText(text, MARGIN, PIXELS + y);
   };
-  line(result, 84, 64, ON_CLOTH, heading);
-  line(game, 142, 36, ON_CLOTH, null);
-  line(address, 194, 32, WELD, null);
-  return blobOf(canvas);
-}
-
-function blobOf(canvas: HTMLCanvasElement): Promise<Blob> {
+  line(result, 84, 64, "#f7f1e3", "h2");
+  line(game, 142, 36, "#f7f1e3", "body");
+  line(address, 194, 32, "#e9bc4a", "body");
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture")))));
 }
 

@@ -5,7 +5,7 @@ import { IS_ALONE } from "../addresses.ts";
 import { t } from "../texts.ts";
 import { Icon, type IconName, PieceDrawing } from "../ui/icons.tsx";
 import { otherSide } from "../variants.ts";
-import { boardPicture, captioned, shareOrSave } from "./board_picture.ts";
+import { boardPicture, shareOrSave } from "./board_picture.ts";
 import { type Decision, decisionOf, endingCaption, endingHeading, endingLead, ownSide } from "./ending.ts";
 import { now } from "./played_game.ts";
 import { Curve, type GameReview } from "./review.tsx";
@@ -21,8 +21,6 @@ interface Props {
   readonly review: GameReview;
   /** Shows the position after a ply. */
   readonly go: (at: number) => void;
-  /** The picture of the end. Default: one of the board on this page. */
-  readonly picture?: (() => Promise<Blob>) | undefined;
   /** Whether the game has just ended before the user's eyes. */
   readonly isNew: boolean;
 }
@@ -30,7 +28,7 @@ interface Props {
 /** How a player goes on, the most natural first. */
 const NEXT: readonly ActionName[] = ["to_class", "next_leg", "to_rematch", "accept_rematch", "rematch", "new_game"];
 
-export function EndingPanel({ snapshot, act, show, look, review, go, picture = boardPicture, isNew }: Props) {
+export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Props) {
   const { outcome } = now(snapshot.line).state;
   const decision = useDecision(snapshot);
   /** What has become of the picture, as a sentence. */
@@ -45,7 +43,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, picture = b
     setPictured(t("web.end.picture.begins"));
     try {
       const told = endingCaption(snapshot, outcome);
-      const file = await shareOrSave(await captioned(await picture(), told), `${snapshot.facts.name} - ${told.result}`);
+      const file = await shareOrSave(await boardPicture(told), `${snapshot.facts.name} - ${told.result}`);
       setPictured(file === null ? "" : t("web.end.picture.saved", { file }));
     } catch {
       setPictured(t("web.end.no_picture"));

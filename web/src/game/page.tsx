@@ -39,8 +39,6 @@ interface Props {
   readonly setup?: GameSetup;
   /** What follows the review. */
   readonly after?: (snapshot: Snapshot, at: number) => ComponentChildren;
-  /** Returns the picture of the end of the game. Default: one of the board on this page. */
-  readonly picture?: () => Promise<Blob>;
   /** The ply that is shown first; the last one if null. */
   readonly opened?: number | null;
   /** Opens the dialog to share the ply that is shown. */
@@ -49,7 +47,7 @@ interface Props {
 
 const LEAVING: readonly ActionName[] = ["new_game", "to_rematch", "to_class", "play_both"];
 
-export function GamePage({ source, leave, waiting, setup, after, opened = null, share, picture }: Props) {
+export function GamePage({ source, leave, waiting, setup, after, opened = null, share }: Props) {
   const snapshot = useSnapshot(source);
   const [settings, change] = useSettings();
   const [viewed, setViewed] = useState<number | null>(opened);
@@ -161,7 +159,6 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
             }}
             review={review}
             go={go}
-            picture={picture}
             isNew={wasPlayed.current}
           />
         </div>

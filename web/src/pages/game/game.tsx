@@ -63,7 +63,6 @@ function Game({ source, opened }: Props) {
         waiting={waiting}
         opened={opened}
         {...(view.legs.length > 0 ? { share: setSharedPly } : {})}
-        picture={() => fetchPicture(leg?.number ?? 1)}
         setup={setup}
         after={(shown, at) => (
           <>
@@ -105,13 +104,6 @@ function LotProof({ view }: { readonly view: GameView }) {
       </p>
     </details>
   );
-}
-
-/** Returns the picture of the end of a leg. */
-async function fetchPicture(leg: number): Promise<Blob> {
-  const response = await fetch(`/api/games/${id}/picture.png?leg=${leg}&lang=${LANGUAGE}`);
-  if (!response.ok) throw new Error(response.statusText);
-  return response.blob();
 }
 
 /** Returns a number from the query, or null. */
