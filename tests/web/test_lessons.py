@@ -98,6 +98,32 @@ def walk(page: Page, start: str, end: str) -> None:
         page.keyboard.press("Enter")
 
 
+def test_the_path_goes_on_at_the_first_step_that_is_left(visit: Visitors) -> None:
+    page = visit("/en/lessons")
+    steps = page.locator(".path li")
+    expect(steps).to_have_count(7)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Moving")
+    page.evaluate(
+        "localStorage.setItem('hnefi.lessons', JSON.stringify({'brandub-globe': ['move', 'corner_capture']}))"
+    )
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Capture")
+    expect(page.locator(".path .peg.on")).to_have_count(2)
+    expect(page.locator(".path [aria-current=step]")).to_contain_text("2. Capture")
+    expect(steps.nth(2).get_by_role("link")).to_have_accessible_name(re.compile("done$"))
+    page.get_by_role("link", name="Continue").click()
+    wait_for_board(page)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Capture")
+
+
+def test_the_path_begins_without_scripts(visit: Visitors) -> None:
+    page = visit("/fr/lessons", java_script_enabled=False)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Se déplacer")
+    expect(page.locator(".path-hero:visible .board svg")).to_have_count(1)
+    start = page.get_by_role("link", name="Commencer")
+    expect(start).to_have_attribute("href", "/fr/lessons/brandub-globe#move")
+
+
 def test_progress_is_stored(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#move")
     cell(page, "b5").click()

@@ -1,10 +1,10 @@
-"""Flat small boards for lists of games: pieces are references to the symbols of the page."""
+"""Flat small boards for lists: pieces are references to the symbols of the page."""
 
 from functools import cache
 
 from markupsafe import Markup
 
-from hnefi._core import Rules
+from hnefi._core import Rules, Setup
 from hnefi.variants.finding import variant
 
 _UNIT = 100
@@ -16,6 +16,11 @@ _FRAME = 24
 def board_tile(variant_id: str) -> Markup:
     """Returns the start position of a variant as decoration; the page must have `drawings.symbols`."""
     rules = variant(variant_id).rules
+    return position_tile(rules, rules.start)
+
+
+def position_tile(rules: Rules, setup: Setup) -> Markup:
+    """Returns a position as decoration; the page must have `drawings.symbols`."""
     side = rules.size * _UNIT
     lines = "".join(f"M{k * _UNIT} 0V{side}M0 {k * _UNIT}H{side}" for k in range(rules.size + 1))
     # Markup: numbers and the names of pieces are all that is inserted.
@@ -24,7 +29,7 @@ def board_tile(variant_id: str) -> Markup:
         f'<svg class="tile" viewBox="{box}" aria-hidden="true">'
         f'<rect class="tile-frame" x="{-_FRAME}" y="{-_FRAME}" width="100%" height="100%" rx="{_FRAME}"/>'
         f'<rect class="tile-field" width="{side}" height="{side}"/><path class="tile-lines" d="{lines}"/>'
-        f'<path class="tile-marks" d="{_marks(rules)}"/>{_pieces(rules)}</svg>'
+        f'<path class="tile-marks" d="{_marks(rules)}"/>{_pieces(rules, setup)}</svg>'
     )
 
 
@@ -43,8 +48,8 @@ def _marks(rules: Rules) -> str:
     return "".join(drawn)
 
 
-def _pieces(rules: Rules) -> str:
-    placed = sorted(rules.start.pieces.items())
+def _pieces(rules: Rules, setup: Setup) -> str:
+    placed = sorted(setup.pieces.items())
     return "".join(
         f'<use href="#piece-{piece.soldier.value}" x="{x + 6}" y="{y + 6}" width="88" height="88"/>'
         for square, piece in placed

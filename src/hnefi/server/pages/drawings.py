@@ -1,11 +1,12 @@
 """Drawings of boards and pieces for pages, in colours that follow the theme of the page."""
 
+from collections.abc import Mapping
 from functools import cache
 
 from markupsafe import Markup
 
 from hnefi import diagram
-from hnefi._core import Game, Position
+from hnefi._core import Game, Position, Square
 from hnefi.diagram.pieces import piece_shape
 from hnefi.diagram.theme import theme_named
 from hnefi.pieces import Piece
@@ -99,12 +100,11 @@ def start_board(variant_id: str, lang: str) -> Markup:
     return board(variant(variant_id), None, lang)
 
 
-def board(of: Variant, game: Game | None, lang: str) -> Markup:
-    """Returns the position of a game, or the start position without a game."""
+def board(of: Variant, game: Game | None, lang: str, marks: Mapping[Square, str] | None = None) -> Markup:
+    """Returns the position of a game, or the start position without a game, with marks of `diagram.svg`."""
     position = (game or of.new_game()).position
-    return _safe_markup(
-        diagram.svg(position, size_px=_SQUARE_PX * (position.rules.size + 1), theme=THEME, lang=lang)
-    )
+    size_px = _SQUARE_PX * (position.rules.size + 1)
+    return _safe_markup(diagram.svg(position, size_px=size_px, marks=marks, theme=THEME, lang=lang))
 
 
 @cache

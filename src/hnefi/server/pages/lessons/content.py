@@ -1,15 +1,19 @@
 """The lessons page of a variant, with the evaluation of every answer for its script."""
 
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
-from hnefi._core import Outcome, Square
+from markupsafe import Markup
+
+from hnefi._core import Move, Outcome, Square
 from hnefi.i18n import outcome_text, text
 from hnefi.lessons import Goal, Lesson, Node, Wrong, answers, begin, lessons
 from hnefi.pieces import Reason, Side
 from hnefi.server.game_facts import game_facts, heading_of
 from hnefi.server.pages import drawings
+from hnefi.server.pages.board_tiles import board_tile, position_tile
 from hnefi.server.pages.home.guided_game import VARIANT
 from hnefi.server.pages.page import PageError, PageRequest
 from hnefi.server.pages.variant_families import VariantFamily, variant_families
@@ -18,20 +22,82 @@ from hnefi.variants.model import Variant
 from hnefi.words.variant_texts import in_language
 
 _FIRST_FAMILIES = ("hnefatafl", "brandub", "tablut")
+# The topics of the path: with its game it has seven pegs.
+_PATH = ("move", "capture", "corner_capture", "escape", "two_roads", "king_beside_three")
+_GAME = "game"
 
 _CALL_WORDS = ("one_exit", "two_exits", "king_in_danger")
 _LIST_WORDS = {"to": "or", "road": "or", "taken": "and", "wanted": "and"}
 
 
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """A step of the path for beginners: a lesson, or the first game.
+
+    Attributes:
+        id: The id of the lesson, or `game`.
+        address: Its address after the language.
+        title: Its title.
+        about: What is learned, in a few words.
+        lead: What is to be known, and the task.
+        tile: The small picture.
+        board: The board, with a piece that makes the first step lit and the squares that it reaches.
+    """
+
+    id: str
+    address: str
+    title: str
+    about: str
+    lead: str
+    tile: Markup
+    board: Markup
+
+
 def all_lessons_values(request: PageRequest) -> dict[str, object]:
-    """Returns the values of the list of lessons."""
+    """Returns the path for beginners, and the list of courses with their numbers of lessons."""
     counts = {name: count for name, count in lesson_counts().items() if request.offers(name)}
-    families = [
-        replace(family, rule_sets=tuple(one for one in family.rule_sets if one.id in counts))
-        for family in taught_families(request.lang)
-    ]
+    sets = (one for family in taught_families(request.lang) for one in family.rule_sets)
     # Beginners are offered the lessons of the game that the home page begins.
-    return {"families": [one for one in families if one.rule_sets], "counts": counts, "start": VARIANT}
+    start = VARIANT if VARIANT in counts else next(iter(counts), None)
+    return {
+        "courses": [(one, board_tile(one.id), counts[one.id]) for one in sets if one.id in counts],
+        "start": start,
+        "name": heading_of(variant(start), request.lang)[0] if start else "",
+        "path": learning_path(start, request.lang) if start else (),
+    }
+
+
+@cache
+def learning_path(variant_id: str, lang: str) -> tuple[PathStep, ...]:
+    """Returns the lessons of the path for beginners, and their first game at the end."""
+    of = variant(variant_id)
+    steps = [_path_step(of, one, lang) for one in lessons(of.id) if one.topic in _PATH]
+    game = PathStep(
+        id=_GAME,
+        address=f"computer?variant={of.id}&level=1",
+        title=text("page.lessons.path.game.title", lang),
+        about=text("page.lessons.path.game", lang),
+        lead=text("page.lessons.path.game.lead", lang),
+        tile=board_tile(of.id),
+        board=drawings.start_board(of.id, lang),
+    )
+    return (*steps, game)
+
+
+def _path_step(of: Variant, lesson: Lesson, lang: str) -> PathStep:
+    game = begin(of, lesson).game
+    facts = lesson_facts(of, lesson, lang)
+    lit = Move(next(iter(facts["answers"]["right"]))).from_square
+    marks = {move.to_square: "move" for move in game.legal_moves(lit)} | {lit: "selected"}
+    return PathStep(
+        id=lesson.id,
+        address=f"lessons/{of.id}#{lesson.id}",
+        title=facts["title"],
+        about=text(f"page.lessons.path.{lesson.topic}", lang),
+        lead=f"{facts['says']} {facts['steps'][0]['task']}",
+        tile=position_tile(of.rules, game.position.setup),
+        board=drawings.board(of, game, lang, marks),
+    )
 
 
 def lessons_values(request: PageRequest) -> dict[str, object]:
