@@ -56,6 +56,22 @@ def test_a_hint_is_gone_when_the_game_is_over(visit: Visitors) -> None:
     expect(page.locator("tafl-board .arrow")).to_have_count(0)
 
 
+def test_the_first_win_against_the_computer_is_the_last_peg_of_the_path(visit: Visitors) -> None:
+    won = "/en/computer?variant=brandub-globe&level=1&side=defenders&position=7/7/t6/K6/7/7/4T1t d"
+    page = visit(won)
+    wait_for_board(page)
+    play(page, "a4-a1")
+    expect(ending(page)).to_contain_text("Your first win against the computer!")
+    assert violations(page) == []
+    page.get_by_role("link", name="See your path").click()
+    expect(page.locator(".path li").last.locator(".peg.on")).to_be_visible()
+    page.goto(won)
+    wait_for_board(page)
+    play(page, "a4-a1")
+    expect(ending(page)).to_contain_text("You won")
+    expect(ending(page)).not_to_contain_text("first win")
+
+
 @pytest.mark.deep
 def test_the_winner_at_one_device_is_called_by_name(visit: Visitors) -> None:
     page = visit(f"/en{ESCAPE}")

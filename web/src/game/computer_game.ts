@@ -1,6 +1,7 @@
 // A game against the computer that this browser keeps and plays; the server is only asked if the device is too slow.
 
 import { HAS_SERVER } from "../addresses.ts";
+import { firstWin, storeFirstWin } from "../first_win.ts";
 import type { Move, Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";
 import type { Call } from "../ui/call_choice.tsx";
@@ -8,7 +9,7 @@ import { computerMove, hintMove } from "./computer_moves.ts";
 import { hintText } from "./hint.ts";
 import { LocalGame, type NewLocalGame, newSavedGame } from "./local_game.ts";
 import { now, type PlayedGame, playOn } from "./played_game.ts";
-import type { SavedComputer, SavedGame } from "./saved_games.ts";
+import { type SavedComputer, type SavedGame, wonGames } from "./saved_games.ts";
 import type { Action, ActionName, Seat, Snapshot } from "./source.ts";
 
 const YOU = 0;
@@ -89,6 +90,10 @@ export class ComputerGame extends LocalGame {
     return this.#computer.level;
   }
 
+  get #isWon(): boolean {
+    return now(this.line).state.outcome?.winner === this.side;
+  }
+
   get #isYourTurn(): boolean {
     return now(this.line).state.turn === this.side;
   }
@@ -113,7 +118,7 @@ export class ComputerGame extends LocalGame {
   protected override get shown(): Pick<Snapshot, "movable" | "notice"> & Partial<Snapshot> {
     const notice = this.#problem ? t(`web.engine.${this.#problem}`) : this.#remark;
     const isOver = now(this.line).state.outcome !== null;
-    return { movable: isOver ? "none" : this.side, notice, hint: this.#hint };
+    return { movable: isOver ? "none" : this.side, notice, hint: this.#hint, isFirstWin: this.#isWon && firstWin() === this.id };
   }
 
   protected override get actions(): readonly Action[] {
@@ -166,6 +171,7 @@ export class ComputerGame extends LocalGame {
   #goOn(): void {
     this.#rest();
     const { turn } = now(this.line).state;
+    if (this.#isWon) storeFirstWin(wonGames().at(-1)?.id ?? this.id);
     if (turn !== null && !this.#isYourTurn) void this.#answer();
     else if (turn !== null && this.level <= LAST_NUDGED_LEVEL) this.#later(NUDGE_MS, () => this.#say(t("web.nudge")));
     this.publish();

@@ -1,7 +1,7 @@
 // The end of a game: how it ended for the user, what decided it, and how to go on.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { IS_ALONE } from "../addresses.ts";
+import { IS_ALONE, pageAddress } from "../addresses.ts";
 import { t } from "../texts.ts";
 import { Icon, type IconName, PieceDrawing } from "../ui/icons.tsx";
 import { otherSide } from "../variants.ts";
@@ -54,6 +54,14 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
       <PieceDrawing piece={outcome.winner === "attackers" ? "attacker" : "king"} />
       <h2 id="ending">{endingHeading(snapshot, outcome)}</h2>
       <p class="lead">{endingLead(snapshot, outcome)}</p>
+      {snapshot.isFirstWin && (
+        <p class="first-win">
+          <span class="peg on new" aria-hidden="true" />
+          <span>
+            <b>{t("web.end.first_win")}</b> {!IS_ALONE && <a href={pageAddress("lessons")}>{t("web.end.first_win.path")}</a>}
+          </span>
+        </p>
+      )}
       {decision && (
         <p class="why">
           {decision.text}{" "}

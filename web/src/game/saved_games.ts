@@ -46,6 +46,14 @@ export function savedGames(): readonly SavedGame[] {
   return stored<SavedGame[]>(KEY, []).map((game) => ({ ...game, facts: inPageLanguage(game.facts) }));
 }
 
+/** Returns the games against the computer that were won, the latest first. */
+export function wonGames(): readonly SavedGame[] {
+  return savedGames().filter(({ computer, legs, outcome }) => {
+    const side = legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
+    return computer !== undefined && outcome?.winner === side;
+  });
+}
+
 export function savedGame(id: string): SavedGame | null {
   return savedGames().find((game) => game.id === id) ?? null;
 }

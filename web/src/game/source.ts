@@ -90,6 +90,8 @@ export interface Snapshot {
   readonly cancelled?: "waiting" | "begun" | "host" | null;
   /** The number of spectators besides the user. */
   readonly watching?: number;
+  /** Whether the user has won against the computer for the first time. */
+  readonly isFirstWin?: boolean;
   /** Which leg is shown, and how many have begun. */
   readonly legs?: { readonly shown: number; readonly count: number };
 }
