@@ -166,10 +166,35 @@ def test_a_streak_counts_days_in_a_row(visit: Visitors) -> None:
     expect(page.get_by_text("Your best is 14.")).to_be_visible()
 
 
+def test_the_next_puzzles_are_those_that_are_not_solved(visit: Visitors) -> None:
+    page = visit("/en/puzzles")
+    easy = [one for one in puzzles(theme="king_out") if one.difficulty == "easy"]
+    level = page.locator(".puzzle-next").first
+    expect(level).to_have_accessible_name(f"Easy 0 of {len(easy)} solved")
+    today = page.locator(".puzzle-today .main").get_attribute("href") or ""
+    solved = [easy[0].id, today.rpartition("/")[2]]
+    page.evaluate("ids => localStorage.setItem('hnefi.puzzles', JSON.stringify({solved: ids}))", solved)
+    page.reload()
+    next_one = next(one for one in easy if one.id not in solved)
+    expect(level).to_have_attribute("href", re.compile(f"/en/puzzles/{next_one.id}$"))
+    expect(level.locator("svg use")).to_have_count(len(next_one.setup.pieces))
+    expect(level.locator(".peg.on")).to_have_count(1)
+    page.get_by_role("link", name="Next unsolved").click()
+    expect(page).to_have_url(re.compile(f"/en/puzzles/{next_one.id}$"))
+
+
+def test_every_puzzle_is_reached_without_scripts(visit: Visitors) -> None:
+    page = visit("/en/puzzles", java_script_enabled=False)
+    expect(page.locator("details a[href^='/en/puzzles/']")).to_have_count(len(puzzles()))
+    expect(page.locator(".puzzle-next svg")).to_have_count(12)
+    expect(page.get_by_text("Next unsolved")).to_be_hidden()
+
+
 @pytest.mark.deep
 def test_the_list_shows_the_puzzles_of_one_game(visit: Visitors) -> None:
     page = visit("/fr/puzzles")
     page.get_by_label("Jeu").select_option("copenhagen-11")
+    page.locator("details").evaluate_all("levels => levels.forEach((level) => { level.open = true; })")
     shown = page.locator("[data-puzzle]:visible")
     expect(shown).to_have_count(len(puzzles("copenhagen-11")))
     expect(page.locator("[data-tally]")).to_have_text(f"Résolus : 0 sur {len(puzzles('copenhagen-11'))}")

@@ -5,7 +5,7 @@ import { pageAddress, sharedAddress } from "../../addresses.ts";
 import { puzzleOf, type Today, todayInPage } from "./daily.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
 import { solvedPuzzles } from "./solved.ts";
-import { StreakRow } from "./streak.tsx";
+import { PegRow, ROW, StreakRow } from "./streak.tsx";
 import { readJson, t } from "../../texts.ts";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import type { VariantFacts } from "../../variants.ts";
@@ -23,13 +23,16 @@ async function openPuzzle(place: HTMLElement, puzzle: PuzzleFacts): Promise<void
   render(<PuzzlePage puzzle={puzzle} facts={facts} about={about} title={title} task={task} />, place);
 }
 
-/** Writes how many of the puzzles are solved. */
-function showTally(place: Element | null, links: readonly HTMLAnchorElement[]): void {
-  const done = links.filter((link) => link.classList.contains("done")).length;
-  if (place) place.textContent = t("web.puzzle.tally", { done, all: links.length });
+function isSolved(link: Element): boolean {
+  return link.classList.contains("done");
 }
 
-/** Marks the puzzles that are solved, and shows only those of the chosen game. */
+/** Returns how many of the puzzles are solved, as a sentence. */
+function tally(links: readonly Element[]): string {
+  return t("web.puzzle.tally", { done: links.filter(isSolved).length, all: links.length });
+}
+
+/** Marks the puzzles that are solved, shows only those of the chosen game, and leads to those that are not solved. */
 function openList(list: HTMLElement): void {
   const solved = solvedPuzzles();
   const links = [...list.querySelectorAll<HTMLAnchorElement>("a[data-puzzle]")];
@@ -40,18 +43,43 @@ function openList(list: HTMLElement): void {
   }
   const choice = list.querySelector("select");
   const filter = () => {
-    const shown = links.filter((link) => !choice?.value || link.dataset["game"] === choice.value);
+    const shown = links.filter(({ dataset }) => !choice?.value || dataset["puzzle"]?.replace(/-\d+$/, "") === choice.value);
     for (const link of links) (link.parentElement as HTMLElement).hidden = !shown.includes(link);
     for (const group of list.querySelectorAll<HTMLElement>("[data-group]")) {
-      group.hidden = !group.querySelector("li:not([hidden])");
-      if (!(group instanceof HTMLDetailsElement)) continue;
-      if (choice?.value) group.open = true;
-      showTally(group.querySelector(".note"), shown.filter((link) => group.contains(link)));
+      const inGroup = shown.filter((link) => group.contains(link));
+      group.hidden = inGroup.length === 0;
+      const next = group.querySelector<HTMLAnchorElement>(":scope > .puzzle-next");
+      if (next && inGroup[0]) showNext(next, inGroup);
     }
-    showTally(list.querySelector("[data-tally]"), shown);
+    const all = list.querySelector("[data-tally]");
+    if (all) all.textContent = tally(shown);
+    const first = shown.find((link) => !isSolved(link));
+    const button = document.querySelector<HTMLAnchorElement>("[data-next]");
+    if (!button) return;
+    button.hidden = !first;
+    if (first) button.href = first.href;
   };
   choice?.addEventListener("change", filter);
   filter();
+}
+
+/** Shows the first puzzle of a theme and difficulty that is not solved, with its board, and how many are. */
+function showNext(place: HTMLAnchorElement, links: readonly HTMLAnchorElement[]): void {
+  const next = links.find((link) => !isSolved(link)) ?? links[0];
+  const [picture, note] = place.querySelectorAll(".picture, .note");
+  if (!next || !picture || !note) return;
+  if (next.href !== place.href) {
+    place.href = next.href;
+    render(<MiniBoard position={next.dataset["setup"] ?? ""} />, (picture.replaceChildren(), picture));
+  }
+  const done = Math.ceil((ROW * links.filter(isSolved).length) / links.length);
+  render(
+    <>
+      {tally(links)}
+      <PegRow done={done} />
+    </>,
+    (note.replaceChildren(), note),
+  );
 }
 
 /** Shows the puzzle of today where the page has that of the day on which it was written. */
@@ -85,6 +113,7 @@ function markSolved(section: HTMLElement): void {
   const id = link?.getAttribute("href")?.split("/").at(-1)?.replace(".html", "") ?? "";
   if (!link || !solvedPuzzles().has(id)) return;
   link.classList.remove("main");
+  section.querySelector("[data-next]")?.classList.add("main");
   link.textContent = t("web.puzzle.today.again");
   const done = document.createElement("p");
   done.className = "today-solved";

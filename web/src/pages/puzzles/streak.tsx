@@ -5,7 +5,18 @@ import { plural, t } from "../../texts.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
 import { solvedDays, streak } from "./solved.ts";
 
-const ROW = 10;
+export const ROW = 10;
+
+/** A row of holes, with pegs in the first ones. */
+export function PegRow({ done }: { readonly done: number }) {
+  return (
+    <span class="peg-row" aria-hidden="true">
+      {Array.from({ length: ROW }, (_, place) => (
+        <span key={place} class={place < done ? "peg on" : "peg"} />
+      ))}
+    </span>
+  );
+}
 
 export function StreakRow({ today }: { readonly today: string }) {
   const { days, best } = streak(today);
@@ -20,10 +31,8 @@ export function StreakRow({ today }: { readonly today: string }) {
           {days === 0 ? t("web.puzzle.streak.none") : row} {best > days && t("web.puzzle.streak.best", { best })}
         </span>
       </p>
-      <div class="peg-row" role="img" aria-label={t("web.puzzle.streak.pegs", { done })}>
-        {Array.from({ length: ROW }, (_, place) => (
-          <span key={place} class={place < done ? "peg on" : "peg"} />
-        ))}
+      <div role="img" aria-label={t("web.puzzle.streak.pegs", { done })}>
+        <PegRow done={done} />
       </div>
     </div>
   );

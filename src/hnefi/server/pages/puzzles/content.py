@@ -8,10 +8,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from hnefi._core import Move
+from hnefi._core import Move, Setup
 from hnefi.puzzles import DIFFICULTIES, THEMES, Node, Puzzle, daily_puzzle, puzzle, puzzle_variants, puzzles
 from hnefi.server.game_facts import game_facts
 from hnefi.server.pages import drawings
+from hnefi.server.pages.board_tiles import position_tile
 from hnefi.server.pages.page import PageError, PageRequest
 from hnefi.variants.finding import variant
 
@@ -29,6 +30,7 @@ class PuzzleLink:
         title: Its task.
         game: The name of the game.
         variant: The id of the variant.
+        setup: Its position.
     """
 
     id: str
@@ -36,6 +38,12 @@ class PuzzleLink:
     title: str
     game: str
     variant: str
+    setup: Setup
+
+    @property
+    def tile(self) -> Markup:
+        """Its position as a small board."""
+        return position_tile(variant(self.variant).rules, self.setup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +147,9 @@ def _games(lang: str, variants: tuple[str, ...] | None) -> tuple[tuple[str, str]
 
 def _link(one: Puzzle, lang: str) -> PuzzleLink:
     number = one.id.rpartition("-")[2]
-    return PuzzleLink(one.id, number, one.title(lang), variant(one.variant).name(lang), one.variant)
+    return PuzzleLink(
+        one.id, number, one.title(lang), variant(one.variant).name(lang), one.variant, one.setup
+    )
 
 
 def _board(one: Puzzle, lang: str) -> Markup:
