@@ -85,12 +85,12 @@ def test_the_names_of_two_at_this_device_are_those_of_the_game(visit: Visitors) 
 @pytest.mark.deep
 def test_the_last_level_is_kept_for_a_game_of_the_catalogue(visit: Visitors) -> None:
     page = visit("/en/new?variant=brandub-globe")
-    page.get_by_role("radio", name="4 Fox").check()
+    page.get_by_role("radio", name="Fox Level 4").check()
     page.get_by_role("button", name="Start").click()
     wait_for_board(page)
     page.goto("/en/rules")
     page.get_by_role("link", name="Play Tablut (Kouviadenn)").click()
-    expect(page.get_by_role("radio", name="4 Fox")).to_be_checked()
+    expect(page.get_by_role("radio", name="Fox Level 4")).to_be_checked()
     expect(page.locator(".chosen")).to_contain_text("Tablut · Fox, level 4")
 
 
@@ -105,6 +105,22 @@ def test_the_bar_of_phones_has_one_line(visit: Visitors, lang: str) -> None:
     expect(page.locator(".chosen .note")).to_be_hidden()
 
 
+def test_the_level_is_a_peg_with_a_name_and_a_sentence(visit: Visitors) -> None:
+    page = visit("/en/new?variant=brandub-globe&level=1", viewport={"width": 320, "height": 700})
+    levels = page.locator(".levels")
+    expect(levels.get_by_role("radio")).to_have_count(10)
+    lamb = levels.get_by_role("radio", name="Lamb Level 1. Plays gently. For a very first game.")
+    lamb.focus()
+    page.keyboard.press("ArrowRight")
+    expect(levels.get_by_role("radio", name="Hare Level 2.")).to_be_checked()
+    sizes = "all => all.map((one) => one.clientWidth > 1)"
+    assert levels.locator(".about").evaluate_all(sizes) == [False, True, *[False] * 8]
+    levels.locator(".hole").nth(9).click()
+    expect(page.locator(".chosen")).to_contain_text("Eagle, level 10")
+    widths = levels.locator(".peg").evaluate_all("all => all.map((one) => one.clientWidth)")
+    assert max(widths[:9]) < widths[9]
+
+
 def test_the_summary_follows_the_choices(visit: Visitors) -> None:
     page = visit("/en/new?variant=gwezboell-globe&opponent=friend&clock=days_3")
     values, chosen = page.locator("[data-values]"), page.locator(".chosen")
@@ -112,7 +128,7 @@ def test_the_summary_follows_the_choices(visit: Visitors) -> None:
     expect(chosen).to_contain_text("Gwezboell with a friend")
     page.get_by_role("radio", name="The computer").check()
     expect(values).to_contain_text("No clock")
-    page.get_by_role("radio", name="9 Bear").check()
+    page.get_by_role("radio", name="Bear Level 9").check()
     expect(chosen).to_contain_text("Gwezboell · Bear, level 9")
     page.get_by_role("radio", name="Attackers").check()
     expect(chosen).to_contain_text("You play the attackers.")

@@ -30,7 +30,7 @@ def pair(visit: Visitors) -> tuple[Page, Page]:
 def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     page = visit("/en/")
     page.get_by_role("link", name="Play the computer").click()
-    page.locator(".levels label").first.click()
+    page.locator(".levels .hole").first.click()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/computer?*")
     wait_for_board(page)
