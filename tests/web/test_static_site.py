@@ -211,7 +211,7 @@ def test_the_computer_and_its_levels_work_from_a_folder_without_a_network(
     page.get_by_role("link", name="Brandub").first.click()
     expect(page.get_by_role("heading", name="Moves", exact=True)).to_be_visible()
     page.get_by_role("radio", name="Attackers").check(force=True)
-    page.get_by_role("radio", name="6 Lynx").check(force=True)
+    page.get_by_role("radio", name="Lynx Level 6").check()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("Lynx, level 6")).to_be_visible()
     page.locator("tafl-board").evaluate("board => board.play('d1-c1')")
