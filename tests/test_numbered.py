@@ -97,3 +97,61 @@ def test_games_come_back(seed: int) -> None:
     (back,) = raws(written.text)
     assert back.record().nodes == record.nodes
     assert dict(back.headers) == dict(record.headers)
+
+
+CHESS = """[Event "Club"]
+
+{Before
+1. all} 1. d2-c2! {good [not a header]
+[really]} (1. e4-e5 {or this} d5-c5 (1... d5-e5?) 2. a4-a5) 1... d5-c5 $6 $14 2. g4-g6 d3-e3 ; the rest
+3. a4-a5 *
+
+[Event "Next"]
+
+1. d2-c2
+1... d5-c5
+2. g4-g6 *
+"""
+
+
+def test_comments_glyphs_and_variations_are_those_of_chess() -> None:
+    assert recognise(CHESS.encode()) is FORM
+    first, second = raws(CHESS)
+    record = first.record()
+    assert record.comments == ("Before 1. all",)
+    assert [str(node.move) for node in record.nodes] == ["d2-c2", "d5-c5", "g4-g6", "d3-e3", "a4-a5"]
+    assert record.nodes[0].comments == ("!", "good [not a header] [really]")
+    (line,) = record.nodes[0].variations
+    assert [str(node.move) for node in line.nodes] == ["e4-e5", "d5-c5", "a4-a5"]
+    assert line.nodes[1].variations[0].nodes[0].comments == ("?",)
+    assert (record.nodes[1].comments, record.nodes[3].comments) == (("?!",), ("the rest",))
+    assert [(gap.code, gap.facts["glyph"]) for gap in first.gaps] == [("glyph", "$14")]
+    assert second.moves == ("d2-c2", "d5-c5", "g4-g6")
+
+
+def test_what_is_read_from_a_commented_game_is_written_again() -> None:
+    (first, _) = raws(CHESS)
+    written = FORM.write(first)
+    moves = " ".join(written.text.split())
+    assert "1. d2-c2! {good" in moves
+    assert "(1. e4-e5 {or this} 1... d5-c5 (1... d5-e5?) 2. a4-a5) 1... d5-c5?! 2." in moves
+    (again,) = raws(written.text)
+    assert (again.record(), written.gaps) == (first.record(), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "column"),
+    [
+        ("1. d2-c2 {open d5-c5\n", "unclosed_comment", 1),
+        ("1. d2-c2 (1. e4-e5 d5-c5\n", "unclosed_variation", 1),
+        ("1. d2-c2 ) d5-c5\n", "unopened_variation", 10),
+        ("1. d2-c2 () d5-c5\n", "empty_variation", 11),
+        ("(1. d2-c2) d5-c5\n", "variation_without_move", 1),
+        ("1. d2-c2 " + "(1. e4-e5 " * 65 + "\n", "too_deep", 650),
+        ("1. d2-c2 $3 d5-c5 3... e5-e6\n", "wrong_number", 19),
+    ],
+)
+def test_an_open_part_is_a_fault(text: str, code: str, column: int) -> None:
+    (fault,) = read(text)
+    assert isinstance(fault, RecordError)
+    assert (fault.code, fault.line, fault.column) == (code, 1, column)

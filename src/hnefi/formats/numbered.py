@@ -1,6 +1,7 @@
 """The format `pgn`: numbered moves below headers, as in playtafl.org, hnefatafl.org and Walker's files.
 
 `1. h1h3 g5g2 2. h3h2`: one number for the moves of both sides. Walker writes moves as `e5-e8xe9/f8+`.
+Comments, glyphs and variations are those of chess PGN: `1. d2c2! {why} (1. e2c2) 1... d5c5 $6 ; to the end`.
 """
 
 import re
@@ -9,22 +10,17 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from hnefi.errors import RecordError
-from hnefi.formats.bare import CAPTURES, gaps_of, simple_notation, undecorated
+from hnefi.formats.bare import gaps_of, simple_notation, undecorated
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
+from hnefi.formats.numbered_moves import MOVE, NUMBER, WORD, NumberedMoves, numbered
 from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Reason
 from hnefi.record.faults import record_error
 
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
-_NUMBER = re.compile(r"([0-9]{1,5})\.+")
-_SQUARE = r"[a-s](?:1[0-9]|[1-9])"
-_MOVE = re.compile(
-    rf"[KkNnCc]?({_SQUARE})[-–]?({_SQUARE})((?:[x×:/][KkNnCc]?{_SQUARE})*)(\+{{0,2}}|#)", re.IGNORECASE
-)
-_TAKEN = re.compile(rf"[x×:/]([KkNnCc]?)({_SQUARE})", re.IGNORECASE)
-_WORD = re.compile(rf"\S+(?:\s+{CAPTURES})*", re.IGNORECASE)
+_COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
 _RESULTS = {
     "attackers": "attackers",
     "black": "attackers",
@@ -58,7 +54,7 @@ class _Draft:
 
     line: int
     headers: dict[str, str] = field(default_factory=dict)
-    moves: list[str] = field(default_factory=list)
+    moves: NumberedMoves = field(default_factory=NumberedMoves)
     gaps: list[Gap] = field(default_factory=list)
     fault: RecordError | None = None
     size: int = 0
@@ -73,25 +69,25 @@ class NumberedFormat(Format):
 
     def recognise(self, head: str) -> float:
         """Returns a high confidence if the text has headers and a first number with its move."""
-        lines = [line for line in head.splitlines() if line.strip()]
+        lines = [line for line in _COMMENT.sub(" ", head).splitlines() if line.strip()]
         headers = 0
         for place, line in enumerate(lines[:60]):
             if _HEADER.fullmatch(line.strip()):
                 headers += 1
                 continue
-            # A number may stand on a line of its own, as in a list that was copied from a page.
-            text = " ".join(lines[place : place + 3]) if _NUMBER.fullmatch(line.strip()) else line
-            words = ["".join(word.split()) for word in _WORD.findall(undecorated(text))]
+            # A number or a move may stand on a line of its own, as in a list that was copied from a page.
+            text = _without_variations(" ".join(lines[place : place + 3]))
+            words = ["".join(word.split()) for word in WORD.findall(undecorated(text))]
             if not words:
                 continue
-            number = _NUMBER.match(words[0])
+            number = NUMBER.match(words[0])
             if number is None or number[1] != "1":
                 return 0.0
             words = [words[0][number.end() :], *words[1:]] if words[0][number.end() :] else words[1:]
-            if not words or not _MOVE.fullmatch(words[0]):
+            if not words or not MOVE.fullmatch(words[0]):
                 return 0.0
             # The native format counts each move.
-            is_pair = len(words) > 1 and _MOVE.fullmatch(words[1]) is not None
+            is_pair = len(words) > 1 and (MOVE.fullmatch(words[1]) or words[1].startswith("1.."))
             return (0.95 if is_pair else 0.45) if headers else (0.75 if is_pair else 0.4)
         return 0.0
 
@@ -100,7 +96,8 @@ class NumberedFormat(Format):
         game, draft = 1, None
         for line in lines_of(stream):
             is_header = line.text.lstrip().startswith("[")
-            if draft is not None and draft.has_moves and (is_header or _begins_game(line.text)):
+            is_in_comment = draft is not None and draft.moves.is_in_comment
+            if draft and draft.has_moves and not is_in_comment and (is_header or _begins_game(line.text)):
                 yield _finished(draft, game, options)
                 game, draft = game + 1, None
             if draft is None:
@@ -113,7 +110,7 @@ class NumberedFormat(Format):
 
     def _take(self, draft: _Draft, line: TextLine, game: int, options: ReadOptions) -> None:
         draft.size += len(line.text) + 1
-        is_header = line.text.lstrip().startswith("[")
+        is_header = line.text.lstrip().startswith("[") and not draft.moves.is_in_comment
         draft.has_moves = draft.has_moves or (bool(line.text.strip()) and not is_header)
         if line.fault is not None:
             facts = {"limit": line.fault.parameters.get("limit", "")}
@@ -121,7 +118,7 @@ class NumberedFormat(Format):
         elif draft.size > LARGEST_GAME:
             place = (draft.line, 1)
             draft.fault = draft.fault or record_error("game_too_long", place, game=game, limit=LARGEST_GAME)
-            draft.moves.clear()
+            draft.moves = NumberedMoves()
         elif draft.fault is None:
             try:
                 if is_header:
@@ -135,9 +132,10 @@ class NumberedFormat(Format):
                     draft.gaps.append(Gap("passed_over", {"line": str(line.number), "fault": error.code}))
 
     def write(self, raw: RawGame) -> Written:
-        """Formats the headers and the main line, two moves per number."""
+        """Formats the headers, and the moves with comments, glyphs and variations, two moves per number."""
         pairs = [(name, value) for name, value in raw.headers if name not in _CLOSED]
-        gaps = list(gaps_of(raw, [*(name for name, _ in pairs), "Rules", "Revision"]))
+        lost = gaps_of(raw, [*(name for name, _ in pairs), "Rules", "Revision"])
+        gaps = [gap for gap in lost if gap.code not in ("comments", "side_lines")]
         kept = []
         for name, value in pairs:
             plain = " ".join(value.replace('"', "”").split())
@@ -145,19 +143,30 @@ class NumberedFormat(Format):
                 gaps.append(Gap("signs"))
             kept.append(f'[{name} "{plain}"]\n')
         moves = simple_notation(raw)
-        units = []
-        for place in range(0, len(moves), 2):
-            units += [f"{place // 2 + 1}.", *moves[place : place + 2]]
+        record = raw.full_record
+        nodes = record.nodes if record else ()
+        played = [node for node in nodes if node.move is not None and not node.is_undone]
+        units = list(numbered(moves, played, record.comments if record else ()))
         return Written(f"{''.join(kept)}\n{_wrapped(units)}\n\n", tuple(dict.fromkeys(gaps)))
 
 
 _PLACE = ("line", "column", "game")
 
 
+def _without_variations(text: str) -> str:
+    """Returns a text without what stands in brackets, and without what follows one that is not closed."""
+    parts, depth = [], 0
+    for part in re.split(r"([()])", text):
+        depth = depth + 1 if part == "(" else max(0, depth - 1) if part == ")" else depth
+        if depth == 0 and part != ")":
+            parts.append(part)
+    return " ".join(parts)
+
+
 def _begins_game(text: str) -> bool:
-    """Checks whether a line begins with move number 1."""
-    number = _NUMBER.match(text.lstrip())
-    return number is not None and number[1] == "1"
+    """Checks whether a line begins with the first move of a game, not with the one after it (`1...`)."""
+    number = NUMBER.match(text.lstrip())
+    return number is not None and number[0] == "1."
 
 
 def _result(draft: _Draft, text: str) -> str | None:
@@ -190,33 +199,35 @@ def _read_header(draft: _Draft, line: TextLine) -> None:
 
 
 def _read_moves(draft: _Draft, line: TextLine) -> None:
-    for word in _WORD.finditer(undecorated(line.text)):
-        text = "".join(word.group().split())
-        while number := _NUMBER.match(text):
-            expected = len(draft.moves) // 2 + 1
-            if number[1] != str(expected):
-                place = (line.number, word.start() + 1)
-                raise record_error("wrong_number", place, found=number[1], expected=expected)
-            text = text[number.end() :]
-        if not text:
-            continue
-        if (result := _result(draft, text)) is not None:
+    for place, word in draft.moves.words(line.text):
+        try:
+            rest = draft.moves.take(word)
+        except RecordError as error:
+            raise record_error(error.code, (line.number, place + 1), **error.parameters) from None
+        if rest.startswith("$"):
+            draft.gaps.append(Gap("glyph", {"glyph": rest}))
+        elif rest:
+            result = _result(draft, rest)
+            if result is None:
+                raise record_error("bad_move", (line.number, place + 1), text=rest)
             draft.headers.setdefault("Result", result)
-            continue
-        match = _MOVE.fullmatch(text)
-        if match is None:
-            raise record_error("bad_move", (line.number, word.start() + 1), text=text)
-        soldiers = [square for king, square in _TAKEN.findall(match[3]) if king not in ("K", "k")]
-        draft.moves.append("".join((match[1], "-", match[2], *(f"x{square}" for square in soldiers))))
 
 
 def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | RecordError:
-    if draft.fault is not None and not (options.lenient and draft.moves):
-        return draft.fault
+    fault, moves = draft.fault, draft.moves
+    if fault is None and moves.open_part:
+        fault = record_error(moves.open_part, (draft.line, 1), game=game)
+    if fault is not None and not (options.lenient and moves.written):
+        return fault
     headers = with_variant([*draft.headers.items()], options)
     if "Result" not in draft.headers:
         headers = (*headers, ("Result", "*"))
-    return RawGame(headers, tuple(draft.moves), game=game, line=draft.line, gaps=tuple(draft.gaps))
+    try:
+        record = moves.record(headers)
+    except RecordError as error:
+        return record_error(error.code, (draft.line, 1), **{**error.parameters, "game": str(game)})
+    gaps = tuple(dict.fromkeys(draft.gaps))
+    return RawGame(headers, moves.written, full_record=record, game=game, line=draft.line, gaps=gaps)
 
 
 def _wrapped(units: list[str]) -> str:
