@@ -191,6 +191,8 @@ def test_letters_of_kings_and_dots_for_a_move_to_come_are_read(text: str, name: 
         "1. d2-e2\n2. c4-c5\n\n3. e2-d2",
         "1 d2e2\r\n2 c4c5\r\n3 e2d2",
         "d2–e2\nR c4–c5\nKe2–d2",
+        "d2-e2\nc4-c5+\ne2-d2++",
+        "d2-e2 c4-c5+\te2-d2#",
     ],
 )
 def test_one_move_on_each_line_is_one_game(lines: str) -> None:
@@ -198,6 +200,15 @@ def test_one_move_on_each_line_is_one_game(lines: str) -> None:
     (found,) = raws(lines, "moves")
     assert [word.replace("-", "") for word in found.written] == ["d2e2", "c4c5", "e2d2"]
     assert (found.game, found.line) == (1, 1)
+
+
+def test_a_word_that_is_no_move_is_a_fault_of_the_one_game() -> None:
+    text = "D2-E2\nC4-C5\nwhat\nE2-D2\n"
+    (fault,) = read(text, "moves")
+    assert isinstance(fault, RecordError)
+    assert (fault.code, fault.line, fault.parameters["game"]) == ("bad_move", 3, "1")
+    (found,) = raws("d2-e2\nc4-c5\nresigned\n", "moves")
+    assert [(gap.code, gap.facts["reason"]) for gap in found.gaps] == [("no_winner", "resignation")]
 
 
 def test_a_list_of_moves_claims_no_result() -> None:
@@ -287,6 +298,16 @@ def memory_of(games: Iterator[object]) -> tuple[int, int]:
         return count, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def test_lines_may_end_with_cr_alone_and_utf_16_is_named() -> None:
+    old = b'[Event "A"]\r\r1. d2e2 c4c5\r2. f4f5 x\r'
+    (fault,) = read(old)
+    assert isinstance(fault, RecordError)
+    assert (fault.code, fault.line, fault.column) == ("bad_move", 4, 9)
+    with pytest.raises(FormatError) as refused:
+        read(old.decode().encode("utf-16"))
+    assert refused.value.code == "utf_16"
 
 
 @pytest.mark.parametrize("name", ["csv", "moves", "tafl"])

@@ -30,8 +30,12 @@ CAPTURES = rf"[x×]{_SQUARE}(?:[x×/]{_SQUARE})*(?!\S)"
 _MOVE = re.compile(MOVE_PATTERN, re.IGNORECASE)
 # A line with one move, which may have a number.
 _NUMBERED = re.compile(rf"(?:\d{{1,5}}[.)]?\s+)?({MOVE_PATTERN}(?:\s+{CAPTURES})*)", re.IGNORECASE)
-# What pages show besides moves: the letter of a king, and dots for a move that is still to come.
-_DECORATION = re.compile(rf"(?<!\w)[KR](?=\s*{_SQUARE}[-–])|…|(?<!\S)\.{{2,3}}(?!\S)", re.IGNORECASE)
+# What pages show besides moves: the letter of a king, dots for a move that is still to come, and signs for an
+# open road or the end behind a move.
+_DECORATION = re.compile(
+    rf"(?<!\w)[KR](?=\s*{_SQUARE}[-–])|…|(?<!\S)\.{{2,3}}(?!\S)|(?<=[0-9])(?:\+{{1,2}}|#)(?![^\s,!?])",
+    re.IGNORECASE,
+)
 _SIMPLE = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(rf"[^\s,]+(?:[^\S\n]+{CAPTURES})*", re.IGNORECASE)
 # A game with a move on each line has at most so many of them: beyond, every line is a game.
@@ -70,14 +74,31 @@ class BareFormat(Format):
             if line.fault is None and len(single) < _MOST_LINES and _move_alone(line.text):
                 single.append(line)
                 continue
+            if len(single) > 1 and line.fault is None and _is_odd(line.text):
+                yield self._one_game(single, line, options)
+                return
             # Not one game with a move on each line: every line is a game.
             lines = chain(enumerate(single, 1), [(game, line)], lines)
             break
         else:
-            text = " ".join(filter(None, (_move_alone(line.text) for line in single)))
-            lines = enumerate([replace(single[0], text=text)] if single else [], 1)
+            if single:
+                yield self._one_game(single, None, options)
+            return
         for game, line in lines:
             yield line.fault or self._game(line, game, options)
+
+    def _one_game(
+        self, single: list[TextLine], odd: TextLine | None, options: ReadOptions
+    ) -> RawGame | RecordError:
+        """Returns a game with a move on each line, up to one that has another word."""
+        words = [_move_alone(line.text) or "" for line in single]
+        if odd is not None:
+            word = odd.text.strip()
+            if word.lower() in END_WORDS:
+                words.append(word)
+            elif not options.lenient:
+                return record_error("bad_move", (odd.number, 1), game=1, text=word)
+        return self._game(replace(single[0], text=" ".join(words)), 1, options)
 
     def _game(self, line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:
         words = _words(line.text)
@@ -133,6 +154,12 @@ def _move_alone(line: str) -> str | None:
     """Returns the move of a line that has one move and nothing else but its number; else None."""
     found = _NUMBERED.fullmatch(line.strip())
     return "".join(found[1].split()) if found else None
+
+
+def _is_odd(text: str) -> bool:
+    """Checks whether a line has a single word that is no move, with or without a number."""
+    words = _words(re.sub(r"^\s*\d{1,5}[.)]?\s+", "", text))
+    return len(words) == 1 and not is_move_word(words[0])
 
 
 def _words(line: str) -> list[str]:

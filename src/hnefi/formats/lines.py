@@ -30,8 +30,8 @@ def lines_of(stream: BinaryIO) -> Iterator[TextLine]:
     """Iterates over the lines of a stream and keeps at most one in memory.
 
     >>> import io
-    >>> [line.text for line in lines_of(io.BytesIO(b"a1-a2\\r\\nb1-b2"))]
-    ['a1-a2', 'b1-b2']
+    >>> [line.text for line in lines_of(io.BytesIO(b"a1-a2\\r\\nb1-b2\\rc1-c2"))]
+    ['a1-a2', 'b1-b2', 'c1-c2']
     """
     number = 0
     while raw := stream.readline(LONGEST_LINE):
@@ -42,7 +42,11 @@ def lines_of(stream: BinaryIO) -> Iterator[TextLine]:
             continue
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
-        yield _decoded(number, raw.rstrip(b"\r\n"))
+        # Old files end lines with CR alone.
+        for part in raw.rstrip(b"\r\n").split(b"\r"):
+            yield _decoded(number, part)
+            number += 1
+        number -= 1
 
 
 def game_lines(stream: BinaryIO) -> Iterator[tuple[int, TextLine]]:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -59,8 +60,11 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
     """Recognises the format of a file from its beginning; its name decides only between close candidates.
 
     Raises:
-        FormatError: `unrecognised`, with the first line.
+        FormatError: `unrecognised`, with the first line; `utf_16`.
     """
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        shown = shorten(path, 200) or "-"
+        raise FormatError("utf_16", f"{shown}: UTF-16, expected UTF-8", {"path": shown})
     whole = head.rpartition(b"\n")[0] if len(head) >= _HEAD else head
     text = (whole or head).decode("utf-8", "replace").removeprefix("\ufeff")
     name = str(path).lower().removesuffix(".gz")
@@ -121,7 +125,7 @@ def read_games(
         name: The name of a stream, for messages and for its extension.
 
     Raises:
-        FormatError: `unrecognised`.
+        FormatError: `unrecognised`, `utf_16`, `broken_archive`.
         OSError: If it cannot be read.
     """
     name = str(source) if isinstance(source, str | Path) else name
