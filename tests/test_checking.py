@@ -123,6 +123,15 @@ def test_the_other_side_may_have_begun() -> None:
     assert [one.kind for one in judged("d3-c3 c4-c5").findings] == [FindingKind.WRONG_SIDE]
 
 
+def test_a_piece_that_is_named_twice_is_a_remark_also_where_it_is_counted_twice() -> None:
+    moves = f"{CAPTURE}xe3xe3"
+    found = judged(moves)
+    assert kinds(found) == [(FindingKind.CAPTURED_TWICE, 5, "d1-d3xe3xe3")]
+    for counts, expected in (((1, 0), 1), ((2, 0), 1), ((3, 0), 2)):
+        raw = RawGame((), tuple(moves.split()), captures=counts)
+        assert len(check(raw, [CALM]).findings) == expected
+
+
 SHUFFLED = "d1-c1 d3-c3 c1-d1 c3-d3 d1-c1 d3-c3 c1-d1 c3-d3"
 
 

@@ -59,6 +59,9 @@ class FindingKind(Enum):
     TWICE = "twice"
     """Moves are written twice; the repetition was dropped."""
 
+    CAPTURED_TWICE = "captured_twice"
+    """A move names a captured piece twice, where it is captured in two ways at once."""
+
     HOPS = "hops"
     """Further captures of a turn are not written; they were inferred from the later moves."""
 
@@ -81,7 +84,14 @@ BROKEN = frozenset(
 """Faults of the text itself: no rules could explain them."""
 
 REMARKS = frozenset(
-    {FindingKind.TRIED, FindingKind.TWICE, FindingKind.HOPS, FindingKind.OTHER_SIDE, FindingKind.WENT_ON}
+    {
+        FindingKind.TRIED,
+        FindingKind.TWICE,
+        FindingKind.CAPTURED_TWICE,
+        FindingKind.HOPS,
+        FindingKind.OTHER_SIDE,
+        FindingKind.WENT_ON,
+    }
 )
 
 FAULTS = frozenset(FindingKind) - REMARKS

@@ -1,5 +1,6 @@
 """Checks one recorded game against the rules its type may have, and returns the findings."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -29,6 +30,8 @@ _REFUSALS = {
 # The longest repeated block of moves that is recognised.
 _LONGEST_BLOCK = 8
 _MOST_REPAIRS = 40
+# No move with two captures is as short: a1a2xb1 names one.
+_LONGEST_SINGLE = 7
 _RESULTS = {"attackers": Side.ATTACKERS, "defenders": Side.DEFENDERS, "draw": None}
 
 
@@ -201,15 +204,20 @@ class _Reading:
         return {"written": self.raw.header("Result") or "*"}
 
     def _count_captures(self, trace: Trace) -> None:
-        """Compares the numbers of captures, if the file states them."""
+        """Compares the numbers of captures, if the file states them; it may count a piece that it names twice."""
+        made, written = Counter[Side](), Counter[Side]()
+        for index, (ply, move) in enumerate(zip(trace.game.plies, self.moves, strict=False)):
+            names = move.lower().replace("/", "x").split("x")[1:] if len(move) > _LONGEST_SINGLE else ()
+            twice = len(names) - len(set(names))
+            if twice:
+                self._add(FindingKind.CAPTURED_TWICE, index)
+            made[ply.side] += len(ply.captures)
+            written[ply.side] += len(ply.captures) + twice
         stated = self.raw.captures
         if stated is None or trace.refusal is not None:
             return
-        made = {Side.ATTACKERS: 0, Side.DEFENDERS: 0}
-        for ply in trace.game.plies:
-            made[ply.side] += len(ply.captures)
-        counted = (made[Side.ATTACKERS], made[Side.DEFENDERS])
-        if counted != stated:
+        counted, named = ((one[Side.ATTACKERS], one[Side.DEFENDERS]) for one in (made, written))
+        if stated not in (counted, named):
             facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, counted))}
             self.findings.append(Finding(FindingKind.CAPTURE_COUNT, facts=facts))
 
