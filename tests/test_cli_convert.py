@@ -79,7 +79,8 @@ def test_the_variant_is_an_option_if_the_file_names_none() -> None:
     assert run("convert", "table.csv", "--variant", "brandub-globe", "-o", "out.tafl")[0] == 0
     records = parse_records(Path("out.tafl").read_text(encoding="utf-8"))
     assert {one.header("Rules") for one in records} == {BRANDUB.rules.hash}
-    assert answer("replay", "out.tafl", code=1)["games"] == 2
+    found = answer("replay", "out.tafl")
+    assert (found["ok"], [remark["code"] for remark in found["remarks"]]) == (2, ["missing_reason"])
     code, _, err = run("convert", "table.csv", "--to", "otg")
     assert code == 1
     assert "table.csv:1:1:" in err

@@ -26,7 +26,12 @@ def game_file(tmp_path: Path) -> Path:
 
 
 def test_replay_finds_no_fault_in_a_good_game(game_file: Path) -> None:
-    assert answer("replay", str(game_file)) == {"games": 1, "ok": 1, "faults": []}
+    assert answer("replay", str(game_file)) == {
+        "games": 1,
+        "ok": 1,
+        "faults": [],
+        "remarks": [],
+    }
     assert run("replay", str(game_file)) == (0, "1 game, 1 without errors.\n", "")
 
 
@@ -70,14 +75,13 @@ def test_replay_finds_custom_variants(game_file: Path, tmp_path: Path) -> None:
 
 ODD_CONTENTS = [
     b"\x00\xff" * 5000,
-    b"\xff\xfe[\x00",
     b"\x80" + random.Random(1).randbytes(3000),
     b"[" * 99_999,
     b"(" * 9999,
 ]
 
 
-@pytest.mark.parametrize("content", ODD_CONTENTS, ids=["nulls", "utf-16", "random", "brackets", "nested"])
+@pytest.mark.parametrize("content", ODD_CONTENTS, ids=["nulls", "random", "brackets", "nested"])
 def test_files_that_are_no_records_are_faults(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "odd.tafl"
     path.write_bytes(content)

@@ -214,7 +214,7 @@ def test_a_resumed_game_is_the_game_that_was_left(tmp_path: Path) -> None:
         str(path),
         lines="c5-a5;g1-g2;a5-a9",
     )
-    session = resume(path, variant).session
+    session = resume(path).session
     assert session is not None
     assert session.called.refused
     assert {move.from_square.name for move in session.called.legal_moves()} == {"g1"}

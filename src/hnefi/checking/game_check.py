@@ -204,7 +204,7 @@ class _Reading:
         return {"written": self.raw.header("Result") or "*"}
 
     def _count_captures(self, trace: Trace) -> None:
-        """Compares the numbers of captures, if the file states them; it may count a piece that it names twice."""
+        """Compares the numbers of captures, if the file states them; twice what is named twice may be."""
         made, written = Counter[Side](), Counter[Side]()
         for index, (ply, move) in enumerate(zip(trace.game.plies, self.moves, strict=False)):
             names = move.lower().replace("/", "x").split("x")[1:] if len(move) > _LONGEST_SINGLE else ()

@@ -1,6 +1,7 @@
 """The command `hnefi analyse`: evaluates a position, or annotates the games of a file."""
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -36,8 +37,10 @@ class Subject(VariantName):
     name = "subject"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the variant, or the path of a file of games."""
-        return value if str(value).lower().endswith(SUFFIX) else super().convert(value, param, ctx)
+        """Returns the variant, or the path of a file of games: any file but that of a variant."""
+        path = Path(str(value))
+        is_games = path.suffix.lower() == SUFFIX or (path.suffix.lower() != ".toml" and path.is_file())
+        return str(value) if is_games or str(value) == "-" else super().convert(value, param, ctx)
 
 
 @command("analyse", _EXAMPLES)

@@ -7,18 +7,17 @@ import click
 
 from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
 from hnefi.cli.faults import INTERRUPTED, CommandError, bad_usage, path_text
-from hnefi.cli.files import read_file, write_file
+from hnefi.cli.files import write_file
+from hnefi.cli.game_input import sound_games, sound_replay
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.replay import LARGEST_RECORDS_MB
 from hnefi.cli.scores import game_facts
 from hnefi.cli.search_options import SearchOptions
-from hnefi.cli.texts import error_text, translate
+from hnefi.cli.texts import translate
 from hnefi.engine import EngineLike, Limit
 from hnefi.engine.review import RecordedPly, ReviewedPly, recorded_plies, review
-from hnefi.errors import HnefiError
-from hnefi.record import Record, format_records, read_records
-from hnefi.variants.finding import variant as variant_of
+from hnefi.formats import RawGame
+from hnefi.record import Record, format_records
 from hnefi.variants.model import Variant
 
 
@@ -52,7 +51,8 @@ def analyse_record(
             raise bad_usage("together", first="--json", second="--output")
         return _answer(path, own, limit, thinking)
     target = None if output_path in (None, "-") else Path(output_path or "")
-    games = _begun(list(_read(path)), target)
+    read = sound_games(path, own)
+    games = _begun([raw.record() for raw in read], target)
 
     def save() -> None:
         if target is not None:
@@ -60,9 +60,9 @@ def analyse_record(
 
     is_cut = False
     with thinking.engine() as engine:
-        for number, record in enumerate(games):
+        for number, (raw, record) in enumerate(zip(read, list(games), strict=True)):
             try:
-                for games[number] in _annotations(engine, path, record, own, limit):
+                for games[number] in _annotations(engine, _steps(path, raw), record, limit):
                     save()
             except KeyboardInterrupt:
                 is_cut = True
@@ -85,18 +85,17 @@ def _begun(records: list[Record], target: Path | None) -> list[Record]:
     Raises:
         CommandError: `other_games`, if that file holds other games: it is not overwritten.
     """
-    before = _read(str(target)) if target is not None and target.exists() else ()
+    before = [raw.record() for raw in sound_games(str(target))] if target and target.exists() else []
     if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
         shown = path_text(target)
         raise CommandError("other_games", f"{shown}: other games", {"path": shown})
-    return list(before) or records
+    return before or records
 
 
 def _annotations(
-    engine: EngineLike, path: str, record: Record, own: Variant | None, limit: Limit
+    engine: EngineLike, steps: list[RecordedPly], record: Record, limit: Limit
 ) -> Iterator[Record]:
     """Reviews one game; yields the record after every move with the annotations so far."""
-    steps = _steps(path, record, own)
     skip = min(annotated_plies(record), len(steps))
     found: list[ReviewedPly] = []
     for one in _reviewed(engine, steps, limit, skip):
@@ -106,8 +105,9 @@ def _annotations(
 
 def _answer(path: str, own: Variant | None, limit: Limit, thinking: SearchOptions) -> int:
     """Reviews all games and prints JSON; Ctrl-C prints what is done."""
-    records = _read(path)
-    all_steps = [_steps(path, record, own) for record in records]
+    read = sound_games(path, own)
+    records = [raw.record() for raw in read]
+    all_steps = [_steps(path, raw) for raw in read]
     found: list[list[ReviewedPly]] = [[] for _ in records]
     is_whole = True
     with thinking.engine() as engine:
@@ -133,25 +133,10 @@ def _reviewed(
             yield one
 
 
-def _steps(path: str, record: Record, own: Variant | None) -> list[RecordedPly]:
-    """Returns the moves of a record to review.
+def _steps(path: str, raw: RawGame) -> list[RecordedPly]:
+    """Returns the moves of a game to review.
 
     Raises:
         CommandError: If it contradicts its rules.
     """
-    replay = record.replay(lambda name: own if own is not None and own.id == name else variant_of(name))
-    if replay.faults:
-        raise _unusable(path, replay.faults[0].error)
-    return recorded_plies(record, replay)
-
-
-def _read(path: str) -> tuple[Record, ...]:
-    reading = read_records(read_file(path, LARGEST_RECORDS_MB))
-    if reading.faults:
-        raise _unusable(path, reading.faults[0])
-    return reading.records
-
-
-def _unusable(path: str, error: HnefiError) -> CommandError:
-    facts = {"path": path_text(path), "why": error_text(error)}
-    return CommandError("unusable_record", f"{path}: {error}", facts)
+    return recorded_plies(raw.record(), sound_replay(path, raw))

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,35 +13,19 @@ import click
 from hnefi.checking import BROKEN, FAULTS, CheckedGame, Checker, Finding, FindingKind, GameLocation, Tally
 from hnefi.cli.faults import file_error
 from hnefi.cli.files import read_file
+from hnefi.cli.game_input import GamesInFile
 from hnefi.cli.output import print_table
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import translate
-from hnefi.formats import FormatError, ReadOptions, find_format, read_games, recognise
+from hnefi.formats import ReadOptions
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
-from hnefi.formats.registry import opened
 from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
 
 _LARGEST_TABLE_MB = 4
-_HEAD = 65_536
 _EVERY = 200
-# The formats of collections; files of any other format are checked as records.
-_COLLECTIONS = ("jsonl", "csv", "moves")
-
-
-def is_record_file(file: str) -> bool:
-    """Checks whether a file contains native records, or is in no known format.
-
-    Raises:
-        CommandError: `cannot_read`.
-    """
-    if file == "-":
-        return True
-    with _file_errors(file), Path(file).open("rb") as raw, opened(raw) as stream:
-        try:
-            return recognise(stream.read(_HEAD), file).name not in _COLLECTIONS
-        except FormatError:
-            return True
+COLLECTIONS = ("jsonl", "csv", "moves")
+"""The formats of collections: their games are counted by type, those of others are checked one by one."""
 
 
 def read_types(file: str | None) -> Mapping[int, GameType]:
@@ -70,7 +53,7 @@ class Collections:
     ) -> None:
         default = next(iter(custom.values())) if len(custom) == 1 else None
         self._checker = Checker(types, default, custom, ignored)
-        self._options = ReadOptions(variant=default)
+        self.options = ReadOptions(variant=default)
         self._faults_file = faults_file
         self._faults: TextIO | None = None
 
@@ -101,20 +84,13 @@ class Collections:
         """The number of games without faults."""
         return sum(tally.replayed for tally in self._checker.tallies.values())
 
-    def check(self, file: str) -> None:
-        """Checks all games of a file.
-
-        Raises:
-            CommandError: If it cannot be read.
-        """
-        with _file_errors(file), Path(file).open("rb") as raw:
-            size = os.fstat(raw.fileno()).st_size
-            with progress_bar(translate("cli.replay.checking", file=Path(file).name), size) as show:
-                format_name = _format_of(file)
-                for count, found in enumerate(read_games(raw, self._options, find_format(format_name)), 1):
-                    self._write_findings(self._checker.check_game(file, found))
-                    if count % _EVERY == 0:
-                        show(raw.tell())
+    def check(self, games: GamesInFile) -> None:
+        """Checks all games of a file."""
+        with progress_bar(translate("cli.replay.checking", file=Path(games.path).name), games.size) as show:
+            for count, found in enumerate(games.games, 1):
+                self._write_findings(self._checker.check_game(games.path, found))
+                if count % _EVERY == 0:
+                    show(games.done)
 
     def _write_findings(self, checked: CheckedGame) -> None:
         if self._faults is None or not checked.result.findings:
@@ -141,11 +117,6 @@ def _file_errors(file: str, code: str = "cannot_read") -> Iterator[None]:
         yield
     except (OSError, ValueError, EOFError, zlib.error) as error:
         raise file_error(code, file, error) from None
-
-
-def _format_of(file: str) -> str:
-    with Path(file).open("rb") as raw, opened(raw) as stream:
-        return recognise(stream.read(_HEAD), file).name
 
 
 def in_order(tallies: Iterable[Tally]) -> list[Tally]:

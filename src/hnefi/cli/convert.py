@@ -1,10 +1,9 @@
 """`hnefi convert`: convert games between file formats, one at a time."""
 
 import io
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
@@ -12,8 +11,9 @@ from typing import BinaryIO, TextIO, cast
 import click
 
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
-from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import open_output
+from hnefi.cli.game_input import opened_input
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
@@ -52,6 +52,7 @@ _PIECE = 1 << 16
 @option("--from", "from_name", type=Choice(_NAMES), metavar="cli.word.format", help="cli.option.from")
 @option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
 @option("--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.played")
+@option("--check", is_flag=True, help="cli.option.check_games")
 @option("--strict", is_flag=True, help="cli.option.strict")
 @option("--lenient", is_flag=True, help="cli.option.lenient")
 @option("--by-specification", is_flag=True, help="cli.option.by_specification")
@@ -63,6 +64,7 @@ def convert(
     from_name: str | None,
     out: str | None,
     variant: Variant | None,
+    check: bool,
     strict: bool,
     lenient: bool,
     by_specification: bool,
@@ -81,7 +83,7 @@ def convert(
         raise bad_usage("missing", name="--output")
     options = ReadOptions(variant, lenient, by_specification)
     conversion = _Conversion(
-        _target(to_name, out), find_format(from_name) if from_name else None, options, strict
+        _target(to_name, out), find_format(from_name) if from_name else None, options, strict, check
     )
     is_complete = False
     with suppress(_Stopped), open_output(out) as target:
@@ -128,11 +130,14 @@ class _Report:
 class _Conversion:
     """Converts files and collects the faults and gaps."""
 
-    def __init__(self, target: Format, source: Format | None, options: ReadOptions, strict: bool) -> None:
+    def __init__(
+        self, target: Format, source: Format | None, options: ReadOptions, strict: bool, check: bool
+    ) -> None:
         self._target = target
         self._source = source
         self._options = options
         self._strict = strict
+        self._check = check
         self.report = _Report()
 
     def run(self, files: tuple[str, ...], target: TextIO) -> None:
@@ -149,7 +154,7 @@ class _Conversion:
                 before += size
 
     def _file(self, path: str, target: TextIO, show: ProgressBar, before: int) -> None:
-        with _opened_input(path) as raw:
+        with opened_input(path) as raw:
             counted = _Counted(raw, lambda done: show(before + done))
             games = read_games(io.BufferedReader(counted, _PIECE), self._options, self._source, name=path)
             last = 0
@@ -167,6 +172,10 @@ class _Conversion:
 
     def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
         try:
+            if self._check:
+                for contradiction in raw.replay().faults:
+                    if not contradiction.is_omission:
+                        raise contradiction.error
             written = self._target.write(raw)
         except HnefiError as error:
             facts = {
@@ -204,7 +213,8 @@ class _Conversion:
         for gap, count in merge_headers(report.gaps):
             what = explain_gap(gap, language())
             click.echo(translate_plural("cli.convert.gap", count, what=what), err=True)
-        click.echo(translate_plural("cli.convert.games", report.written, faulty=report.faulty), err=True)
+        key = "cli.convert.checked" if self._check else "cli.convert.games"
+        click.echo(translate_plural(key, report.written, faulty=report.faulty), err=True)
 
 
 def _facts(path: str, error: RecordError) -> dict[str, object]:
@@ -248,19 +258,6 @@ def _size(path: str) -> int:
         return 0 if path == "-" else Path(path).stat().st_size
     except OSError:
         return 0
-
-
-@contextmanager
-def _opened_input(path: str) -> Iterator[BinaryIO]:
-    if path == "-":
-        yield sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
-        return
-    try:
-        file = Path(path).open("rb")  # noqa: SIM115 - closed below; only its opening may fail here
-    except (OSError, ValueError) as error:
-        raise file_error("cannot_read", path, error) from None
-    with file:
-        yield file
 
 
 class _Counted(io.RawIOBase):

@@ -1,24 +1,23 @@
 """`hnefi replay`: check recorded games against their rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import click
 
 from hnefi.checking import FindingKind
-from hnefi.cli.checking import Collections, is_record_file, read_types
+from hnefi.cli.checking import COLLECTIONS, Collections, read_types
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
-from hnefi.cli.files import read_file
+from hnefi.cli.game_input import GamesInFile, games_in
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.errors import HnefiError, RecordError
-from hnefi.record import Record, read_records
+from hnefi.formats import RawGame
+from hnefi.record import ReplayFault
 from hnefi.record.escapes import encodable
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
-
-LARGEST_RECORDS_MB = 256
 
 _EXAMPLES = (
     ("replay games.tafl", "cli.replay.example.plain"),
@@ -95,54 +94,56 @@ def replay(
     """Checks recorded games."""
     custom = {one.id: one for one in map(read_variant, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))
-    records, found = _Records(custom), list[_LocatedFault]()
+    records = _Records(custom)
     with Collections(custom, read_types(types), kinds, faults_file) as collections:
         for file in files:
-            if is_record_file(file):
-                found += records.check(file)
-            else:
-                collections.check(file)
-    games, ok = records.games + collections.games, records.ok + collections.replayed
+            with games_in(file, collections.options) as games:
+                (collections if games.format.name in COLLECTIONS else records).check(games)
+    count, ok = records.games + collections.games, records.ok + collections.replayed
     if as_json:
-        answer = {"games": games, "ok": ok, "faults": [fault.facts() for fault in found]}
-        print_json(answer | collections.facts())
+        found = {"faults": records.faults, "remarks": records.remarks}
+        facts = {name: [one.facts() for one in ones] for name, ones in found.items()}
+        print_json({"games": count, "ok": ok, **facts, **collections.facts()})
     else:
-        _print(found, games, ok, collections)
-    return _FAULTS_FOUND if ok < games else 0
-
-
-def _print(found: Sequence[_LocatedFault], games: int, ok: int, collections: Collections) -> None:
-    for fault in found:
-        click.echo(fault.line())
-    collections.print_tallies()
-    click.echo(translate_plural("cli.replay.games", games, ok=ok))
+        for one in (*records.faults, *records.remarks):
+            click.echo(one.line())
+        collections.print_tallies()
+        click.echo(translate_plural("cli.replay.games", count, ok=ok))
+    return _FAULTS_FOUND if ok < count else 0
 
 
 class _Records:
-    """Checks native records and counts them."""
+    """Checks games one by one and counts them; what a game only lacks is a remark."""
 
     def __init__(self, custom: Mapping[str, Variant]) -> None:
         self.games = 0
         self.ok = 0
+        self.faults: list[_LocatedFault] = []
+        self.remarks: list[_LocatedFault] = []
         self._custom = custom
 
-    def check(self, file: str) -> list[_LocatedFault]:
-        """Returns the faults of the games of a file in order, and counts the games."""
-        reading = read_records(read_file(file, LARGEST_RECORDS_MB))
-        found = [
-            _LocatedFault(encodable(file), int(error.parameters.get("game", "0")), 0, error)
-            for error in reading.faults
-        ]
-        for number, record in zip(reading.numbers, reading.records, strict=True):
-            found += [
-                _LocatedFault(encodable(file), number, ply, error) for ply, error in self._faults_of(record)
-            ]
-        games = len({*reading.numbers, *(fault.game for fault in found)})
-        self.games += games
-        self.ok += games - len({fault.game for fault in found})
-        return sorted(found, key=lambda fault: (fault.game, fault.place, fault.ply))
+    def check(self, games: GamesInFile) -> None:
+        """Checks all games of a file, and counts them."""
+        faults, remarks, numbers = list[_LocatedFault](), list[_LocatedFault](), set[int]()
+        name = encodable(games.path)
+        for one in games.games:
+            if isinstance(one, RecordError):
+                number = int(one.parameters.get("game", "0"))
+                faults.append(_LocatedFault(name, number, 0, one))
+            else:
+                number = one.game
+                for fault in self._faults_of(one):
+                    located = _LocatedFault(name, number, fault.ply, fault.error)
+                    (remarks if fault.is_omission else faults).append(located)
+            numbers.add(number)
+        self.games += len(numbers)
+        self.ok += len(numbers) - len({fault.game for fault in faults})
+        self.faults += sorted(faults, key=lambda fault: (fault.game, fault.place, fault.ply))
+        self.remarks += remarks
 
-    def _faults_of(self, record: Record) -> Iterator[tuple[int, HnefiError]]:
+    def _faults_of(self, raw: RawGame) -> Sequence[ReplayFault]:
         custom = self._custom
-        for fault in record.replay(lambda name: custom[name] if name in custom else variant(name)).faults:
-            yield fault.ply, fault.error
+        try:
+            return raw.replay(lambda name: custom[name] if name in custom else variant(name)).faults
+        except HnefiError as error:
+            return (ReplayFault.of(error),)

@@ -31,6 +31,7 @@ FORMATS: tuple[Format, ...] = (
 """All formats, the native one first. If two recognise a file equally well, the first is used."""
 
 _HEAD = 65_536
+_OWN_EXTENSIONS = (".tafl", ".otg", ".pgn")
 _GZIP = b"\x1f\x8b"
 
 
@@ -75,6 +76,10 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
     best = max(scores, key=lambda one: scores[one])
     if scores[best] >= 0.4:
         return best
+    # The names of no other files end so: what is wrong with the text is told by its faults.
+    for one in FORMATS:
+        if text.strip() and name.endswith(one.extensions) and name.endswith(_OWN_EXTENSIONS):
+            return one
     known = " | ".join(one.name for one in FORMATS)
     first = shorten(next((line for line in text.splitlines() if line.strip()), ""))
     facts = {"path": shorten(path, 200) or "-", "found": first, "expected": known}
@@ -130,11 +135,17 @@ def read_games(
     """
     name = str(source) if isinstance(source, str | Path) else name
     options = options or ReadOptions()
+    with archive_errors(name), opened(source) as stream:
+        head, whole = head_of(stream)
+        chosen = file_format or recognise(head, name)
+        yield from _with_custom_variant(chosen.read(whole, options), options)
+
+
+@contextmanager
+def archive_errors(name: str) -> Iterator[None]:
+    """Raises the error `broken_archive` where unpacking a file fails."""
     try:
-        with opened(source) as stream:
-            head, whole = head_of(stream)
-            chosen = file_format or recognise(head, name)
-            yield from _with_custom_variant(chosen.read(whole, options), options)
+        yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         facts = {"path": shorten(name, 200) or "-"}
         raise FormatError("broken_archive", f"{facts['path']}: {error}", facts) from error

@@ -3,7 +3,6 @@
 import os
 import secrets
 import sys
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +26,6 @@ from hnefi.engine.levels import USUAL_LEVEL
 from hnefi.errors import EngineError
 from hnefi.match import Match, MatchFormat, Sides, TieBreak, draw_sides
 from hnefi.pieces import Side
-from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
@@ -257,7 +255,7 @@ def _resume(path: str, own: Variant | None, wanted: _OpponentOptions, *, plain: 
     from hnefi.cli.play.opponent import opponent_among
 
     file = latest_path() if path == _LATEST else Path(path)
-    found = resume(file, _lookup(own))
+    found = resume(file, own)
     keyboard, screen = _open_terminal(plain)
     match_play = MatchPlay(found.variant, found.start, found.match, advises=True)
     players = found.match.players if found.match is not None else ("", "")
@@ -265,15 +263,6 @@ def _resume(path: str, own: Variant | None, wanted: _OpponentOptions, *, plain: 
         if opponent is not None and opponent.name not in players:
             raise EngineError("not_in_game", f"{opponent.name}: not in this game", {"engine": opponent.name})
         match_play.go_on(GameLoop(keyboard, screen, found.game_file, opponent), found)
-
-
-def _lookup(own: Variant | None) -> Callable[[str], Variant]:
-    """Returns the lookup for the variant of a record: a known one, or the file that was named."""
-
-    def find(name: str) -> Variant:
-        return own if own is not None and own.id == name else variant_of(name)
-
-    return find
 
 
 def _open_terminal(plain: bool) -> tuple[Keyboard, Screen]:

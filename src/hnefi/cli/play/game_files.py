@@ -1,7 +1,7 @@
 """Saves games to files while they are played, and resumes them."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -10,13 +10,12 @@ import click
 
 from hnefi._core import CalledGame
 from hnefi.cli.faults import CommandError, path_text
-from hnefi.cli.files import SUFFIX, make_folder, read_file, write_file
+from hnefi.cli.files import SUFFIX, make_folder, write_file
+from hnefi.cli.game_input import sound_games, sound_replay, unusable
 from hnefi.cli.play.session import Session
-from hnefi.cli.replay import LARGEST_RECORDS_MB
-from hnefi.cli.texts import error_text
 from hnefi.errors import HnefiError
 from hnefi.match import Match
-from hnefi.record import Node, PlayedMove, Record, Replay, format_records, read_match, read_records
+from hnefi.record import Node, PlayedMove, Record, Replay, format_records, read_match
 from hnefi.variants.model import Variant
 
 
@@ -46,7 +45,7 @@ class GameFile:
         Raises:
             CommandError: If it cannot be read, or holds no records.
         """
-        return cls(path, _read(path) if path.exists() else ())
+        return cls(path, [raw.record() for raw in sound_games(str(path))] if path.exists() else ())
 
     def save(self, records: Sequence[Record]) -> None:
         """Writes the games of this run.
@@ -131,31 +130,25 @@ def _folder() -> Path:
     return Path(click.get_app_dir("hnefi"))
 
 
-def _read(path: Path) -> tuple[Record, ...]:
-    reading = read_records(read_file(str(path), LARGEST_RECORDS_MB))
-    if reading.faults:
-        raise _unusable(path, reading.faults[0])
-    return reading.records
+def resume(path: Path, own: Variant | None = None) -> Resumed:
+    """Resumes the last game of a file of any format, or starts the next leg of its match.
 
+    A game from a file of another format is saved to a new one.
 
-def _unusable(path: Path, error: HnefiError) -> CommandError:
-    facts = {"path": path_text(path), "why": error_text(error)}
-    return CommandError("unusable_record", f"{path}: {error}", facts)
-
-
-def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
-    """Resumes the last game of a file, or starts the next leg of its match.
+    Args:
+        path: The file.
+        own: The variant of games that name none, and of those that name it.
 
     Raises:
         CommandError: If the file cannot be read, the game breaks its rules, or the match is over.
+        FormatError: If the file is in no known format.
     """
-    records = _read(path)
+    games = sound_games(str(path), own)
+    records = [raw.record() for raw in games]
     if not records:
         raise CommandError("nothing_to_resume", f"{path}: no game", {"path": path_text(path)})
     first = _first_of_match(records)
-    replays = [record.replay(lookup) for record in records[first:]]
-    for faults in (one.faults for one in replays if one.faults):
-        raise _unusable(path, faults[0].error)
+    replays = [sound_replay(str(path), raw) for raw in games[first:]]
     last = replays[-1]
     match = _match(path, replays)
     going_on = last.outcome is None
@@ -164,15 +157,23 @@ def resume(path: Path, lookup: Callable[[str], Variant]) -> Resumed:
     variant, start = last.variant, last.start
     assert variant is not None, "a record without faults names a variant"
     assert start is not None, "a record without faults defines a game"
+    is_ours = path.suffix.lower() == SUFFIX
+    game_file = GameFile(path, records[:first]) if is_ours else GameFile(_beside(path, variant))
     played = [PlayedMove(node.move, node.call, node.clock_ms) for node in last.record.nodes if node.move]
     return Resumed(
         Session(variant, start, played) if going_on else None,
         variant,
         start,
         match,
-        records[first:],
-        GameFile(path, records[:first]),
+        tuple(records[first:]),
+        game_file,
     )
+
+
+def _beside(path: Path, variant: Variant) -> Path:
+    """Returns the path of a new file for a game from a file of another format."""
+    beside = path.with_name(path.name.split(".")[0] + SUFFIX)
+    return default_path(variant.id, datetime.now().astimezone()) if beside.exists() else beside
 
 
 def _first_of_match(records: Sequence[Record]) -> int:
@@ -191,4 +192,4 @@ def _match(path: Path, replays: Sequence[Replay]) -> Match | None:
     try:
         return read_match(replays)
     except HnefiError as error:
-        raise _unusable(path, error) from None
+        raise unusable(str(path), error) from None

@@ -5,10 +5,10 @@ from io import BytesIO
 from hnefi.cli.commands import Choice, FilePath, argument, command, counted, option
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import read_file
+from hnefi.cli.game_input import LARGEST_GAMES_MB
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.print.writing import check_output, output_option, write_output
-from hnefi.cli.replay import LARGEST_RECORDS_MB
 from hnefi.cli.texts import error_text, language, translate
 from hnefi.errors import HnefiError
 from hnefi.formats import RawGame, ReadOptions, read_games
@@ -64,7 +64,7 @@ def _read(file: str, number: int, variant: Variant | None) -> RawGame:
         CommandError: `unusable_record` if it cannot be parsed, `no_such_game` if the file has fewer games.
         FormatError: If the format is unknown.
     """
-    content = BytesIO(read_file(file, LARGEST_RECORDS_MB))
+    content = BytesIO(read_file(file, LARGEST_GAMES_MB))
     count = 0
     for found in read_games(content, ReadOptions(variant), name=file):
         count = found.game if isinstance(found, RawGame) else int(found.parameters.get("game", count + 1))

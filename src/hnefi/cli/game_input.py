@@ -1,0 +1,119 @@
+"""Games from files that a command line names: of any format, compressed or not, or standard input."""
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from hnefi.cli.faults import CommandError, file_error, path_text
+from hnefi.cli.files import read_file
+from hnefi.cli.texts import error_text
+from hnefi.errors import HnefiError, RecordError
+from hnefi.formats import Format, RawGame, ReadOptions, read_games, recognise
+from hnefi.formats.registry import archive_errors, head_of, opened
+from hnefi.record import Replay
+from hnefi.variants.model import Variant
+
+LARGEST_GAMES_MB = 256
+"""The most that commands read which need all games of a file at once."""
+
+
+@contextmanager
+def opened_input(path: str) -> Iterator[BinaryIO]:
+    """Opens a file for reading, or standard input for `-`.
+
+    Raises:
+        CommandError: `cannot_read`, also while it is read.
+    """
+    if path == "-":
+        yield sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
+        return
+    try:
+        with Path(path).open("rb") as file:
+            yield file
+    except (OSError, ValueError) as error:
+        raise file_error("cannot_read", path, error) from None
+
+
+@dataclass(frozen=True, slots=True)
+class GamesInFile:
+    """The games of an open file, read one by one; a game that cannot be parsed is its error.
+
+    Attributes:
+        path: The file, or `-`.
+        format: Its format.
+        size: Its size in bytes, 0 if unknown.
+        games: The games.
+    """
+
+    path: str
+    format: Format
+    size: int
+    games: Iterator[RawGame | RecordError]
+    _file: BinaryIO
+
+    @property
+    def done(self) -> int:
+        """How many bytes are read, 0 if the size is unknown."""
+        return self._file.tell() if self.size else 0
+
+
+@contextmanager
+def games_in(path: str, options: ReadOptions) -> Iterator[GamesInFile]:
+    """Opens a file of games.
+
+    Raises:
+        CommandError: `cannot_read`, also while it is read.
+        FormatError: If it is in no known format, or its archive is broken.
+    """
+    with opened_input(path) as file, archive_errors(path), opened(file) as stream:
+        head, whole = head_of(stream)
+        chosen = recognise(head, path)
+        size = 0 if path == "-" else os.fstat(file.fileno()).st_size
+        yield GamesInFile(path, chosen, size, read_games(whole, options, chosen, name=path), file)
+
+
+def sound_games(path: str, variant: Variant | None = None) -> list[RawGame]:
+    """Returns the games of a file.
+
+    Args:
+        path: The file, or `-`.
+        variant: The variant of games that name none, and of those that name it.
+
+    Raises:
+        CommandError: `cannot_read`; `unusable_record` for the first game that cannot be parsed.
+        FormatError: If the file is in no known format.
+    """
+    found: list[RawGame] = []
+    content = io.BytesIO(read_file(path, LARGEST_GAMES_MB))
+    for one in read_games(content, ReadOptions(variant), name=path):
+        if isinstance(one, RecordError):
+            raise unusable(path, one)
+        found.append(one)
+    return found
+
+
+def sound_replay(path: str, raw: RawGame, lookup: Callable[[str], Variant] | None = None) -> Replay:
+    """Plays a game by its rules.
+
+    Raises:
+        CommandError: `unusable_record` with the first contradiction.
+    """
+    try:
+        replay = raw.replay(lookup)
+    except HnefiError as error:
+        raise unusable(path, error) from None
+    for fault in replay.faults:
+        if not fault.is_omission:
+            raise unusable(path, fault.error)
+    return replay
+
+
+def unusable(path: str, error: HnefiError) -> CommandError:
+    """Returns the error of a file with a game that cannot be used."""
+    facts = {"path": path_text(path), "why": error_text(error)}
+    return CommandError("unusable_record", f"{path}: {error}", facts)

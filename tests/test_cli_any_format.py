@@ -1,0 +1,81 @@
+"""Every command that takes games takes every format, packed or not, also games of rules of their own."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from hnefi.record import load_records
+from tests.cli_runs import answer, refusal, run
+
+PLAIN = "1. d2c2 d5c5 2. g4g6\n"
+DOTS = '[Event "A"]\n\n1. d2-c2\n1... d5-c5\n2. g4-g6 d3-e3 *\n'
+SIGNS = "D2-C2\nD5-C5\nG4-G6++\n"
+RULES = "dim:7 name:Mine surf:n ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+OWN_RULES = f"[result:?]\n[rules:{RULES}]\n\n1. d2-c2 d5-c5\n"
+FILES = {"plain.pgn": (PLAIN, 3), "dots.pgn": (DOTS, 4), "signs.txt": (SIGNS, 3), "own.otg": (OWN_RULES, 2)}
+
+
+@pytest.fixture(params=[*FILES, "plain.pgn.gz", "own.otg.gz"])
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, int]:
+    """Returns a file with one game, and the number of its moves."""
+    name: str = request.param
+    text, plies = FILES[name.removesuffix(".gz")]
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    return path, plies
+
+
+def variant_of(path: Path) -> list[str]:
+    return [] if ".otg" in path.name else ["--variant", "brandub-globe"]
+
+
+def test_a_game_is_replayed_converted_replayed_again_and_analysed(file: tuple[Path, int]) -> None:
+    path, plies = file
+    found = answer("replay", str(path), *variant_of(path))
+    assert (found["games"], found["ok"], found["faults"]) == (1, 1, [])
+    ours = path.with_name("ours.tafl")
+    assert run("convert", str(path), *variant_of(path), "-o", str(ours))[0] == 0
+    assert len(load_records(ours).records[0].nodes) == plies
+    assert answer("replay", str(ours))["ok"] == 1
+    reviewed = answer("analyse", str(ours), "--nodes", "200")
+    assert len(reviewed["games"][0]["moves"]) == plies
+
+
+def test_a_game_is_analysed_and_resumed_from_its_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "own.otg"
+    path.write_text(OWN_RULES, encoding="utf-8")
+    assert len(answer("analyse", str(path), "--nodes", "200")["games"][0]["moves"]) == 2
+    code, out, _ = run("play", "--resume", str(path), stdin="g4-g6\nquit\n")
+    assert (code, path.read_text("utf-8")) == (0, OWN_RULES)
+    (record,) = load_records(path.with_suffix(".tafl")).records
+    assert [str(node.move) for node in record.nodes] == ["d2-c2", "d5-c5", "g4-g6"], out
+
+
+def test_a_file_is_known_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("convert", "-", "--variant", "brandub-globe", "-o", "a.tafl", stdin=PLAIN)[0] == 0
+    Path("games.txt").write_bytes(Path("a.tafl").read_bytes())
+    assert len(answer("analyse", "games.txt", "--nodes", "200")["games"][0]["moves"]) == 3
+    Path("README.md").write_text("# A page\n\nWith words.\n", encoding="utf-8")
+    for command in ("replay", "analyse", "convert --to tafl -o b.tafl"):
+        assert refusal(*command.split(), "README.md")["code"] == "unrecognised"
+    code, _, err = run("play", "--resume", "README.md", stdin="")
+    assert (code, "unknown format" in err) == (2, True)
+
+
+def test_what_a_record_lacks_is_a_remark(tmp_path: Path) -> None:
+    path = tmp_path / "by-hand.tafl"
+    path.write_text('[Variant "brandub-globe"]\n\n1. d2-c2 *\n', encoding="utf-8")
+    found = answer("replay", str(path))
+    assert (found["ok"], [one["code"] for one in found["remarks"]]) == (1, ["missing_rules"])
+
+
+def test_a_game_that_contradicts_its_rules_is_left_out_if_that_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "far.txt"
+    path.write_text("d2-d7\n", encoding="utf-8")
+    convert = ("convert", str(path), "--variant", "brandub-globe", "--to", "tafl")
+    code, out, err = run(*convert)
+    assert (code, "1. d2-d7" in out, "--check" in err) == (0, True, True)
+    code, out, err = run(*convert, "--check")
+    assert (code, out, "d3" in err and "0 games written, 1 left out" in err) == (1, "", True)
