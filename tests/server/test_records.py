@@ -1,5 +1,6 @@
 """Records over HTTP: parsing into trees with faults, and writing."""
 
+import io
 import json
 import random
 from collections.abc import Callable
@@ -8,7 +9,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi import parse_records
+from hnefi import format_records, parse_records, variant
+from hnefi.formats import RawGame, read_games
+from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from tests.server.clients import refused
 
 RECORD = '[Variant "brandub-globe"]\n{Begin.} 1. d2-c2 {!} (1. d6-e6 {Or.}) 2. d5-c5 *\n'
@@ -53,21 +56,37 @@ def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> Non
         ("hello world", "not_a_game", 0, "That doesn’t look like a game."),
         ("?", "not_a_game", 0, "That doesn’t look like a game."),
         ("https://example.org/games", "not_a_game", 0, "That doesn’t look like a game."),
-        (
-            "[rules:dim:7 name:Mine esc:e ka:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n[]\n",
-            "foreign_rules",
-            1,
-            "Mine",
-        ),
     ],
 )
-def test_texts_that_are_no_game_of_known_rules_are_reported(
+def test_texts_that_are_no_game_are_reported(
     server: TestClient, text: str, code: str, line: int, message: str
 ) -> None:
     found = read(server, text, variant="brandub-globe")
     assert found["games"] == []
     assert [(one["code"], one["line"]) for one in found["faults"]] == [(code, line)]
     assert message in found["faults"][0]["message"]
+
+
+OWN_RULES = "dim:7 name:Mine esc:e ka:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+
+
+@pytest.mark.parametrize("form", ["otg", "tafl"])
+def test_a_game_of_rules_of_its_own_becomes_one_of_a_variant_with_switches(
+    server: TestClient, form: str
+) -> None:
+    text = f"[result:?]\n[rules:{OWN_RULES}]\n\n1. d2-c2 d5-c5\n"
+    if form == "tafl":
+        (raw,) = read_games(io.BytesIO(text.encode()))
+        assert isinstance(raw, RawGame)
+        text = format_records([raw.record()])
+    found = read(server, text)
+    (game,) = found["games"]
+    assert (found["faults"], found["remarks"]) == ([], [])
+    assert [ply["move"] for ply in game["plies"]] == ["d2-c2", "d5-c5"]
+    played = variant(game["variant"]).with_switches(game["switches"]).rules
+    assert played == variant_from_rules(parse_rules_text(OWN_RULES))[0].rules
+    tree = {name: game[name] for name in ("variant", "switches", "start", "headers", "comments", "plies")}
+    assert not parse_records(server.post("/api/records/text", json=tree).text)[0].replay().faults
 
 
 def test_every_fault_has_a_place(server: TestClient) -> None:

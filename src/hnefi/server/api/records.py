@@ -16,7 +16,6 @@ from hnefi.record import (
     ReplayFault,
     TreePly,
     explain_fault,
-    read_records,
     variant_headers,
 )
 from hnefi.record.escapes import encodable
@@ -36,6 +35,7 @@ from hnefi.server.messages.records import (
 from hnefi.server.refusals import refused
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
+from hnefi.variants.similarity import as_switches
 
 _HEAD = 65_536
 _TRACE = re.compile(
@@ -56,8 +56,7 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
     if file_format is None:
         refusal = _fault(record_error("not_a_game"), 1, lang)
         return RecordsView(games=[], faults=[refusal], remarks=[]).model_dump_json().encode()
-    is_native = file_format.name == "tafl"
-    games_read, errors = _read_native(request.text) if is_native else _read_other(file_format, request)
+    games_read, errors = _read(file_format, request)
     if sum(_count(record.nodes) for _, record in games_read) > MOST_PLIES:
         raise refused("too_many_plies", limit=MOST_PLIES)
     faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in errors]
@@ -108,10 +107,6 @@ def write_text(request: RecordTextRequest) -> str:
     return find_format(request.form).write(RawGame.of(record)).text
 
 
-_Read = tuple[list[tuple[int, Record]], list[RecordError]]
-"""Games with their numbers, and the errors of all others."""
-
-
 def _format_of(text: str) -> Format | None:
     """Returns the format of a text; None if it has neither a move nor a header.
 
@@ -123,13 +118,8 @@ def _format_of(text: str) -> Format | None:
         return find_format("tafl") if _TRACE.search(text[:_HEAD]) else None
 
 
-def _read_native(text: str) -> _Read:
-    reading = read_records(text)
-    return list(zip(reading.numbers, reading.records, strict=True)), list(reading.faults)
-
-
-def _read_other(file_format: Format, request: RecordRequest) -> _Read:
-    """Reads a text of another program; games of unknown variants are errors."""
+def _read(file_format: Format, request: RecordRequest) -> tuple[list[tuple[int, Record]], list[RecordError]]:
+    """Returns the games of a text with their numbers, and the errors of all others."""
     played = None
     if request.variant is not None:
         with suppress(VariantError):
@@ -140,13 +130,27 @@ def _read_other(file_format: Format, request: RecordRequest) -> _Read:
         try:
             if isinstance(one, RecordError):
                 raise one
-            if one.variant is not None and one.variant.id not in variant_ids():
-                name = one.variant.name("en")
-                raise record_error("foreign_rules", (one.line, 1), game=one.game, name=name)
-            games.append((one.game, one.record()))
+            games.append((one.game, _of_this_site(one)))
         except RecordError as error:
             faults.append(error)
     return games, faults
+
+
+def _of_this_site(raw: RawGame) -> Record:
+    """Returns the record of a game; one of rules of its own becomes one of the nearest variant with switches.
+
+    Raises:
+        RecordError: If a move cannot be parsed.
+    """
+    record, name = raw.record(), raw.header("Variant")
+    if name is None or name in variant_ids():
+        return record
+    try:
+        base, switches = as_switches(raw.lookup()(name))
+        found = variant_headers(base.with_switches(switches))
+    except (VariantError, RecordError):
+        return record
+    return record.with_headers({"OpenTaflRules": None, **dict(found)})
 
 
 def _named(record: Record, request: RecordRequest) -> Record:
