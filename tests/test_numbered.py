@@ -102,7 +102,8 @@ def test_games_come_back(seed: int) -> None:
 CHESS = """[Event "Club"]
 
 {Before
-1. all} 1. d2-c2! {good [not a header]
+1. all}
+1. d2-c2! {good [not a header]
 [really]} (1. e4-e5 {or this} d5-c5 (1... d5-e5?) 2. a4-a5) 1... d5-c5 $6 $14 2. g4-g6 d3-e3 ; the rest
 3. a4-a5 *
 

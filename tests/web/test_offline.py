@@ -238,6 +238,10 @@ def _game_at_the_server(maker: Page, visit: Visitors) -> None:
     expect(moves(maker)).to_have_text(["d2–c2", "d5–c5"])
     play(maker, "d6-c6")
     expect(moves(friend)).to_have_count(3)
+    # The answer to the maker may come after that to the friend.
+    maker.wait_for_function(
+        "Object.keys(localStorage).some((key) => localStorage[key].includes('\"d6-c6\"'))"
+    )
     maker.context.set_offline(True)
     maker.goto("/en/games")
     maker.get_by_role("link", name="Brandub (Le Globe Joueur)").click()

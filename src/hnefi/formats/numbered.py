@@ -60,6 +60,13 @@ class _Draft:
     size: int = 0
     has_moves: bool = False
 
+    def ends_before(self, text: str) -> bool:
+        """Checks whether a line begins the next game: it has a header after moves, or the number 1 again."""
+        if not self.has_moves or self.moves.is_in_comment:
+            return False
+        is_again = _begins_game(text) and bool(self.moves.written or self.fault)
+        return is_again or text.lstrip().startswith("[")
+
 
 class NumberedFormat(Format):
     """Records with headers as in chess PGN and numbered moves, which may name captures and the result."""
@@ -95,9 +102,7 @@ class NumberedFormat(Format):
         """Iterates over the games; a header after moves, or the number 1 again, begins the next."""
         game, draft = 1, None
         for line in lines_of(stream):
-            is_header = line.text.lstrip().startswith("[")
-            is_in_comment = draft is not None and draft.moves.is_in_comment
-            if draft and draft.has_moves and not is_in_comment and (is_header or _begins_game(line.text)):
+            if draft is not None and draft.ends_before(line.text):
                 yield _finished(draft, game, options)
                 game, draft = game + 1, None
             if draft is None:

@@ -126,7 +126,9 @@ def _read(file_format: Format, request: RecordRequest) -> tuple[list[tuple[int, 
             played = _variant(request.variant, request.switches)
     games: list[tuple[int, Record]] = []
     faults: list[RecordError] = []
-    for one in file_format.read(BytesIO(request.text.encode("utf-8", "replace")), ReadOptions(played)):
+    # Records of Hnefi keep their headers; they are asked for a variant only if they name none.
+    options = ReadOptions(None if file_format.name == "tafl" else played)
+    for one in file_format.read(BytesIO(request.text.encode("utf-8", "replace")), options):
         try:
             if isinstance(one, RecordError):
                 raise one
