@@ -1,8 +1,11 @@
 """A class in the browser: a host on a laptop and pupils on phones, from the code to the printed table."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from hnefi import variant
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import wait_for_board
@@ -10,6 +13,22 @@ from tests.web.game_page import wait_for_board
 pytestmark = pytest.mark.usefixtures("quick")
 
 PHONE = {"width": 360, "height": 740}
+ABSENT = 7
+MEMBER: dict[str, Any] = {
+    **dict.fromkeys(("played", "won", "drawn", "points"), 0),
+    "playing": True,
+    "sits_out": False,
+    "has_device": True,
+    "open_ms": None,
+}
+GAME: dict[str, Any] = {
+    "round": 1,
+    "variant": "brandub-globe",
+    "reason": None,
+    "moves": 0,
+    "turn": "attackers",
+    "position": str(variant("brandub-globe").rules.start),
+}
 
 
 def create(visit: Visitors, lang: str = "en", **settings: object) -> tuple[Page, str]:
@@ -48,8 +67,8 @@ def test_a_class_meets_plays_and_sees_its_results(visit: Visitors) -> None:
     expect(wall).to_contain_text("to move")
     wall.get_by_label("Result: Ana against Bran").select_option("defenders")
     expect(wall).to_contain_text("Bran won")
-    row = host.get_by_role("row").filter(has_text="Bran").first
-    expect(row).to_contain_text("1")
+    row = host.locator(".class-standings tr").first
+    expect(row).to_have_text("1Bran1")
     host.get_by_role("button", name="Same pairs, sides swapped").click()
     # Those who are still at the old board are called to the new one.
     call = bran.get_by_role("link", name="Your next game is ready")
@@ -77,7 +96,7 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     device.get_by_role("button", name="Join as Dag").click()
     expect(device.get_by_text("You are Dag.")).to_be_visible()
     expect(device.get_by_text("Won against Bran")).to_have_count(0)
-    expect(host.get_by_role("row").filter(has_text="Ana").first).to_contain_text("1")
+    expect(host.locator(".class-standings tr").first).to_have_text("1Ana1")
     # Ana comes back on another device, once the host lets her.
     host.get_by_role("button", name="Let Ana join on another device").click()
     expect(host.get_by_text("the next device that joins as Ana takes this place")).to_be_visible()
@@ -87,6 +106,41 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     bran.get_by_role("button", name="Hand the device over").click()
     expect(bran.get_by_label("Your first name")).to_be_visible()
     visit.faults = [fault for fault in visit.faults if "409" not in fault]
+
+
+def test_the_boards_of_sixteen_pairs_are_numbered_and_all_in_sight(visit: Visitors) -> None:
+    host, code = create(visit, viewport={"width": 1366, "height": 768})
+    address = f"/api/classes/{code.replace(' ', '').lower()}"
+    view = host.request.get(address).json()
+    view["members"] = [
+        {**MEMBER, "number": number, "name": f"Player {number}", "here": number != ABSENT}
+        for number in range(32)
+    ]
+    view["games"] = [
+        {**GAME, "game": f"game{k}", "attackers": 2 * k, "defenders": 2 * k + 1}
+        | {"names": [f"Player {2 * k}", f"Player {2 * k + 1}"], "result": "attackers" if k == 0 else None}
+        for k in range(16)
+    ]
+    host.route(f"**{address}", lambda route: route.fulfill(json=view))
+    boards = host.locator(".class-wall li")
+    expect(boards).to_have_count(16)
+    for width, height in ((1366, 768), (1920, 1080)):
+        host.set_viewport_size({"width": width, "height": height})
+        low, beside, smallest = boards.evaluate_all(
+            """(all) => [Math.max(...all.map((one) => one.getBoundingClientRect().bottom)),
+                document.querySelector(".class-standings").getBoundingClientRect().bottom,
+                Math.min(...all.map((one) => one.querySelector(".mini-board").clientWidth))]"""
+        )
+        assert low <= height
+        assert beside <= height
+        assert smallest >= 110
+    expect(boards.first).to_have_class("over")
+    expect(boards.first.get_by_role("link")).to_have_accessible_name(
+        "1. Player 0 against Player 1. Player 0 won"
+    )
+    expect(boards.nth(3).locator(".needs-host")).to_have_text("Player 7 is offline")
+    expect(host.locator(".needs-host")).to_have_count(1)
+    assert violations(host) == []
 
 
 @pytest.mark.deep
@@ -197,6 +251,6 @@ def test_axe_finds_nothing_in_a_class_and_nothing_is_cut(visit: Visitors) -> Non
             page.set_viewport_size({"width": width, "height": 740})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
     host.emulate_media(media="print")
-    expect(host.get_by_role("table").first).to_be_visible()
+    expect(host.locator(".class-results table").first).to_be_visible()
     expect(host.locator(".class-wall")).to_be_hidden()
     expect(host.locator("header.top")).to_be_hidden()

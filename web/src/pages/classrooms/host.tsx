@@ -6,7 +6,7 @@ import { LANGUAGE, plural, t } from "../../texts.ts";
 import { CopyField } from "../../ui/copy_field.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Members } from "./members.tsx";
-import { Results } from "./results.tsx";
+import { Results, Standings } from "./results.tsx";
 import { type Act, gameName, type Room, shownCode } from "./room.ts";
 import { Wall } from "./wall.tsx";
 
@@ -25,13 +25,31 @@ export function Host({ view, room, act }: Props) {
   const free = here.filter(({ playing }) => !playing);
   const last = view.games.filter(({ round }) => round === view.rounds && round > 0);
   const canSwap = last.length > 0 && last.every(({ result }) => result !== null);
+  const isPlaying = view.games.length > 0;
+  const members = <Members key="members" view={view} room={room} act={act} variant={variant} />;
+  const boards = (
+    <section key="boards" class="class-boards" aria-labelledby="boards">
+      <h2 id="boards" class={isPlaying ? "unseen" : ""}>
+        {t("page.class.wall")}
+      </h2>
+      {!isPlaying && <p>{t("page.class.wall.none")}</p>}
+      <Wall games={view.games} members={view.members} hasSeveral={view.variants.length > 1} isClosed={view.is_closed} isLarge={isLarge} room={room} act={act} />
+    </section>
+  );
   return (
-    <div class={isLarge ? "class-room fields large" : "class-room fields"}>
+    <div class={`class-room fields${isPlaying ? " playing" : ""}${isLarge ? " large" : ""}`}>
       <header class="cloth">
         <div class="wrap">
           <div>
             <h1>{view.name || t("page.class.heading.unnamed")}</h1>
-            <p class="lead">{plural("page.class.here", here.length)}</p>
+            <p class="lead">
+              {plural("page.class.here", here.length)}
+              {!view.is_closed && (
+                <span id="rounds" class={isPlaying && free.length >= 2 ? "unseen" : ""}>
+                  {t(free.length >= 2 ? "page.class.round_robin" : here.length < 2 ? "page.class.pair_all.few" : "page.class.pair_all.busy")}
+                </span>
+              )}
+            </p>
             <p class="printed">{DATE.format(Date.now())}</p>
           </div>
           {view.is_closed ? <p class="class-code">{t("error.class_closed")}</p> : <Code view={view} />}
@@ -58,17 +76,9 @@ export function Host({ view, room, act }: Props) {
                     {t("page.class.swap")}
                   </button>
                 )}
-                <button type="button" class="quiet" aria-pressed={view.is_locked} onClick={() => act(() => room.change({ is_locked: !view.is_locked }))}>
-                  {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}
-                </button>
               </>
             )}
-            {!view.is_closed && (
-              <p class="note" id="rounds">
-                {t(free.length >= 2 ? "page.class.round_robin" : here.length < 2 ? "page.class.pair_all.few" : "page.class.pair_all.busy")}
-              </p>
-            )}
-            {view.games.length > 0 && (
+            {isPlaying && (
               <button type="button" class="quiet" aria-pressed={isLarge} onClick={() => setIsLarge(!isLarge)}>
                 {t(isLarge ? "page.class.wall.small" : "page.class.wall.large")}
               </button>
@@ -77,13 +87,8 @@ export function Host({ view, room, act }: Props) {
         </div>
       </header>
       <div class="wrap class-body">
-        <Members view={view} room={room} act={act} variant={variant} />
-        <section class="class-boards" aria-labelledby="boards">
-          <h2 id="boards">{t("page.class.wall")}</h2>
-          {view.games.length === 0 && <p>{t("page.class.wall.none")}</p>}
-          <Wall games={view.games} hasSeveral={view.variants.length > 1} isClosed={view.is_closed} isLarge={isLarge} room={room} act={act} />
-        </section>
-        {view.games.length > 0 && <Results view={view} room={room} act={act} />}
+        {isPlaying ? [boards, <Standings key="standings" members={view.members} />, members] : [members, boards]}
+        {isPlaying && <Results view={view} room={room} act={act} />}
         <Manage view={view} room={room} act={act} />
       </div>
     </div>
@@ -99,8 +104,10 @@ function Code({ view }: { readonly view: ClassView }) {
       <p class="code">{shownCode(view.code)}</p>
       <details>
         <summary>{t("page.class.link")}</summary>
-        <CopyField label={t("page.class.link.pupils")} text={link} />
-        <Qr text={link} />
+        <div>
+          <CopyField label={t("page.class.link.pupils")} text={link} />
+          <Qr text={link} />
+        </div>
       </details>
     </div>
   );
@@ -128,6 +135,11 @@ function Manage({ view, room, act }: Props) {
     <section class="class-manage" aria-labelledby="manage">
       <h2 id="manage">{t("page.class.manage")}</h2>
       <p class="note">{t("page.class.kept", { date: DATE.format(view.deleted_ms) })}</p>
+      {!view.is_closed && (
+        <button type="button" class="quiet" aria-pressed={view.is_locked} onClick={() => act(() => room.change({ is_locked: !view.is_locked }))}>
+          {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}
+        </button>
+      )}
       {link ? (
         <>
           <CopyField label={t("page.class.host_link")} text={link} />

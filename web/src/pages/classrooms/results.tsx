@@ -1,13 +1,37 @@
 // The results of a class: the table and all games, on the page, on paper and as files.
 
 import { useEffect, useRef } from "preact/hooks";
-import type { ClassView } from "../../messages.ts";
+import type { ClassMemberView, ClassView } from "../../messages.ts";
 import { LANGUAGE, t } from "../../texts.ts";
 import { type Act, gameName, nameOf, ranking, type Room, stateOf } from "./room.ts";
 import { ResultChoice } from "./wall.tsx";
 
 const POINTS = new Intl.NumberFormat(LANGUAGE);
 const COLUMNS = ["rank", "name", "played", "won", "drawn", "lost", "points"] as const;
+
+/** How many stand beside the boards. */
+const BEST = 12;
+
+/** Shows the best with their points, and leads to all results. */
+export function Standings({ members }: { readonly members: readonly ClassMemberView[] }) {
+  return (
+    <section class="class-standings" aria-labelledby="standings">
+      <h2 id="standings">{t("page.class.standings")}</h2>
+      <table>
+        <tbody>
+          {ranking(members).slice(0, BEST).map(([rank, one]) => (
+            <tr key={one.number}>
+              <td>{rank}</td>
+              <th scope="row">{one.name}</th>
+              <td>{POINTS.format(one.points)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <a href="#results">{t("page.class.all_results")}</a>
+    </section>
+  );
+}
 
 export function Results({ view, room, act }: { readonly view: ClassView; readonly room: Room; readonly act: Act }) {
   const rows = ranking(view.members);

@@ -1,7 +1,7 @@
-// The wall of a class: a small live board for each game, with the side to move and the result.
+// The wall of a class: a numbered, small live board for each game, with its players and what it needs.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { ClassGameView } from "../../messages.ts";
+import type { ClassGameView, ClassMemberView } from "../../messages.ts";
 import { LANGUAGE, t } from "../../texts.ts";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { type Act, gameName, nameOf, type Result, type Room, stateOf } from "./room.ts";
@@ -10,6 +10,7 @@ const RESULTS: readonly Result[] = ["attackers", "defenders", "draw", "void"];
 
 interface Props {
   readonly games: readonly ClassGameView[];
+  readonly members: readonly ClassMemberView[];
   readonly hasSeveral: boolean;
   readonly isClosed: boolean;
   readonly room: Room;
@@ -18,63 +19,82 @@ interface Props {
   readonly isLarge: boolean;
 }
 
-/** The gap between boards, the width of the names beside a board in parts of the board, and the least board. */
-const GAP = 16;
-const NAMES = 0.95;
-const LEAST = 72;
+/** The gap between boards, and the least width of a board. */
+const GAP = 12;
+const LEAST = 96;
 
-/** Makes as many boards as there are fill the window below a list, each as large as possible. */
-function useFilled(count: number, isOn: boolean) {
+/** Makes all boards of a list fit into the window, each as large as possible; anew when `key` changes. */
+function useFilled(key: string) {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
     const element = list.current;
-    if (!element || !isOn) return;
+    if (!element) return;
     const fill = () => {
-      const width = element.clientWidth;
-      const height = innerHeight - element.getBoundingClientRect().top - scrollY - GAP;
+      const top = element.getBoundingClientRect().top + scrollY;
+      const words = [...element.querySelectorAll<HTMLElement>(".words")];
+      /** Returns how large the boards are in so many columns, in which the words take what they need. */
       const boardIn = (columns: number) => {
-        const rows = Math.ceil(count / columns);
-        return Math.min((height - (rows - 1) * GAP) / rows, (width - (columns - 1) * GAP) / columns / (1 + NAMES));
+        element.style.setProperty("--columns", String(columns));
+        const rows: number[] = [];
+        words.forEach(({ offsetHeight }, index) => {
+          const row = Math.floor(index / columns);
+          rows[row] = Math.max(rows[row] ?? 0, offsetHeight);
+        });
+        const high = innerHeight - top - rows.reduce((sum, one) => sum + one + GAP, 0);
+        return Math.min(high / rows.length, (element.clientWidth + GAP) / columns - GAP);
       };
-      const choices = Array.from({ length: count }, (_, index) => index + 1);
-      const columns = choices.reduce((best, one) => (boardIn(one) > boardIn(best) ? one : best), 1);
-      element.style.setProperty("--columns", String(columns));
-      element.style.setProperty("--board", `${Math.floor(Math.max(boardIn(columns), LEAST))}px`);
+      const most = Math.max(1, Math.floor((element.clientWidth + GAP) / (LEAST + GAP)));
+      const sizes = Array.from({ length: Math.min(words.length, most) }, (_, index) => boardIn(index + 1));
+      const largest = Math.max(LEAST, ...sizes);
+      element.style.setProperty("--columns", String(Math.max(0, sizes.indexOf(largest)) + 1 || most));
+      element.style.setProperty("--board", `${Math.floor(largest)}px`);
     };
     fill();
     addEventListener("resize", fill);
     return () => removeEventListener("resize", fill);
-  }, [count, isOn]);
+  }, [key]);
   return list;
 }
 
 /** Shows the games that are played, and those after which nobody has begun another one. */
 export function Wall({ games, isLarge, ...rest }: Props) {
   const shown = games.filter(({ position, result }) => position && result !== "void");
-  // Those that are played come first.
-  const sorted = [...shown].sort((one, other) => Number(one.result !== null) - Number(other.result !== null));
-  const list = useFilled(sorted.length, isLarge);
+  const away = (game: ClassGameView) => (rest.isClosed || game.result !== null ? undefined : awayFrom(game, rest.members));
+  const list = useFilled([isLarge, ...shown.map((game) => `${game.game} ${away(game) ?? stateOf(game)}`)].join());
   return (
     <ul class="class-wall" ref={list}>
-      {sorted.map((game) => <Card key={game.game} game={game} {...rest} />)}
+      {shown.map((game, index) => <Card key={game.game} game={game} number={index + 1} away={away(game)} {...rest} />)}
     </ul>
   );
 }
 
-function Card({ game, hasSeveral, isClosed, room, act }: Omit<Props, "games" | "isLarge"> & { readonly game: ClassGameView }) {
+/** Returns the name of a player whose device is gone: the game needs the host. */
+function awayFrom({ attackers, defenders }: ClassGameView, members: readonly ClassMemberView[]): string | undefined {
+  return members.find(({ number, here }) => !here && (number === attackers || number === defenders))?.name;
+}
+
+interface CardProps extends Omit<Props, "games" | "members" | "isLarge"> {
+  readonly game: ClassGameView;
+  readonly number: number;
+  readonly away: string | undefined;
+}
+
+function Card({ game, number, away, hasSeveral, isClosed, room, act }: CardProps) {
   const [attackers, defenders] = game.names.map(nameOf) as [string, string];
   const pair = t("page.class.pair", { first: attackers, second: defenders });
+  const gone = away === undefined ? "" : t("page.class.gone", { name: away });
   return (
     <li class={game.result ? "over" : ""}>
-      <a href={`/${LANGUAGE}/game/${game.game}`} aria-label={`${pair}. ${stateOf(game)}`}>
+      <a href={`/${LANGUAGE}/game/${game.game}`} aria-label={`${number}. ${pair}. ${stateOf(game)}${gone && `. ${gone}`}`}>
         <MiniBoard position={game.position ?? ""} />
         <span class="words">
           <span class="sides">
+            <i>{number}</i>
             <Player side="attackers" name={attackers} game={game} />
             <Player side="defenders" name={defenders} game={game} />
           </span>
           <span class="state">
-            {stateOf(game)}
+            <span class={gone ? "needs-host" : ""}>{gone || stateOf(game)}</span>
             {hasSeveral && <span class="note"> · {gameName(game.variant)}</span>}
           </span>
         </span>
@@ -104,7 +124,7 @@ export function ResultChoice({ game, label, choose, isShort = false }: {
   readonly game: ClassGameView;
   readonly label: string;
   readonly choose: (result: Result) => void;
-  /** Whether the result is shown elsewhere: the list then shows what it is for. */
+  /** Whether the result is shown elsewhere, and room is short. */
   readonly isShort?: boolean;
 }) {
   const [attackers, defenders] = game.names.map(nameOf) as [string, string];
@@ -121,7 +141,7 @@ export function ResultChoice({ game, label, choose, isShort = false }: {
   };
   return (
     <select aria-label={label} value={shown} onChange={(event) => enter(event.currentTarget)}>
-      {shown === "" && <option value="">{t(game.result === null ? "page.class.result.enter" : "page.class.result.change")}</option>}
+      {shown === "" && <option value="">{isShort ? "⋯" : t("page.class.result.enter")}</option>}
       {RESULTS.map((result) => (
         <option key={result} value={result}>
           {words[result]}
