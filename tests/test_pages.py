@@ -144,8 +144,8 @@ def test_a_link_to_a_page_is_shown_elsewhere_with_name_and_picture(browser: Test
 
 def test_pages_state_how_long_games_are_kept(browser: TestClient) -> None:
     for address in ("/en/games", "/fr/games"):
-        lead = re.findall(r'<p class="lead">(.*)</p>', browser.get(address).text)[0]
-        assert [int(days) for days in re.findall(r"(\d+)\s(?:days|jours)", lead)] == [
+        kept = re.findall(r'<p class="wrap note">(.*)</p>', browser.get(address).text)[0]
+        assert [int(days) for days in re.findall(r"(\d+)\s(?:days|jours)", kept)] == [
             EXPIRY[status] for status in ("playing", "over", "waiting")
         ]
 

@@ -159,8 +159,9 @@ export abstract class LocalGame implements GameSource {
   protected keep(changed: Partial<SavedGame>): void {
     const { legs, legCount } = { ...this.#game, ...changed };
     const { outcome: _, ...game } = this.#game;
-    const outcome = legs.length === legCount ? now(this.line).state.outcome : null;
-    this.#game = { ...game, ...changed, ...(outcome ? { outcome } : {}), at: Date.now() };
+    const { position, outcome: end } = now(this.line).state;
+    const outcome = legs.length === legCount ? end : null;
+    this.#game = { ...game, ...changed, position, ...(outcome ? { outcome } : {}), at: Date.now() };
     const isWorthKeeping = this.hasBegun || savedGame(this.id) !== null;
     const isStored = !isWorthKeeping || saveGame(this.#game);
     this.publish(isStored ? null : t("web.not_kept"));

@@ -32,6 +32,8 @@ export interface SavedGame {
   readonly names?: readonly [string, string];
   /** Missing in games for two. */
   readonly computer?: SavedComputer;
+  /** As it stands; missing in games saved long ago. */
+  readonly position?: string;
   /** How its last leg ended; missing while it can go on. */
   readonly outcome?: Outcome;
   /** When it was saved, in milliseconds since 1970. */

@@ -9,6 +9,8 @@ import { failureText } from "../../http.ts";
 import type { OwnGame, OwnGames, SetAsideGame } from "../../messages.ts";
 import type { Outcome, Side } from "../../rules.ts";
 import { computerName, LANGUAGE, plural, t } from "../../texts.ts";
+import { GameTile } from "../../ui/game_tile.tsx";
+import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
 import { opponentOf } from "../../ui/opponent.ts";
 import { outcomeText } from "../../ui/outcome.ts";
@@ -38,8 +40,8 @@ function gameName(variant: string): string {
 function stateText(game: OwnGame): string {
   const { status, outcome } = game;
   if (outcome && status === "over") return `${resultText(game)} ${outcomeText(outcome as Outcome)}`.trim();
-  if (status !== "playing") return t(`web.games.${status}`);
-  return t(isYourTurn(game) ? "page.home.turn" : "web.games.theirs");
+  const state = status === "playing" ? "theirs" : status;
+  return t(`web.games.${state}`);
 }
 
 function wonText(winner: string, side: Side): string {
@@ -62,14 +64,28 @@ function localResult({ computer, outcome, legs }: SavedGame): string {
   return `${wonText(outcome.winner, side)} ${outcomeText(outcome)}`;
 }
 
-function ServerGame({ game }: { readonly game: OwnGame }) {
+function Changed({ at }: { readonly at: number }) {
   return (
-    <li class={isYourTurn(game) ? "yours" : ""}>
-      <a href={pageAddress(`game/${game.game}`)}>{gameName(game.variant)}</a>
-      <span>{opponentOf(game)}</span>
-      <b>{stateText(game)}</b>
-      <time dateTime={new Date(game.changed_ms).toISOString()}>{agoText(game.changed_ms)}</time>
-    </li>
+    <time class="note" dateTime={new Date(at).toISOString()}>
+      {agoText(at)}
+    </time>
+  );
+}
+
+function ServerGame({ game }: { readonly game: OwnGame }) {
+  const isYours = isYourTurn(game);
+  return (
+    <GameTile
+      address={pageAddress(`game/${game.game}`)}
+      position={game.position}
+      opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
+      game={gameName(game.variant)}
+      state={stateText(game)}
+      isYours={isYours}
+      isStill={!isYours}
+    >
+      <Changed at={game.changed_ms} />
+    </GameTile>
   );
 }
 
@@ -78,11 +94,11 @@ function DamagedGame({ game }: { readonly game: SetAsideGame }) {
   const { variant } = game;
   return (
     <li class="damaged">
-      <strong>{variant === null ? t("web.games.unknown") : gameName(variant)}</strong>
-      <span>{variant !== null && opponentOf(game)}</span>
-      <b>{t("web.games.damaged")}</b>
-      <time dateTime={new Date(game.changed_ms).toISOString()}>{agoText(game.changed_ms)}</time>
-      <p>{t("error.damaged_game", { game: game.game })}</p>
+      <b>{variant === null ? t("web.games.unknown") : opponentOf(game)}</b>
+      <span class="note">{variant !== null && gameName(variant)}</span>
+      <strong>{t("web.games.damaged")}</strong>
+      <p class="note">{t("error.damaged_game", { game: game.game })}</p>
+      <Changed at={game.changed_ms} />
     </li>
   );
 }
@@ -91,26 +107,36 @@ function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove
   const played = game.legs.at(-1)?.played.length ?? 0;
   const { computer, names = ["", ""] } = game;
   const isNamed = names.every((name) => name !== "");
+  const opponent = computer ? computerName(computer.level) : isNamed ? names.join(" – ") : t("page.table.title");
+  const title = gameTitle(game.facts);
   return (
-    <li>
-      <a href={pageAddress(`${computer ? "computer" : "table"}#${game.id}`)}>{gameTitle(game.facts)}</a>
-      <span>{computer ? computerName(computer.level) : isNamed ? names.join(" – ") : t("page.table.title")}</span>
-      <b>{game.outcome ? localResult(game) : plural("web.games.moves", numbersOf(played))}</b>
-      <time dateTime={new Date(game.at).toISOString()}>{agoText(game.at)}</time>
-      <button type="button" onClick={remove}>
+    <GameTile
+      address={pageAddress(`${computer ? "computer" : "table"}#${game.id}`)}
+      position={game.position}
+      opponent={opponent}
+      game={title}
+      state={game.outcome ? localResult(game) : plural("web.games.moves", numbersOf(played))}
+      isYours={false}
+      isStill={game.outcome !== undefined}
+    >
+      <Changed at={game.at} />
+      <button type="button" class="quiet" onClick={remove} aria-label={t("web.games.forget.game", { opponent, game: title })}>
         {t("web.games.forget")}
       </button>
-    </li>
+    </GameTile>
   );
 }
 
 /** The games at the server that this browser has seen, where the server cannot be reached. */
 function SeenGames() {
   return (
-    <ul class="game-list">
+    <ul class="game-tiles">
       {seenGames().map(({ view, facts }) => (
         <li key={view.game}>
-          <a href={pageAddress(`game/${view.game}`)}>{gameTitle(facts)}</a>
+          <a href={pageAddress(`game/${view.game}`)}>
+            <MiniBoard position={view.legs.at(-1)?.position ?? ""} />
+            <b>{gameTitle(facts)}</b>
+          </a>
         </li>
       ))}
     </ul>
@@ -135,8 +161,8 @@ function Games() {
       {failure && <p role="status">{failure}</p>}
       {failure && seenGames().length > 0 && <SeenGames />}
       {!failure && local.length + games.length + damaged.length === 0 && <p>{t("web.games.none")}</p>}
-      {games.length + damaged.length + local.length > 0 && <ul class="game-list">
-        {games.map((game) => <ServerGame key={game.game} game={game} />)}
+      {games.length + damaged.length + local.length > 0 && <ul class="game-tiles">
+        {[...games].sort((one, other) => Number(isYourTurn(other)) - Number(isYourTurn(one))).map((game) => <ServerGame key={game.game} game={game} />)}
         {damaged.map((game) => <DamagedGame key={game.game} game={game} />)}
         {local.map((game) => <LocalGame key={game.id} game={game} remove={() => remove(game.id)} />)}
       </ul>}

@@ -17,6 +17,7 @@ import type {
   PeopleView,
 } from "../../messages.ts";
 import { LANGUAGE, plural, readJson, t } from "../../texts.ts";
+import { GameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
 import { opponentOf } from "../../ui/opponent.ts";
@@ -194,14 +195,15 @@ function Own({ game }: { readonly game: OwnGame }) {
   const isYours = isYourTurn(game);
   const state = game.status === "playing" ? "theirs" : game.status;
   return (
-    <li class={isYours ? "yours" : ""}>
-      <a href={`/${LANGUAGE}/game/${game.game}`}>
-        {game.position && <MiniBoard position={game.position} />}
-        <b>{game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}</b>
-        <span class="note">{NAMES[game.variant] ?? game.variant}</span>
-        {isYours ? <span class="turn">{t("page.home.resume.yours")}</span> : <span class="note">{t(`web.games.${state}`)}</span>}
-      </a>
-    </li>
+    <GameTile
+      address={`/${LANGUAGE}/game/${game.game}`}
+      position={game.position}
+      opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
+      game={NAMES[game.variant] ?? game.variant}
+      state={t(`web.games.${state}`)}
+      isYours={isYours}
+      isStill={!isYours}
+    />
   );
 }
 
@@ -229,7 +231,7 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
       {begun.length > 0 && (
         <section aria-labelledby="own-games" class="own-games">
           <h2 id="own-games">{t("page.nav.games")}</h2>
-          <ul class="watch">
+          <ul class="game-tiles">
             {begun.slice(0, MOST_OWN).map((game) => <Own key={game.game} game={game} />)}
           </ul>
           {begun.length > MOST_OWN && <a href={`/${LANGUAGE}/games`}>{t("page.people.all_own")}</a>}
@@ -245,14 +247,14 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
             </a>
           </div>
         )}
-        <ul class="challenges">
+        <ul class="challenges game-tiles">
           {challenges.map((challenge) => <Challenge key={challenge.game} challenge={challenge} />)}
         </ul>
       </section>
       {games.length > 0 && (
         <section aria-labelledby="watch" class="to-watch">
           <h2 id="watch">{t("page.people.watch")}</h2>
-          <ul class="watch">
+          <ul class="game-tiles">
             {games.map((game) => <Watched key={game.game} game={game} />)}
           </ul>
         </section>

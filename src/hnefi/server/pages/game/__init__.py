@@ -20,7 +20,7 @@ PAGES = (
         "/games",
         "game",
         files=("games.css", "games.js"),
-        texts=(*GAME_TEXTS, "page.table.title", "page.home.turn"),
+        texts=(*GAME_TEXTS, "page.table.title", "page.home.resume.yours"),
         is_static=True,
     ),
 )
