@@ -81,3 +81,23 @@ def test_all_moves_of_a_game_are_printed(visit: Visitors) -> None:
     )
     assert inside == [True, True]
     assert moves.locator("button").evaluate_all("(all) => all.every((one) => one.checkVisibility())")
+
+
+def test_all_that_can_be_printed_of_a_game_is_in_one_menu(visit: Visitors) -> None:
+    page = visit("/en/rules/brandub-globe", viewport={"width": 1366, "height": 768})
+    filled = page.locator(".intro :is(.button, button)").evaluate_all(
+        "(all) => all.filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)')"
+        ".map((one) => one.textContent)"
+    )
+    assert filled == ["Play this game"]
+    board = page.locator(".intro .board").bounding_box()
+    assert board
+    assert board["y"] + board["height"] <= 768
+    sheet = page.get_by_role("link", name="Score sheet")
+    expect(sheet).to_be_hidden()
+    page.get_by_text("To print").click()
+    expect(sheet).to_be_visible()
+    # The home page leads to the open menu.
+    home = visit("/en/")
+    home.locator("a[href$='#print']").click()
+    expect(home.get_by_role("link", name="Score sheet")).to_be_visible()

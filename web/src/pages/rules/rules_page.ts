@@ -101,3 +101,6 @@ for (const mark of document.querySelectorAll<HTMLAnchorElement>("a.mark")) {
     source?.focus();
   });
 }
+
+// A link to everything that can be printed.
+if (location.hash === "#print") document.getElementById("print")?.setAttribute("open", "");
