@@ -164,6 +164,26 @@ def test_both_players_are_seen_on_an_upright_tablet(visit: Visitors, address: st
     assert near["y"] + near["height"] <= buttons["y"]
 
 
+@pytest.mark.parametrize("size", [(1366, 768), *deep((1024, 768)), (1920, 1080)])
+def test_the_column_of_a_game_reaches_the_edges(visit: Visitors, size: tuple[int, int]) -> None:
+    width, height = size
+    page = visit("/en/table?variant=brandub-globe", viewport={"width": width, "height": height})
+    wait_for_board(page)
+    column = page.locator(".game-side").bounding_box()
+    header, moves = page.locator("header.top").bounding_box(), page.locator(".moves").bounding_box()
+    assert column
+    assert header
+    assert moves
+    assert abs(column["y"] - header["height"]) <= 1
+    assert abs(column["y"] + column["height"] - height) <= 1
+    # What is left at the side is the margin of every page.
+    assert width - column["x"] - column["width"] == 32
+    first = page.locator(".moves li").first.bounding_box()
+    assert first
+    assert first["y"] - moves["y"] < 8
+    assert moves["height"] > height / 5
+
+
 FITTING = {
     "at this device": "/fr/table?variant=brandub-globe",
     "nine by nine": "/fr/table?variant=gwezboell-globe",
