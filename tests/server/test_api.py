@@ -56,6 +56,13 @@ def test_a_game_between_programs_from_invitation_to_record(server: TestClient) -
     assert mine[0]["outcome"] == {"winner": "attackers", "reason": "resignation"}
 
 
+def test_a_game_that_waits_for_a_player_is_listed_with_its_start(server: TestClient) -> None:
+    ana = Browser(server)
+    assert ana.post("/api/games", FRIENDLY).is_success
+    (listed,) = ana.get("/api/games").json()["games"]
+    assert (listed["status"], listed["position"]) == ("waiting", str(variant("brandub-globe").rules.start))
+
+
 def test_events_are_streamed_from_any_sequence_number(server: TestClient) -> None:
     game, ana, _ = two_at_a_game(server)
     ana.move(game, "d2-c2", 3)

@@ -600,7 +600,8 @@ export interface OwnGame {
   mover: number | null;
   /** The player with the attackers in the current leg. */
   attackers: number | null;
-  position: string | null;
+  /** That from which it will begin, while it waits for a player. */
+  position: string;
   outcome: OutcomeView | null;
   /** The time of the last event. */
   changed_ms: number;

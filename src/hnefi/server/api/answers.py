@@ -100,7 +100,7 @@ def _own_game(game: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
         opponent=state.created.opponent,
         mover=state.mover,
         attackers=leg.attackers if leg else None,
-        position=str(leg.game.position.setup) if leg else None,
+        position=str(leg.game.position.setup) if leg else state.created.start or str(state.rules.start),
         outcome=outcome_view(leg.outcome) if leg else None,
         changed_ms=changed_ms,
         expires_ms=changed_ms + expiry[state.status.value] * _MS_PER_DAY,

@@ -97,7 +97,9 @@ class OwnGame(Message):
     attackers: int | None
     """The player with the attackers in the current leg."""
 
-    position: str | None
+    position: str
+    """That from which it will begin, while it waits for a player."""
+
     outcome: OutcomeView | None
     changed_ms: int
     """The time of the last event."""
