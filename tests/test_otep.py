@@ -193,9 +193,9 @@ def test_clocks_are_parsed_and_formatted() -> None:
     none = read_clock(["-1", "-1"], Side.ATTACKERS)
     assert none is not None
     assert none.limit().is_endless
-    assert clock_words(Limit(clock=Clock(5000)), Side.ATTACKERS) == "clock 5000 5000 0 0 0"
-    assert clock_words(Limit(time_ms=2000), Side.DEFENDERS) == "clock 0* 2000* 2 1 1"
-    assert clock_words(Limit(nodes=9), Side.DEFENDERS) is None
+    assert clock_words(Limit(clock=Clock(5000))) == "clock 5000 5000 0 0 0"
+    assert clock_words(Limit(time_ms=2000)) == "clock 2000* 2000* 2 3 3"
+    assert clock_words(Limit(nodes=9)) is None
 
 
 # --- Its engines here -----------------------------------------------------------------------------------

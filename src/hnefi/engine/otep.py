@@ -12,6 +12,7 @@ from hnefi.formats.opentafl.rules_writing import diagram_of
 from hnefi.pieces import Side
 
 _OVERTIME_SHARE_MS = 1_000
+_OVERTIMES = 3
 _LONGEST_NUMBER = 12
 
 
@@ -52,10 +53,11 @@ def read_clock(words: Sequence[str], side: Side) -> ClockMessage | None:
     return ClockMessage(known, word.endswith("*"), overtime, attackers if is_attacker else defenders)
 
 
-def clock_words(limit: Limit, side: Side) -> str | None:
+def clock_words(limit: Limit) -> str | None:
     """Formats a limit as `clock`; returns None for limits that the protocol cannot express.
 
-    The protocol has no time per move; an overtime means the same.
+    The protocol has no time per move; an overtime means the same. Several are left each time: a program that
+    is in its last one may take it for an emergency and think for no time at all, as OpenTafl does.
     """
     if limit.clock is not None:
         time = max(limit.clock.remaining_ms, 1)
@@ -63,9 +65,7 @@ def clock_words(limit: Limit, side: Side) -> str | None:
     if limit.time_ms is None:
         return None
     seconds = max(limit.time_ms // _OVERTIME_SHARE_MS, 1)
-    mover, other = f"{limit.time_ms}*", "0*"
-    both = f"{mover} {other}" if side is Side.ATTACKERS else f"{other} {mover}"
-    return f"clock {both} {seconds} 1 1"
+    return f"clock {limit.time_ms}* {limit.time_ms}* {seconds} {_OVERTIMES} {_OVERTIMES}"
 
 
 def board_words(game: Game) -> str:

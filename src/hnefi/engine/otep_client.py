@@ -128,7 +128,7 @@ class OtepEngine(BaseEngine):
         limit = _with_time(job.limit)
         self._set_deadline(job, limit)
         self._process.send(f"play {side.value}")
-        if (clock := clock_words(limit, side)) is not None:
+        if (clock := clock_words(limit)) is not None:
             self._process.send(clock)
         word = self._expect("move")
         try:
