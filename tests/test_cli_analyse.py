@@ -45,7 +45,7 @@ def test_the_answer_for_programs() -> None:
     assert (found["variant"], found["turn"], len(found["lines"])) == ("brandub-globe", "defenders", 2)
     game = variant("brandub-globe").new_game().play("d2-c2")
     for line in found["lines"]:
-        assert list(line) == ["move", "score", "chances", "winner", "wins_in", "line"]
+        assert list(line) == ["move", "score", "chances", "spread", "winner", "wins_in", "line"]
         assert game.is_legal(game.play(line["move"]).plies[-1].move)
         assert 0 < line["chances"] < 1
     best = answer("analyse", "brandub-globe", WON, "--depth", "2", "--lines", "1")["lines"][0]
@@ -153,7 +153,7 @@ def test_a_review_answers_programs() -> None:
         assert (one["after"] is None) == (replayed.outcome is not None) == (one["outcome"] is not None)
     assert len(game["moves"]) == len(record.nodes)
     assert game["moves"][-1]["outcome"]["winner"] == record.result
-    assert list(game["moves"][0]["after"]) == ["score", "chances", "winner", "wins_in"]
+    assert list(game["moves"][0]["after"]) == ["score", "chances", "spread", "winner", "wins_in"]
     assert any(one["turning_point"] for one in game["moves"])
 
 
@@ -275,3 +275,12 @@ def test_a_file_with_other_games_is_not_written_over(tmp_path: Path) -> None:
     code, _, err = run("analyse", "--record", str(GAME), "--depth", "1", "--output", str(other))
     assert (code, "other games" in err) == (2, True)
     assert other.read_bytes() == REFUSED.read_bytes()
+
+
+def test_percentages_are_shown_for_measured_rules_alone() -> None:
+    limit = ("start", "--nodes", "500")
+    code, out, _ = run("analyse", "brandub-globe", *limit)
+    assert (code, "%" in out, "score" in out) == (0, True, False)
+    code, out, _ = run("analyse", "magpie-7", *limit)
+    assert (code, "%" in out, "score +" in out) == (0, False, True)
+    assert {line["spread"] for line in answer("analyse", "magpie-7", *limit)["lines"]} == {None}

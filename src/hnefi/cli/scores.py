@@ -21,7 +21,13 @@ def score_text(score: Score) -> str:
 
 
 def chances_text(score: Score) -> str:
-    """Returns the attackers' expected score in percent; 1 to 99 unless it is proven."""
+    """Returns the attackers' expected score in percent, 1 to 99 unless it is proven.
+
+    Where no games of the rules were measured, it is the score itself, in soldiers.
+    """
+    if score.spread is None:
+        points = f"{score.value / 100:+.1f}".replace(".", translate("cli.decimal_mark")).replace("-", "−")
+        return translate("score.points", points=points)
     percent = round(100 * score.chances)
     return translate("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))
 
@@ -56,6 +62,7 @@ def score_facts(score: Score) -> dict[str, object]:
     return {
         "score": score.value,
         "chances": round(score.chances, 4),
+        "spread": score.spread,
         "winner": score.winner.value if score.winner else None,
         "wins_in": score.wins_in,
     }

@@ -20,6 +20,8 @@ export interface GameReview {
   /** The moves that lost most, once all positions are analysed. */
   readonly points: readonly TurningPoint[] | null;
   readonly state: "none" | "running" | "failed" | "done";
+  /** Whether games of these rules were measured: else chances are only estimates, which are not shown as numbers. */
+  readonly isMeasured: boolean;
   /** Begins; does nothing once it has begun. A quiet one asks no server, and begins only where the browser is fast. */
   readonly begin: (isQuiet?: boolean) => void;
 }
@@ -85,15 +87,16 @@ export function useReview(setup: GameSetup | null, snapshot: Snapshot | null): G
   };
   const chances = snapshot ? chancesOf(snapshot, analyses) : [];
   const points = snapshot && state === "done" ? turningPoints(snapshot, analyses, chances) : null;
-  return { chances, points, state, begin: (isQuiet) => void begin(isQuiet) };
+  const isMeasured = analyses.every((one) => one?.lines[0]?.spread !== null);
+  return { chances, points, state, isMeasured, begin: (isQuiet) => void begin(isQuiet) };
 }
 
 export function Review({ snapshot, review, at, go }: Props) {
-  const { chances, points, state, begin } = review;
+  const { chances, points, state, isMeasured, begin } = review;
   return (
     <section class="review" aria-label={t("web.review")}>
       {chances.length > 0 ? (
-        <Graph snapshot={snapshot} chances={chances} at={at} go={go} />
+        <Graph snapshot={snapshot} review={review} at={at} go={go} />
       ) : (
         <button type="button" disabled={state === "running"} onClick={() => begin()}>
           {t(state === "running" ? "web.review.begins" : "web.review.analyse")}
@@ -101,7 +104,7 @@ export function Review({ snapshot, review, at, go }: Props) {
       )}
       {state === "failed" && <p class="fault">{t("web.hint.none")}</p>}
       {state === "running" && chances.length > 0 && <Progress snapshot={snapshot} review={review} />}
-      {points && <TurningPoints snapshot={snapshot} points={points} go={go} />}
+      {points && <TurningPoints snapshot={snapshot} points={points} isMeasured={isMeasured} go={go} />}
     </section>
   );
 }
@@ -183,18 +186,19 @@ function expected(side: Side, chance: number): string {
 }
 
 /** Returns what a move cost its side, and a better one. */
-function turnText({ ply: { side }, before, after, better }: TurningPoint): string {
+function turnText({ ply: { side }, before, after, better }: TurningPoint, isMeasured: boolean): string {
   const cost = t("web.review.turn", { side: sideName(side), before: expected(side, before), after: expected(side, after) });
-  return better ? `${cost} ${t("web.review.better", { move: withoutCaptures(better) })}` : cost;
+  return [isMeasured && cost, better && t("web.review.better", { move: withoutCaptures(better) })].filter(Boolean).join(" ");
 }
 
 interface TurningPointsProps {
   readonly snapshot: Snapshot;
   readonly points: readonly TurningPoint[];
+  readonly isMeasured: boolean;
   readonly go: (at: number) => void;
 }
 
-function TurningPoints({ snapshot, points, go }: TurningPointsProps) {
+function TurningPoints({ snapshot, points, isMeasured, go }: TurningPointsProps) {
   if (points.length === 0) return <p class="progress">{t("web.review.even")}</p>;
   return (
     <>
@@ -204,7 +208,7 @@ function TurningPoints({ snapshot, points, go }: TurningPointsProps) {
           <li key={point.at}>
             <button type="button" onClick={() => go(point.at)}>
               <b>{namedPly(plies(snapshot.line), point.at)}</b>{" "}
-              <span>{turnText(point)}</span>
+              <span>{turnText(point, isMeasured)}</span>
             </button>
           </li>
         ))}
@@ -219,13 +223,13 @@ const BASE = HEIGHT - 8;
 
 interface GraphProps {
   readonly snapshot: Snapshot;
-  readonly chances: readonly number[];
+  readonly review: GameReview;
   readonly at: number;
   readonly go: (at: number) => void;
 }
 
 /** A profile of the chances of the user, or of the attackers. */
-function Profile({ snapshot, chances, children }: Pick<GraphProps, "snapshot" | "chances"> & { readonly children?: ComponentChildren }) {
+function Profile({ snapshot, chances, children }: Pick<GraphProps, "snapshot"> & Pick<GameReview, "chances"> & { readonly children?: ComponentChildren }) {
   const y = (chance: number) => 4 + (1 - chance) * (BASE - 8);
   const x = across(snapshot);
   const points = chances.map((chance, ply) => `${x(ply).toFixed(1)} ${y(own(snapshot, chance)).toFixed(1)}`);
@@ -251,7 +255,7 @@ function across({ line }: Snapshot): (ply: number) => number {
 }
 
 /** The profile with a notch below every capture and call, and a slider to step through the game. */
-function Graph({ snapshot, chances, at, go }: GraphProps) {
+function Graph({ snapshot, review: { chances, isMeasured }, at, go }: GraphProps) {
   const drawing = useRef<HTMLDivElement>(null);
   const last = snapshot.line.games.length - 1;
   const x = across(snapshot);
@@ -268,10 +272,10 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
     <figure class="graph">
       <figcaption>
         <span>
-          {sideName(side)} {percent(here)}
+          {sideName(side)} {isMeasured && percent(here)}
         </span>
         <span>
-          {sideName(otherSide(side))} {percent(1 - here)}
+          {sideName(otherSide(side))} {isMeasured && percent(1 - here)}
         </span>
       </figcaption>
       <div ref={drawing} onClick={choose}>
@@ -287,7 +291,11 @@ function Graph({ snapshot, chances, at, go }: GraphProps) {
         max={last}
         value={at}
         aria-label={t("web.review.slider")}
-        aria-valuetext={t("web.review.at", { move: namedPly(plies(snapshot.line), at), side: sideName(side), chance: percent(here) })}
+        aria-valuetext={
+          isMeasured
+            ? t("web.review.at", { move: namedPly(plies(snapshot.line), at), side: sideName(side), chance: percent(here) })
+            : namedPly(plies(snapshot.line), at)
+        }
         onInput={(event) => go(Number(event.currentTarget.value))}
       />
     </figure>
@@ -327,7 +335,7 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
           </button>
         )}
       </figcaption>
-      {decided === null && worst && <p class="why">{turnText(worst)}</p>}
+      {decided === null && worst && <p class="why">{turnText(worst, review.isMeasured)}</p>}
     </figure>
   );
 }
