@@ -109,7 +109,7 @@ def test_a_visitor_plays_and_learns_on_a_plain_file_server(visit: Visit) -> None
 
     # The games are in the list of this browser.
     page.get_by_role("link", name="Your games").click()
-    expect(page.locator(".game-list li")).to_have_count(2)
+    expect(page.locator(".game-tiles li")).to_have_count(2)
     assert visit.faults == []
 
 
