@@ -1,1 +1,53 @@
-"""Experiments: matches between players, their statistics and tables; fitting and calibration of weights."""
+"""Experiments: matches between players, their statistics and tables; fitting and calibration of weights.
+
+>>> from hnefi import variant
+>>> from hnefi.lab import Openings, balance_experiment, parse_player
+>>> experiment = balance_experiment(variant("brandub-globe"), parse_player("nodes:100"), Openings(seed=1))
+>>> str(experiment.first), experiment.both_sides
+('nodes:100', False)
+"""
+
+from typing import TYPE_CHECKING
+
+from hnefi.lazy import on_first_use as _on_first_use
+
+if TYPE_CHECKING:
+    from hnefi.lab.balance import balance_experiment
+    from hnefi.lab.games import Experiment, PlayedGame
+    from hnefi.lab.openings import Openings
+    from hnefi.lab.players import PlayerSpec, parse_player
+    from hnefi.lab.report import Table, balance_table, match_table
+    from hnefi.lab.results import Results, record_games
+    from hnefi.lab.runner import play_games
+
+_HOMES = {
+    "Experiment": "games",
+    "Openings": "openings",
+    "PlayedGame": "games",
+    "PlayerSpec": "players",
+    "Results": "results",
+    "Table": "report",
+    "balance_experiment": "balance",
+    "balance_table": "report",
+    "match_table": "report",
+    "parse_player": "players",
+    "play_games": "runner",
+    "record_games": "results",
+}
+
+__getattr__ = _on_first_use(__name__, {name: f"{__name__}.{module}" for name, module in _HOMES.items()})
+
+__all__ = [
+    "Experiment",
+    "Openings",
+    "PlayedGame",
+    "PlayerSpec",
+    "Results",
+    "Table",
+    "balance_experiment",
+    "balance_table",
+    "match_table",
+    "parse_player",
+    "play_games",
+    "record_games",
+]

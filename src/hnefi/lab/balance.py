@@ -48,7 +48,9 @@ class StoredExperiment:
         return f"{self.manifest['variant']} {switches}".strip()
 
 
-def balance_experiment(rules: Variant, player: PlayerSpec, openings: Openings, max_plies: int) -> Experiment:
+def balance_experiment(
+    rules: Variant, player: PlayerSpec, openings: Openings, max_plies: int = 1000
+) -> Experiment:
     """Returns the experiment: one game from each opening, since the same player would repeat a second one."""
     return Experiment(rules.rules, player, player, openings, both_sides=False, max_plies=max_plies)
 

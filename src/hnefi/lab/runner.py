@@ -24,6 +24,9 @@ def play_games(
 ) -> Results:
     """Plays the games of an experiment that have not been played yet.
 
+    The games are played in other processes, which import the main program: a script calls this under
+    `if __name__ == "__main__"`.
+
     Args:
         experiment: The experiment.
         games: How many games in all.
