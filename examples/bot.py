@@ -1,4 +1,6 @@
-"""A bot in forty lines: it plays against the computer of a server with the engine of Hnefi.
+"""How do I write a bot that plays on a server, over its HTTP interface?
+
+This one plays against the computer of the server, with the engine of Hnefi:
 
 hnefi serve &
 python examples/bot.py http://127.0.0.1:8730
@@ -29,9 +31,10 @@ def send(method: str, path: str, body: object = None) -> Iterator[dict[str, Any]
 
 token = next(send("POST", "/api/visitors"))["token"]
 HEADERS["Authorization"] = f"Bearer {token}"
-options = {"variant": "brandub-globe", "opponent": "computer", "level": 2, "side": "attackers", "name": "bot"}
+VARIANT = "brandub-globe"
+options = {"variant": VARIANT, "opponent": "computer", "level": 2, "side": "attackers", "name": "bot"}
 created = next(send("POST", "/api/games", options))
-path, rules = f"/api/games/{created['game']}", variant(options["variant"]).rules
+path, rules = f"/api/games/{created['game']}", variant(VARIANT).rules
 
 with Engine(table_mib=8) as engine:
     for _ in send("GET", f"{path}/events"):  # after every event: move if it is our turn

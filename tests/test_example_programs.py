@@ -1,0 +1,91 @@
+"""The programs of `examples/`: each runs as it is, prints what it promises and writes sound files."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from hnefi import load_records, load_variant
+
+ROOT = Path(__file__).parents[1]
+PROGRAMS = {path.stem: path for path in sorted((ROOT / "examples").glob("*.py"))}
+
+PRINTS = {
+    "legal_moves": """The attacker on a6 may go to a2, a3, a4, a5, b6, c6, d6, e6, f6, g6
+        a6-d6 captures the king on d4 (linnaean)
+        a6-d6 captures the defender on d5 (linnaean)
+        a6-d6 ends the game: king_captured
+        a6-d6 is legal: True
+        a6-a1 is not (corner_no_stop): a1 is a corner: the attackers may not stop there.""",
+    "perft": "brandub-globe perft(1) = 40\n...\nbrandub-globe perft(4) = 1,019,880\nd2-b2 1003\n...",
+    "variants_by_rule": "tablut-geoludie: Tablut (Géoludie) (9×9)\n15 variants on small boards ...",
+}
+
+
+@pytest.mark.parametrize("name", PRINTS)
+def test_an_example_prints_what_it_promises_and_writes_sound_files(name: str, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
+    given = {path.name for path in tmp_path.iterdir()}
+    command = [sys.executable, "-W", "error", f"{name}.py"]
+    settings = {**os.environ, "HNEFI_LANG": "en", "HNEFI_VARIANTS": str(tmp_path / "variants")}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=settings, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    checker = OutputChecker()
+    assert checker.check_output(PRINTS[name], done.stdout, ELLIPSIS | NORMALIZE_WHITESPACE), done.stdout
+
+    written = {path for path in tmp_path.iterdir() if path.is_file() and path.name not in given}
+    promised = re.findall(r'"([\w-]+\.(?:svg|tafl|csv|toml|db))"', PROGRAMS[name].read_text("utf-8"))
+    assert {path.name for path in written} >= {*promised} - given
+    for path in written:
+        check_file(path)
+
+
+def check_file(path: Path) -> None:
+    """Reads a file that an example wrote, as a program of its kind does."""
+    match path.suffix:
+        case ".svg":
+            assert ET.parse(path).getroot().tag.endswith("svg")
+        case ".pdf":
+            assert path.read_bytes().startswith(b"%PDF")
+        case ".toml":
+            assert load_variant(path).id == path.stem
+        case ".csv":
+            rows = [*csv.DictReader(path.read_text("utf-8").splitlines())]
+            assert [(row["Result"], row["Plies"]) for row in rows][:2] == [
+                ("defenders", "24"),
+                ("defenders", "14"),
+            ]
+        case ".tafl":
+            reading = load_records(path)
+            assert reading.records
+            assert not reading.faults
+            # That of the conversion has a game with an illegal move, which only a replay finds.
+            faults = [fault.code for one in reading.records for fault in one.replay().faults]
+            contradictions = [code for code in faults if code != "missing_reason"]
+            assert contradictions == (["not_on_board"] if path.name == "club.tafl" else [])
+        case suffix:
+            assert suffix == ".db"
+
+
+def test_every_example_is_tested_short_and_listed_with_its_question() -> None:
+    # The bot plays against a real server in tests/server/test_api.py.
+    assert {*PRINTS, "bot"} == {*PROGRAMS}
+    questions = {
+        name: path.read_text("utf-8").partition('"""')[2].split("\n")[0] for name, path in PROGRAMS.items()
+    }
+    page = (ROOT / "docs" / "guide" / "examples.md").read_text("utf-8")
+    rows = re.findall(r"^\| (How do I .*\?) \| \[`(\w+)\.py`\]", page, re.MULTILINE)
+    assert {name: question.strip('"') for name, question in questions.items()} == {
+        name: question for question, name in rows
+    }
+    lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in PROGRAMS.items()}
+    assert {name for name, length in lengths.items() if length > 45} == {"bot"}
