@@ -18,13 +18,16 @@ ROOT = Path(__file__).parents[1]
 PROGRAMS = {path.stem: path for path in sorted((ROOT / "examples").glob("*.py"))}
 
 PRINTS = {
+    "draw_marks": "written: marks.svg, played.svg",
     "legal_moves": """The attacker on a6 may go to a2, a3, a4, a5, b6, c6, d6, e6, f6, g6
         a6-d6 captures the king on d4 (linnaean)
         a6-d6 captures the defender on d5 (linnaean)
         a6-d6 ends the game: king_captured
         a6-d6 is legal: True
         a6-a1 is not (corner_no_stop): a1 is a corner: the attackers may not stop there.""",
+    "levels_play": '[Attackers "Level 3"]\n[Defenders "Level 1"]...[Result ...1. ...',
     "perft": "brandub-globe perft(1) = 40\n...\nbrandub-globe perft(4) = 1,019,880\nd2-b2 1003\n...",
+    "replay_and_draw": "0. start\n...24. d7-a7\n...\nLevel 4 against Level 2 - Outcome(Side.DEFENDERS, ...)",
     "variants_by_rule": "tablut-geoludie: Tablut (Géoludie) (9×9)\n15 variants on small boards ...",
 }
 
