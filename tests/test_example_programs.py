@@ -18,7 +18,11 @@ ROOT = Path(__file__).parents[1]
 PROGRAMS = {path.stem: path for path in sorted((ROOT / "examples").glob("*.py"))}
 
 PRINTS = {
+    "analyse_position": "depth 1, ...d3-f3: ... for the attackers d3-f3...",
+    "annotate_game": '[Event "Examples"]...[Annotator "Hnefi"]...1. d2-c2 {... for the player} ... defenders',
+    "async_analysis": "depth ...: ...\ndepth ...: ...-...",
     "draw_marks": "written: marks.svg, played.svg",
+    "external_engine": "Hnefi ... knows the options Hash, ...\nbest: ..., ...% for the attackers\n...",
     "legal_moves": """The attacker on a6 may go to a2, a3, a4, a5, b6, c6, d6, e6, f6, g6
         a6-d6 captures the king on d4 (linnaean)
         a6-d6 captures the defender on d5 (linnaean)
@@ -28,6 +32,7 @@ PRINTS = {
     "levels_play": '[Attackers "Level 3"]\n[Defenders "Level 1"]...[Result ...1. ...',
     "perft": "brandub-globe perft(1) = 40\n...\nbrandub-globe perft(4) = 1,019,880\nd2-b2 1003\n...",
     "replay_and_draw": "0. start\n...24. d7-a7\n...\nLevel 4 against Level 2 - Outcome(Side.DEFENDERS, ...)",
+    "solve_puzzle": "...You play the king’s side. ...\na4-a5 right\nthe other side plays ...\na5-a7 solved",
     "variants_by_rule": "tablut-geoludie: Tablut (Géoludie) (9×9)\n15 variants on small boards ...",
 }
 
