@@ -21,7 +21,12 @@ PRINTS = {
     "analyse_position": "depth 1, ...d3-f3: ... for the attackers d3-f3...",
     "annotate_game": '[Event "Examples"]...[Annotator "Hnefi"]...1. d2-c2 {... for the player} ... defenders',
     "async_analysis": "depth ...: ...\ndepth ...: ...-...",
+    "collect_errors": """2 sound games
+        Game 2, line 10: Ply 4: h1 is not on this board.
+        Line 22, column 26: “a” is not a move; expected a move such as d1-c1.""",
+    "convert_pgn": "left out: “a” is not a move; expected a move such as d1-c1.\n3 games written",
     "draw_marks": "written: marks.svg, played.svg",
+    "export_csv": "6 games; 0 could not be read",
     "external_engine": "Hnefi ... knows the options Hash, ...\nbest: ..., ...% for the attackers\n...",
     "legal_moves": """The attacker on a6 may go to a2, a3, a4, a5, b6, c6, d6, e6, f6, g6
         a6-d6 captures the king on d4 (linnaean)
