@@ -25,6 +25,7 @@ PRINTS = {
         Game 2, line 10: Ply 4: h1 is not on this board.
         Line 22, column 26: “a” is not a move; expected a move such as d1-c1.""",
     "convert_pgn": "left out: “a” is not a move; expected a move such as d1-c1.\n3 games written",
+    "count_openings": "d2-c2  games: 5, 20% for the attackers\n  d3-a3  games: 1, 100% for ...",
     "draw_marks": "written: marks.svg, played.svg",
     "export_csv": "6 games; 0 could not be read",
     "external_engine": "Hnefi ... knows the options Hash, ...\nbest: ..., ...% for the attackers\n...",
@@ -35,8 +36,16 @@ PRINTS = {
         a6-d6 is legal: True
         a6-a1 is not (corner_no_stop): a1 is a corner: the attackers may not stop there.""",
     "levels_play": '[Attackers "Level 3"]\n[Defenders "Level 1"]...[Result ...1. ...',
+    "own_variant": """differs: king_armed
+        refused: ...
+        without corners follows: {...'goal': 'edge'...}
+        ... plies played; ...""",
     "perft": "brandub-globe perft(1) = 40\n...\nbrandub-globe perft(4) = 1,019,880\nd2-b2 1003\n...",
     "replay_and_draw": "0. start\n...24. d7-a7\n...\nLevel 4 against Level 2 - Outcome(Side.DEFENDERS, ...)",
+    "search_library": """6 added, 0 known, 0 faulty
+        Level 5 against Level 5: 22 plies, corner
+        Level 2 against Level 4: 26 plies, corner
+        ...""",
     "solve_puzzle": "...You play the king’s side. ...\na4-a5 right\nthe other side plays ...\na5-a7 solved",
     "variants_by_rule": "tablut-geoludie: Tablut (Géoludie) (9×9)\n15 variants on small boards ...",
 }
