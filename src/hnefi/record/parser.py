@@ -25,16 +25,17 @@ class _TooManyFaults(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The games and faults of a text."""
+    """The games and faults of a text.
+
+    Attributes:
+        records: The games without faults.
+        numbers: Their numbers in the text, from 1.
+        faults: The faults of the other games, in text order; the fact `game` is the game's number.
+    """
 
     records: tuple[Record, ...]
-    """The games without faults."""
-
     numbers: tuple[int, ...]
-    """Their numbers in the text, from 1."""
-
     faults: tuple[RecordError, ...]
-    """The faults of the other games, in text order; the fact `game` is the game's number."""
 
 
 def read_records(text: str | bytes) -> Reading:

@@ -32,22 +32,21 @@ _OMISSIONS = ("missing_rules", "missing_reason", "missing_pass")
 
 @dataclass(frozen=True, slots=True)
 class ReplayFault:
-    """One contradiction between a record and its rules."""
+    """One contradiction between a record and its rules; `record.explain_fault` returns its sentence.
+
+    Attributes:
+        ply: The number of the ply in the record; 0 for the headers.
+        code: The stable code; for an illegal move, the code of the refusal.
+        parameters: The parameters of the message, by name.
+        path: The variation that contains it; empty for the main line.
+        faults: The faults of the rules, where the switches contradict them.
+    """
 
     ply: int
-    """The number of the ply in the record; 0 for the headers."""
-
     code: str
-    """The stable code; for an illegal move, the code of the refusal."""
-
     parameters: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """The parameters of the message, by name."""
-
     path: VariationPath = ()
-    """The variation that contains it; empty for the main line."""
-
     faults: tuple[Fault, ...] = ()
-    """The faults of the rules, where the switches contradict them."""
 
     @property
     def is_omission(self) -> bool:
@@ -71,22 +70,23 @@ class ReplayFault:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The result of replaying a record."""
+    """The result of replaying a record.
+
+    Attributes:
+        record: The record.
+        called: The end of the playable part of the main line; None if the headers define no game.
+        outcome: The outcome by the rules or the players; None if the game goes on or cannot be played.
+        faults: All contradictions; some only say that something lacks (`ReplayFault.is_omission`).
+        variant: The variant that the headers name, with their switches; None if there is no such variant.
+        start: The game before the first move; None if the headers define no game.
+    """
 
     record: Record
     called: CalledGame | None
-    """The end of the playable part of the main line; None if the headers define no game."""
-
     outcome: Outcome | None
-    """The outcome by the rules or the players; None if the game goes on or cannot be played."""
-
     faults: tuple[ReplayFault, ...]
-
     variant: Variant | None = None
-    """The variant that the headers name, with their switches; None if there is no such variant."""
-
     start: CalledGame | None = None
-    """The game before the first move; None if the headers define no game."""
 
     @property
     def ok(self) -> bool:
