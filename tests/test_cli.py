@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from hnefi import variant_ids
+from hnefi import __version__, variant_ids
 from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import Command
 from hnefi.cli.files import write_file
@@ -355,10 +355,10 @@ def test_colours_can_be_asked_for_and_refused() -> None:
     assert b"\x1b" not in run_installed("show", "brandub-globe", env={**forced, "NO_COLOR": "1"}).stdout
 
 
-def run_beside(folder: Path) -> subprocess.CompletedProcess[str]:
+def run_beside(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     """Runs the command with the modules of a folder before all others."""
-    program = "import sys; sys.path.insert(0, sys.argv[1]); from hnefi.cli import main; main()"
-    command = [sys.executable, "-c", program, str(folder)]
+    program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hnefi.cli import main; main()"
+    command = [sys.executable, "-c", program, str(folder), *args]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout_s(), check=False)
 
 
@@ -368,6 +368,8 @@ def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "pip install 'hnefi[app]'" in done.stderr
     assert done.stderr.count("\n") == 1
+    # The version needs no package.
+    assert run_beside(tmp_path, "--version").stdout == f"hnefi {__version__}\n"
 
 
 def test_an_internal_import_error_is_not_reported_as_missing_extra(tmp_path: Path) -> None:

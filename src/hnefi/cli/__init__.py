@@ -8,8 +8,13 @@ __all__ = ["main"]
 def main() -> None:
     """Runs the command line and exits with its exit code.
 
-    Without the packages of the extra `app` it prints which extra is missing.
+    Without the packages of the extra `app` it prints which extra is missing; `--version` needs none.
     """
+    if sys.argv[1:] == ["--version"]:
+        from hnefi import __version__
+
+        print(f"hnefi {__version__}")
+        return
     try:
         from hnefi.cli.app import hnefi
     except ModuleNotFoundError as error:
