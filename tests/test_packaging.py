@@ -77,6 +77,8 @@ def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     manifest = json.loads((PACKAGE / "server" / "static" / "manifest.json").read_text(encoding="utf-8"))
     assert {f"hnefi/server/static/{name}" for name in ["manifest.json", *manifest["files"].values()]} <= names
     assert not [name for name in names if "tests" in name or "__pycache__" in name]
+    # The list of the crates in the core (PEP 770), which maturin writes.
+    assert f"hnefi-{hnefi.__version__}.dist-info/sboms/hnefi-python.cyclonedx.json" in names
 
 
 @pytest.mark.deep
@@ -144,6 +146,9 @@ def test_the_source_distribution_holds_what_a_build_needs(source_distribution: P
     crates = {str(path.relative_to(ROOT)) for path in (ROOT / "crates").rglob("src/*.rs")}
     pages = {str(path.relative_to(ROOT)) for path in (ROOT / "web" / "src").rglob("*.ts")}
     assert "src/hnefi/server/static/manifest.json" in held
+    # What a system's packagers need besides: they run the tests and install the documentation.
+    assert {"CHANGELOG.md", "Makefile", "docs/index.md", "examples/bot.py", "requirements/dev.txt"} <= held
+    assert {str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")} <= held
     package = sources("*.py") | sources("*.po") | sources("*.toml") | sources("*.tafl") | sources("*.pyi")
     backend = {"build_backend/hnefi_build.py", *hnefi_build.STEPS}
     assert top | backend | crates | pages | {f"src/{name}" for name in package} <= held
