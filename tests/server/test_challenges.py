@@ -21,6 +21,7 @@ from tests.timeouts import wait_until
 OPEN = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana", "open": True}
 FAST = {"kind": "fischer", "initial_s": 300, "increment_s": 3}
 DAYS = {"kind": "days", "days": 3}
+CORNERS = ["a1", "a7", "g1", "g7"]
 
 
 @pytest.fixture
@@ -74,6 +75,7 @@ def test_two_people_meet_through_a_challenge_which_only_another_takes_and_only_o
         "variant": "brandub-globe",
         "switches": {},
         "position": "3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0",
+        "shape": {"size": 7, "throne": "d4", "corners": CORNERS, "camps": [], "goals": CORNERS},
         "side": "attackers",
         "form": "single",
         "clock": FAST,

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hnefi.record import parse_records
+from hnefi.server.pages.board_tiles import board_tile
+from tests.samples import deep
 from tests.web.conftest import Visitors
 from tests.web.game_page import announcement, moves, play, until, wait_for_board
 from tests.web.online import on_board
@@ -285,3 +287,16 @@ def test_moves_are_confirmed_where_squares_are_small(visit: Visitors, variant: s
     expect(board).not_to_have_attribute("confirm", "")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     expect(announcement(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize("variant", ["foteviken-tablut-9", *deep("alea-evangelii-19", "brandub-globe")])
+def test_a_game_in_the_list_has_the_marks_of_its_board(visit: Visitors, variant: str) -> None:
+    page = visit(f"/en/table?variant={variant}")
+    wait_for_board(page)
+    origin, targets = next(iter(on_board(page)["legal"].items()))
+    play(page, f"{origin}-{targets[0]['to']}")
+    in_storage(page, 1)
+    page.goto("/en/games")
+    drawn = page.locator(".game-tiles .tile-marks").get_attribute("d") or ""
+    (told,) = re.findall('tile-marks" d="([^"]+)"', board_tile(variant))
+    assert sorted(drawn.split("M")) == sorted(told.split("M"))

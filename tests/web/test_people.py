@@ -31,6 +31,7 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     ana.get_by_text("Another game, clock or side").click()
     ana.get_by_label("Your name").fill("Ana")
     post(ana)
+    expect(ana.locator(".challenges .tile-marks")).to_have_count(1)
     ana.add_init_script(SPY)
     ana.goto(place)
     # Browsers are silent until somebody has touched the page.

@@ -119,6 +119,7 @@ export interface ChallengeView {
   switches: Record<string, string>;
   /** The position it begins from. */
   position: string;
+  shape: ShapeView;
   /** The side of the player who posted it. */
   side: "attackers" | "defenders" | "lot";
   form: "single" | "two_legs";
@@ -169,6 +170,7 @@ export interface ClassGameView {
   turn: SideName | null;
   /** The board now; None for games that somebody has played another one after. */
   position: string | null;
+  shape: ShapeView | null;
 }
 
 /** A secret that makes another device a host, once. */
@@ -487,6 +489,7 @@ export interface LiveGameView {
   /** The player with the attackers. */
   attackers: number;
   position: string;
+  shape: ShapeView;
   turn: SideName | null;
   /** How many moves the current leg has. */
   moves: number;
@@ -602,6 +605,7 @@ export interface OwnGame {
   attackers: number | null;
   /** That from which it will begin, while it waits for a player. */
   position: string;
+  shape: ShapeView;
   outcome: OutcomeView | null;
   /** The time of the last event. */
   changed_ms: number;

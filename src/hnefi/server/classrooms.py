@@ -23,6 +23,7 @@ from hnefi.server.games.retention import CLASS_DAYS
 from hnefi.server.games.state import State, Status
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.classrooms import ClassGameView, ClassMemberView, ClassView, NewClassRequest
+from hnefi.server.messages.rules import ShapeView, shape_of
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.presence import HERE_S, Presence
 from hnefi.server.process import Process
@@ -58,6 +59,7 @@ class _Board(NamedTuple):
 
     seq: int
     position: str
+    shape: ShapeView
     turn: str | None
     moves: int
     ending: Ending | None
@@ -545,7 +547,7 @@ def _board(state: State) -> _Board | None:
         assert outcome is not None
         ending = Ending(outcome.winner or "draw", outcome.reason, leg.ply_count)
     turn = None if leg.turn is None else leg.turn.value
-    return _Board(state.seq, str(leg.game.position.setup), turn, leg.ply_count, ending)
+    return _Board(state.seq, str(leg.game.position.setup), shape_of(state.rules), turn, leg.ply_count, ending)
 
 
 def _game_view(one: ClassGame, names: Mapping[int, str], board: _Board | None) -> ClassGameView:
@@ -562,4 +564,5 @@ def _game_view(one: ClassGame, names: Mapping[int, str], board: _Board | None) -
         moves=board.moves if is_played and board else one.moves,
         turn=board.turn if is_played and board else None,  # type: ignore[arg-type]
         position=None if board is None else board.position,
+        shape=None if board is None else board.shape,
     )

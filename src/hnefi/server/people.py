@@ -17,6 +17,7 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
 from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
+from hnefi.server.messages.rules import shape_of
 from hnefi.server.presence import Presence
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
@@ -225,6 +226,7 @@ class People:
             variant=created.variant,
             switches=created.switches,
             position=created.start or str(played.rules.start),
+            shape=shape_of(played.rules),
             side=created.side,
             form=created.form,
             clock=created.clock,
@@ -273,6 +275,7 @@ class People:
             names=list(state.names),
             attackers=leg.attackers,
             position=str(leg.game.position.setup),
+            shape=shape_of(state.rules),
             turn=None if leg.turn is None else leg.turn.value,
             moves=leg.ply_count,
         )

@@ -161,7 +161,9 @@ export abstract class LocalGame implements GameSource {
     const { outcome: _, ...game } = this.#game;
     const { position, outcome: end } = now(this.line).state;
     const outcome = legs.length === legCount ? end : null;
-    this.#game = { ...game, ...changed, position, ...(outcome ? { outcome } : {}), at: Date.now() };
+    const { size, throne, corners, camps, goals } = now(this.line).rules.facts;
+    const shape = { size, throne, corners, camps, goals };
+    this.#game = { ...game, ...changed, position, shape, ...(outcome ? { outcome } : {}), at: Date.now() };
     const isWorthKeeping = this.hasBegun || savedGame(this.id) !== null;
     const isStored = !isWorthKeeping || saveGame(this.#game);
     this.publish(isStored ? null : t("web.not_kept"));

@@ -1,5 +1,6 @@
 // The games that this browser keeps, for two at one device or against the computer: they survive a reload and work offline.
 
+import type { Shape } from "../board/types.ts";
 import type { Outcome } from "../rules.ts";
 import { store, stored } from "../storage.ts";
 import { inPageLanguage, type VariantFacts } from "../variants.ts";
@@ -34,6 +35,8 @@ export interface SavedGame {
   readonly computer?: SavedComputer;
   /** As it stands; missing in games saved long ago. */
   readonly position?: string;
+  /** Its board; missing in games saved earlier. */
+  readonly shape?: Shape;
   /** How its last leg ended; missing while it can go on. */
   readonly outcome?: Outcome;
   /** When it was saved, in milliseconds since 1970. */

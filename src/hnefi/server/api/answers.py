@@ -10,6 +10,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.time import Leads
 from hnefi.server.http.refusal import refusal_body
 from hnefi.server.messages.http import Failure, OwnGame, OwnGames, SetAsideGame, VariantView
+from hnefi.server.messages.rules import shape_of
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
 from hnefi.server.store import StoredGame
@@ -101,6 +102,7 @@ def _own_game(game: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
         mover=state.mover,
         attackers=leg.attackers if leg else None,
         position=str(leg.game.position.setup) if leg else state.created.start or str(state.rules.start),
+        shape=shape_of(state.rules),
         outcome=outcome_view(leg.outcome) if leg else None,
         changed_ms=changed_ms,
         expires_ms=changed_ms + expiry[state.status.value] * _MS_PER_DAY,

@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from hnefi.server.events import Clock, Message, NoClock, Result
 from hnefi.server.games.commands import Name, VariantId
+from hnefi.server.messages.rules import ShapeView
 from hnefi.server.messages.socket import Secret, SideName
 
 _MOST_VARIANTS = 12
@@ -131,6 +132,8 @@ class ClassGameView(Message):
     turn: SideName | None
     position: str | None
     """The board now; None for games that somebody has played another one after."""
+
+    shape: ShapeView | None
 
 
 class ClassView(Message):

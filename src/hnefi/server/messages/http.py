@@ -15,6 +15,7 @@ from hnefi.server.games.commands import (
     Switches,
     VariantId,
 )
+from hnefi.server.messages.rules import ShapeView
 from hnefi.server.messages.socket import (
     GameView,
     OutcomeView,
@@ -100,6 +101,7 @@ class OwnGame(Message):
     position: str
     """That from which it will begin, while it waits for a player."""
 
+    shape: ShapeView
     outcome: OutcomeView | None
     changed_ms: int
     """The time of the last event."""

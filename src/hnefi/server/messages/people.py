@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from hnefi.server.events import Choice, Clock, Message
+from hnefi.server.messages.rules import ShapeView
 from hnefi.server.messages.socket import GameView, SideName
 
 
@@ -17,6 +18,7 @@ class ChallengeView(Message):
     position: str
     """The position it begins from."""
 
+    shape: ShapeView
     side: Choice
     """The side of the player who posted it."""
 
@@ -42,6 +44,7 @@ class LiveGameView(Message):
     """The player with the attackers."""
 
     position: str
+    shape: ShapeView
     turn: SideName | None
     moves: int
     """How many moves the current leg has."""

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from hnefi._core import Rules
 from hnefi.server.events import Message
 from hnefi.server.games.commands import Switch, Switches, VariantId
 
@@ -83,6 +84,17 @@ class ShapeView(Message):
     corners: list[str]
     camps: list[list[str]]
     goals: list[str]
+
+
+def shape_of(rules: Rules) -> ShapeView:
+    """Returns the special squares of a board."""
+    return ShapeView(
+        size=rules.size,
+        throne=None if rules.throne is None else str(rules.throne),
+        corners=[str(one) for one in rules.corners],
+        camps=[[str(one) for one in camp] for camp in rules.camps],
+        goals=[str(one) for one in rules.goals],
+    )
 
 
 class SimilarVariant(Message):

@@ -23,8 +23,8 @@ from hnefi.server.messages.rules import (
     RulesSection,
     RulesView,
     RuleView,
-    ShapeView,
     SimilarVariant,
+    shape_of,
 )
 from hnefi.server.rules_editor.gaps import gap_words
 from hnefi.variants.conflicts import Resolution, resolve
@@ -291,17 +291,6 @@ def _empty_rules(tree: TreeDict) -> Rules:
 
 
 _NO_CAMPS: list[list[str]] = []
-
-
-def shape_of(rules: Rules) -> ShapeView:
-    """Returns the special squares of a board."""
-    return ShapeView(
-        size=rules.size,
-        throne=None if rules.throne is None else str(rules.throne),
-        corners=[str(one) for one in rules.corners],
-        camps=[[str(one) for one in camp] for camp in rules.camps],
-        goals=[str(one) for one in rules.goals],
-    )
 
 
 def _faults(error: VariantError, lang: str) -> Iterator[RuleFault]:

@@ -16,6 +16,7 @@ from hnefi.server.messages.rules import (
     ExampleView,
     RulesReadRequest,
     RulesRequest,
+    shape_of,
 )
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.finding import variant
@@ -81,7 +82,6 @@ def _example(request: ExampleRequest, lang: str) -> ExampleAnswer:
 
 def _example_view(found: "Example", lang: str) -> ExampleView:
     from hnefi.examples import example_text
-    from hnefi.server.rules_editor.editing import shape_of
 
     move, effect = Move(found.move), found.effect
     return ExampleView(

@@ -85,7 +85,7 @@ function Now({ game, you }: { readonly game: ClassGameView; readonly you: number
   const attacks = game.attackers === you;
   return (
     <>
-      <MiniBoard position={game.position ?? ""} />
+      <MiniBoard position={game.position ?? ""} shape={game.shape} />
       <div>
         <h2>{t("page.class.against", { name: nameOf(game.names[attacks ? 1 : 0]) })}</h2>
         <p>

@@ -86,7 +86,7 @@ function Card({ game, number, away, hasSeveral, isClosed, room, act }: CardProps
   return (
     <li class={game.result ? "over" : ""}>
       <a href={`/${LANGUAGE}/game/${game.game}`} aria-label={`${number}. ${pair}. ${stateOf(game)}${gone && `. ${gone}`}`}>
-        <MiniBoard position={game.position ?? ""} />
+        <MiniBoard position={game.position ?? ""} shape={game.shape} />
         <span class="words">
           <span class="sides">
             <i>{number}</i>

@@ -78,6 +78,7 @@ function ServerGame({ game }: { readonly game: OwnGame }) {
     <GameTile
       address={pageAddress(`game/${game.game}`)}
       position={game.position}
+      shape={game.shape}
       opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
       game={gameName(game.variant)}
       state={stateText(game)}
@@ -113,6 +114,7 @@ function LocalGame({ game, remove }: { readonly game: SavedGame; readonly remove
     <GameTile
       address={pageAddress(`${computer ? "computer" : "table"}#${game.id}`)}
       position={game.position}
+      shape={game.shape}
       opponent={opponent}
       game={title}
       state={game.outcome ? localResult(game) : plural("web.games.moves", numbersOf(played))}

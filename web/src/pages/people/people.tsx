@@ -171,7 +171,7 @@ function Challenge({ challenge }: { readonly challenge: ChallengeView }) {
   if (away) facts.push(t("page.people.away"));
   return (
     <li class={yours ? "own" : ""}>
-      <MiniBoard position={challenge.position} />
+      <MiniBoard position={challenge.position} shape={challenge.shape} />
       <p>
         <b class="name">{game}</b>
         <span>{name}</span>
@@ -198,6 +198,7 @@ function Own({ game }: { readonly game: OwnGame }) {
     <GameTile
       address={`/${LANGUAGE}/game/${game.game}`}
       position={game.position}
+      shape={game.shape}
       opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
       game={NAMES[game.variant] ?? game.variant}
       state={t(`web.games.${state}`)}
@@ -212,7 +213,7 @@ function Watched({ game }: { readonly game: LiveGameView }) {
   return (
     <li>
       <a href={`/${LANGUAGE}/game/${game.game}`}>
-        <MiniBoard position={game.position} />
+        <MiniBoard position={game.position} shape={game.shape} />
         <b>{t("page.people.between", { first: first ?? "", second: second ?? "" })}</b>
         <span class="note">
           {NAMES[game.variant] ?? game.variant} · {plural("web.games.moves", numbersOf(game.moves))}

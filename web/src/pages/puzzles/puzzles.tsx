@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { pageAddress, sharedAddress } from "../../addresses.ts";
 import { puzzleOf, type Today, todayInPage } from "./daily.ts";
+import type { Shape } from "../../board/types.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
 import { solvedPuzzles } from "./solved.ts";
 import { PegRow, ROW, StreakRow } from "./streak.tsx";
@@ -70,7 +71,7 @@ function showNext(place: HTMLAnchorElement, links: readonly HTMLAnchorElement[])
   if (!next || !picture || !note) return;
   if (next.href !== place.href) {
     place.href = next.href;
-    render(<MiniBoard position={next.dataset["setup"] ?? ""} />, (picture.replaceChildren(), picture));
+    render(<MiniBoard position={next.dataset["setup"] ?? ""} shape={shapeOf(next.dataset["puzzle"])} />, (picture.replaceChildren(), picture));
   }
   const done = Math.ceil((ROW * links.filter(isSolved).length) / links.length);
   render(
@@ -103,7 +104,7 @@ async function showToday(section: HTMLElement, today: Today): Promise<void> {
   const picture = section.querySelector(".board");
   if (board) picture?.replaceChildren(board);
   // A page that is kept for use offline has no picture.
-  else if (picture) render(<MiniBoard position={positionIn(page)} />, (picture.replaceChildren(), picture));
+  else if (picture) render(<MiniBoard position={positionIn(page)} shape={shapeOf(puzzleOf(today))} />, (picture.replaceChildren(), picture));
   link.href = address;
 }
 
@@ -119,6 +120,11 @@ function markSolved(section: HTMLElement): void {
   done.className = "today-solved";
   done.textContent = t("web.puzzle.today.solved");
   link.parentElement?.before(done);
+}
+
+/** Returns the board of the variant of a puzzle. */
+function shapeOf(puzzle: string | null | undefined): Shape | undefined {
+  return readJson<Readonly<Record<string, Shape>>>("shapes")?.[puzzle?.replace(/-\d+$/, "") ?? ""];
 }
 
 /** Returns the position of the puzzle of a page. */

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from hnefi._core import Move, Setup
 from hnefi.puzzles import DIFFICULTIES, THEMES, Node, Puzzle, daily_puzzle, puzzle, puzzle_variants, puzzles
 from hnefi.server.game_facts import game_facts
+from hnefi.server.messages.rules import shape_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import position_tile
 from hnefi.server.pages.page import PageError, PageRequest
@@ -68,6 +69,7 @@ def puzzles_values(request: PageRequest) -> dict[str, object]:
             "board": _board(one, lang),
             "themes": _themes(lang, variants),
             "games": _games(lang, variants),
+            "shapes": {name: shape_of(variant(name).rules).model_dump() for name in puzzle_variants()},
             "count": sum(_is_in(one, variants) for one in puzzles()),
         },
         "days": _days(request),
