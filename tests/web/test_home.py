@@ -10,6 +10,7 @@ from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import until, wait_for_board
+from tests.web.online import make, on_board
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -221,18 +222,44 @@ def test_a_saved_game_is_offered_again(visit: Visitors) -> None:
     page.goto("/en/")
     expect(page.get_by_role("heading", name="Pick up where you left off")).to_be_visible()
     expect(page.locator("[data-coach]")).to_be_hidden()
+    facts = re.compile("Brandub .* · 1 move · King’s side to move")
+    expect(page.locator("[data-resume-game]")).to_have_text(facts)
+    expect(page.locator(".cells")).to_be_hidden()
+    square, corner = (page.locator(f"tafl-board [data-square={name}]") for name in ("c6", "a1"))
+    expect(square).to_have_accessible_name(re.compile("c6, attacker"))
+    expect(corner).to_have_accessible_name(re.compile("corner"))
     gold = page.locator(".main:is(.button, button):visible")
     expect(gold).to_have_text("Continue")
-    # The board answers all the same.
-    cell(page, WAY[0])
+    assert violations(page) == []
+    page.get_by_role("button", name="Play the guided game").click()
+    expect(page.locator("tafl-board")).to_have_count(0)
     expect(page.locator("[data-coach]")).to_be_visible()
     expect(gold).to_have_text("Play the computer")
+    cell(page, WAY[0])
     wait_for_step(page, 1)
     page.goto("/en/")
-    page.get_by_role("link", name="Continue").click()
+    # The board leads to the game, as the button does.
+    square.click()
     page.wait_for_url("**/table#*")
     wait_for_board(page)
     assert page.locator("tafl-board").evaluate("(board) => board.state.position").startswith("3t3/2t4")
+
+
+def test_a_game_that_waits_for_the_visitor_is_shown_from_his_side(visit: Visitors) -> None:
+    page = visit("/en/")
+    # Whoever has won the guided game is offered a whole one, which is not the main thing then.
+    page.evaluate("localStorage.setItem('hnefi.guided', 'won')")
+    game = make(page, variant="brandub-globe", opponent="computer", side="defenders")
+    until(page, lambda: on_board(page)["turn"] == "defenders", "the computer plays")
+    position = on_board(page)["position"].split(" ")[0]
+    page.goto("/en/")
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
+    expect(page.locator("[data-resume-game]")).to_contain_text("level")
+    expect(page.locator(".main:is(.button, button):visible")).to_have_text("Continue")
+    assert on_board(page)["position"].startswith(position)
+    expect(page.locator("tafl-board")).to_have_attribute("flip", "")
+    page.get_by_role("link", name="Continue").click()
+    page.wait_for_url(f"**/game/{game}")
 
 
 @pytest.mark.deep

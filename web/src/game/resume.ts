@@ -1,66 +1,102 @@
-// A game to go on with, in the coach's place on the home page: one at the server where it is your turn, or a saved one.
+// A game to go on with, on its board in place of the guided one: one at the server where it is your turn, or a saved one.
 
 import { pageAddress } from "../addresses.ts";
+import type { Shape } from "../board/types.ts";
+import type { Side } from "../rules.ts";
 import { savedGames } from "./saved_games.ts";
-import { plural, t } from "../texts.ts";
+import { computerName, plural, t } from "../texts.ts";
 import { numbersOf } from "../ui/move_numbers.ts";
+import { opponentOf } from "../ui/opponent.ts";
 import { gamesGoingOn, isYourTurn, mayBePlaying } from "../your_turn.ts";
 
 interface Resumable {
   readonly title: string;
-  readonly text: string;
+  readonly facts: readonly string[];
   readonly address: string;
+  readonly position: string;
+  readonly shape: Shape;
+  /** The side of the user; null for two at one device. */
+  readonly side: Side | null;
 }
 
-/** Returns the games at the server that wait for a move of this player. */
+/** Returns the first of the games at the server that wait for a move of this player. */
 async function yourTurn(): Promise<Resumable | null> {
   const waiting = (await gamesGoingOn().catch(() => [])).filter(isYourTurn);
   const [first] = waiting;
   if (!first) return null;
-  return {
-    title: t("page.home.resume.yours"),
-    text: plural("page.home.resume.games", waiting.length),
-    address: waiting.length === 1 ? `game/${first.game}` : "games",
-  };
+  const { game, position, shape, attackers, you } = first;
+  const side = you.length > 1 ? null : you[0] === attackers ? "attackers" : "defenders";
+  const facts = [opponentOf(first), ...(waiting.length > 1 ? [plural("page.home.resume.games", waiting.length)] : [])];
+  return { title: t("page.home.resume.yours"), facts, address: `game/${game}`, position, shape, side };
 }
 
 /** Returns the latest game of this browser that is not over. */
 function leftOff(): Resumable | null {
-  const game = savedGames().find(({ outcome }) => !outcome);
-  if (!game) return null;
-  const moves = plural("web.games.moves", numbersOf(game.legs.at(-1)?.played.length ?? 0));
-  const page = game.computer ? "computer" : "table";
-  return { title: t("page.home.resume"), text: `${game.facts.name} · ${moves}`, address: `${page}#${game.id}` };
+  const game = savedGames().find(({ outcome, position }) => !outcome && position);
+  if (!game?.position) return null;
+  const { id, computer, facts, legs, position } = game;
+  const [rows = "", mover] = position.split(" ");
+  const turn: Side = mover === "a" ? "attackers" : "defenders";
+  const side = !computer ? null : legs.at(-1)?.attackers === 0 ? "attackers" : "defenders";
+  const theirs = computer ? t("web.now.theirs", { name: computerName(computer.level) }) : t(`web.analysis.to_move.${turn}`);
+  const moves = plural("web.games.moves", numbersOf(legs.at(-1)?.played.length ?? 0));
+  return {
+    title: t(turn === side ? "page.home.resume.yours" : "page.home.resume"),
+    facts: [facts.name, moves, ...(turn === side ? [] : [theirs])],
+    address: `${computer ? "computer" : "table"}#${id}`,
+    position,
+    shape: game.shape ?? { size: rows.split("/").length },
+    side,
+  };
+}
+
+/** Returns a board with the position, as the page of the game shows it. */
+async function boardOf({ position, shape, side }: Resumable): Promise<HTMLElement> {
+  const [{ applyLook, readSettings }] = await Promise.all([import("../ui/settings.ts"), import("../board/register.ts")]);
+  const board = document.createElement("tafl-board");
+  applyLook(board, readSettings());
+  board.setAttribute("movable", "none");
+  board.toggleAttribute("flip", side === "defenders");
+  board.shape = shape;
+  board.state = { position, turn: null };
+  return board;
 }
 
 interface Places {
   readonly coach: HTMLElement;
   readonly panel: HTMLElement;
   readonly board: HTMLElement;
-  /** The button for a new game: it is not the main one while the panel is shown, whose button is. */
-  readonly begin: HTMLElement;
+  /** The buttons for a new game: none is the main one while the panel is shown, whose button is. */
+  readonly begin: readonly HTMLElement[];
 }
 
-/** Shows the panel in place of the coach, until the user plays on the board. */
+/** Shows the game in place of the guided one, until the user asks for that. */
 export async function offerResuming({ coach, panel, board, begin }: Places): Promise<void> {
   let isPlaying = false;
-  const show = (isShown: boolean) => {
-    panel.hidden = !isShown;
-    coach.hidden = isShown;
-    begin.classList.toggle("main", !isShown);
-  };
-  board.addEventListener("click", () => {
-    isPlaying = true;
-    show(false);
-  }, { once: true });
+  board.addEventListener("click", () => (isPlaying = true), { once: true });
   // A game at the server comes first: somebody waits there.
   const found = (mayBePlaying() ? await yourTurn() : null) ?? leftOff();
-  if (!found || isPlaying) return;
+  if (!found) return;
+  const place = document.createElement("div");
+  place.className = "board first-board";
+  place.append(await boardOf(found));
+  if (isPlaying) return;
   const [title, text] = panel.querySelectorAll("h2, p");
-  const link = panel.querySelector("a");
-  if (!title || !text || !link) return;
-  title.textContent = found.title;
-  text.textContent = found.text;
+  const link = panel.querySelector("a") as HTMLAnchorElement;
+  title?.replaceChildren(found.title);
+  text?.replaceChildren(found.facts.join(" · "));
   link.href = pageAddress(found.address);
+  place.onclick = () => link.click();
+  const show = (isShown: boolean) => {
+    for (const guided of [coach, board]) guided.hidden = isShown;
+    panel.hidden = !isShown;
+    for (const button of begin) button.classList.toggle("main", !isShown);
+  };
+  panel.querySelector("button")?.addEventListener("click", () => {
+    place.remove();
+    show(false);
+    board.querySelector<HTMLElement>("[tabindex='0']")?.focus();
+  });
+  board.after(place);
   show(true);
 }

@@ -9,7 +9,7 @@ import { type Position, withPiece, withPieceMoved } from "../positions.ts";
 import type { Game, Move, Piece } from "../rules.ts";
 import { t, textsOf } from "../texts.ts";
 import { refusalOf } from "./refusals.ts";
-import { type Look, readSettings } from "./settings.ts";
+import { applyLook, type Look, readSettings } from "./settings.ts";
 import { tapText } from "./tap_text.ts";
 
 /** What a tap does while a position is set up: moves a piece, removes it, or puts one. */
@@ -104,13 +104,6 @@ export function Board(props: Props) {
   useBoard((board) => void (board.marks = marks), [marks]);
   useBoard((board) => void (board.arrows = arrows), [arrows]);
   return <tafl-board ref={element} />;
-}
-
-function applyLook(board: TaflBoard, look: Look): void {
-  board.setAttribute("board", look.board);
-  board.setAttribute("pieces", look.pieces);
-  if (look.coordinates) board.removeAttribute("coordinates");
-  else board.setAttribute("coordinates", "none");
 }
 
 /** Listens to the events of a board; returns a function that stops it. */

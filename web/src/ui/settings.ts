@@ -40,6 +40,13 @@ export function readSettings(): Settings {
   return { ...DEFAULTS, ...stored<Partial<Settings>>(KEY, {}) };
 }
 
+export function applyLook(board: HTMLElement, look: Look): void {
+  board.setAttribute("board", look.board);
+  board.setAttribute("pieces", look.pieces);
+  if (look.coordinates) board.removeAttribute("coordinates");
+  else board.setAttribute("coordinates", "none");
+}
+
 /** Returns the settings and a function that changes them. */
 export function useSettings(): [Settings, (changed: Partial<Settings>) => void] {
   const [settings, setSettings] = useState(readSettings);

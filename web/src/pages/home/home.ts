@@ -82,6 +82,6 @@ if (isStored(GUIDED_KEY)) offerWholeGame();
 document.querySelector<HTMLElement>("[data-friend]")?.addEventListener("click", (event) => void invite(event));
 // A browser that has played before may have a game to go on with.
 if (hasPlayed()) {
-  const places = { coach: part("coach"), panel: part("resume"), board, begin: part("computer") };
+  const places = { coach: part("coach"), panel: part("resume"), board, begin: [part("computer"), part("full")] };
   void import("../../game/resume.ts").then(({ offerResuming }) => offerResuming(places));
 }
