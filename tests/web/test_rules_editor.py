@@ -70,6 +70,28 @@ def test_the_text_follows_each_change_and_marks_new_clauses(visit: Visitors) -> 
     expect(page.get_by_label("Name", exact=True)).to_have_value("Mild Brandub")
 
 
+@pytest.mark.parametrize("script", [True, *deep(False)])
+def test_groups_are_unfolded_where_rules_are_changed_and_by_links(visit: Visitors, script: bool) -> None:
+    page = visit(f"{HERE}&rule.king_armed=none", java_script_enabled=script)
+    expect(page.locator("[data-group=captures] [data-count]")).to_have_text("1 changed")
+    expect(rule(page, "king_armed").get_by_label("Takes no part in captures")).to_be_visible()
+    expect(rule(page, "quiet_limit")).to_be_hidden()
+    page.goto(f"{HERE}&rule.start=7/7/7/7/7/7/3t3")
+    page.locator("[data-group=board] > summary").click()
+    expect(rule(page, "start")).to_be_hidden()
+    page.get_by_role("link", name="There must be exactly one king; there are 0.").click()
+    expect(rule(page, "start")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_board_is_on_the_first_screen(visit: Visitors, size: tuple[int, int]) -> None:
+    page = opened(visit, viewport={"width": size[0], "height": size[1]})
+    box = page.locator("[data-side] tafl-board").bounding_box()
+    tabs = page.locator(".page-tabs").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= (tabs or {"y": size[1]})["y"]
+
+
 @pytest.mark.deep
 def test_dependent_changes_are_shown_and_undone_together(visit: Visitors) -> None:
     page = opened(visit, "/en/rules/new?variant=fetlar-11")

@@ -44,15 +44,23 @@ function BoardColumn() {
   );
 }
 
-/** Returns the titles of the rules that have a fault, by what is wrong with them. */
-function faultsByMessage(faults: readonly RuleFault[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
+/** Returns the rules that have a fault, with their titles, by what is wrong with them. */
+function faultsByMessage(faults: readonly RuleFault[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const found = new Map<string, Map<string, string>>();
   for (const { leaf, message } of faults) {
+    const rules = found.get(message) ?? new Map<string, string>();
     const title = leaf && form.querySelector(`[data-rule="${leaf}"] legend`)?.textContent?.trim();
-    const titles = found.get(message) ?? [];
-    found.set(message, title && !titles.includes(title) ? [...titles, title] : titles);
+    if (leaf && title) rules.set(leaf, title);
+    found.set(message, rules);
   }
   return found;
+}
+
+/** Unfolds the question to which the address leads: not every browser does. */
+function unfoldLinked(): void {
+  const rule = document.getElementById(location.hash.slice(1));
+  rule?.closest("details")?.setAttribute("open", "");
+  rule?.scrollIntoView();
 }
 
 /** Shows why the rules cannot be played. */
@@ -65,8 +73,14 @@ function State() {
         <>
           <p>{t("page.editor.faults")}</p>
           <ul class="fault">
-            {[...faultsByMessage(view.faults)].map(([message, titles]) => (
-              <li key={message}>{titles.length > 0 ? t("page.new.value", { name: titles.join(", "), value: message }) : message}</li>
+            {[...faultsByMessage(view.faults)].map(([message, rules]) => (
+              <li key={message}>
+                {rules.size > 0 ? (
+                  <a href={`#rule-${[...rules.keys()][0]}`}>{t("page.new.value", { name: [...rules.values()].join(", "), value: message })}</a>
+                ) : (
+                  message
+                )}
+              </li>
             ))}
           </ul>
         </>
@@ -147,5 +161,7 @@ const showView = () => {
 draft.subscribe(showView);
 showView();
 openQuery();
+addEventListener("hashchange", unfoldLinked);
+unfoldLinked();
 // The fragment may hold a whole variant, as `hnefi variants export --to link` writes it.
 if (/^#[\w-]{40,}$/.test(location.hash)) await importRules(draft, location.hash).catch(() => []);

@@ -72,13 +72,15 @@ function item(text: string, kind: string): HTMLLIElement {
   return element;
 }
 
-/** Shows beside each group how many of its rules have been changed. */
+/** Shows beside each group how many of its rules have been changed, and unfolds it when there are more. */
 function countChanges(place: HTMLElement, view: RulesView): void {
   const { rules } = view;
-  for (const group of place.querySelectorAll<HTMLElement>("[data-group]")) {
+  for (const group of place.querySelectorAll<HTMLDetailsElement>("[data-group]")) {
     const names = [...group.querySelectorAll<HTMLElement>("[data-rule]")].map((one) => one.dataset["rule"] ?? "");
     const changed = names.filter((name) => rules[name]?.differs).length;
     const label = group.querySelector("[data-count]") as HTMLElement;
+    if (changed > Number(group.dataset["changed"] ?? 0)) group.open = true;
+    group.dataset["changed"] = String(changed);
     if (Object.keys(rules).length > 0) label.textContent = changed ? plural("page.editor.changed", changed) : "";
     // Only variants with calls have a sanction.
     if (group.dataset["group"] === "calls") group.hidden = !("sanction" in view.values);

@@ -20,6 +20,7 @@ from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.values import answer_words, entry_words, rule_title
 
 _DEFAULT_BASE = "brandub-globe"
+_OPEN = ("board", "squares")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,23 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Questions that fold.
+
+    Attributes:
+        name: The key of the group.
+        questions: The questions.
+        changed: How many of their rules differ from those of the variant.
+        is_open: Whether they are unfolded at first: where a board begins, and where something is changed.
+    """
+
+    name: str
+    questions: tuple[Question, ...]
+    changed: int = 0
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EditorPage:
     """The template values of the editor page.
 
@@ -74,7 +92,7 @@ class EditorPage:
         name: The name of the rules.
         longest_name: The maximum length of the name.
         bases: The variants to begin with: families, with ids and names.
-        groups: The questions, by the key of their group.
+        groups: The questions.
         view: The rules in words.
         played: The variant with these rules; None if they have faults.
     """
@@ -83,7 +101,7 @@ class EditorPage:
     name: str
     longest_name: int
     bases: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    groups: tuple[tuple[str, tuple[Question, ...]], ...]
+    groups: tuple[Group, ...]
     view: RulesView
     played: Variant | None
 
@@ -168,10 +186,12 @@ def _joined(query: Sequence[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _groups(view: RulesView, lang: str) -> Iterator[tuple[str, tuple[Question, ...]]]:
+def _groups(view: RulesView, lang: str) -> Iterator[Group]:
     for group, leaves in RULE_GROUPS.items():
-        yield group, tuple(_question(leaf, view.values[leaf], lang) for leaf in leaves)
-    yield (
+        questions = tuple(_question(leaf, view.values[leaf], lang) for leaf in leaves)
+        changed = sum(leaf in view.rules and view.rules[leaf].differs for leaf in leaves)
+        yield Group(group, questions, changed, changed > 0 or group in _OPEN)
+    yield Group(
         "calls",
         tuple(
             Question(
