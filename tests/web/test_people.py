@@ -50,6 +50,13 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     assert ana.evaluate("localStorage.getItem('hnefi.waiting')") == "[]"
 
 
+def test_a_challenge_that_was_deleted_is_forgotten_without_an_error(visit: Visitors) -> None:
+    page = visit("/en/people")
+    page.evaluate("localStorage.setItem('hnefi.waiting', '[\"aaaaaaaaaaaa\"]')")
+    page.goto("/en/new")
+    until(page, lambda: page.evaluate("localStorage.getItem('hnefi.waiting')") == "[]", "it is forgotten")
+
+
 def test_two_browsers_find_each_other(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/fr/people")
     ana.get_by_role("radio", name=re.compile(r"Tablut 10.min \+ 5.s")).check()

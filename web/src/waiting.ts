@@ -2,14 +2,13 @@
 
 import { pageAddress } from "./addresses.ts";
 import { getJson, postJson } from "./http.ts";
-import type { Acted, GameView, PeopleView } from "./messages.ts";
+import type { Acted, PeopleView } from "./messages.ts";
 import { store, stored } from "./storage.ts";
 import { t } from "./texts.ts";
-import { countInTitle, notePlaying, ownGames } from "./your_turn.ts";
+import { countInTitle, ownGames } from "./your_turn.ts";
 
 const WAITING = "hnefi.waiting";
 const REPEAT_MS = 5_000;
-const NOT_FOUND = 404;
 
 interface Taken {
   readonly game: string;
@@ -62,16 +61,15 @@ function pageSocket(game: string): string {
 /** Looks whether somebody has taken a challenge that is not listed any more, and says so. */
 export async function lookFor(listed: readonly { readonly game: string }[]): Promise<void> {
   const open = new Set(listed.map(({ game }) => game));
-  for (const game of waitingGames().filter((one) => !open.has(one))) {
-    const response = await fetch(`/api/games/${game}`).catch(() => null);
-    if (response?.status === NOT_FOUND) forget(game);
-    if (!response?.ok || !waitingGames().includes(game)) continue;
-    const view = (await response.json()) as GameView;
-    // It has expired if it waits without being listed.
+  if (waitingGames().every((one) => open.has(one))) return;
+  // One that was deleted is missing in the list of one's games; asked for by itself, it would be an error of the page.
+  const own = await ownGames().catch(() => null);
+  for (const game of own ? waitingGames().filter((one) => !open.has(one)) : []) {
     forget(game);
-    if (view.status !== "playing") continue;
-    const taken = { game, name: view.players.find((player, seat) => player && !view.you.includes(seat))?.name || null };
-    notePlaying(game, true);
+    // It has expired if it waits without being listed.
+    const found = own?.games.find((one) => one.game === game);
+    if (found?.status !== "playing") continue;
+    const taken = { game, name: found.names.find((_, seat) => !found.you.includes(seat)) || null };
     pages.postMessage(taken);
     if (isElsewhere(game)) void knock(taken, true);
   }
