@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import write_perft
 
 from hnefi import Game, Move, Position, Setup, variant, variant_ids
 from hnefi.variants.built_in import booklet_ids
@@ -151,6 +152,10 @@ def test_every_variant_is_counted_deep_enough() -> None:
         assert max(count.depth for count in from_start) >= depths[variant(identity).rules.size]
     assert {count.variant for count in COUNTS} == {one.stem for one in FOLDER.glob("*.perft")}
     assert {count.variant for count in COUNTS} == set(variant_ids())
+
+
+def test_the_published_page_has_the_counts() -> None:
+    assert write_perft.TARGET.read_text("utf-8") == write_perft.text(), "run tools/write_perft.py"
 
 
 # Counts of others from the same starts, and where a rule differs, the count by their rule.
