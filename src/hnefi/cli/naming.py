@@ -12,8 +12,6 @@ from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language
 from hnefi.errors import Fault, VariantError
-from hnefi.formats import explain_gap
-from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from hnefi.variants.files import parse_variant
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
@@ -74,6 +72,10 @@ def read_variant(name: str) -> Variant:
 
 
 def _from_rules_string(text: str) -> Variant:
+    # Most variants are named by their ids.
+    from hnefi.formats import explain_gap
+    from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
+
     found, gaps = variant_from_rules(parse_rules_text(text))
     for gap in gaps:
         click.echo(explain_gap(gap, language()), err=True)

@@ -4,11 +4,12 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import click
 
-from hnefi.diagram import ColourDepth
+if TYPE_CHECKING:
+    from hnefi.diagram import ColourDepth
 
 _SIGNS = "▲○♔·×□▸◂…’é"
 
@@ -73,7 +74,7 @@ def print_table(
     print_text("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
-def colour_depth(stream: TextIO | None = None) -> ColourDepth:
+def colour_depth(stream: TextIO | None = None) -> "ColourDepth":
     """Returns how many colours may be used: none without a terminal or with `NO_COLOR`."""
     target = sys.stdout if stream is None else stream
     term = os.environ.get("TERM", "")

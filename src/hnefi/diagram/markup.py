@@ -1,6 +1,6 @@
 """Formats SVG elements."""
 
-from xml.sax.saxutils import escape, quoteattr
+from html import escape as escape_all
 
 
 def number(value: float) -> str:
@@ -13,6 +13,24 @@ def number(value: float) -> str:
     return "0" if shortest == "-0" else shortest
 
 
+def escape(text: str) -> str:
+    """Escapes a text for an element.
+
+    >>> escape('a < "b"')
+    'a &lt; "b"'
+    """
+    return escape_all(text, quote=False)
+
+
+def quoted(text: str) -> str:
+    """Formats a text as the value of an attribute.
+
+    >>> quoted('a "b"')
+    '"a &quot;b&quot;"'
+    """
+    return f'"{escape(text).replace(chr(34), "&quot;")}"'
+
+
 def element(name: str, content: str = "", /, **attributes: str | float | None) -> str:
     """Formats one element. An underscore in an attribute's name becomes a hyphen; None omits the attribute.
 
@@ -21,7 +39,7 @@ def element(name: str, content: str = "", /, **attributes: str | float | None) -
     """
     given = ((key, value) for key, value in attributes.items() if value is not None)
     written = "".join(
-        f" {key.replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
+        f" {key.replace('_', '-')}={quoted(value if isinstance(value, str) else number(value))}"
         for key, value in given
     )
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"

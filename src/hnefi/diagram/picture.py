@@ -4,12 +4,11 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 from hnefi.diagram import marks as marking
 from hnefi.diagram.alt import default_title, describe_board
 from hnefi.diagram.board import bare_board, bleed
-from hnefi.diagram.markup import element, number
+from hnefi.diagram.markup import element, escape, number
 from hnefi.diagram.pieces import PIECE_SETS, piece_shape, piece_size, shadow
 from hnefi.diagram.scene import Scene, scene_of
 from hnefi.diagram.theme import Theme, theme_named

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import quoteattr
 
+from hnefi.diagram.markup import quoted
 from hnefi.i18n import language_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def playable(
         attributes["position"] = str(position.setup)
     if flip:
         attributes["flip"] = ""
-    written = " ".join(f"{name}={quoteattr(value)}" for name, value in attributes.items())
+    written = " ".join(f"{name}={quoted(value)}" for name, value in attributes.items())
     place = f'<div lang="{language_of(lang)}" style="max-width:{width_px}px">'
     script = f'<script type="module">{_script()}</script>'
     return Playable(f"{place}<tafl-board {written}></tafl-board></div>{script}")

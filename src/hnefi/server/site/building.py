@@ -3,9 +3,9 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from hnefi import __version__
 from hnefi.server.assets import Assets
