@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 
 import hnefi
@@ -16,7 +17,7 @@ from hnefi.paper import BOX_FORMS, Imprint, box_page
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
 from tests.cli_runs import answer, refusal, run, run_installed
-from tests.pdf_files import pages_of, plain, tags_of, text_of
+from tests.pdf_files import pages_of, plain, sizes, tags_of, text_of
 from tests.server.test_static_site import links
 from tests.test_imprints import SVG, URL, address_on
 
@@ -41,7 +42,7 @@ def elm(tmp_path_factory: pytest.TempPathFactory) -> Made:
     names = 'names = { en = "Elm tafl", fr = "Tafl de l’orme" }'
     renamed = re.sub("^names = .*$", names, written, flags=re.MULTILINE)
     (folder / "elm.toml").write_text(renamed, encoding="utf-8")
-    options = ("--languages", "fr,en", "--publisher", "Elm & Sons", "--url", URL)
+    options = ("--languages", "fr,en", "--publisher", "Elm & Sons", "--url", URL, "--colour", "--bleed", "3")
     box = ("box", str(folder / "elm.toml"), "-o", str(folder / "box"), *options, "--json")
     return folder / "box", json.loads(in_process(*box))
 
@@ -78,6 +79,17 @@ def test_the_commands_of_the_guide_lead_to_a_finished_folder(
     assert named < {path.name for path in (tmp_path / "oak-box").iterdir()}
     address = re.findall(r"`https://shop.example/oak/(\S+)`", guide)[0]
     assert (tmp_path / "oak-box" / "site" / address / "index.html").is_file()
+
+
+def test_the_forms_of_a_box_are_in_colour_and_its_booklet_to_read_has_a_bleed(elm: Made) -> None:
+    folder, found = elm
+    pdfs = {one["form"]: (folder / one["file"]).read_bytes() for one in found["prints"]}
+    assert sizes(pages_of(pdfs["booklet"])) == {(148 + 18, 210 + 18)}
+    assert sizes(pages_of(pdfs["booklet-fold"])) == {(297, 210)}
+    for form in ("board", "pieces", "poster"):
+        picture = pypdfium2.PdfDocument(pdfs[form])[0].render(scale=1).to_pil().convert("RGB")
+        colours = picture.getcolors(1 << 24) or []
+        assert max(max(colour) - min(colour) for _, colour in colours) > 40, form
 
 
 def test_the_page_of_a_box_lists_all_its_files_and_who_hands_it_out(elm: Made) -> None:

@@ -1,12 +1,12 @@
 """`hnefi box`: writes all that a box, a museum table or a lesson needs from one variant."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import FilePath, command, option
+from hnefi.cli.commands import FilePath, Number, command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed_languages
@@ -15,7 +15,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
 from hnefi.cli.texts import language, translate
-from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
+from hnefi.paper import BOX_FORMS, LARGEST_BLEED, BoxFile, Imprint, box_files, box_page
 from hnefi.paper.imprints import logo_type
 from hnefi.variants.custom import known_by_id
 from hnefi.variants.model import Variant
@@ -40,6 +40,14 @@ _MEGABYTE = 1_000_000
     "--output", "-o", "out", type=FilePath(), metavar="cli.word.site_folder", help="cli.option.box_output"
 )
 @option("--languages", "spoken", metavar="cli.word.languages", help="cli.option.box_languages")
+@option("--colour", is_flag=True, help="cli.option.paper_colour")
+@option(
+    "--bleed",
+    type=Number(0, int(LARGEST_BLEED)),
+    default=0.0,
+    metavar="cli.word.millimetres",
+    help="cli.option.box_bleed",
+)
 @option("--no-site", is_flag=True, help="cli.option.no_site")
 @imprint_options
 @option("--force", is_flag=True, help="cli.option.site_force")
@@ -48,6 +56,8 @@ def box(
     variant: Variant,
     out: str | None,
     spoken: str | None,
+    colour: bool,
+    bleed: float,
     no_site: bool,
     imprint: Imprint,
     force: bool,
@@ -66,8 +76,9 @@ def box(
     check_writable(folder)
     try:
         check_folder(folder, may_add=force, listing=LIST)
+        forms = box_files(variant, languages, imprint, colour=colour, bleed=bleed)
         with known_by_id(variant), progress_bar(translate("cli.box.progress"), 0) as show:
-            printed, files = _made(variant, languages, imprint, not no_site, show)
+            printed, files = _made(variant, languages, imprint, forms, not no_site, show)
             facts = {"variant": variant.id, "languages": languages}
             made = len(files)
             write_site(folder, files, facts, lambda done: show(made + done, total=2 * made), LIST)
@@ -75,9 +86,9 @@ def box(
         raise file_error("cannot_write", error.filename or out, error) from None
     size = sum(map(len, files.values()))
     if as_json:
-        forms = [one.facts for one in printed]
         site = None if no_site else _SITE
-        answer = {"folder": out, **facts, "page": "index.html", "prints": forms, "site": site}
+        listed = [one.facts for one in printed]
+        answer = {"folder": out, **facts, "page": "index.html", "prints": listed, "site": site}
         print_json({**answer, "files": len(files), "bytes": size})
         return
     counts = {"files": len(files), "megabytes": round(size / _MEGABYTE, 1)}
@@ -85,12 +96,17 @@ def box(
 
 
 def _made(
-    variant: Variant, languages: tuple[str, ...], imprint: Imprint, has_site: bool, show: Callable[..., None]
+    variant: Variant,
+    languages: tuple[str, ...],
+    imprint: Imprint,
+    forms: Iterable[BoxFile],
+    has_site: bool,
+    show: Callable[..., None],
 ) -> tuple[list[BoxFile], dict[str, bytes]]:
     """Returns the printed forms, and all files of the folder by path."""
     printed: list[BoxFile] = []
     total = len(BOX_FORMS) * len(languages)
-    for one in box_files(variant, languages, imprint):
+    for one in forms:
         printed.append(one)
         show(len(printed), total=total)
     logo = f"logo.{logo_type(imprint.logo)}" if imprint.logo else ""

@@ -9,7 +9,7 @@ from hnefi.i18n import text
 from hnefi.paper.board_sheets import square_side
 from hnefi.paper.booklets import booklet
 from hnefi.paper.imprints import Imprint
-from hnefi.paper.sheets import sheet
+from hnefi.paper.sheets import SHEETS, sheet
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.variants.page_addresses import print_file
 
@@ -55,8 +55,22 @@ class BoxFile:
         return {**known, "bytes": len(self.content)}
 
 
-def box_files(variant: "Variant", languages: Sequence[str], imprint: Imprint) -> Iterator[BoxFile]:
+def box_files(
+    variant: "Variant",
+    languages: Sequence[str],
+    imprint: Imprint,
+    *,
+    colour: bool = False,
+    bleed: float = 0.0,
+) -> Iterator[BoxFile]:
     """Iterates over the printed forms of a game, all of a language together.
+
+    Args:
+        variant: The game.
+        languages: Their languages.
+        imprint: Who hands them out.
+        colour: Whether boards and pieces are in colour.
+        bleed: The bleed of the booklet to read in mm, with crop marks; 0 for none.
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`, `board_too_large`,
@@ -64,22 +78,25 @@ def box_files(variant: "Variant", languages: Sequence[str], imprint: Imprint) ->
     """
     for lang in languages:
         for form in BOX_FORMS:
-            paper, content = _printed(variant, lang, form, imprint)
+            paper, content = _printed(variant, lang, form, imprint, colour=colour, bleed=bleed)
             yield BoxFile(print_file(variant.id, form, lang), form, lang, paper, content)
 
 
-def _printed(variant: "Variant", lang: str, form: str, imprint: Imprint) -> tuple[str, bytes]:
+def _printed(
+    variant: "Variant", lang: str, form: str, imprint: Imprint, *, colour: bool, bleed: float
+) -> tuple[str, bytes]:
     """Returns the paper of a form, and its PDF."""
     board = "a4" if variant.rules.size <= _MOST_ON_A4 else "a3"
     paper = board if form == "board" else _PAPERS.get(form, "a4")
     if form.startswith("booklet"):
-        layout = "fold" if form == "booklet-fold" else paper
-        return paper, booklet(variant, lang, format=layout, imprint=imprint)
+        # A print shop cuts pages; a sheet to fold has none.
+        layout, bleed = ("fold", 0.0) if form == "booklet-fold" else (paper, bleed)
+        return paper, booklet(variant, lang, format=layout, colour=colour, bleed=bleed, imprint=imprint)
+    options: dict[str, float] = {"colour": colour} if "colour" in SHEETS[form].options else {}
     if form == "pieces":
         # On A4, in the size of the squares of the board.
-        side = square_side(variant, board, None, imprint.foot(*paper_size(board)))
-        return paper, sheet(form, variant, lang, paper=paper, square=side, imprint=imprint)
-    return paper, sheet(form, variant, lang, paper=paper, imprint=imprint)
+        options["square"] = square_side(variant, board, None, imprint.foot(*paper_size(board)))
+    return paper, sheet(form, variant, lang, paper=paper, imprint=imprint, **options)
 
 
 def box_page(

@@ -13,7 +13,7 @@ PAGES = (
             "page.home.resume",
             "web.games.moves",
             "web.now.theirs",
-            "web.analysis.to_move",
+            "web.analysis.to_move.",
             "web.computer",
             "level.",
             "page.table.title",
