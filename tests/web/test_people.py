@@ -147,7 +147,7 @@ def test_every_page_says_in_how_many_games_it_is_your_turn(visit: Visitors) -> N
     maker.goto("/en/")
     resume = maker.locator("[data-resume]")
     expect(resume.get_by_role("heading", name="Your turn")).to_be_visible()
-    expect(resume).to_contain_text("A game is waiting for your move.")
+    expect(resume).to_contain_text("Guest")
     resume.get_by_role("link").click()
     wait_for_board(maker)
     assert maker.url.endswith(game)

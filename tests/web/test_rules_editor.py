@@ -419,7 +419,6 @@ def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
         "The square in the middle is an ordinary square."
     )
     expect(page.locator(".editor-state")).to_contain_text("Also changed")
-    page.locator("[data-group=moves] > summary").click()
     page.locator("[data-rule=corner_stop]").get_by_label("Defenders").check()
     page.get_by_role("button", name="Show these rules").click()
     expect(page.locator("[data-rule=corner_stop] [data-sentence]")).to_contain_text("defenders and the king")
