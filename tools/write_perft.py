@@ -25,7 +25,7 @@ it does not.
 All of them are counted by two programs that share no code: the compiled core, and a small one in C
 (`tests/deep/perft.c`). Those up to 400,000 are also counted by a slow reference, written in plain Python from
 the texts. `hnefi lab perft VARIANT DEPTH` counts them again, with `--divide` by first move; the files in
-`tests/perft` have {positions} positions in all. Eight digits of the hash of the rules stand beside each
+`tests/perft` have {positions} positions in all. Twelve digits of the hash of the rules stand beside each
 variant.
 
 | variant | rules | {plies} |
@@ -57,7 +57,7 @@ def _from_start(file: Path) -> list[int]:
 
 def _row(name: str, counts: list[int], deepest: int) -> str:
     cells = [f"{count:,}" for count in counts] + [""] * (deepest - len(counts))
-    return f"| `{name}` | `{variant(name).rules.hash[:8]}` | {' | '.join(cells)} |"
+    return f"| `{name}` | `{variant(name).rules.hash[:12]}` | {' | '.join(cells)} |"
 
 
 def main() -> int:
