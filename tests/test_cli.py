@@ -62,6 +62,40 @@ def test_no_arguments_prints_help(language: str) -> None:
         assert f"  {name} " in out
 
 
+@pytest.mark.parametrize("names", [(), ("play",), ("lab", "arena"), ("variants",)], ids=" ".join)
+def test_help_prints_the_same_as_its_option(names: tuple[str, ...]) -> None:
+    assert run("help", *names) == run(*names, "--help")
+
+
+def test_help_refuses_an_unknown_command() -> None:
+    for names in (["nonsense"], ["lab", "nonsense"], ["play", "arena"]):
+        assert refusal("help", *names)["code"] == "bad_usage"
+
+
+def test_the_manual_page_has_every_command_and_no_line_that_roff_misreads() -> None:
+    code, out, err = run("help", "--man", "--lang", "fr")
+    assert (code, err) == (0, "")
+    assert [name for name in (*COMMANDS, "lab arena") if f'.SH "hnefi {name}"' not in out] == []
+    assert {line.split()[0] for line in out.splitlines() if line[:1] in (".", "'")} == {
+        ".TH",
+        ".SH",
+        ".nf",
+        ".fi",
+    }
+    assert "-" not in out.replace("\\-", "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_commands(shell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, err = run("completion", shell)
+    assert (code, err) == (0, "")
+    assert f"_HNEFI_COMPLETE={shell}_complete" in out
+    words = {"COMP_WORDS": "hnefi lab ar", "COMP_CWORD": "ar" if shell == "fish" else "2"}
+    for name, value in {**words, "_HNEFI_COMPLETE": f"{shell}_complete"}.items():
+        monkeypatch.setenv(name, value)
+    assert "arena" in run()[1]
+
+
 # One is a game, one goes on until it is stopped, two write folders, and three are about the games of whoever
 # runs the tests.
 OPEN_ENDED = ("play", "serve", "site", "box", "backup", "restore", "library", "lab")

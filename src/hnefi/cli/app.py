@@ -14,32 +14,17 @@ from hnefi.cli.output import drop_output, prepare_streams, print_json
 from hnefi.cli.texts import error_text, language_of_run, translate
 from hnefi.errors import HnefiError
 
-# In the order of the help text.
-COMMANDS = (
-    "play",
-    "serve",
-    "site",
-    "variants",
-    "rules",
-    "show",
-    "booklet",
-    "print",
-    "box",
-    "diff",
-    "puzzles",
-    "hint",
-    "analyse",
-    "replay",
-    "convert",
-    "library",
-    "backup",
-    "restore",
-    "apply",
-    "book",
-    "lab",
-    "engine",
-)
+_SECTIONS = {
+    "cli.head.playing": ("play", "serve", "variants", "rules", "show", "hint", "puzzles"),
+    "cli.head.collecting": ("analyse", "replay", "convert", "library"),
+    "cli.head.making": ("diff", "booklet", "print", "box"),
+    "cli.head.hosting": ("site", "backup", "restore"),
+    "cli.head.developing": ("apply", "engine", "book", "lab"),
+    "cli.head.helping": ("help", "completion"),
+}
+"""The commands in the order of the help text, by the key of their heading."""
 
+COMMANDS = tuple(name for names in _SECTIONS.values() for name in names)
 _EXAMPLES = (
     ("serve --open", "cli.example.serve"),
     ("play", "cli.example.play"),
@@ -49,7 +34,7 @@ _EXAMPLES = (
     ("apply brandub-globe start d2-c2 --json", "cli.example.apply"),
 )
 # Commands whose function is not named like its module.
-_FUNCTIONS = {"print": "print_sheets"}
+_FUNCTIONS = {"print": "print_sheets", "help": "show_help"}
 _FAILED, _BROKEN_PIPE = 2, 141
 
 
@@ -87,6 +72,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 hnefi = Hnefi(
     name="hnefi",
     members={name: f"hnefi.cli.{name}:{_FUNCTIONS.get(name, name)}" for name in COMMANDS},
+    sections=_SECTIONS,
     examples=_EXAMPLES,
     params=[
         Option(["--lang"], metavar="cli.word.language", expose_value=False),

@@ -67,14 +67,21 @@ class CommandGroup(Command, click.Group):
         members: Subcommands in the order of the help page, each with its module, and `:name` where
             the function has another name.
         default: The subcommand that runs if none is named.
+        sections: The names of subcommands by the key of their heading on the help page.
     """
 
     def __init__(
-        self, *args: Any, members: Mapping[str, str], default: str | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        members: Mapping[str, str],
+        default: str | None = None,
+        sections: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, callback=_print_group_help, invoke_without_command=True, **kwargs)
         self.members = members
         self.default = default
+        self.sections = sections or {"cli.head.commands": tuple(members)}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses the arguments; inserts the default subcommand if none is named."""
@@ -94,6 +101,12 @@ class CommandGroup(Command, click.Group):
         found: click.Command = getattr(import_module(module), function or cmd_name)
         return found
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Returns the subcommands that begin so, with their summaries, without importing them."""
+        names = [name for name in self.members if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=self.member_summary(name)) for name in names]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -112,8 +125,10 @@ class CommandGroup(Command, click.Group):
         """Writes purpose, subcommands, options and examples."""
         _write_usage(self, ctx, formatter)
         _write_paragraphs(formatter, self.purpose())
-        rows = [(name, self.member_summary(name)) for name in self.members]
-        _write_table(formatter, translate("cli.head.commands"), rows)
+        width = max(map(len, self.members))
+        for heading, names in self.sections.items():
+            rows = [(name.ljust(width), self.member_summary(name)) for name in names]
+            _write_table(formatter, translate(heading), rows)
         options = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         _write_table(formatter, translate("cli.head.options"), [record for record in options if record])
         _write_examples(formatter, self.examples)
