@@ -13,9 +13,10 @@ import pytest
 
 from hnefi import __version__, variant_ids
 from hnefi.cli.app import COMMANDS, hnefi
-from hnefi.cli.commands import Command
+from hnefi.cli.commands import Command, CommandGroup, FilePath
 from hnefi.cli.files import write_file
 from hnefi.cli.lab import lab
+from hnefi.i18n import text
 from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
 from tests.samples import deep, sampled
 from tests.timeouts import timeout_s
@@ -33,10 +34,15 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 def command(name: str) -> Command:
     """Returns a command, also one of a group: `lab arena`."""
     group, _, member = name.rpartition(" ")
-    within = lab if group else hnefi
+    within = command(group) if group else hnefi
+    assert isinstance(within, CommandGroup)
     found = within.get_command(click.Context(within), member)
     assert isinstance(found, Command)
     return found
+
+
+GROUPS = {name: one for name in COMMANDS if isinstance(one := command(name), CommandGroup)}
+MEMBERS = [(group, name) for group, one in GROUPS.items() for name in one.members]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -94,6 +100,19 @@ def test_a_shell_completes_commands(shell: str, monkeypatch: pytest.MonkeyPatch)
     for name, value in {**words, "_HNEFI_COMPLETE": f"{shell}_complete"}.items():
         monkeypatch.setenv(name, value)
     assert "arena" in run()[1]
+
+
+def test_every_option_that_names_a_file_to_write_is_output() -> None:
+    writes = re.compile(r"(also )?(write|save)\b", re.IGNORECASE)
+    paths = [
+        option
+        for one in (*map(command, COMMANDS), *(command(f"{group} {name}") for group, name in MEMBERS))
+        for option in one.params
+        if isinstance(option, click.Option) and isinstance(option.type, FilePath)
+    ]
+    found = {tuple(option.opts) for option in paths if writes.match(text(str(option.help), "en"))}
+    assert found == {("--output", "-o")}
+    assert {("--output", "-o")} == {tuple(option.opts) for option in paths if "--output" in option.opts}
 
 
 # One is a game, one goes on until it is stopped, two write folders, and three are about the games of whoever
@@ -221,14 +240,14 @@ def test_show_prints_board_and_facts() -> None:
 
 def test_show_writes_svg(tmp_path: Path) -> None:
     path = tmp_path / "board.svg"
-    code, out, err = run("show", "brandub-globe", "--svg", str(path), "--theme", "slate")
+    code, out, err = run("show", "brandub-globe", "-o", str(path), "--theme", "slate")
     assert (code, out) == (0, "")
     assert str(path) in err
-    drawn = run("show", "brandub-globe", "--svg", "-", "--theme", "slate")[1]
+    drawn = run("show", "brandub-globe", "-o", "-", "--theme", "slate")[1]
     assert path.read_text("utf-8") == drawn
     assert drawn.startswith("<svg ")
-    assert answer("show", "brandub-globe", "--svg", "-")["svg"].startswith("<svg ")
-    assert refusal("show", "brandub-globe", "--svg", str(tmp_path / "no" / "x.svg"))["code"] == "cannot_write"
+    assert answer("show", "brandub-globe", "-o", "-")["svg"].startswith("<svg ")
+    assert refusal("show", "brandub-globe", "-o", str(tmp_path / "no" / "x.svg"))["code"] == "cannot_write"
 
 
 @pytest.mark.parametrize("identity", sampled(variant_ids()))

@@ -99,7 +99,7 @@ def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
         "brandub-globe",
         "--games",
         "8",
-        "--records",
+        "--output",
         str(records),
         "--jobs",
         "2",
@@ -206,7 +206,7 @@ def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> N
         (("level:1", "level:2", "brandub-globe", "--sprt", "x", "5"), "bad_usage"),
         (("level:1", "level:2", "brandub-globe", "--nodes", "5", "--time", "5"), "bad_usage"),
         (("level:1", "level:2", "brandub-globe", "--games", "0"), "bad_usage"),
-        (("level:1", "level:2", "brandub-globe", "--records", "/no/such/folder/x.tafl"), "cannot_write"),
+        (("level:1", "level:2", "brandub-globe", "--output", "/no/such/folder/x.tafl"), "cannot_write"),
     ],
 )
 def test_invalid_matches_are_refused(args: tuple[str, ...], code: str) -> None:
@@ -239,7 +239,7 @@ def test_balance_prints_and_writes_a_document(tmp_path: Path) -> None:
     document = tmp_path / "balance.md"
     args = ("lab", "balance", "brandub-globe", "ard-ri-globe", "--player", "nodes:100", "--games", "6")
     folder = ("--resume", str(tmp_path / "kept"))
-    found = answer(*args, *folder, "--document", str(document))
+    found = answer(*args, *folder, "--output", str(document))
     assert found["complete"]
     assert [one["experiment"]["variant"] for one in found["variants"]] == ["brandub-globe", "ard-ri-globe"]
     for one in found["variants"]:
@@ -255,12 +255,12 @@ def test_balance_prints_and_writes_a_document(tmp_path: Path) -> None:
     )
     assert answer(*args, *folder) == found
     document.unlink()
-    assert answer("lab", "balance", "--games", "0", *folder, "--document", str(document)) == {
+    assert answer("lab", "balance", "--games", "0", *folder, "--output", str(document)) == {
         "complete": True,
         "variants": [],
     }
     assert document.read_text(encoding="utf-8") == text
-    run(*args, *folder, "--document", str(document), "--lang", "fr")
+    run(*args, *folder, "--output", str(document), "--lang", "fr")
     assert document.read_text(encoding="utf-8").startswith("# Équilibre des jeux\n")
     code, out, err = run(*args, *folder)
     assert code == 0, err

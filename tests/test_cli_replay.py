@@ -82,14 +82,14 @@ def test_a_collection_is_summarised_as_a_table(collection: tuple[str, str], lang
 def test_findings_are_written_to_a_file(collection: tuple[str, str], tmp_path: Path) -> None:
     games, types = collection
     faults = tmp_path / "faults.jsonl"
-    assert run("replay", games, "--types", types, "--faults", str(faults))[0] == 1
+    assert run("replay", games, "--types", types, "-o", str(faults))[0] == 1
     lines = [json.loads(line) for line in faults.read_text("utf-8").splitlines()]
     assert [(line["id"], line["kind"], line["is_fault"]) for line in lines] == [
         ("900-2", "no_piece", True),
         ("900-3", "twice", False),
         ("162-1", "other_game", True),
     ]
-    assert refusal("replay", games, "--faults", str(tmp_path / "no" / "file"))["code"] == "cannot_write"
+    assert refusal("replay", games, "-o", str(tmp_path / "no" / "file"))["code"] == "cannot_write"
 
 
 def test_ignored_kinds_are_not_reported(collection: tuple[str, str]) -> None:

@@ -25,7 +25,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_signature_is_the_one_written_down() -> None:
-    # Each change of the search changes it; `hnefi lab signature --write tests/signature.txt` writes it anew.
+    # Each change of the search changes it; `hnefi lab signature -o tests/signature.txt` writes it anew.
     found = answer("lab", "signature", "--json")
     assert {**found["variants"], "total": found["nodes"]} == expected()
 
@@ -44,7 +44,7 @@ def test_signature_is_the_same_each_time() -> None:
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_signature_is_written_to_a_file(tmp_path: Path, lang: str) -> None:
     path = tmp_path / "signature.txt"
-    code, out, err = run("lab", "signature", "--write", str(path), "--lang", lang)
+    code, out, err = run("lab", "signature", "--output", str(path), "--lang", lang)
     assert (code, err) == (0, "")
     assert out.splitlines()[-1].startswith("Total")
     assert path.read_text(encoding="utf-8") == EXPECTED.read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def test_signature_is_written_to_a_file(tmp_path: Path, lang: str) -> None:
 def test_signature_names_the_unwritable_path(tmp_path: Path) -> None:
     # A path of any usual length is told whole.
     path = tmp_path / ("long" * 20) / "nowhere" / "signature.txt"
-    code, out, err = run("lab", "signature", "--write", str(path))
+    code, out, err = run("lab", "signature", "--output", str(path))
     assert code == 2
     assert err.startswith(f"{path} cannot be written: ")
     assert len(err.splitlines()) == 1

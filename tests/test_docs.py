@@ -190,7 +190,7 @@ ANSWERS = {
     "variants check": "mine.toml",
     "variants path": "",
     "rules": "brandub-globe --why",
-    "show": "brandub-globe start --svg -",
+    "show": "brandub-globe start -o -",
     "booklet": "brandub-globe -o brandub.pdf",
     "print board": "brandub-globe -o board.pdf",
     "print pieces": "brandub-globe -o pieces.pdf",

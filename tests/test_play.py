@@ -28,7 +28,7 @@ def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     out = play(
         "brandub-globe",
-        "--record",
+        "-o",
         str(path),
         "--position",
         "7/7/7/3K3/7/2t4/7 d",
@@ -164,7 +164,7 @@ def test_threats_to_the_king_are_announced_if_the_variant_has_them() -> None:
 
 def test_a_forgotten_call_is_punished_and_the_record_shows_it(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "--record", str(path))
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", str(path))
     out = play(*args, lines="c5-a5;g1-g2;a5-a9;g1-b1;a5-a9;")
     assert "Neither “raichi” nor “tuichi” was called: the escape does not count. The attackers replay." in out
     assert "The piece on g1 must be replayed." in out
@@ -177,7 +177,7 @@ def test_a_forgotten_call_is_punished_and_the_record_shows_it(tmp_path: Path) ->
 def test_a_wrong_number_is_punished_where_it_counts_as_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     position = "7/7/2K4/7/7/7/3t3 d"
-    args = ("brandub-globe", "--calls", "manual", "--position", position, "--record", str(path))
+    args = ("brandub-globe", "--calls", "manual", "--position", position, "-o", str(path))
     out = play(*args, lines="c5-a5 one exit;d1-d2;a5-a7;d1-b1;a5-a7;")
     assert "“two exits” was not called: the escape does not count. The attackers replay." in out
     assert moves_of(path).startswith("1. c5-a5!1 2. d1-d2 taken_back 3. a5-a7 refused 2. d1-b1")
@@ -200,7 +200,7 @@ def test_the_start_names_the_doubt_that_changes_most_games() -> None:
 @pytest.mark.parametrize("call", [" tuichi", "!2", " !2", "!", " deux", " TUICHI!", " raichi"])
 def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "--record", str(path))
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", str(path))
     out = play(*args, lines=f"c5-a5{call};g1-g2;a5-a9;")
     if call in ("!", " deux"):
         assert ("is not a move" in out) == (call == " deux")
@@ -238,7 +238,7 @@ def test_invalid_calls_are_refused() -> None:
 )
 def test_tuichi_is_reported_once_when_it_wins(tmp_path: Path, calls: str, typed: str, recorded: str) -> None:
     path = tmp_path / "game.tafl"
-    args = ("tablut-kouvia", "--calls", calls, "--position", EXITS, "--record", str(path))
+    args = ("tablut-kouvia", "--calls", calls, "--position", EXITS, "-o", str(path))
     out = play(*args, lines=f"c5-a5{typed};")
     assert "Tuichi! Two roads are open, and only one can be shut. The defenders win." in out
     assert out.count("Tuichi!") == 1
@@ -310,7 +310,7 @@ def test_a_draw_needs_both_and_giving_up_needs_a_yes() -> None:
 
 def test_an_end_can_be_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    play("brandub-globe", "--record", str(path), lines="d2-c2;resign;yes;undo;c4-c6;quit")
+    play("brandub-globe", "-o", str(path), lines="d2-c2;resign;yes;undo;c4-c6;quit")
     assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
 
 
@@ -371,7 +371,7 @@ def test_the_variants_to_begin_with_are_listed_first(language: str, word: str, o
 
 def test_a_match_of_two_legs(tmp_path: Path) -> None:
     path = tmp_path / "match.tafl"
-    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
+    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "-o", str(path))
     out = play(*args, "--lang", "fr", lines="abandonner;oui;;abandonner;oui;")
     assert "Bran (défenseurs), coup 1 :" in out
     assert "Après la manche 1 :" in out
@@ -398,10 +398,10 @@ def test_captures_break_a_tie_only_if_the_variant_defines_it(
 ) -> None:
     path = tmp_path / "match.tafl"
     args = (variant, "--match", "--attackers", "Ana", "--defenders", "Bran")
-    out = play(*args, "--record", str(path), lines=f"{leg};resign;yes;")
+    out = play(*args, "-o", str(path), lines=f"{leg};resign;yes;")
     assert "1 (1 piece captured)" in out
     assert verdict in out
-    play(*args, "--record", str(path), lines=leg)
+    play(*args, "-o", str(path), lines=leg)
     assert verdict in play("--resume", str(path), lines="resign;yes;")
 
 

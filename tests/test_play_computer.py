@@ -31,7 +31,7 @@ def test_the_computer_answers_and_is_named_in_the_record(tmp_path: Path) -> None
         "attackers",
         "--attackers",
         "Ana",
-        "--record",
+        "-o",
         str(path),
         lines="d2-c2",
     )
@@ -71,7 +71,7 @@ def test_a_hint_is_given_and_can_be_played() -> None:
 
 def test_a_game_against_the_computer_is_resumed(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    play("brandub-globe", *AGAINST, "--side", "attackers", "--record", str(path), lines="d2-c2")
+    play("brandub-globe", *AGAINST, "--side", "attackers", "-o", str(path), lines="d2-c2")
     out = play("--resume", str(path), lines="d1-c1")
     assert "Hare (computer, level 2) is thinking" in out
     assert len(load_records(path).records[0].nodes) == 4
@@ -85,7 +85,7 @@ def test_a_match_swaps_the_sides(tmp_path: Path) -> None:
         "--side",
         "attackers",
         "--match",
-        "--record",
+        "-o",
         str(path),
         lines="resign;yes;;resign;yes;",
     )
@@ -171,7 +171,7 @@ FAKE = f"{fake_engine.COMMAND} "
 def against(command: str, path: Path, lines: str, *more: str) -> str:
     """Plays the defenders of Brandub against an engine."""
     return play(
-        *("brandub-globe", "--against", command, "--side", "defenders", "--record", str(path), *more),
+        *("brandub-globe", "--against", command, "--side", "defenders", "-o", str(path), *more),
         lines=lines,
     )
 
@@ -262,7 +262,7 @@ def test_an_engine_that_cannot_be_used_is_refused(args: tuple[str, ...], message
 
 def test_an_engine_that_does_not_play_in_a_game_cannot_take_it_up(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    play("brandub-globe", *AGAINST, "--side", "attackers", "--record", str(path), lines="d2-c2")
+    play("brandub-globe", *AGAINST, "--side", "attackers", "-o", str(path), lines="d2-c2")
     code, _, err = run("play", "--resume", str(path), "--against", FAKE + "well", stdin="")
     assert (code, "Fake does not play in this game." in err) == (2, True)
     out = play("--resume", str(path), *AGAINST, lines="d1-c1")

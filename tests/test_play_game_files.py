@@ -40,7 +40,7 @@ def wait_for(path: Path, text: str, process: "subprocess.Popen[bytes]") -> None:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_a_game_that_is_killed_is_taken_up_where_it_was(how: signal.Signals, tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    args = ("play", "gwezboell-globe", "--calls", "manual", "--position", EXITS, "--record", str(path))
+    args = ("play", "gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", str(path))
     with started(*args, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
         assert process.stdin is not None
         process.stdin.write(b"c5-a5\ng1-g2\na5-a9\ng1-b1\n")
@@ -59,7 +59,7 @@ def test_a_game_that_is_killed_is_taken_up_where_it_was(how: signal.Signals, tmp
 
 def test_leaving_prints_the_command_to_resume(tmp_path: Path) -> None:
     path = tmp_path / "my game.tafl"
-    out = play("brandub-globe", "--record", str(path), lines="d2-c2;quit")
+    out = play("brandub-globe", "-o", str(path), lines="d2-c2;quit")
     assert f"hnefi play --resume '{path}'" in out
     assert moves_of(path) == "1. d2-c2 *"
 
@@ -67,7 +67,7 @@ def test_leaving_prints_the_command_to_resume(tmp_path: Path) -> None:
 def test_a_game_is_added_to_those_a_file_holds(tmp_path: Path) -> None:
     path = tmp_path / "evening.tafl"
     for move in ("d2-c2", "d1-c1"):
-        play("brandub-globe", "--record", str(path), lines=move)
+        play("brandub-globe", "-o", str(path), lines=move)
     assert [str(record.nodes[0].move) for record in load_records(path).records] == ["d2-c2", "d1-c1"]
     play("--resume", str(path), lines="c4-c6")
     assert [len(record.nodes) for record in load_records(path).records] == [1, 2]
@@ -93,13 +93,13 @@ def test_headers_and_comments_of_a_record_are_kept(tmp_path: Path) -> None:
 def test_switches_and_positions_are_taken_up(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     args = ("brandub-globe", "-s", "quiet_limit=40", "--position", "7/7/7/3K3/7/2t4/7 a 25")
-    play(*args, "--record", str(path), lines="c2-c3")
+    play(*args, "-o", str(path), lines="c2-c3")
     assert "Moves without a capture: 27 (draw at 40)." in play("--resume", str(path), lines="d4-d5")
 
 
 def test_a_match_continues_with_its_second_leg(tmp_path: Path) -> None:
     path = tmp_path / "match.tafl"
-    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
+    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "-o", str(path))
     play(*args, lines="resign;yes")
     out = play("--resume", str(path), lines="resign;yes;")
     assert "Ana (defenders), move 1:" in out
@@ -110,7 +110,7 @@ def test_a_match_continues_with_its_second_leg(tmp_path: Path) -> None:
 
 def test_a_match_is_resumed_in_its_second_leg(tmp_path: Path) -> None:
     path = tmp_path / "match.tafl"
-    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "--record", str(path))
+    args = ("tablut-geoludie", "--match", "--attackers", "Ana", "--defenders", "Bran", "-o", str(path))
     play(*args, lines="resign;yes;;e3-d3")
     out = play("--resume", str(path), lines="resign;yes;")
     assert "Bran (attackers), move 2:" in out
@@ -130,13 +130,13 @@ def test_games_that_cannot_be_resumed_are_reported(tmp_path: Path) -> None:
     assert "cannot be read" in refused("--resume", str(path))
     path.write_text("", encoding="utf-8")
     assert "no game to resume" in refused("--resume", str(path))
-    play("brandub-globe", "--record", str(path), lines="resign;yes;")
+    play("brandub-globe", "-o", str(path), lines="resign;yes;")
     assert "no game to resume" in refused("--resume", str(path))
     path.write_bytes(b"\xff\x00[")
     assert "cannot be used" in refused("--resume", str(path))
-    assert "cannot be used" in refused("brandub-globe", "--record", str(path))
+    assert "cannot be used" in refused("brandub-globe", "-o", str(path))
     assert path.read_bytes() == b"\xff\x00["
-    assert "cannot be read" in refused("brandub-globe", "--record", str(tmp_path))
+    assert "cannot be read" in refused("brandub-globe", "-o", str(tmp_path))
     assert "no game to resume" in refused("--resume")
     for more in (["--draw"], ["--calls", "off"], ["--position", "start"], ["-s", "quiet_limit=1"]):
         assert "cannot be combined" in refused("--resume", str(path), *more)
@@ -144,7 +144,7 @@ def test_games_that_cannot_be_resumed_are_reported(tmp_path: Path) -> None:
 
 def test_a_record_of_other_rules_is_not_taken_up(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    play("brandub-globe", "--record", str(path), lines="d2-c2")
+    play("brandub-globe", "-o", str(path), lines="d2-c2")
     text = path.read_text("utf-8").replace(variant("brandub-globe").rules.hash, "0" * 64)
     path.write_text(text, encoding="utf-8")
     assert "cannot be used" in refused("--resume", str(path))
@@ -155,7 +155,7 @@ def test_a_game_of_a_custom_variant_is_resumed(tmp_path: Path) -> None:
     source = Path(__file__).parents[1] / "src/hnefi/variants/data/brandub-globe.toml"
     own, path = tmp_path / "own.toml", tmp_path / "game.tafl"
     own.write_text(source.read_text("utf-8").replace('id = "brandub-globe"', 'id = "ours"'), encoding="utf-8")
-    play(str(own), "--record", str(path), lines="d2-c2")
+    play(str(own), "-o", str(path), lines="d2-c2")
     assert "cannot be used" in refused("--resume", str(path))
     play(str(own), "--resume", str(path), lines="c4-c6")
     assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
@@ -210,7 +210,7 @@ def test_a_resumed_game_is_the_game_that_was_left(tmp_path: Path) -> None:
         "manual",
         "--position",
         EXITS,
-        "--record",
+        "-o",
         str(path),
         lines="c5-a5;g1-g2;a5-a9",
     )

@@ -48,7 +48,7 @@ class Subject(VariantName):
 @argument("position", key="position", type=Text(), default="start", required=False)
 @argument("moves", key="moves", type=Text(), nargs=-1)
 @option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.analyse_record")
-@option("--output", "output_path", type=FilePath(), metavar="cli.word.file", help="cli.option.output")
+@option("--output", "-o", "output_path", type=FilePath(), metavar="cli.word.file", help="cli.option.output")
 @counted("--lines", most=_MOST_LINES, default=3, help="cli.option.lines")
 @search_options
 @switch_option

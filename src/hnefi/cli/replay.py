@@ -23,7 +23,7 @@ _EXAMPLES = (
     ("replay games.tafl", "cli.replay.example.plain"),
     ("replay one.tafl two.tafl --json", "cli.replay.example.json"),
     ("replay club.tafl --variant our-tablut.toml", "cli.replay.example.variant"),
-    ("replay games.jsonl.gz --faults faults.jsonl", "cli.replay.example.collection"),
+    ("replay games.jsonl.gz -o faults.jsonl", "cli.replay.example.collection"),
     ("replay games.csv --variant brandub-globe", "cli.replay.example.table"),
 )
 _FAULTS_FOUND = 1
@@ -81,7 +81,7 @@ class _LocatedFault:
     metavar="cli.word.kind",
     help="cli.option.ignore",
 )
-@option("--faults", "faults_file", type=FilePath(), metavar="cli.word.file", help="cli.option.faults")
+@option("--output", "-o", "faults_file", type=FilePath(), metavar="cli.word.file", help="cli.option.faults")
 @json_option
 def replay(
     files: tuple[str, ...],

@@ -20,7 +20,7 @@ from hnefi.variants.model import Variant
 _EXAMPLES = (
     ("show tablut-geoludie", "cli.show.example.start"),
     ('show brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3', "cli.show.example.move"),
-    ("show brandub-globe --svg - --theme slate", "cli.show.example.svg"),
+    ("show brandub-globe -o - --theme slate", "cli.show.example.svg"),
     ("show fetlar-11 --rules-string", "cli.show.example.rules_string"),
 )
 
@@ -29,7 +29,7 @@ _EXAMPLES = (
 @variant_argument()
 @argument("position", key="position", type=Text(), required=False, default="start")
 @argument("moves", key="moves_to_show", type=Text(), nargs=-1)
-@option("--svg", "svg_path", type=FilePath(), metavar="cli.word.file", help="cli.option.svg")
+@option("--output", "-o", "svg_path", type=FilePath(), metavar="cli.word.file", help="cli.option.svg")
 @option(
     "--theme",
     type=Choice(tuple(THEMES)),

@@ -37,7 +37,7 @@ _EXAMPLES = (
 @counted("--seed", default=1, help="cli.option.seed_of_all")
 @jobs_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.book_resume")
-@option("--output", type=FilePath(), metavar="cli.word.file", help="cli.option.book_output")
+@option("--output", "-o", type=FilePath(), metavar="cli.word.file", help="cli.option.book_output")
 @switch_option
 @json_option
 def build(

@@ -27,11 +27,11 @@ from hnefi.variants.model import Variant
 _EXAMPLES = (
     ("lab arena level:1 level:3 brandub-globe --games 4", "cli.lab.arena.example.levels"),
     (
-        "lab arena weights:new.json:5000 nodes:5000 tablut-kouvia --sprt 0 10 --resume new --records n.tafl",
+        "lab arena weights:new.json:5000 nodes:5000 tablut-kouvia --sprt 0 10 --resume new -o n.tafl",
         "cli.lab.arena.example.sprt",
     ),
     (
-        'lab arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 --records other.tafl',
+        'lab arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 -o other.tafl',
         "cli.lab.arena.example.engine",
     ),
 )
@@ -59,7 +59,7 @@ openings_option = counted("--opening-plies", least=0, most=40, default=4, help="
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.arena_resume")
-@option("--records", type=FilePath(), metavar="cli.word.file", help="cli.option.records")
+@option("--output", "-o", "records", type=FilePath(), metavar="cli.word.file", help="cli.option.records")
 @switch_option
 @json_option
 def arena(

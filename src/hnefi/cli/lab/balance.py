@@ -38,7 +38,7 @@ from hnefi.variants.model import Variant
 _EXAMPLES = (
     ("lab balance ard-ri-globe --player nodes:500 --games 10", "cli.lab.balance.example.one"),
     (
-        "lab balance --player nodes:20000 --jobs 4 --resume balance.tafl-lab --document balance.md",
+        "lab balance --player nodes:20000 --jobs 4 --resume balance.tafl-lab -o balance.md",
         "cli.lab.balance.example.all",
     ),
 )
@@ -60,7 +60,7 @@ _EXAMPLES = (
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.balance_resume")
-@option("--document", type=FilePath(), metavar="cli.word.file", help="cli.option.document")
+@option("--output", "-o", "document", type=FilePath(), metavar="cli.word.file", help="cli.option.document")
 @switch_option
 @json_option
 def balance(

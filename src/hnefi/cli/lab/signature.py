@@ -26,7 +26,9 @@ _TABLE_MIB = 4
 
 
 @command("signature", _EXAMPLES, group="lab")
-@option("--write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature")
+@option(
+    "--output", "-o", "write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature"
+)
 @json_option
 def signature(write: str | None, as_json: bool) -> None:
     """Counts the nodes of a fixed search."""

@@ -51,7 +51,7 @@ _SHARE = Number(0, 1)
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.train_resume")
-@option("--output", type=FilePath(), metavar="cli.word.file", help="cli.option.train_output")
+@option("--output", "-o", type=FilePath(), metavar="cli.word.file", help="cli.option.train_output")
 @switch_option
 @json_option
 def train(

@@ -38,7 +38,7 @@ _EXAMPLES = (
     ("play gwezboell-globe --calls manual", "cli.play.example.calls"),
     ("play ard-ri-globe --switch quiet_limit=40", "cli.play.example.doubt"),
     ("play tablut-kouvia --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
-    ("play brandub-globe --record evening.tafl", "cli.play.example.record"),
+    ("play brandub-globe -o evening.tafl", "cli.play.example.record"),
     ("play --resume evening.tafl", "cli.play.example.resume"),
 )
 # The argument that means the last file.
@@ -176,7 +176,7 @@ class _OpponentOptions:
 @engine_options
 @option("--side", type=Choice(_SIDES), metavar="cli.word.side", help="cli.option.side")
 @option("--position", type=Text(), metavar="cli.word.position", help="cli.option.position")
-@option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.record")
+@option("--output", "-o", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.record")
 @option(
     "--resume",
     "--load",
@@ -220,7 +220,7 @@ def play(
     if resume_path is not None:
         given: dict[str, object] = {
             "--switch": switches,
-            "--record": record_path,
+            "--output": record_path,
             "--match": two_legs,
             "--single": single,
             "--seed": seed,
