@@ -386,6 +386,16 @@ def test_a_match_of_two_legs(tmp_path: Path) -> None:
     assert "Bran: ½ (0 pieces captured)" in won
 
 
+def test_a_change_of_language_changes_the_names_of_players_in_a_match() -> None:
+    out = play("tablut-geoludie", "--match", lines="resign;yes;language fr;;nulle;oui;")
+    before, _, after = out.partition("language fr")
+    assert "First player (defenders)" in before
+    assert "Second joueur (défenseurs), coup 1 :" in after
+    assert "Second joueur : 1½ (0 pièce prise)" in after
+    assert "Second joueur gagne le match." in after
+    assert "player" not in after
+
+
 @pytest.mark.parametrize(
     ("variant", "leg", "verdict"),
     [

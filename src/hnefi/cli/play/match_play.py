@@ -9,6 +9,7 @@ from hnefi._core import CalledGame
 from hnefi.cli.play.current_game import CurrentGame
 from hnefi.cli.play.game_files import Resumed
 from hnefi.cli.play.game_loop import GameLoop
+from hnefi.cli.play.names import displayed_name
 from hnefi.cli.play.session import Session
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.match import Decision, Leg, Match, MatchFormat, Standing
@@ -51,7 +52,8 @@ class MatchPlay:
             if loop.opponent is not None and you in (sides.attackers, sides.defenders):
                 loop.screen.write(translate(f"play.drawn.{sides.side(you).value}", seed=self._seed))
             else:
-                loop.screen.write(translate("play.drawn", player=sides.attackers, seed=self._seed))
+                first = displayed_name(sides.attackers)
+                loop.screen.write(translate("play.drawn", player=first, seed=self._seed))
         doubt = _open_point(self._variant)
         if doubt is not None:
             switch, sentence = doubt
@@ -108,7 +110,8 @@ class MatchPlay:
         elif verdict.decision is Decision.DRAWN:
             loop.screen.write(loop.screen.strong(translate("play.match.drawn")))
         else:
-            line = translate(f"play.match.won.{verdict.decision.value}", player=verdict.winner)
+            winner = displayed_name(verdict.winner or "")
+            line = translate(f"play.match.won.{verdict.decision.value}", player=winner)
             loop.screen.write(loop.screen.strong(line))
 
     def _print_resume_hint(self, loop: GameLoop, current: CurrentGame) -> None:
@@ -129,7 +132,8 @@ def _standing_line(standing: Standing) -> str:
     if standing.points.denominator == 2:
         points = f"{points if points != '0' else ''}½"
     captures = translate_plural("play.match.captures", standing.captures)
-    return translate("play.match.standing", player=standing.player, points=points, captures=captures)
+    player = displayed_name(standing.player)
+    return translate("play.match.standing", player=player, points=points, captures=captures)
 
 
 def _open_point(variant: Variant) -> tuple[str, str] | None:
