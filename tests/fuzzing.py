@@ -193,6 +193,8 @@ def move_texts() -> list[str]:
     texts = [
         "e5-e8xe9/f8",
         "d1c1",
+        "d1 c1",
+        "d1xc1",
         "D1-C1",
         "a10-a11",
         "Ke5-e1",

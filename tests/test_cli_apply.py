@@ -140,7 +140,7 @@ def test_captures_are_sorted_by_file_then_rank() -> None:
     assert answer("brandub-globe", before, "d1-d3")["captures"] == ["c3", "d4", "e3"]
 
 
-@pytest.mark.parametrize("written", ["d2-c2", "d2c2", "D2-C2", "d2c2!2"])
+@pytest.mark.parametrize("written", ["d2-c2", "d2c2", "D2-C2", "d2c2!2", "d2 c2", "d2xc2"])
 def test_moves_are_read_in_the_usual_forms(written: str) -> None:
     assert answer("brandub-globe", "start", written)["position"] == "3t3/3t3/3T3/ttTKTtt/3T3/2t4/3t3 d 1"
 

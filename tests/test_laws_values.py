@@ -2,9 +2,11 @@
 
 import copy
 import pickle
+import re
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hnefi import (
     CalledGame,
@@ -15,11 +17,17 @@ from hnefi import (
     Reason,
     Side,
     Square,
+    parse_move,
     variant,
 )
 from tests.strategies import games
 
 laws = settings(max_examples=60)
+
+_SQUARE = r"[a-s](?:1[0-9]|[1-9])"
+_LETTER = "(?:[a-z](?=[a-z]))?"
+_CAPTURED = rf"x{_LETTER}({_SQUARE}(?:[x/]{_LETTER}{_SQUARE})*)"
+TYPED = re.compile(rf" *{_LETTER}({_SQUARE}) *(?:[-^]=|[-^=x])? *({_SQUARE})(?:{_CAPTURED})?[-+#]* *")
 
 
 @given(games())
@@ -145,3 +153,25 @@ def test_only_what_comes_from_outside_ends_a_game_from_outside() -> None:
             over.play("d1-c1")
         assert refused.value.code == "game_over"
         assert pickle.loads(pickle.dumps(over)) == over
+
+
+@settings(max_examples=300)
+@given(st.one_of(st.from_regex(TYPED, fullmatch=True), st.text("ads129 -=^x/+#K×–", max_size=12)))
+def test_a_move_is_read_in_the_forms_of_one_grammar_and_in_no_other(text: str) -> None:
+    for one in (text, text.upper(), text.replace("-", "–"), text[:-1], f"{text}x", text.replace(" ", ",", 1)):
+        found = TYPED.fullmatch(one.lower().replace("×", "x").replace("–", "-"))
+        if found is None:
+            with pytest.raises(IllegalMove, match="is not a move"):
+                parse_move(one)
+        else:
+            move, captures = parse_move(one)
+            assert str(move) == f"{found[1]}-{found[2]}"
+            written = {re.sub(f"^{_LETTER}", "", name) for name in re.split("[x/]", found[3] or "") if name}
+            assert {square.name for square in captures or ()} == written
+
+
+@pytest.mark.parametrize("typed", ["d2-c2", "d2c2", "d2 c2", "D2xc2", "d2 – c2"])
+def test_a_game_takes_a_move_as_people_type_it(typed: str) -> None:
+    game = variant("brandub-globe").new_game()
+    assert game.is_legal(typed)
+    assert str(game.play(typed).last) == "d2-c2"

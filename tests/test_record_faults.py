@@ -42,6 +42,7 @@ FAULTY: list[tuple[str, list[tuple[str, int, int]]]] = [
     ("1. d2-c2 2. -- *", [("unexpected_token", 1, 10)]),
     ("1. d2-c2\n(1. d2-b2 2. ) *", [("unexpected_token", 2, 11)]),
     ("1. d2-z2 2. c4-c6 *", [("bad_move", 1, 4)]),
+    ("1. d2xc2 d2 c2 *", [("bad_move", 1, 4), ("bad_move", 1, 10), ("bad_move", 1, 13)]),
     ("1. d2-c2! 2. c4-c6!3 *", [("bad_call", 1, 9), ("bad_call", 1, 19)]),
     ("1. d2-c2 @1:60:00 @2:00 *", [("bad_clock", 1, 10), ("bad_clock", 1, 19)]),
     ("1. d2-c2 @1:00:00 @1:00:00 *", [("unexpected_token", 1, 19)]),

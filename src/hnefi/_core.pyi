@@ -97,6 +97,9 @@ class Move:
 def parse_move(text: str) -> tuple[Move, tuple[Square, ...] | None]:
     """Parses a move and the captures written with it; None where none are written.
 
+    >>> [str(parse_move(text)[0]) for text in ("d2-f2", "d2f2", "D2 f2", "d2xf2", "d2-f2xe2")]
+    ['d2-f2', 'd2-f2', 'd2-f2', 'd2-f2', 'd2-f2']
+
     Raises:
         IllegalMove: With code `bad_move`, if the text is not a move.
     """

@@ -8,9 +8,9 @@ use crate::square::{Move, Square, join_squares};
 
 /// Parses a move in any usual notation, and the captures written with it; `None` where none are written.
 ///
-/// Accepted are `d1-c1`, `d1c1`, `d1–c1`, `e7-k7xk6xk5`, `e5-e8xe9/f8` and `e5-e8×e9`, in either case. A piece letter may
-/// stand before a square (`Ke5-e1`, `Ne6^=e8xce7/ne9`), `^` marks a jump, `=` a move that goes on in a turn, and `+`, `-`
-/// or `#` after the last square a warning.
+/// Accepted are `d1-c1`, `d1c1`, `d1 c1`, `d1–c1`, `d1xc1`, `e7-k7xk6xk5`, `e5-e8xe9/f8` and `e5-e8×e9`, in either case.
+/// A piece letter may stand before a square (`Ke5-e1`, `Ne6^=e8xce7/ne9`), `^` marks a jump, `x` between the squares a
+/// capture, `=` a move that goes on in a turn, and `+`, `-` or `#` after the last square a warning.
 ///
 /// ```
 /// use hnefi_rules::{format_move, parse_move};
@@ -34,7 +34,9 @@ pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
     let mut rest = plain.trim_end_matches(['+', '-', '#']);
     rest = without_letter(rest);
     let from = parse_square(&mut rest).ok_or_else(refused)?;
-    rest = ["-=", "^=", "-", "^", "="].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest);
+    rest = rest.trim_start_matches(' ');
+    rest = ["-=", "^=", "-", "^", "=", "x"].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest);
+    rest = rest.trim_start_matches(' ');
     let to = parse_square(&mut rest).ok_or_else(refused)?;
     let mut captures = Vec::new();
     while let Some(after) =
@@ -98,6 +100,10 @@ mod tests {
             ("d1-c1", "d1-c1"),
             ("D1C1", "d1-c1"),
             (" d1–c1 ", "d1-c1"),
+            ("D1  c1", "d1-c1"),
+            ("d1 - c1xd2", "d1-c1xd2"),
+            ("d1×c1", "d1-c1"),
+            ("Kd1xc1xd2", "d1-c1xd2"),
             ("e7-k7xk6xk5", "e7-k7xk5/k6"),
             ("e5-e8xf8/e9", "e5-e8xe9/f8"),
             ("E5-E8×E9", "e5-e8xe9"),
@@ -117,10 +123,9 @@ mod tests {
 
     #[test]
     fn malformed_moves_are_refused() {
-        for text in [
-            "", "d1", "d1-", "d1-c", "d1-c1x", "d1-c1/e5", "t1-a1", "a0-a1", "a01-a2", "a20-a1", "d1-c1 e",
-            "é1-a1",
-        ] {
+        let ends = "|d1|d1-|d1-c|d1-c1x|d1-c1/e5|t1-a1|a0-a1|a01-a2|a20-a1|d1-c1 e|é1-a1";
+        let marks = "d1\nc1|d1,c1|d1--c1|d1x-c1|d1 c1 d1|d1-c1 xd2|d 1c1|d1/c1";
+        for text in ends.split('|').chain(marks.split('|')) {
             assert!(parse_move(text).is_err(), "{text}");
         }
     }

@@ -17,6 +17,8 @@ from hnefi.record.record_text import RecordText
 _NUMBER = re.compile(r"([0-9]+)\.")
 _WORD = re.compile(r"[^\s{}()]+")
 _CLOCK = re.compile(r"@([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{3}))?")
+# Between the squares of a move; people type it, but records write captures behind a move.
+_CAPTURE_MARK = re.compile(r"[A-Za-z]?[A-Sa-s][0-9]+[xX×]")
 _PASS = "--"
 # Placeholder for text that is not a move, so that plies are still counted; its game is not returned.
 _UNREADABLE = Move("a1-a2")
@@ -221,7 +223,7 @@ class Movetext:
             call = ""
         captures: tuple[Square, ...] | None = None
         try:
-            move, captures = parse_move(encodable(text))
+            move, captures = parse_move("" if _CAPTURE_MARK.match(text) else encodable(text))
         except IllegalMove as error:
             self._report(error.code, start, text=text)
             move = _UNREADABLE
