@@ -86,6 +86,23 @@ def test_the_variant_is_an_option_if_the_file_names_none() -> None:
     assert "table.csv:1:1:" in err
 
 
+def test_what_cannot_be_expressed_is_one_line_for_each_kind_with_its_first_place() -> None:
+    head = '[Variant "brandub-globe"]\n'
+    games = [f'[Club "A"]\n{head}\n1. d2-c2 *', f'[Town "B"]\n[Club "C"]\n{head}\n1. d2-c2 {{why}} *']
+    Path("two.tafl").write_text("\n\n".join(games) + "\n", encoding="utf-8")
+    code, _, err = run("convert", "two.tafl", "--to", "moves")
+    assert (code, err.splitlines()[:-1]) == (
+        0,
+        [
+            "headers left out: Club, Town (2 games, the first at two.tafl:1)",
+            "comments left out (1 game, at two.tafl:6)",
+        ],
+    )
+    Path("odd.pgn").write_text("1. d2-c2 $140 c4-c6 $141\n", encoding="utf-8")
+    err = run("convert", "odd.pgn", "--to", "moves")[2]
+    assert err.splitlines()[0].endswith(", and 1 more of this kind (1 game, at odd.pgn:1)")
+
+
 def test_faults_are_reported_by_place_and_other_games_are_written() -> None:
     Path("bad.csv").write_text(f"{TABLE}d2-e2 z9,0,0,White\n{TABLE}", encoding="utf-8")
     code, out, err = run("convert", "bad.csv", "--to", "moves")
@@ -128,7 +145,7 @@ def test_gaps_are_reported_once_with_their_count() -> None:
     text = Path("games.tafl").read_text(encoding="utf-8").replace("[Variant", '[Club "x"]\n[Variant')
     Path("club.tafl").write_text(text, encoding="utf-8")
     _, _, err = run("convert", "club.tafl", "--to", "otg", "-o", "out.otg", "--lang", "fr")
-    assert "en-tête omis\u00a0: Club (6 parties)" in err
+    assert "en-tête omis\u00a0: Club (6 parties, la première dans club.tafl:1)\n" in err
     gaps = answer("convert", "club.tafl", "--to", "moves", "-o", "out.txt")["gaps"]
     assert ("header", 6) in [(gap["code"], gap["games"]) for gap in gaps]
 

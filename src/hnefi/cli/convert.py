@@ -2,7 +2,7 @@
 
 import io
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,7 +27,6 @@ from hnefi.formats import (
     ReadOptions,
     explain_gap,
     find_format,
-    merge_headers,
     read_games,
 )
 from hnefi.record.escapes import encodable
@@ -125,6 +124,29 @@ class _Report:
     faulty: int = 0
     faults: list[tuple[str, RecordError]] = field(default_factory=list)
     gaps: Counter[Gap] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    """In how many games a gap of each code is."""
+    places: dict[str, str] = field(default_factory=dict)
+    """Where the first game with a gap of each code is."""
+
+    def note_gaps(self, path: str, raw: RawGame, gaps: Sequence[Gap]) -> None:
+        """Counts the gaps of a game."""
+        self.gaps.update(gaps)
+        self.kinds.update(dict.fromkeys((gap.code for gap in gaps), 1))
+        for gap in gaps:
+            self.places.setdefault(gap.code, f"{encodable(path)}:{raw.line}")
+
+    def gap_lines(self) -> Iterator[str]:
+        """Iterates over one line for each kind of gap, the most frequent first."""
+        for code, count in self.kinds.most_common():
+            first, *others = (gap for gap in self.gaps if gap.code == code)
+            if code == "header" and others:
+                names = (gap.facts["name"] for gap in (first, *others))
+                first, others = Gap("headers", {"names": ", ".join(names)}), []
+            what = explain_gap(first, language())
+            if others:
+                what = translate_plural("cli.convert.gap.others", len(others), what=what)
+            yield translate_plural("cli.convert.gap", count, what=what, place=self.places[code])
 
 
 class _Conversion:
@@ -186,7 +208,7 @@ class _Conversion:
             return
         target.write(written.text)
         self.report.written += 1
-        self.report.gaps.update((*raw.gaps, *written.gaps))
+        self.report.note_gaps(path, raw, (*raw.gaps, *written.gaps))
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:
         self.report.faulty += is_new
@@ -210,9 +232,8 @@ class _Conversion:
             return
         for path, error in report.faults:
             click.echo(f"{encodable(path)}:{error.line}:{error.column}: {error_text(error)}", err=True)
-        for gap, count in merge_headers(report.gaps):
-            what = explain_gap(gap, language())
-            click.echo(translate_plural("cli.convert.gap", count, what=what), err=True)
+        for line in report.gap_lines():
+            click.echo(line, err=True)
         key = "cli.convert.checked" if self._check else "cli.convert.games"
         click.echo(translate_plural(key, report.written, faulty=report.faulty), err=True)
 
