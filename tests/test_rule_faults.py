@@ -151,6 +151,29 @@ def test_a_fault_has_its_kind_its_facts_and_its_words(
     assert (fault.kind, fault.facts, str(fault)) == (kind, facts, words)
 
 
+def test_a_faulty_start_and_unknown_keys_hide_no_contradiction() -> None:
+    tree = variant_tree("brandub-globe")
+    tree["board"].update(start="5/5/2K2/5/5", throne="none", camps=[["h8"]], colour="red")
+    tree["ends"].update(repetition={"count": 1, "result": "draw"})
+    with pytest.raises(VariantError) as refused:
+        Rules(json.dumps(tree))
+    found = {(fault.path, fault.kind) for fault in refused.value.faults}
+    assert found >= {
+        ("board.colour", "unknown_key"),
+        ("ends.repetition", "repetition_count"),
+        ("board.start", "start_size"),
+        ("movement.throne_stop", "needs_throne"),
+        ("board.camps.0", "camp_off_board"),
+    }
+    assert len(refused.value.faults) == len(found)
+
+
+def test_a_missing_name_hides_no_other_fault_of_what_a_file_says() -> None:
+    with pytest.raises(VariantError) as refused:
+        parse_variant('id = "x y"\nrevision = 1\nrules = {}\n[about]\nplayers = "two"\n')
+    assert [fault.path for fault in refused.value.faults[:3]] == ["id", "about.names", "about.players"]
+
+
 def test_a_fault_can_be_compared_hashed_and_pickled() -> None:
     fault = first_fault(lambda tree: tree.update(first="nobody"))
     again = pickle.loads(pickle.dumps(fault))

@@ -9,9 +9,14 @@ use crate::square::{Piece, Square};
 
 /// Adds every contradiction of a law to `faults`.
 pub(crate) fn check(law: &Law, faults: &mut Vec<Fault>) {
+    check_rules(law, faults);
+    start_faults(law, faults);
+}
+
+/// Adds the contradictions of a law apart from its start position.
+pub(crate) fn check_rules(law: &Law, faults: &mut Vec<Fault>) {
     rule_faults(law, faults);
     camp_faults(law, faults);
-    start_faults(law, faults);
 }
 
 /// The kind of a contradiction, and the key and the value that exclude the rule.

@@ -25,12 +25,21 @@ pub(crate) fn read(tree: &Value) -> Result<(Law, Map<String, Value>), Vec<Fault>
     };
     let mut faults = Vec::new();
     schema::check(tree, &mut faults);
-    if !faults.is_empty() {
+    // Keys that are too many hide no other fault; wrong and missing values do.
+    if faults.iter().any(|fault| fault.code != "unknown_key") {
         return Err(faults);
     }
     let reader = Reader(tree);
-    let start = reader.start().map_err(|fault| alloc::vec![fault])?;
-    let law = reader.law(start);
+    faults.extend(reader.repetition().err());
+    let law = match reader.start() {
+        Ok(start) => reader.law(start),
+        Err((fault, board)) => {
+            faults.push(fault);
+            let law = reader.law(board);
+            contradictions::check_rules(&law, &mut faults);
+            return Err(faults);
+        }
+    };
     contradictions::check(&law, &mut faults);
     if !faults.is_empty() {
         return Err(faults);
@@ -95,17 +104,18 @@ impl Reader<'_> {
         }
     }
 
-    fn start(&self) -> Result<Setup, Fault> {
+    /// Reads the start position; its fault comes with the empty board.
+    fn start(&self) -> Result<Setup, (Fault, Setup)> {
         let fault = |kind: &'static str| Fault::new("wrong_start", kind, "board.start");
         let first = if self.word("", "first") == "attackers" { Side::Attackers } else { Side::Defenders };
-        let setup = Setup::parse_rows(self.word("board", "start"), first, 0)
-            .map_err(|refusal| Fault { facts: refusal.parameters, ..fault("start_text") })?;
         let size = self.value("board", "size").as_u64().unwrap_or(0);
-        if setup.size() as u64 != size {
-            return Err(fault("start_size").with("rows", setup.size()).with("size", size));
-        }
-        self.repetition()?;
-        Ok(setup)
+        let found = match Setup::parse_rows(self.word("board", "start"), first, 0) {
+            Ok(setup) if setup.size() as u64 == size => return Ok(setup),
+            Ok(setup) => fault("start_size").with("rows", setup.size()).with("size", size),
+            Err(refusal) => Fault { facts: refusal.parameters, ..fault("start_text") },
+        };
+        let board = Setup::empty(usize::try_from(size).unwrap_or(0), first, 0).expect("a size of the schema");
+        Err((found, board))
     }
 
     fn law(&self, start: Setup) -> Law {

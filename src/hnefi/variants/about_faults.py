@@ -49,9 +49,10 @@ _ABOUT: dict[str, Any] = {
 
 def about_faults(about: object) -> list[Fault]:
     """Finds all faults of what a variant file says about its game; that there is a name is part of it."""
-    if not isinstance(about, dict) or not about.get("names"):
-        return [Fault("wrong_value", "about.names", "-", _shown(_SPOKEN))]
-    return list(_faults(about, _ABOUT, "about"))
+    unnamed = Fault("wrong_value", "about.names", "-", _shown(_SPOKEN))
+    if not isinstance(about, dict):
+        return [unnamed]
+    return [*([unnamed] if about.get("names", {}) == {} else []), *_faults(about, _ABOUT, "about")]
 
 
 def _faults(value: object, shape: Any, path: str) -> Iterator[Fault]:
