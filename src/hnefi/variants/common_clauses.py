@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.errors import Fault, shorten
-from hnefi.variants.schema import TreeDict, completed, schema, value_at
+from hnefi.variants.schema import TreeDict, schema, value_at
 from hnefi.variants.switches import format_value
 
 STATUSES: Mapping[str, str] = {
@@ -25,7 +25,7 @@ def expand_common_clauses(
 
     Args:
         tables: The tables, as TOML has them.
-        rules: The rules of the variant, which select the statement about each.
+        rules: The complete rules of the variant, which select the statement about each.
     """
     clauses: dict[str, list[dict[str, Any]]] = {}
     faults: list[Fault] = []
@@ -64,7 +64,7 @@ def _found(status: str, leaf: object, rules: TreeDict) -> str:
     """Returns what may not stand in a list, for an error: a rule without a statement with its value."""
     if status not in ("text", "silent") or not isinstance(leaf, str) or leaf not in schema():
         return shorten(leaf)
-    return shorten(f"{leaf}={format_value(leaf, value_at(completed(rules), leaf))}")
+    return shorten(f"{leaf}={format_value(leaf, value_at(rules, leaf))}")
 
 
 def _known(status: str, leaf: object) -> str:
@@ -110,7 +110,7 @@ def _statement(by_value: Mapping[str, Any], leaf: str, rules: TreeDict) -> dict[
         return {lang: sentence.format(**facts) for lang, sentence in by_value["*"].items()}
     statement: dict[str, str] | None = None
     if by_value:
-        statement = by_value.get(format_value(leaf, value_at(completed(rules), leaf)))
+        statement = by_value.get(format_value(leaf, value_at(rules, leaf)))
     return statement
 
 

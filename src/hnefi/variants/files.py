@@ -56,8 +56,9 @@ def parse_variant(text: str) -> Variant:
     except VariantError as error:
         faults += [replace(fault, path=_below_rules(fault.path)) for fault in error.faults]
     common: dict[str, list[dict[str, Any]]] = {}
+    tree = completed(data["rules"]) if rules is not None else {}
     if rules is not None and "common_clauses" in data:
-        common, common_faults = expand_common_clauses(data["common_clauses"], data["rules"], _documents(data))
+        common, common_faults = expand_common_clauses(data["common_clauses"], tree, _documents(data))
         faults += common_faults
     if faults or rules is None:
         raise bad_variant(faults)
@@ -70,7 +71,7 @@ def parse_variant(text: str) -> Variant:
         id=data["id"],
         revision=data["revision"],
         rules=rules,
-        tree_dict=completed(data["rules"]),
+        tree_dict=tree,
         switches={},
         about=data.get("about", {}),
         calls=CALL_DEFAULTS | data["calls"] if "calls" in data else None,

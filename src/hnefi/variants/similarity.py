@@ -118,6 +118,8 @@ def variants_where(
     ['tablut-geoludie']
     """
     candidates = all_variants() if among is None else tuple(among)
+    if not switches:
+        return candidates
     if candidates:
         _check_values(apply_switches(candidates[0].tree_dict, switches)[0])
     return tuple(one for one in candidates if not apply_switches(one.tree_dict, switches)[1])
