@@ -16,6 +16,7 @@ from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import Command, CommandGroup, FilePath
 from hnefi.cli.files import write_file
 from hnefi.cli.lab import lab
+from hnefi.cli.output import print_table
 from hnefi.i18n import text
 from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
 from tests.samples import deep, sampled
@@ -406,6 +407,31 @@ def test_colours_can_be_asked_for_and_refused() -> None:
     forced = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm-256color"}
     assert b"\x1b[" in run_installed("show", "brandub-globe", env=forced).stdout
     assert b"\x1b" not in run_installed("show", "brandub-globe", env={**forced, "NO_COLOR": "1"}).stdout
+
+
+def test_a_table_folds_one_column_in_a_narrow_terminal_and_aligns_wide_characters(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [["é", "ten\nblack ravens fly", "9"], ["大鴉", "-", "10"]]
+    print_table(["bird", "what it does", "n"], rows, numbers=(2,), folds=1)
+    assert capsys.readouterr().out.splitlines() == [
+        "bird  what it does       n",
+        "─" * 26,
+        "é     ten                9",
+        "      black ravens fly",
+        "大鴉  -                 10",
+    ]
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm-256color"), ("COLUMNS", "20")):
+        monkeypatch.setenv(name, value)
+    print_table(["bird", "what it does", "n"], rows, numbers=(2,), folds=1)
+    assert capsys.readouterr().out.splitlines() == [
+        "\x1b[1mbird  what it does   n\x1b[0m",
+        "─" * 22,
+        "é     ten            9",
+        "      black ravens",
+        "      fly",
+        "大鴉  -             10",
+    ]
 
 
 def run_beside(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:

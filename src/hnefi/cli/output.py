@@ -4,7 +4,11 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TextIO
+from itertools import chain, zip_longest
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TYPE_CHECKING, TextIO
+from unicodedata import combining, east_asian_width
 
 import click
 
@@ -12,6 +16,9 @@ if TYPE_CHECKING:
     from hnefi.diagram import ColourDepth
 
 _SIGNS = "▲○♔·×□▸◂…’é"
+_GAP = "  "
+# A column of a table that is wrapped keeps so many characters a line, however narrow the terminal is.
+_NARROWEST = 12
 
 
 def prepare_streams() -> None:
@@ -53,25 +60,41 @@ def print_table(
         numbers: The columns to align right.
         folds: The column to wrap if the terminal is too narrow.
     """
-    from rich.box import Box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    cells = [[cell.split("\n") for cell in row] for row in (headings, *rows)]
+    widths = [max(map(_width, chain(*column))) for column in zip(*cells, strict=True)]
+    if colour_depth() != "none" or is_terminal(sys.stdout):
+        excess = sum(widths) + len(_GAP) * (len(widths) - 1) - get_terminal_size().columns
+        widths[folds] = max(widths[folds] - max(excess, 0), min(widths[folds], _NARROWEST))
+    lines: list[str] = []
+    for row in cells:
+        row[folds] = [part for line in row[folds] for part in _folded(line, widths[folds])]
+        for parts in zip_longest(*row, fillvalue=""):
+            padded = [
+                _padded(part, width, to_right=index in numbers)
+                for index, (part, width) in enumerate(zip(parts, widths, strict=True))
+            ]
+            lines.append(_GAP.join(padded).rstrip())
+    length = sum(widths) + len(_GAP) * (len(widths) - 1)
+    count = max(map(len, cells[0]))
+    heads = [f"\x1b[1m{line}\x1b[0m" if colour_depth() != "none" else line for line in lines[:count]]
+    print_text("\n".join([*heads, ("-" if needs_ascii() else "─") * length, *lines[count:]]))
 
-    rule = "-" if needs_ascii() else "─"
-    blank = "    \n"
-    box = Box(f"{blank}{blank} {rule}{rule} \n{blank}{blank}{blank}{blank}{blank}", ascii=needs_ascii())
-    table = Table(box=box, header_style="bold", pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    for index, heading in enumerate(headings):
-        side: Literal["left", "right"] = "right" if index in numbers else "left"
-        table.add_column(heading, justify=side, overflow="fold", no_wrap=index != folds)
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    is_seen = colour_depth() != "none" or is_terminal(sys.stdout)
-    console = Console(highlight=False, no_color=colour_depth() == "none", width=None if is_seen else 10_000)
-    with console.capture() as captured:
-        console.print(table)
-    print_text("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+def _folded(line: str, width: int) -> list[str]:
+    """Breaks a line between words; one that fits stays as it is."""
+    return [line] if _width(line) <= width else wrap(line, width)
+
+
+def _padded(cell: str, width: int, *, to_right: bool) -> str:
+    blanks = " " * (width - _width(cell))
+    return blanks + cell if to_right else cell + blanks
+
+
+def _width(text: str) -> int:
+    """Returns how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(sign) in "WF" else not combining(sign) for sign in text)
 
 
 def colour_depth(stream: TextIO | None = None) -> "ColourDepth":

@@ -13,7 +13,6 @@ from hnefi.variants.finding import all_variants, find_variants
 from hnefi.variants.model import STATUSES, Variant
 from hnefi.variants.similarity import RuleDifference, Similarity, match_rules, variants_where
 from hnefi.variants.switches import parse_switches
-from hnefi.words.values import entry_words, rule_title, value_words
 
 _EXAMPLES = (
     ("variants list tablut", "cli.variants.example.words"),
@@ -155,6 +154,8 @@ def _differing(one: Similarity) -> str:
 
 def _difference_lines(one: RuleDifference) -> Iterator[str]:
     """Iterates over lines with the name of a rule and its other value; one for each entry of a map."""
+    from hnefi.words.values import entry_words, rule_title, value_words
+
     wanted, value = one.values
     title = rule_title(one.leaf, language())
     parts = {title: value}
