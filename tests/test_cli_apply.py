@@ -201,6 +201,16 @@ def test_an_invalid_switch_error_lists_expected_values() -> None:
     assert error["message"] == "The switch sanction changes calls, but brandub-breyer has none."
 
 
+def test_all_invalid_switches_are_reported() -> None:
+    switches = ("quiet_limit=many", "throne_stops=king", "goal=edge", "throne_hostile.K=7")
+    error = refusal("brandub-globe", "start", *(part for one in switches for part in ("--switch", one)))
+    assert error["code"] == "bad_switch"
+    first, second, *others = error["message"].splitlines()
+    assert first == "The switch quiet_limit cannot be “many”; expected: 0…999999."
+    assert second.startswith("throne_stops: unknown key; expected: size | start | ")
+    assert others == []
+
+
 def test_rules_that_contradict_themselves_are_refused() -> None:
     assert refusal("brandub-globe", "start", "--switch", "corners=none")["code"] == "bad_rules"
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hnefi.errors import VariantError, shorten
+from hnefi.errors import Fault, VariantError, shorten
 from hnefi.variants.schema import TreeDict, completed, entries_in_order, rule_sections, schema
 
 # Other names of keys and values, accepted as input and never written (decision 3).
@@ -79,20 +79,34 @@ def apply_switches(tree: TreeDict, switches: Mapping[str, str]) -> tuple[TreeDic
     Switches that change nothing are left out of the returned ones.
 
     Raises:
-        VariantError: With code `bad_switch`, if a key is unknown or a value cannot be parsed.
+        VariantError: With code `bad_switch`, if a key is unknown or a value cannot be parsed; it is about the
+            first such switch, and has the others as faults.
     """
     before, changed = completed(tree), completed(tree)
     leaves: set[str] = set()
+    errors: list[VariantError] = []
     for switch, text in switches.items():
-        leaf, entry = find_leaf(switch)
-        section = _section(changed, leaf)
-        section[leaf] = _parse_value(switch, leaf, text, entry, section.get(leaf))
-        leaves.add(leaf)
+        try:
+            leaf, entry = find_leaf(switch)
+            section = _section(changed, leaf)
+            section[leaf] = _parse_value(switch, leaf, text, entry, section.get(leaf))
+            leaves.add(leaf)
+        except VariantError as error:
+            errors.append(error)
+    if errors:
+        first, *others = errors
+        faults = [_fault(error.parameters) for error in others]
+        raise VariantError(first.code, "\n".join(one.detail for one in errors), first.parameters, faults)
     return changed, {
         leaf: format_value(leaf, _section(changed, leaf)[leaf])
         for leaf in sorted(leaves)
         if _section(changed, leaf)[leaf] != _section(before, leaf)[leaf]
     }
+
+
+def _fault(facts: Mapping[str, str]) -> Fault:
+    code = "unknown_key" if facts["part"] == "name" else "wrong_value"
+    return Fault(code, facts["switch"], facts["found"], facts["expected"])
 
 
 def _section(tree: TreeDict, leaf: str) -> TreeDict:
