@@ -97,10 +97,16 @@ def test_a_shell_completes_commands(shell: str, monkeypatch: pytest.MonkeyPatch)
     code, out, err = run("completion", shell)
     assert (code, err) == (0, "")
     assert f"_HNEFI_COMPLETE={shell}_complete" in out
-    words = {"COMP_WORDS": "hnefi lab ar", "COMP_CWORD": "ar" if shell == "fish" else "2"}
-    for name, value in {**words, "_HNEFI_COMPLETE": f"{shell}_complete"}.items():
-        monkeypatch.setenv(name, value)
-    assert "arena" in run()[1]
+    monkeypatch.setenv("_HNEFI_COMPLETE", f"{shell}_complete")
+    for begun, last, whole, explained in (
+        ("lab ar", "ar", "arena", text("cli.lab.arena.short", "en")),
+        ("show --tur", "--tur", "--turned", text("cli.option.turned", "en")),
+    ):
+        monkeypatch.setenv("COMP_WORDS", f"hnefi {begun}")
+        monkeypatch.setenv("COMP_CWORD", last if shell == "fish" else "2")
+        completed = run()[1]
+        assert whole in completed
+        assert (explained in completed) == (shell != "bash")
 
 
 def test_every_option_that_names_a_file_to_write_is_output() -> None:

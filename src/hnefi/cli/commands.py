@@ -46,6 +46,16 @@ class Command(click.Command):
         """Returns the `--help` option with a translated help text."""
         return _help_option(super().get_help_option(ctx))
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Returns the options that begin so, with their translated help texts."""
+        items = click.Command.shell_complete(self, ctx, incomplete)
+        options = [one for one in self.get_params(ctx) if isinstance(one, Option)]
+        for item in items:
+            one = next((one for one in options if item.value in one.opts), None)
+            record = one.get_help_record(ctx) if one else None
+            item.help = record[1] if record else item.help
+        return items
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes usage, explanation, arguments, options and examples."""
         _write_usage(self, ctx, formatter)
@@ -105,7 +115,7 @@ class CommandGroup(Command, click.Group):
         """Returns the subcommands that begin so, with their summaries, without importing them."""
         names = [name for name in self.members if name.startswith(incomplete)]
         items = [CompletionItem(name, help=self.member_summary(name)) for name in names]
-        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+        return [*items, *super().shell_complete(ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
