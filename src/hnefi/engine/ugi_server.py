@@ -1,5 +1,6 @@
 """UGI server: the native engine as a program that speaks the Universal Game Interface (decision 16)."""
 
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -17,6 +18,8 @@ from hnefi.errors import EngineError, HnefiError, shorten
 from hnefi.pieces import Side
 
 _LONGEST_LINE = 2_000_000
+# A move with `x` between its squares, as people type one; the protocol has no such form.
+_TYPED = re.compile(r"[a-z]?[a-s][0-9]+[x×]", re.IGNORECASE)
 # Commands that are executed during a search; the others wait for its end.
 _DURING_SEARCH = ("isready", "stop", "quit", "ugi")
 
@@ -142,7 +145,7 @@ class UgiServer:
             setup = Setup(" ".join(start[1:]))
         else:
             raise ValueError("position: expected startpos or fen")
-        self._game = Game.replay(self._settings.rules, setup, moves)
+        self._game = Game.replay(self._settings.rules, setup, _protocol_moves(moves))
 
     def _query(self, _line: str, words: list[str]) -> None:
         game = self._game
@@ -167,7 +170,7 @@ class UgiServer:
             self._write(f"bestmove {NO_MOVE}")
             return
         limit, named = read_go(words, game.turn)
-        moves = [Move(word) for word in named]
+        moves = [Move(word) for word in _protocol_moves(named)]
         for move in moves:
             game.position.check(move)
         search: Callable[[], Move | None]
@@ -217,3 +220,15 @@ class UgiServer:
             return self._settings.engine.play(game, chosen, seed=self._settings.seed or None)
         except EngineError:
             return game.legal_moves()[0]
+
+
+def _protocol_moves(words: list[str]) -> list[str]:
+    """Returns the words, none of which is a move in a form for people alone.
+
+    Raises:
+        ValueError: If one is.
+    """
+    typed = next(filter(_TYPED.match, words), None)
+    if typed is not None:
+        raise ValueError(f"{shorten(typed, 40)}: expected a move such as d2-f2")
+    return words
