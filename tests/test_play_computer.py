@@ -91,7 +91,8 @@ def test_a_match_swaps_the_sides(tmp_path: Path) -> None:
     )
     records = load_records(path).records
     assert [record.header("Attackers") for record in records] == ["You", "Hnefi (2)"]
-    assert "Hnefi (2)" in out
+    assert "Hare (computer, level 2) wins the match." in out
+    assert "Hnefi (2)" not in out
 
 
 @pytest.mark.parametrize(
