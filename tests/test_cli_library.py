@@ -98,6 +98,23 @@ def test_positions_are_found_in_all_images(moves: str) -> None:
     assert refusal("library", "search", "--variant", "brandub-globe", "--after", "d2-d9")["code"]
 
 
+def test_a_game_is_shown_at_any_ply(moves: str, library: Path) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    code, out, err = run("library", "show", "1")
+    assert (code, err) == (0, "")
+    assert '[Variant "brandub-globe"]' in out
+    assert "1. d2-c2" in out
+    assert out.endswith("Position after ply 2 of 2.\n")
+    first, last = answer("library", "show", "1", "--ply", "1"), answer("library", "show", "1")
+    assert (first["ply"], last["ply"], first["moves"]) == (1, 2, ["d2-c2", "d3-e3"])
+    after = answer("show", "brandub-globe", "start", "d2-c2")
+    assert (first["position"], first["board"]) == (after["position"], after["board"])
+    assert last["position"] != first["position"]
+    assert "from 0 to 2" in refusal("library", "show", "1", "--ply", "3")["message"]
+    missing = refusal("library", "show", "9")
+    assert (missing["code"], str(library) in missing["message"]) == ("not_in_library", True)
+
+
 def test_openings_show_moves_with_games(moves: str) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
     code, out, err = run("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")

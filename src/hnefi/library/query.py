@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hnefi._core import Position
+from hnefi.errors import shorten
 from hnefi.library.position_index import PositionIndex
-from hnefi.library.store import Library
+from hnefi.library.store import Library, LibraryError
 from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
 
 _FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
@@ -89,6 +90,18 @@ def find_games(
             return
         left = None if left is None else left - len(page)
         offset, before = 0, page[-1].id
+
+
+def find_game(library: Library, number: int) -> LibraryGame:
+    """Returns the game with a number.
+
+    Raises:
+        LibraryError: `not_in_library`, or if it cannot be read.
+    """
+    for one in find_games(library, Query(ids=(number,))):
+        return one
+    facts = {"path": shorten(library.path, 300), "game": str(number)}
+    raise LibraryError("not_in_library", f"{facts['path']}: no game {number}", facts)
 
 
 def _page(

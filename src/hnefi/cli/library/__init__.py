@@ -17,6 +17,7 @@ library = CommandGroup(
     members={
         "add": "hnefi.cli.library.adding",
         "search": "hnefi.cli.library.finding",
+        "show": "hnefi.cli.library.showing",
         "openings": "hnefi.cli.library.openings",
         "stats": "hnefi.cli.library.stats",
         "export": "hnefi.cli.library.exporting",
