@@ -120,6 +120,8 @@ def test_openings_show_moves_with_games(moves: str) -> None:
     code, out, err = run("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
     assert (code, err) == (0, "")
     assert out.endswith("3 games reached this position.\n")
+    assert answer("library", "openings", "brandub-globe", "--most", "1", code=1)["games"] == 0
+    assert answer("library", "openings", "brandub-globe", "--id", "1", "--games", "1")["games"] == 1
     tree = answer("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
     assert tree["games"] == 3
     assert [one["games"] for one in tree["moves"]] == [2, 1]
@@ -162,6 +164,101 @@ def test_a_filter_that_is_no_date_is_refused(text: str) -> None:
     code, _, err = run("library", "search", "--since", text)
     assert code == 2
     assert f"--since is “{text}”; expected a date" in err
+
+
+@pytest.fixture
+def rated(tmp_path: Path) -> None:
+    text = ""
+    games = (
+        ("Ann", "1500", "Bo", "1700", "2024-05-03", "", "d2-c2 2. d3-e3 3. d1-c1"),
+        ("Bo", "1650?", "Cy", "1600", "2024.06.01", "", "d2-b2 2. d3-c3"),
+        ("Cy", "1600", "Ann", "?", "2023", "quiet_limit=40", "d2-b2"),
+        ("Di", "1400", "Bo", "1710", "", "", "d6-e6"),
+    )
+    for attackers, first, defenders, second, date, switches, line in games:
+        headers = {
+            "Attackers": attackers,
+            "AttackersRating": first,
+            "Defenders": defenders,
+            "DefendersElo": second,
+            "Date": date,
+            "GameType": f"{900000 + len(line)} some",
+            "Variant": "brandub-globe",
+            "Switches": switches,
+        }
+        text += "".join(f'[{name} "{value}"]\n' for name, value in headers.items() if value)
+        text += f'[Result "*"]\n\n1. {line} *\n\n'
+    path = tmp_path / "rated.tafl"
+    path.write_text(text)
+    assert answer("library", "add", str(path))["added"] == 4
+
+
+FILTERS = {
+    "--rules brandub-globe": "1 2 4",
+    "--rules brandub-globe;quiet_limit=40": "3",
+    "--size 7": "1 2 3 4",
+    "--size 9": "",
+    "--type 900007": "",
+    "--type 900005": "3 4",
+    "--min-rating 1500": "1 2",
+    "--max-rating 1650": "2",
+    "--min-rating 1400 --max-rating 1705": "1 2",
+    "--date 2024": "1 2",
+    "--date 2024-05": "1",
+    "--date 2024-06-01": "2",
+    "--since 2023 --until 2024-05": "1 3",
+    "--player bo --result *": "1 2 4",
+    "--id 2 --id 4": "2 4",
+    "--variant brandub-globe --after d2-b2": "2 3",
+}
+
+
+@pytest.mark.usefixtures("rated")
+@pytest.mark.parametrize("filters", FILTERS)
+def test_every_command_selects_the_same_games(filters: str, tmp_path: Path) -> None:
+    expected, options = [int(one) for one in FILTERS[filters].split()], filters.split()
+    code = 0 if expected else 1
+    found = answer("library", "search", *options, code=code)
+    assert sorted(one["id"] for one in found["games"]) == expected
+    assert found["found"] == answer("library", "stats", *options)["games"] == len(expected)
+    out = str(tmp_path / "out.tafl")
+    assert answer("library", "export", *options, "--output", out, code=code)["written"] == len(expected)
+    assert answer("library", "remove", *options, "--yes", code=code)["removed"] == len(expected)
+    assert answer("library", "check")["games"] == 4 - len(expected)
+
+
+@pytest.mark.usefixtures("rated")
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("", [4, 3, 2, 1]),
+        ("--reverse", [1, 2, 3, 4]),
+        ("--sort date", [2, 1, 3, 4]),
+        ("--sort date --reverse", [3, 1, 2, 4]),
+        ("--sort rating", [2, 1, 4, 3]),
+        ("--sort plies --limit 2", [1, 2]),
+        ("--sort attackers", [1, 2, 3, 4]),
+        ("--sort defenders --reverse --limit 1", [2]),
+    ],
+)
+def test_games_are_listed_in_the_requested_order(order: str, expected: list[int]) -> None:
+    found = answer("library", "search", *order.split())
+    assert [one["id"] for one in found["games"]] == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ("--since 2024 --until 2023-12", "--since 2024 is beyond --until 2023-12"),
+        ("--least 9 --most 8", "--least 9 is beyond --most 8"),
+        ("--min-rating 1800 --max-rating 1500", "--min-rating 1800 is beyond --max-rating 1500"),
+        ("--date 2024 --since 2023", "--date and --since cannot be combined"),
+        ("--date yesterday", "--date is “yesterday”; expected a date"),
+        ("--rules brandub-globe;quiet", "quiet"),
+    ],
+)
+def test_ranges_that_select_nothing_are_refused(options: str, part: str) -> None:
+    assert part in refusal("library", "search", *options.split())["message"]
 
 
 def test_an_export_that_finds_no_games_says_so(moves: str) -> None:

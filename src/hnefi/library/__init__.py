@@ -2,13 +2,14 @@
 
 from hnefi.library.adder import Adder, Report
 from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
-from hnefi.library.query import Query, count_games, find_game, find_games, remove_games
+from hnefi.library.query import ORDERS, Query, count_games, find_game, find_games, remove_games
 from hnefi.library.stats import PlayerStats, VariantStats, player_stats, variant_stats
 from hnefi.library.store import Library, LibraryError
 from hnefi.library.stored_game import LibraryGame
 from hnefi.places import library_path
 
 __all__ = [
+    "ORDERS",
     "Adder",
     "Choice",
     "Library",

@@ -13,6 +13,20 @@ from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
 _FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
 _PAGE = 500
 _REMOVED_AT_ONCE = 200
+_DATE = "replace(games.date, '.', '-')"
+_RATING = "rating(games.body, 'attackers'), rating(games.body, 'defenders')"
+
+ORDERS = {
+    "id": "games.id",
+    "date": f"nullif({_DATE}, '')",
+    "rating": f"max({_RATING}) + min({_RATING})",
+    "plies": "games.plies",
+    "attackers": "nullif(lower(games.attackers), '')",
+    "defenders": "nullif(lower(games.defenders), '')",
+}
+"""The orders of games, with the SQL of their values; ratings count as the sum of both."""
+
+_NAMES = ("attackers", "defenders")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +35,9 @@ class Query:
 
     Attributes:
         variant: The id of the variant, with any switches.
+        rules: The hash of the rules, switches applied.
+        size: The squares on an edge of the board.
+        game_type: The number of the game type at aagenielsen.dk.
         player: A part of the name of either player.
         attackers: A part of the name of the player with the attackers.
         defenders: A part of the name of the player with the defenders.
@@ -28,6 +45,8 @@ class Query:
         reason: The reason they ended.
         since: The first date, as text: `2019` or `2019-05-31`.
         until: The last date.
+        lowest_rating: The lowest rating of either player; games without both ratings do not match.
+        highest_rating: The highest rating of either player, likewise.
         least: The fewest plies.
         most: The most plies.
         source: A part of the path of the file they came from.
@@ -36,6 +55,9 @@ class Query:
     """
 
     variant: str | None = None
+    rules: str | None = None
+    size: int | None = None
+    game_type: int | None = None
     player: str | None = None
     attackers: str | None = None
     defenders: str | None = None
@@ -43,6 +65,8 @@ class Query:
     reason: str | None = None
     since: str | None = None
     until: str | None = None
+    lowest_rating: int | None = None
+    highest_rating: int | None = None
     least: int | None = None
     most: int | None = None
     source: str | None = None
@@ -52,22 +76,17 @@ class Query:
     @property
     def filters_games(self) -> bool:
         """Whether it filters by more than variant and position."""
-        facts = (
-            self.player,
-            self.attackers,
-            self.defenders,
-            self.result,
-            self.reason,
-            self.since,
-            self.until,
-        )
-        return bool(self.ids) or any(
-            fact is not None for fact in (*facts, self.least, self.most, self.source)
-        )
+        return self != Query(variant=self.variant, position=self.position)
 
 
 def find_games(
-    library: Library, query: Query, limit: int | None = None, offset: int = 0
+    library: Library,
+    query: Query,
+    limit: int | None = None,
+    offset: int = 0,
+    *,
+    order: str = "id",
+    is_reversed: bool = False,
 ) -> Iterator[LibraryGame]:
     """Iterates over the games that match a query, the latest added first.
 
@@ -76,10 +95,16 @@ def find_games(
         query: The filters.
         limit: The maximum number of games; all if None.
         offset: The number of games to skip first.
+        order: One of `ORDERS`. Numbers and dates begin with the highest, names with the first; games
+            without the value come last.
+        is_reversed: Whether the order of the values is reversed.
 
     Raises:
         LibraryError: If it cannot be read.
     """
+    if order != "id" or is_reversed:
+        yield from _in_order(library, query, (limit, offset), order, is_reversed=is_reversed)
+        return
     left, before = limit, None
     while left is None or left > 0:
         size = _PAGE if left is None else min(left, _PAGE)
@@ -90,6 +115,28 @@ def find_games(
             return
         left = None if left is None else left - len(page)
         offset, before = 0, page[-1].id
+
+
+def _in_order(
+    library: Library, query: Query, bounds: tuple[int | None, int], order: str, *, is_reversed: bool
+) -> Iterator[LibraryGame]:
+    """Sorts the numbers of the games first; then no transaction stays open between pages."""
+    limit, offset = bounds
+    value = ORDERS[order]
+    is_descending = (order in _NAMES) == is_reversed
+    with library.reading() as connection:
+        where, values = selected(connection, query)
+        rows = connection.execute(
+            f"SELECT games.id FROM games WHERE {where} ORDER BY ({value}) IS NULL, ({value})"
+            f" {'DESC' if is_descending else 'ASC'}, games.id DESC LIMIT ? OFFSET ?",
+            (*values, -1 if limit is None else limit, offset),
+        )
+        numbers = [int(row[0]) for row in rows]
+    for start in range(0, len(numbers), _PAGE):
+        some = numbers[start : start + _PAGE]
+        with library.reading() as connection:
+            found = {one.id: one for one in _page(connection, Query(ids=some), _PAGE, 0, None)}
+        yield from (found[number] for number in some if number in found)
 
 
 def find_game(library: Library, number: int) -> LibraryGame:
@@ -183,22 +230,40 @@ def rules_of(connection: sqlite3.Connection, variant: str | None) -> list[int]:
     return found or [-1]
 
 
+def selected(connection: sqlite3.Connection, query: Query) -> tuple[str, list[object]]:
+    """Returns the SQL condition on `games` for all filters, with its values."""
+    where, values = condition(query)
+    if query.position is None:
+        return where, values
+    reached = PositionIndex(connection).games(
+        query.position.canonical_key, rules_of(connection, query.variant)
+    )
+    return f"games.id IN (SELECT game FROM ({reached})) AND {where}", values
+
+
 def condition(query: Query) -> tuple[str, list[object]]:
     """Returns the SQL condition on `games` for all filters but the position, with its values."""
     # A year alone includes all its dates.
     until = None if query.until is None else f"{query.until}~"
+    of_rules = "games.rules IN (SELECT id FROM rules WHERE {} = ?)"
+    # The filters at the end read the body of each game that is left.
     filters: tuple[tuple[str, object], ...] = (
-        ("games.rules IN (SELECT id FROM rules WHERE variant = ?)", query.variant),
+        (of_rules.format("variant"), query.variant),
+        (of_rules.format("hash"), query.rules),
+        (of_rules.format("json_extract(tree, '$.board.size')"), query.size),
         ("instr(lower(games.attackers), lower(?)) > 0", query.attackers),
         ("instr(lower(games.defenders), lower(?)) > 0", query.defenders),
         ("instr(lower(games.attackers || char(10) || games.defenders), lower(?)) > 0", query.player),
         ("games.result = ?", query.result),
         ("games.reason = ?", query.reason),
-        ("games.date >= ?", query.since),
-        ("games.date != '' AND games.date < ?", until),
+        (f"{_DATE} >= ?", query.since),
+        (f"games.date != '' AND {_DATE} < ?", until),
         ("games.plies >= ?", query.least),
         ("games.plies <= ?", query.most),
         ("games.source IN (SELECT id FROM sources WHERE instr(lower(path), lower(?)) > 0)", query.source),
+        ("game_type(games.body) = ?", query.game_type),
+        (f"min({_RATING}) >= ?", query.lowest_rating),
+        (f"max({_RATING}) <= ?", query.highest_rating),
     )
     parts = [(text, value) for text, value in filters if value is not None]
     texts = [text for text, _ in parts]

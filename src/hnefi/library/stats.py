@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hnefi.library.openings import Results
-from hnefi.library.query import Query, condition
+from hnefi.library.query import Query, selected
 from hnefi.library.store import Library
 
 
@@ -59,11 +59,11 @@ def variant_stats(library: Library, query: Query | None = None) -> list[VariantS
     Raises:
         LibraryError: If it cannot be read.
     """
-    where, values = condition(query or Query())
     results: dict[str, Counter[str]] = {}
     reasons: dict[str, Counter[str]] = {}
     plies: Counter[str] = Counter()
     with library.reading() as connection:
+        where, values = selected(connection, query or Query())
         rows = connection.execute(
             "SELECT rules.variant, result, reason, count(*), sum(plies) FROM games"
             f" JOIN rules ON rules.id = games.rules WHERE {where} GROUP BY 1, 2, 3",
@@ -86,9 +86,9 @@ def player_stats(library: Library, query: Query | None = None, limit: int = 50) 
     Raises:
         LibraryError: If it cannot be read.
     """
-    where, values = condition(query or Query())
     counts: dict[str, tuple[str, Counter[str], Counter[str]]] = {}
     with library.reading() as connection:
+        where, values = selected(connection, query or Query())
         for place, column in enumerate(("attackers", "defenders"), 1):
             rows = connection.execute(
                 f"SELECT {column}, result, count(*) FROM games WHERE {column} != '' AND {where}"

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from hnefi.errors import HnefiError, shorten
+from hnefi.library import header_values
 from hnefi.library.position_index import PositionIndex
 
 _APPLICATION = 0x7461666C
@@ -91,6 +92,7 @@ class Library:
 
     def _prepare(self, *, create: bool) -> None:
         run = self._connection.execute
+        header_values.register(self._connection)
         application, version, tables = self._read_identity()
         if application != _APPLICATION and not (create and not tables):
             raise _error("not_a_library", self.path)

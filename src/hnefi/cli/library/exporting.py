@@ -9,14 +9,7 @@ from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
 from hnefi.cli.convert import gap_facts
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import open_output
-from hnefi.cli.library.options import (
-    game_options,
-    library_option,
-    opened,
-    position_options,
-    query_of,
-    reached,
-)
+from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -33,8 +26,8 @@ _EVERY = 100
 
 
 @command("export", _EXAMPLES, group="library")
-@position_options
-@game_options
+@selection_options
+@order_options
 @option(
     "--to",
     "to_name",
@@ -50,8 +43,8 @@ _EVERY = 100
 @library_option
 @json_option
 def export(
-    position: str | None,
-    after: str | None,
+    order: str,
+    is_reversed: bool,
     to_name: str,
     limit: int | None,
     out: str | None,
@@ -62,15 +55,14 @@ def export(
     """Writes games."""
     if as_json and out in (None, "-"):
         raise bad_usage("needs", name="--json", needed="--output")
-    game = reached(filters["variant"], position, after)
-    query = query_of(None if game is None else game.position, **filters)
+    query = query_of(**filters)
     file_format, gaps, written, refused = find_format(to_name), Counter[Gap](), 0, 0
     with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
         with progress_bar(
             translate("cli.library.export.progress"), total if limit is None else min(total, limit)
         ) as show:
-            for one in find_games(library, query, limit):
+            for one in find_games(library, query, limit, order=order, is_reversed=is_reversed):
                 try:
                     game_text = file_format.write(one.raw_game())
                 except HnefiError:

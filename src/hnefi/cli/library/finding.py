@@ -7,14 +7,7 @@ import click
 
 from hnefi.cli.commands import FilePath, WholeNumber, command, option
 from hnefi.cli.files import write_file
-from hnefi.cli.library.options import (
-    game_options,
-    library_option,
-    opened,
-    position_options,
-    query_of,
-    reached,
-)
+from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
@@ -32,8 +25,8 @@ _EXAMPLES = (
 
 
 @command("search", _EXAMPLES, group="library")
-@position_options
-@game_options
+@selection_options
+@order_options
 @option(
     "--limit",
     type=WholeNumber(1, 1_000_000),
@@ -45,8 +38,8 @@ _EXAMPLES = (
 @library_option
 @json_option
 def search(
-    position: str | None,
-    after: str | None,
+    order: str,
+    is_reversed: bool,
     limit: int,
     out: str | None,
     place: str | None,
@@ -54,11 +47,10 @@ def search(
     **filters: Any,
 ) -> int:
     """Finds games."""
-    game = reached(filters["variant"], position, after)
-    query = query_of(None if game is None else game.position, **filters)
+    query = query_of(**filters)
     with opened(place) as library:
         total = count_games(library, query)
-        found = list(find_games(library, query, limit))
+        found = list(find_games(library, query, limit, order=order, is_reversed=is_reversed))
     if out is not None:
         write_file(Path(out), format_records([one.record() for one in found]) + "\n")
     if as_json:

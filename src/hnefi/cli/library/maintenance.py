@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import WholeNumber, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.library.options import game_options, library_option, opened, query_of
+from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import translate_plural
@@ -23,21 +23,13 @@ _CHECK = (
 
 
 @command("remove", _REMOVE, group="library")
-@option(
-    "--id",
-    "ids",
-    type=WholeNumber(1, 1 << 60),
-    multiple=True,
-    metavar="cli.word.count",
-    help="cli.option.library_id",
-)
-@game_options
+@selection_options
 @option("--yes", is_flag=True, help="cli.option.library_yes")
 @library_option
 @json_option
-def remove(ids: tuple[int, ...], yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
+def remove(yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
     """Removes games."""
-    query = query_of(ids=ids, **filters)
+    query = query_of(**filters)
     if query == Query():
         raise bad_usage("missing", name="--id")
     with opened(place) as library:

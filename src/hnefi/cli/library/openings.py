@@ -6,8 +6,15 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.commands import Text, WholeNumber, command, option
-from hnefi.cli.library.options import library_option, opened, position_options, query_of, reached
+from hnefi.cli.commands import WholeNumber, command, option
+from hnefi.cli.library.options import (
+    game_options,
+    library_option,
+    opened,
+    position_options,
+    query_of,
+    reached,
+)
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
@@ -32,7 +39,7 @@ _EXAMPLES = (
 )
 @option(
     "--games",
-    "least",
+    "fewest",
     type=WholeNumber(1, 999_999),
     default=2,
     metavar="cli.word.count",
@@ -45,7 +52,7 @@ _EXAMPLES = (
     metavar="cli.word.count",
     help="cli.option.library_widest",
 )
-@option("--player", type=Text(), metavar="cli.word.name", help="cli.option.library_player")
+@game_options
 @library_option
 @json_option
 def openings(
@@ -53,18 +60,17 @@ def openings(
     position: str | None,
     after: str | None,
     depth: int,
-    least: int,
+    fewest: int,
     widest: int,
-    player: str | None,
     place: str | None,
     as_json: bool,
-    **_: Any,
+    **filters: Any,
 ) -> int:
     """Shows openings."""
     game = reached(variant, position, after) or Game(variant.rules)
-    query = query_of(variant=variant, player=player)
+    query = query_of(variant, **filters)
     with opened(place) as library:
-        found = opening_tree(library, game, query, depth=depth, least=least, widest=widest)
+        found = opening_tree(library, game, query, depth=depth, least=fewest, widest=widest)
     if as_json:
         print_json({"variant": variant.id, "position": str(game.position), **_facts(found)})
         return 0 if found.results.games else 1
@@ -76,8 +82,8 @@ def openings(
             numbers=(1, 2),
         )
     click.echo(translate_plural("cli.library.openings.games", found.results.games))
-    if least > 1 and found.results.games and not rows:
-        click.echo(translate("cli.library.openings.rare", least=least))
+    if fewest > 1 and found.results.games and not rows:
+        click.echo(translate("cli.library.openings.rare", least=fewest))
     return 0 if found.results.games else 1
 
 

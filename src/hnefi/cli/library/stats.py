@@ -6,7 +6,7 @@ import click
 
 from hnefi.cli.commands import WholeNumber, command, option
 from hnefi.cli.library.openings import result_facts, share_words
-from hnefi.cli.library.options import game_options, library_option, opened, query_of
+from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
@@ -27,7 +27,7 @@ _EXAMPLES = (
     metavar="cli.word.count",
     help="cli.option.library_limit",
 )
-@game_options
+@selection_options
 @library_option
 @json_option
 def stats(players: bool, limit: int, place: str | None, as_json: bool, **filters: Any) -> int:
