@@ -1,6 +1,8 @@
 """The commands of `hnefi library`."""
 
+import csv
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -8,6 +10,7 @@ import pytest
 
 from hnefi.cli.app import hnefi
 from hnefi.cli.commands import Command, CommandGroup
+from hnefi.cli.library.tables import COLUMNS
 from tests.cli_runs import answer, refusal, run
 
 ROOT = Path(__file__).parent
@@ -259,6 +262,57 @@ def test_games_are_listed_in_the_requested_order(order: str, expected: list[int]
 )
 def test_ranges_that_select_nothing_are_refused(options: str, part: str) -> None:
     assert part in refusal("library", "search", *options.split())["message"]
+
+
+@pytest.mark.usefixtures("rated")
+def test_a_table_has_a_row_for_each_game(tmp_path: Path) -> None:
+    out = tmp_path / "games.csv"
+    assert answer("library", "export", "--format", "csv", "-o", str(out), "--reverse")["written"] == 4
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == list(COLUMNS)
+    assert [row["id"] for row in rows] == ["1", "2", "3", "4"]
+    assert [row["attackers_rating"] for row in rows] == ["1500", "1650", "1600", "1400"]
+    assert [row["defenders_rating"] for row in rows] == ["1700", "1600", "", "1710"]
+    assert [row["moves"] for row in rows[:2]] == ["d2-c2 d3-e3 d1-c1", "d2-b2 d3-c3"]
+    assert (rows[2]["switches"], rows[2]["size"], rows[2]["type"]) == ("quiet_limit=40", "7", "900005")
+    assert rows[0]["rules"] != rows[2]["rules"]
+    found = answer("library", "search", "--reverse")["games"]
+    assert all(
+        str(one[name] or "") == row[name] for one, row in zip(found, rows, strict=True) for name in one
+    )
+    assert run("library", "export", "--format", "csv", "--limit", "1")[1].count("\n") == 2
+
+
+@pytest.mark.usefixtures("rated")
+def test_parquet_needs_a_file_and_a_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    out = tmp_path / "games.parquet"
+    missing = refusal("library", "export", "--format", "parquet", "-o", str(out))
+    assert (missing["code"], "hnefi[parquet]" in missing["message"]) == ("missing_extra", True)
+    assert not out.exists()
+    assert "--output" in run("library", "export", "--format", "parquet")[2]
+    assert "--to" in run("library", "export", "--format", "csv", "--to", "otg")[2]
+
+
+@pytest.mark.deep
+@pytest.mark.usefixtures("rated")
+def test_parquet_has_the_rows_of_csv(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pip install pyarrow")
+    out, table = tmp_path / "games.parquet", tmp_path / "games.csv"
+    assert answer("library", "export", "--format", "parquet", "-o", str(out))["written"] == 4
+    assert answer("library", "export", "--format", "csv", "-o", str(table))["written"] == 4
+    rows = parquet.read_table(out).to_pylist()
+    assert all(
+        type(value) in (kind, type(None))
+        for row in rows
+        for value, kind in zip(row.values(), COLUMNS.values(), strict=True)
+    )
+    with table.open(encoding="utf-8", newline="") as file:
+        written = list(csv.DictReader(file))
+    assert [
+        {name: "" if value is None else str(value) for name, value in row.items()} for row in rows
+    ] == written
 
 
 def test_an_export_that_finds_no_games_says_so(moves: str) -> None:

@@ -1,26 +1,30 @@
-"""`hnefi library export`: write games of a library to a file, in any format."""
+"""`hnefi library export`: write games of a library to a file, in any format, or as a table."""
 
 from collections import Counter
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO
 
 import click
+from click.core import ParameterSource
 
 from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
 from hnefi.cli.convert import gap_facts
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import open_output
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
+from hnefi.cli.library.tables import write_table
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import progress_bar
+from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.errors import HnefiError
-from hnefi.formats import FORMATS, Gap, explain_gap, find_format, merge_headers
-from hnefi.library import count_games, find_games
+from hnefi.formats import FORMATS, Format, Gap, explain_gap, find_format, merge_headers
+from hnefi.library import LibraryGame, count_games, find_games
 
 _EXAMPLES = (
     ("library export --output all.tafl", "cli.library.export.example.plain"),
     ("library export --variant fetlar-11 --to otg -o fetlar.otg", "cli.library.export.example.form"),
+    ("library export --format csv -o games.csv", "cli.library.export.example.table"),
 )
 _EVERY = 100
 
@@ -37,6 +41,13 @@ _EVERY = 100
     help="cli.option.to",
 )
 @option(
+    "--format",
+    "table",
+    type=Choice(("csv", "parquet")),
+    metavar="cli.word.format",
+    help="cli.option.library_table",
+)
+@option(
     "--limit", type=WholeNumber(1, 1_000_000_000), metavar="cli.word.count", help="cli.option.library_limit"
 )
 @option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
@@ -46,6 +57,7 @@ def export(
     order: str,
     is_reversed: bool,
     to_name: str,
+    table: str | None,
     limit: int | None,
     out: str | None,
     place: str | None,
@@ -53,26 +65,23 @@ def export(
     **filters: Any,
 ) -> int:
     """Writes games."""
-    if as_json and out in (None, "-"):
-        raise bad_usage("needs", name="--json", needed="--output")
-    query = query_of(**filters)
-    file_format, gaps, written, refused = find_format(to_name), Counter[Gap](), 0, 0
+    source = click.get_current_context().get_parameter_source("to_name")
+    if table is not None and source is ParameterSource.COMMANDLINE:
+        raise bad_usage("together", first="--format", second="--to")
+    for name, asked in (("--json", as_json), ("--format parquet", table == "parquet")):
+        if asked and out in (None, "-"):
+            raise bad_usage("needs", name=name, needed="--output")
+    query, gaps, refused = query_of(**filters), Counter[Gap](), 0
     with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
         with progress_bar(
             translate("cli.library.export.progress"), total if limit is None else min(total, limit)
         ) as show:
-            for one in find_games(library, query, limit, order=order, is_reversed=is_reversed):
-                try:
-                    game_text = file_format.write(one.raw_game())
-                except HnefiError:
-                    refused += 1
-                    continue
-                target.write(game_text.text if game_text.text.endswith("\n") else f"{game_text.text}\n")
-                gaps.update({*game_text.gaps})
-                written += 1
-                if written % _EVERY == 0:
-                    show(written)
+            games = _watched(find_games(library, query, limit, order=order, is_reversed=is_reversed), show)
+            if table is not None:
+                written = write_table(table, target, games)
+            else:
+                written, refused = _write_records(find_format(to_name), target, games, gaps)
     exit_code = 0 if written and not refused else 1
     if as_json:
         print_json({"file": out, "written": written, "refused": refused, "gaps": gap_facts(gaps)})
@@ -84,3 +93,28 @@ def export(
     if refused:
         click.echo(translate_plural("cli.library.export.refused", refused), err=True)
     return exit_code
+
+
+def _watched(games: Iterable[LibraryGame], show: ProgressBar) -> Iterator[LibraryGame]:
+    """Iterates over games and shows the progress."""
+    for count, one in enumerate(games, 1):
+        yield one
+        if count % _EVERY == 0:
+            show(count)
+
+
+def _write_records(
+    file_format: Format, target: TextIO, games: Iterable[LibraryGame], gaps: Counter[Gap]
+) -> tuple[int, int]:
+    """Writes games in a format and counts its gaps; returns how many were written and refused."""
+    written, refused = 0, 0
+    for one in games:
+        try:
+            game_text = file_format.write(one.raw_game())
+        except HnefiError:
+            refused += 1
+            continue
+        target.write(game_text.text if game_text.text.endswith("\n") else f"{game_text.text}\n")
+        gaps.update({*game_text.gaps})
+        written += 1
+    return written, refused
