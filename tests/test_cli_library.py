@@ -132,6 +132,23 @@ def test_openings_show_moves_with_games(moves: str) -> None:
 
 
 def test_statistics_in_words_and_as_json(moves: str) -> None:
+def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None:
+    path = tmp_path / "some.moves"
+    # The third move of each game leads to the same position.
+    path.write_text(
+        "d2-c2 d3-e3 d6-e6\nd6-e6 d3-e3 d2-c2\nd2-c2 d3-e3 d6-e6 e3-e2\nd2-c2 d3-e3 d6-e6 d5-c5\n"
+    )
+    run("library", "add", str(path), "--variant", "brandub-globe")
+    asked = ("library", "openings", "brandub-globe", "--after", "d2-c2 d3-e3", "--games", "1", "--depth", "2")
+    tree = answer(*asked)
+    (child,) = tree["moves"]
+    replies = sum(one["games"] for one in child["moves"])
+    assert (child["move"], child["games"], child["reached"]) == ("d6-e6", 3, 4)
+    assert tree["reached"] == tree["games"] == 3
+    assert replies == 2
+    assert "transpositions" in tree["note"]
+
+
     run("library", "add", moves, "--variant", "brandub-globe")
     assert answer("library", "stats")["variants"][0]["games"] == 3
     assert answer("library", "stats", "--players")["players"] == []

@@ -67,11 +67,14 @@ class Opening:
     Attributes:
         move: The move that leads to it, None for the root.
         results: The results of the games that reached it by that move.
+        reached: The number of games that reached it in any order of moves: what the choices add up to, if
+            none is left out.
         choices: The moves played next, the most frequent first.
     """
 
     move: Move | None
     results: Results
+    reached: int
     choices: tuple["Opening", ...]
 
 
@@ -146,13 +149,14 @@ def _opening(
 ) -> Opening:
     depth, least, widest = bounds
     played = moves_played(library, game.position, query)
-    results = last.results if last else _sum(one.results for one in played)
+    everything = _sum(one.results for one in played)
+    results = last.results if last else everything
     choices: list[Opening] = []
     for one in played if depth else ():
         if one.move is None or one.results.games < least or len(choices) == widest:
             continue
         choices.append(_opening(library, game.play(one.move), query, one, (depth - 1, least, widest)))
-    return Opening(last.move if last else None, results, tuple(choices))
+    return Opening(last.move if last else None, results, everything.games, tuple(choices))
 
 
 def _sum(results: Iterable[Results]) -> Results:

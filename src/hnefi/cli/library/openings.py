@@ -71,8 +71,9 @@ def openings(
     query = query_of(variant, **filters)
     with opened(place) as library:
         found = opening_tree(library, game, query, depth=depth, least=fewest, widest=widest)
+    note = translate("cli.library.openings.transpositions")
     if as_json:
-        print_json({"variant": variant.id, "position": str(game.position), **_facts(found)})
+        print_json({"variant": variant.id, "position": str(game.position), **_facts(found), "note": note})
         return 0 if found.results.games else 1
     rows = [row for one in found.choices for row in _rows(one, 0)]
     if rows:
@@ -82,6 +83,8 @@ def openings(
             numbers=(1, 2),
         )
     click.echo(translate_plural("cli.library.openings.games", found.results.games))
+    if any(map(_has_transpositions, found.choices)):
+        click.echo(note)
     if fewest > 1 and found.results.games and not rows:
         click.echo(translate("cli.library.openings.rare", least=fewest))
     return 0 if found.results.games else 1
@@ -93,6 +96,12 @@ def _rows(one: Opening, depth: int) -> Iterator[list[str]]:
     yield ["  " * depth + str(one.move), str(results.games), share_words(results)]
     for choice in one.choices:
         yield from _rows(choice, depth + 1)
+
+
+def _has_transpositions(one: Opening) -> bool:
+    """Checks whether the replies to a move add up to more games than the move, anywhere below it."""
+    is_exceeded = sum(choice.results.games for choice in one.choices) > one.results.games
+    return is_exceeded or any(map(_has_transpositions, one.choices))
 
 
 def share_words(results: Results) -> str:
@@ -122,5 +131,6 @@ def _facts(one: Opening) -> dict[str, object]:
     return {
         **({} if one.move is None else {"move": str(one.move)}),
         **result_facts(one.results),
+        "reached": one.reached,
         "moves": [_facts(choice) for choice in one.choices],
     }
