@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import click
 import pytest
@@ -131,7 +132,6 @@ def test_openings_show_moves_with_games(moves: str) -> None:
     assert sum(one["games"] for one in tree["moves"][0]["moves"]) == 2
 
 
-def test_statistics_in_words_and_as_json(moves: str) -> None:
 def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None:
     path = tmp_path / "some.moves"
     # The third move of each game leads to the same position.
@@ -149,6 +149,7 @@ def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None
     assert "transpositions" in tree["note"]
 
 
+def test_statistics_in_words_and_as_json(moves: str) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
     assert answer("library", "stats")["variants"][0]["games"] == 3
     assert answer("library", "stats", "--players")["players"] == []
@@ -330,6 +331,42 @@ def test_parquet_has_the_rows_of_csv(tmp_path: Path) -> None:
     assert [
         {name: "" if value is None else str(value) for name, value in row.items()} for row in rows
     ] == written
+
+
+def test_moves_and_captures_are_counted_by_square(tmp_path: Path) -> None:
+    run("library", "add", GAMES)
+    asked = ("--variant", "brandub-globe", "--id", "1")
+    drawn = tmp_path / "squares.svg"
+    found = answer("library", "squares", *asked, "--svg", str(drawn))
+    moves = answer("library", "show", "1")["moves"]
+    captures = [square for move in moves if "x" in move for square in move.partition("x")[2].split("/")]
+    assert captures
+    assert (found["games"], found["size"], found["file"]) == (1, 7, str(drawn))
+    for name, number in found["squares"].items():
+        assert number["entered"] == sum(move.partition("x")[0].endswith(f"-{name}") for move in moves)
+        assert number["captured"] == captures.count(name)
+    assert sum(one["entered"] for one in found["squares"].values()) == len(moves)
+    assert sum(one["captured"] for one in found["squares"].values()) == len(captures)
+    picture = ET.fromstring(drawn.read_text("utf-8"))
+    assert len(picture.findall("{*}rect")) == 1 + 2 * 49
+    code, out, err = run("library", "squares", *asked)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Moves to each square"
+    top = [found["squares"].get(f"{file}7", {"entered": 0})["entered"] for file in "abcdefg"]
+    assert [int(number) for number in lines[1].split()] == [7, *top]
+    assert lines[8].split() == list("abcdefg")
+
+
+def test_boards_of_different_sizes_have_no_common_squares(moves: str, tmp_path: Path) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    other = tmp_path / "other.moves"
+    other.write_text("a4-a3\n")
+    assert answer("library", "add", str(other), "--variant", "tablut-geoludie")["added"] == 1
+    refused = refusal("library", "squares")
+    assert (refused["code"], "7, 9" in refused["message"]) == ("several_boards", True)
+    assert answer("library", "squares", "--size", "9")["squares"] == {"a3": {"entered": 1, "captured": 0}}
+    assert answer("library", "squares", "--size", "13", code=1)["games"] == 0
 
 
 def test_an_export_that_finds_no_games_says_so(moves: str) -> None:

@@ -3,6 +3,7 @@
 from hnefi.library.adder import Adder, Report
 from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
 from hnefi.library.query import ORDERS, Query, count_games, find_game, find_games, remove_games
+from hnefi.library.squares import SquareCounts, square_counts
 from hnefi.library.stats import PlayerStats, VariantStats, player_stats, variant_stats
 from hnefi.library.store import Library, LibraryError
 from hnefi.library.stored_game import LibraryGame
@@ -19,6 +20,7 @@ __all__ = [
     "PlayerStats",
     "Query",
     "Report",
+    "SquareCounts",
     "VariantStats",
     "count_games",
     "find_game",
@@ -28,5 +30,6 @@ __all__ = [
     "opening_tree",
     "player_stats",
     "remove_games",
+    "square_counts",
     "variant_stats",
 ]

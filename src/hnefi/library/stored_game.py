@@ -3,6 +3,7 @@
 import json
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hnefi._core import Game, Outcome, Rules, Setup
 from hnefi.errors import RecordError
@@ -81,11 +82,17 @@ class LibraryGame:
 
     def game(self) -> Game:
         """Plays the game by its rules and returns it."""
-        rules = Rules(self.tree)
+        rules = _rules(self.tree)
         record = self.record()
         start = next((value for name, value in record.headers if name == "Start"), None)
         moves = [node.move for node in record.nodes if node.move is not None and not node.is_undone]
         return Game.replay(rules, None if start is None else Setup(start), moves)
+
+
+# Most games of a library are by a few sets of rules.
+@lru_cache(maxsize=64)
+def _rules(tree: str) -> Rules:
+    return Rules(tree)
 
 
 def game_from_row(row: tuple[object, ...]) -> LibraryGame:

@@ -20,6 +20,7 @@ library = CommandGroup(
         "show": "hnefi.cli.library.showing",
         "openings": "hnefi.cli.library.openings",
         "stats": "hnefi.cli.library.stats",
+        "squares": "hnefi.cli.library.squares",
         "export": "hnefi.cli.library.exporting",
         "remove": "hnefi.cli.library.maintenance",
         "check": "hnefi.cli.library.maintenance",
