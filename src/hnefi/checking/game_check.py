@@ -205,17 +205,19 @@ class _Reading:
 
     def _count_captures(self, trace: Trace) -> None:
         """Compares the numbers of captures, if the file states them; twice what is named twice may be."""
-        made, written = Counter[Side](), Counter[Side]()
-        for index, (ply, move) in enumerate(zip(trace.game.plies, self.moves, strict=False)):
+        twice = dict[int, int]()
+        for index, move in enumerate(self.moves[: trace.game.ply_count]):
             names = move.lower().replace("/", "x").split("x")[1:] if len(move) > _LONGEST_SINGLE else ()
-            twice = len(names) - len(set(names))
-            if twice:
+            if len(names) > len(set(names)):
+                twice[index] = len(names) - len(set(names))
                 self._add(FindingKind.CAPTURED_TWICE, index)
-            made[ply.side] += len(ply.captures)
-            written[ply.side] += len(ply.captures) + twice
         stated = self.raw.captures
         if stated is None or trace.refusal is not None:
             return
+        made, written = Counter[Side](), Counter[Side]()
+        for index, ply in enumerate(trace.game.plies):
+            made[ply.side] += len(ply.captures)
+            written[ply.side] += len(ply.captures) + twice.get(index, 0)
         counted, named = ((one[Side.ATTACKERS], one[Side.DEFENDERS]) for one in (made, written))
         if stated not in (counted, named):
             facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, counted))}

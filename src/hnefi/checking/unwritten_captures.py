@@ -92,9 +92,14 @@ def _expansions(game: Game, text: str, *, with_all: bool) -> Iterator[tuple[Game
     if "-" in text and not made <= set(captures or ()):
         return
     missing = set(captures or ()) - made if with_all else set()
+    if begun.turn is not side:
+        # Most turns end with their first move.
+        if not missing:
+            yield begun, ()
+        return
     for length in range(_LONGEST_TURN):
         turns = list(_turns(begun, side, length))
-        yield from (turn for turn in turns if missing <= _captured(turn[0], length + 1))
+        yield from (turn for turn in turns if not missing or missing <= _captured(turn[0], length + 1))
         if not any(True for _ in _turns(begun, side, length + 1)):
             return
 
