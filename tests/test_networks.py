@@ -16,8 +16,10 @@ from hnefi._core import (
     Searcher,
     derived_weights,
     evaluate,
+    evaluation_term_names,
     random_game,
     self_play,
+    steered_opening,
     train_network,
 )
 from hnefi.lab.players import parse_player
@@ -64,43 +66,80 @@ def test_samples_are_quiet_positions_with_one_king_and_both_results(samples: byt
     assert len(games) > 1000
 
 
-def test_a_trained_network_knows_more_than_nothing_and_loses_little_in_integers(samples: bytes) -> None:
-    trained = train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}')
+@pytest.mark.parametrize("layout", [{}, {"buckets": False}, {"buckets": False, "terms": True}])
+def test_a_trained_network_knows_more_than_nothing_and_loses_little_in_integers(
+    samples: bytes, layout: dict[str, bool]
+) -> None:
+    trained = train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}', **layout)
     assert trained is not None
     assert trained["curve"][-1] < trained["curve"][0]
     for side in ("attackers", "defenders"):
         losses = trained[side]
         assert losses["learned"] < losses["nothing"] - 0.01
         assert math.isclose(losses["quantised"], losses["learned"], abs_tol=0.01)
-    assert train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}') == trained
-    assert train_network(BRANDUB, samples, epochs=4, seed=2) != trained
+    assert train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}', **layout) == trained
+    assert train_network(BRANDUB, samples, epochs=4, seed=2, **layout) != trained
     file = base64.b64decode(trained["network"])
-    assert file.startswith(b"hnefinet\x01\x07\x0a\x0a")
+    version, buckets = 1 + layout.get("terms", False), 10 if layout.get("buckets", True) else 1
+    assert file.startswith(b"hnefinet" + bytes((version, 7, 10, buckets)))
     assert file.endswith(b'{"seed": 1}')
+
+
+def test_steered_openings_end_near_the_score_aimed_at() -> None:
+    rules = variant("copenhagen-11").rules
+    means = []
+    for aim in (-300, 600):
+        found = [steered_opening(rules, seed=seed, aim=aim) for seed in range(12)]
+        openings = [moves for moves in found if moves is not None]
+        assert len(openings) > 8
+        assert len({str(moves) for moves in openings}) == len(openings)
+        assert all(6 <= len(moves) <= 70 for moves in openings)
+        games = [Game.replay(rules, None, moves) for moves in openings]
+        assert all(game.outcome is None for game in games)
+        scores = [Searcher(1).analyse(game, nodes=512).lines[0].score for game in games]
+        means.append(sum(scores) / len(scores))
+        assert abs(means[-1] - aim) < 250
+    assert steered_opening(rules, seed=3, aim=600) == steered_opening(rules, seed=3, aim=600)
+
+
+def test_steered_games_record_positions_beside_them_without_a_result() -> None:
+    copenhagen = variant("copenhagen-11").rules
+    played = self_play(copenhagen, first=0, count=6, nodes=100, even_score=300, steered=True)
+    results = [played[at + 31] >> 1 & 3 for at in range(0, len(played), 38)]
+    beside = results.count(3)
+    assert 0.1 < beside / len(results) < 0.5
+    trained = train_network(copenhagen, played * 20, epochs=1, buckets=False, terms=True)
+    assert trained is None or trained["samples"] > 0
 
 
 def test_too_few_samples_give_no_network(samples: bytes) -> None:
     assert train_network(BRANDUB, samples[: 50 * SAMPLE_BYTES]) is None
 
 
-def random_network(size: int, buckets: bool, seed: int = 1) -> str:
+def random_network(size: int, layout: str, seed: int = 1) -> str:
     """Returns a network of random weights for a board with all symmetries, in Base64."""
+    buckets, terms = layout == "buckets", len(evaluation_term_names()) if layout == "terms" else 0
     rng, half = random.Random(seed), (size + 1) // 2
     classes = half * (half + 1) // 2
     used = classes if buckets else 1
-    file = b"hnefinet" + bytes((1, size, classes, used)) + struct.pack("<i", 190)
+    file = b"hnefinet" + bytes((2 if terms else 1, size, classes, used)) + struct.pack("<i", 190)
     file += struct.pack(f"<{classes * 32}h", *(rng.randint(-300, 300) for _ in range(classes * 32)))
     file += rng.randbytes(used * 2 * size * size * 32)
     for _ in range(2):
         file += struct.pack("<32hi", *(rng.randint(-200, 200) for _ in range(32)), rng.randint(-9000, 9000))
+    if terms:
+        file += bytes((terms,)) + struct.pack(
+            f"<{terms * 32}h", *(rng.randint(-300, 300) for _ in range(terms * 32))
+        )
+        file += struct.pack(f"<{terms * 2}i", *(rng.randint(-900, 900) for _ in range(terms * 2)))
     return base64.b64encode(file + struct.pack("<I", 2) + b"{}").decode()
 
 
-@pytest.mark.parametrize("buckets", [False, True])
+@pytest.mark.parametrize("layout", ["plain", "buckets", "terms"])
 @pytest.mark.parametrize("name", ["brandub-globe", "copenhagen-11", "parlett-13", "alea-evangelii-19"])
-def test_games_with_a_random_network_on_boards_of_every_width(name: str, buckets: bool) -> None:
+def test_games_with_a_random_network_on_boards_of_every_width(name: str, layout: str) -> None:
     rules = variant(name).rules
-    weights = weights_with(random_network(rules.size, buckets), rules)
+    weights = weights_with(random_network(rules.size, layout), rules)
     assert len({evaluate(random_game(rules, seed, 8), weights) for seed in range(20)}) > 10
     searcher = Searcher(4)
     for seed in range(3):

@@ -239,6 +239,20 @@ def test_every_share_of_the_result_is_a_candidate(tmp_path: Path) -> None:
     assert tried[0]["attackers"]["learned"] != tried[1]["attackers"]["learned"]
 
 
+def test_a_large_board_is_learned_from_steered_openings_with_the_terms_as_inputs(tmp_path: Path) -> None:
+    kouvia = variant("tablut-kouvia")
+    plan = Plan(kouvia, 2_000, 1, 1, 1, **LIMITS)
+    done = Training(plan, tmp_path)
+    done.run(quiet)
+    terms, network = done.report["generations"][0]["candidates"]
+    assert (terms["kind"], network["kind"], network["result_share"]) == ("terms", "network", 0.15)
+    assert (network["terms"], network["buckets"]) == (True, False)
+    manifest = json.loads(next(tmp_path.glob("generation-1/match-1-*/manifest.json")).read_text("utf-8"))
+    assert "aim" in manifest["openings"]
+    assert plan.settings["steered"] is True
+    assert "steered" not in small().settings
+
+
 def test_without_a_won_match_nothing_is_written_and_the_summary_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -977,6 +977,7 @@ def self_play(
     threads: int = 1,
     weights: str | None = None,
     even_score: int = 0,
+    steered: bool = False,
     on_samples: Callable[[int], object] | None = None,
 ) -> bytes:
     """Plays games of the engine against itself, and returns their quiet positions in packed form.
@@ -993,8 +994,27 @@ def self_play(
         threads: How many threads play.
         weights: The weights of both sides as JSON; the default ones if None.
         even_score: The score at which both sides have the same chances; openings are near it.
+        steered: Whether openings are steered to that score, as by `steered_opening`. Positions beside the
+            games, after a random move, are then recorded too; they have a score and no result.
         on_samples: Called ten times a second with the number of positions so far. An exception that it raises
             ends the games.
+
+    Raises:
+        ValueError: If the weights are invalid.
+    """
+
+def steered_opening(rules: Rules, *, seed: int, aim: int, weights: str | None = None) -> list[Move] | None:
+    """Returns the moves of an opening with a score near `aim`; None if none was found.
+
+    Below its goal, which is within 200 of the aim, the attackers play the best move three times of four and
+    the defenders once, above it the other way round; all other moves are random. An opening has 6 to 70
+    plies. Cost: about fifty searches of 512 positions. Releases the interpreter lock.
+
+    Args:
+        rules: The rules.
+        seed: The seed.
+        aim: The score for the attackers.
+        weights: The weights of the evaluation as JSON; the default ones if None.
 
     Raises:
         ValueError: If the weights are invalid.
@@ -1024,6 +1044,7 @@ def train_network(
     last_rate: float = 0.00002,
     result_share: float = 0.35,
     buckets: bool = True,
+    terms: bool = False,
     seed: int = 1,
     facts: str = "{}",
 ) -> dict[str, Any] | None:
@@ -1043,6 +1064,7 @@ def train_network(
         last_rate: The last learning rate.
         result_share: The share of the result in what is learned; the rest is what the score promises.
         buckets: Whether the weights of soldiers depend on the square of the king.
+        terms: Whether the terms of the evaluation are inputs, of the hidden layer and of the outputs.
         seed: The seed of the first weights and of the order of samples.
         facts: Facts about its origin as JSON, kept in the file.
     """

@@ -33,7 +33,7 @@ mod _core {
     #[pymodule_export]
     use crate::trace::Trace;
     #[pymodule_export]
-    use crate::train::{fit_weights, self_play, train_network};
+    use crate::train::{fit_weights, self_play, steered_opening, train_network};
     #[pymodule_export]
     use crate::values::{Move, Outcome, Square, format_move, parse_move};
 }

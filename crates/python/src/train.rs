@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use hnefi_search::TranspositionTable;
 use hnefi_train as train;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::rules::Rules;
 use crate::search::weights_for;
+use crate::values::Move;
 
 /// The time between two looks whether Python wants to stop the games.
 const POLL: std::time::Duration = std::time::Duration::from_millis(100);
@@ -19,7 +21,8 @@ const POLL: std::time::Duration = std::time::Duration::from_millis(100);
 /// a second with the number of positions so far; an exception that it raises ends the games. Releases the interpreter lock.
 #[pyfunction]
 #[pyo3(signature = (
-    rules, *, first, count, nodes, seed = 1, threads = 1, weights = None, even_score = 0, on_samples = None
+    rules, *, first, count, nodes, seed = 1, threads = 1, weights = None, even_score = 0, steered = false,
+    on_samples = None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn self_play<'py>(
@@ -32,10 +35,12 @@ pub(crate) fn self_play<'py>(
     threads: usize,
     weights: Option<&str>,
     even_score: i32,
+    steered: bool,
     on_samples: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let weights = weights_for(weights, &rules.0)?;
-    let settings = train::SelfPlay { rules: rules.0.clone(), weights, nodes, seed, even_score };
+    let settings =
+        train::SelfPlay { rules: rules.0.clone(), weights, nodes, seed, even_score, is_steered: steered };
     let progress = train::Progress::default();
     let samples = py.detach(|| {
         std::thread::scope(|scope| {
@@ -61,6 +66,25 @@ pub(crate) fn self_play<'py>(
     Ok(PyBytes::new(py, &samples))
 }
 
+/// Returns the moves of an opening with a score near `aim`, for the attackers; None if none was found.
+///
+/// The moves depend on the seed, the rules, the weights and the aim. Releases the interpreter lock.
+#[pyfunction]
+#[pyo3(signature = (rules, *, seed, aim, weights = None))]
+pub(crate) fn steered_opening(
+    py: Python<'_>,
+    rules: &Rules,
+    seed: u64,
+    aim: i32,
+    weights: Option<&str>,
+) -> PyResult<Option<Vec<Move>>> {
+    let weights = weights_for(weights, &rules.0)?;
+    let mut state = seed;
+    let game = py
+        .detach(|| train::steered_opening(&rules.0, &weights, &TranspositionTable::new(1), &mut state, aim));
+    Ok(game.map(|game| game.plies().iter().map(|ply| Move(ply.mv)).collect()))
+}
+
 /// Trains a network on samples of self-play, and returns it with measurements; None for too few samples.
 ///
 /// `network` is the file in Base64, `samples` counts those it learned from, `curve` and `held_out_curve` have the loss of
@@ -68,7 +92,7 @@ pub(crate) fn self_play<'py>(
 #[pyfunction]
 #[pyo3(signature = (
     rules, samples, *, epochs = 12, batch = 1024, rate = 0.004, last_rate = 0.00002, result_share = 0.35, buckets = true,
-    seed = 1, facts = "{}"
+    terms = false, seed = 1, facts = "{}"
 ))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn train_network<'py>(
@@ -81,6 +105,7 @@ pub(crate) fn train_network<'py>(
     last_rate: f32,
     result_share: f32,
     buckets: bool,
+    terms: bool,
     seed: u64,
     facts: &str,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
@@ -93,6 +118,7 @@ pub(crate) fn train_network<'py>(
         rates: (rate, last_rate),
         lambda: result_share,
         has_buckets: buckets,
+        has_terms: terms,
         seed,
     };
     let rules = rules.0.clone();

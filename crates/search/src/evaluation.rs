@@ -9,6 +9,7 @@ use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::{Direction, Piece, Position, Side, Square, Width};
 
 use crate::evaluator::Evaluator;
+use crate::network::TermValues;
 use crate::open_roads::near_goals;
 use crate::score::{MAX_HEURISTIC_SCORE, Score};
 use crate::weights::{TERM_COUNT, Terms, Weights, class_count, class_of};
@@ -107,7 +108,7 @@ impl<B: Bits> Evaluation<B> {
 
     /// Returns the terms that depend on several pieces. The others, part of the piece-square scores, are 0.
     #[inline(always)]
-    fn positional_terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Terms {
+    pub(crate) fn positional_terms(&self, tables: &Tables<B>, board: &Board<B>, turn: Side) -> Terms {
         let count = |set: B| set.count() as Score;
         let (king, [attackers, defenders]) = (board.king, board.soldiers);
         let empty = tables.playable & !board.occupied();
@@ -299,4 +300,18 @@ pub fn features(position: &Position) -> ([Score; TERM_COUNT], Vec<Vec<Score>>) {
         }
     }
     position.in_width(Features(position))
+}
+
+/// Returns the terms of a position as a network takes them: those that depend on several pieces.
+#[must_use]
+pub fn term_values(position: &Position) -> TermValues {
+    struct Values<'a>(&'a Position);
+    impl Width for Values<'_> {
+        type Output = TermValues;
+        fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> TermValues {
+            let evaluation = Evaluation::new(tables, &Weights::default_for(&tables.law));
+            TermValues::new(evaluation.positional_terms(tables, board, self.0.turn()))
+        }
+    }
+    position.in_width(Values(position))
 }

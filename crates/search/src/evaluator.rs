@@ -20,7 +20,7 @@ impl<B: Bits> Evaluator<B> {
     /// Compiles weights; without a network, or with one that does not fit the rules, those of the terms.
     pub(crate) fn new(tables: &Tables<B>, rules: &Rules, weights: &Weights) -> Self {
         match weights.network.as_ref().filter(|network| network.check(rules).is_ok()) {
-            Some(network) => Self::Network(NetworkEvaluation::new(rules, network.clone())),
+            Some(network) => Self::Network(NetworkEvaluation::new(tables, rules, network.clone())),
             None => Self::Terms(Evaluation::new(tables, weights)),
         }
     }

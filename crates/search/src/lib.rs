@@ -57,10 +57,12 @@ mod weights;
 
 pub use calibration::{Calibration, logistic};
 pub use clock::Clock;
-pub use evaluation::{Evaluate, Evaluation, evaluate, features};
+pub use evaluation::{Evaluate, Evaluation, evaluate, features, term_values};
 pub use iterative_deepening::analyse;
 pub use level::{Candidate, Choice, Level, move_at_level, static_candidates};
-pub use network::{Folding, HEAD_ONE, HIDDEN, Head, MAX_FIRST_SUM, Network, ONE};
+pub use network::{
+    Folding, HEAD_ONE, HIDDEN, Head, MAX_FIRST_SUM, Network, ONE, TERM_ONE, TermInputs, TermValues,
+};
 pub use options::{Limit, Options, Pruning, Signals};
 pub use prove::prove;
 pub use prover::{Answer, Proof, Task};

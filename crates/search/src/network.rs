@@ -3,7 +3,9 @@
 //! Inputs are the soldiers by square, and the king's square. Where the network has buckets, the weights of the soldiers
 //! depend on the square of the king, and the board is first mapped by a symmetry of the rules so that he stands on one
 //! square of each class of symmetric squares. A hidden layer of [`HIDDEN`] sums is clipped from 0 to [`ONE`]; each side to
-//! move has an output of its own. Everything is an integer, so every build computes the same scores.
+//! move has an output of its own. The terms of the evaluation may be inputs too, both of the hidden layer and of the outputs:
+//! on large boards a small network learns from them what squares alone do not tell. Everything is an integer, so every build
+//! computes the same scores.
 //!
 //! # File
 //!
@@ -12,7 +14,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `hnefinet` |
-//! | 1 | version, 1 |
+//! | 1 | version: 1, or 2 with terms |
 //! | 1 | squares along a side of the board |
 //! | 1 | classes of the king's squares |
 //! | 1 | buckets: 1, or as many as classes |
@@ -20,6 +22,9 @@
 //! | classes × 32 × 2 | first sums, by class of the king's square, within ±16,000 |
 //! | buckets × 2 × squares × 32 × 1 | weights of a soldier: by bucket, side, square (rank · size + file) |
 //! | 2 × (32 × 2 + 4) | by side to move: weights of the outputs and a constant; 256 is a weight of 1, 127 · 256 an output of 1 |
+//! | 1 | in version 2: the number n of terms, the first ones of [`TERMS`](crate::TERMS) |
+//! | 32 × n × 2 | in version 2: weights of the terms in the hidden layer, by unit; 127 · 64 adds 127 to a sum |
+//! | 2 × n × 4 | in version 2: weights of the terms in the outputs, by side to move; 127 · 256 adds 1 |
 //! | 4, n | length of the facts, and the facts about its origin as JSON |
 
 use std::sync::Arc;
@@ -30,8 +35,9 @@ use hnefi_rules::tables::{Tables, square_of};
 use hnefi_rules::{Piece, Rules, Side, Square};
 
 use crate::base64;
-use crate::evaluation::Evaluate;
+use crate::evaluation::{Evaluate, Evaluation};
 use crate::score::{MAX_HEURISTIC_SCORE, Score};
+use crate::weights::{TERM_COUNT, Terms, Weights};
 
 /// Sums of the hidden layer.
 pub const HIDDEN: usize = 32;
@@ -44,8 +50,17 @@ pub const MAX_FIRST_SUM: i16 = 16_000;
 
 const MAGIC: &[u8; 8] = b"hnefinet";
 const VERSION: u8 = 1;
+const VERSION_WITH_TERMS: u8 = 2;
+/// A weight of a term in the hidden layer that adds 1 to the sum.
+pub const TERM_ONE: i32 = 1 << TERM_SHIFT;
+const TERM_SHIFT: u32 = 6;
+/// Terms with room for whole vectors.
+const TERM_SLOTS: usize = TERM_COUNT.next_multiple_of(16);
+/// No term counts more, so that no sum of 32 bits overflows.
+const MAX_TERM: Score = 1_000;
 
 type Sums = [i16; HIDDEN];
+type Slots = [i16; TERM_SLOTS];
 
 /// The output of one side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +69,48 @@ pub struct Head {
     pub weights: Sums,
     /// The constant.
     pub constant: i32,
+}
+
+/// The weights of the terms of the evaluation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TermInputs {
+    /// By unit of the hidden layer; [`TERM_ONE`] adds 1 to its sum.
+    hidden: [Slots; HIDDEN],
+    /// By side to move: in the unit of the output.
+    pub heads: [[i32; TERM_COUNT]; 2],
+}
+
+impl TermInputs {
+    /// Creates them from the weights of each unit and each output.
+    #[must_use]
+    pub fn new(units: &[[i16; TERM_COUNT]; HIDDEN], heads: [[i32; TERM_COUNT]; 2]) -> Self {
+        let slots =
+            |unit: &[i16; TERM_COUNT]| std::array::from_fn(|term| unit.get(term).copied().unwrap_or(0));
+        Self { hidden: units.each_ref().map(slots), heads }
+    }
+}
+
+/// The terms of a position, as a network takes them.
+#[derive(Clone, Copy, Debug)]
+pub struct TermValues(Slots);
+
+impl TermValues {
+    /// Creates them from the terms that depend on several pieces.
+    #[inline]
+    #[must_use]
+    pub fn new(terms: Terms) -> Self {
+        let mut slots = [0; TERM_SLOTS];
+        for (slot, value) in slots.iter_mut().zip(terms.to_array()) {
+            *slot = value.clamp(-MAX_TERM, MAX_TERM) as i16;
+        }
+        Self(slots)
+    }
+
+    /// Returns the values in the order of [`TERMS`](crate::TERMS).
+    #[must_use]
+    pub fn values(&self) -> &[i16] {
+        &self.0[..TERM_COUNT]
+    }
 }
 
 /// A network, for a size of board and a number of classes of squares.
@@ -69,6 +126,8 @@ pub struct Network {
     pub soldiers: Vec<[i8; HIDDEN]>,
     /// Outputs, by side to move.
     pub heads: [Head; 2],
+    /// The weights of the terms, if they are inputs.
+    pub terms: Option<Box<TermInputs>>,
     /// Facts about its origin, as JSON.
     pub facts: String,
 }
@@ -90,8 +149,8 @@ impl Network {
             return Err("network: it does not begin with hnefinet".to_string());
         }
         let [version, size, classes, buckets] = reader.array()?;
-        if version != VERSION {
-            return Err(format!("network: version {version}, expected {VERSION}"));
+        if ![VERSION, VERSION_WITH_TERMS].contains(&version) {
+            return Err(format!("network: version {version}, expected {VERSION} or {VERSION_WITH_TERMS}"));
         }
         if !(3..=19).contains(&size) || classes == 0 || (buckets != 1 && buckets != classes) {
             return Err(format!("network: size {size}, {classes} classes, {buckets} buckets"));
@@ -113,25 +172,33 @@ impl Network {
             Ok::<_, String>(Head { weights: reader.sums()?, constant: i32::from_le_bytes(reader.array()?) })
         };
         let heads = [head()?, head()?];
+        let terms = if version == VERSION_WITH_TERMS { Some(Box::new(reader.terms()?)) } else { None };
         let length = u32::from_le_bytes(reader.array()?) as usize;
         if reader.0.len() != length {
             return Err(format!("network: {} bytes of facts, expected {length}", reader.0.len()));
         }
         let facts = String::from_utf8(reader.0.to_vec()).map_err(|error| format!("network: {error}"))?;
-        Ok(Self { size, scale, king, soldiers, heads, facts })
+        Ok(Self { size, scale, king, soldiers, heads, terms, facts })
     }
 
     /// Formats the file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend([VERSION, self.size as u8, self.king.len() as u8, self.buckets() as u8]);
+        let version = if self.terms.is_some() { VERSION_WITH_TERMS } else { VERSION };
+        bytes.extend([version, self.size as u8, self.king.len() as u8, self.buckets() as u8]);
         bytes.extend(self.scale.to_le_bytes());
         bytes.extend(self.king.iter().flatten().flat_map(|sum| sum.to_le_bytes()));
         bytes.extend(self.soldiers.iter().flatten().map(|weight| *weight as u8));
         for head in &self.heads {
             bytes.extend(head.weights.iter().flat_map(|weight| weight.to_le_bytes()));
             bytes.extend(head.constant.to_le_bytes());
+        }
+        if let Some(terms) = &self.terms {
+            bytes.push(TERM_COUNT as u8);
+            let units = terms.hidden.iter().flat_map(|slots| &slots[..TERM_COUNT]);
+            bytes.extend(units.flat_map(|weight| weight.to_le_bytes()));
+            bytes.extend(terms.heads.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
         }
         bytes.extend((self.facts.len() as u32).to_le_bytes());
         bytes.extend(self.facts.as_bytes());
@@ -181,18 +248,44 @@ impl Network {
         Ok(())
     }
 
-    /// Returns the score for the attackers of a hidden layer.
+    /// Returns the score for the attackers of the sums of a hidden layer, and of the terms.
     #[inline]
-    fn output(&self, sums: &Sums, turn: Side) -> Score {
-        let head = &self.heads[turn as usize];
-        let mut sum = 0;
-        for (unit, weight) in sums.iter().zip(&head.weights) {
-            sum += i32::from((*unit).clamp(0, ONE)) * i32::from(*weight);
-        }
-        let output = i64::from(sum) + i64::from(head.constant);
+    fn score(&self, sums: &Sums, terms: Option<&TermValues>, turn: Side) -> Score {
+        let output = self.output(sums, terms, turn);
         let score = output * i64::from(self.scale) / i64::from(i32::from(ONE) * HEAD_ONE);
         let most = i64::from(MAX_HEURISTIC_SCORE - 1);
         score.clamp(-most, most) as Score
+    }
+
+    /// Returns the output for the attackers, of which 127 · 256 is 1.
+    ///
+    /// The terms are left out where the network has no weights for them.
+    #[inline]
+    #[must_use]
+    pub fn output(&self, sums: &[i16; HIDDEN], terms: Option<&TermValues>, turn: Side) -> i64 {
+        let head = &self.heads[turn as usize];
+        let mut output = i64::from(head.constant);
+        let mut hidden = *sums;
+        if let (Some(inputs), Some(TermValues(values))) = (&self.terms, terms) {
+            for (sum, weights) in hidden.iter_mut().zip(&inputs.hidden) {
+                let mut added = 0;
+                for (value, weight) in values.iter().zip(weights) {
+                    added += i32::from(*value) * i32::from(*weight);
+                }
+                *sum = (i32::from(*sum) + (added >> TERM_SHIFT)).clamp(0, i32::from(ONE)) as i16;
+            }
+            let weights = &inputs.heads[turn as usize];
+            output += values
+                .iter()
+                .zip(weights)
+                .map(|(value, weight)| i64::from(*value) * i64::from(*weight))
+                .sum::<i64>();
+        }
+        let mut sum = 0;
+        for (unit, weight) in hidden.iter().zip(&head.weights) {
+            sum += i32::from((*unit).clamp(0, ONE)) * i32::from(*weight);
+        }
+        output + i64::from(sum)
     }
 }
 
@@ -212,6 +305,22 @@ impl Reader<'_> {
             *sum = i16::from_le_bytes(self.array()?);
         }
         Ok(sums)
+    }
+
+    fn terms(&mut self) -> Result<TermInputs, String> {
+        let [count] = self.array()?;
+        let count = usize::from(count);
+        if count > TERM_COUNT {
+            return Err(format!("network: {count} terms, expected at most {TERM_COUNT}"));
+        }
+        let (mut units, mut heads) = ([[0; TERM_COUNT]; HIDDEN], [[0; TERM_COUNT]; 2]);
+        for weight in units.iter_mut().flat_map(|unit| &mut unit[..count]) {
+            *weight = i16::from_le_bytes(self.array()?);
+        }
+        for weight in heads.iter_mut().flat_map(|head| &mut head[..count]) {
+            *weight = i32::from_le_bytes(self.array()?);
+        }
+        Ok(TermInputs::new(&units, heads))
     }
 }
 
@@ -285,7 +394,8 @@ pub(crate) struct NetworkEvaluation<B> {
     folding: Folding,
     /// The number of the square, by index.
     numbers: Vec<u16>,
-    width: std::marker::PhantomData<B>,
+    /// What counts the terms, if they are inputs.
+    terms: Option<Evaluation<B>>,
 }
 
 /// The hidden layer of the position last evaluated with the king on a square.
@@ -304,14 +414,16 @@ pub(crate) struct NetworkState<B>(Vec<Remembered<B>>);
 impl<B: Bits> NetworkEvaluation<B> {
     /// Prepares a network that fits the rules (see [`Network::check`]).
     #[must_use]
-    pub(crate) fn new(rules: &Rules, network: Arc<Network>) -> Self {
+    pub(crate) fn new(tables: &Tables<B>, rules: &Rules, network: Arc<Network>) -> Self {
         let folding = Folding::new(rules);
+        let counting = || Evaluation::new(tables, &Weights::default_for(&tables.law));
+        let terms = network.terms.as_ref().map(|_| counting());
         let number = |index| {
             let on_board = square_of::<B>(index).filter(|one| one.file().max(one.rank()) < rules.size());
             on_board.map_or(0, |square| folding.number(square) as u16)
         };
         let numbers = (0..B::WIDTH).map(number).collect();
-        Self { network, folding, numbers, width: std::marker::PhantomData }
+        Self { network, folding, numbers, terms }
     }
 
     /// Returns the symmetry, the class and the first weights of soldiers for an index of the king's square.
@@ -354,7 +466,7 @@ impl<B: Bits> Evaluate<B> for NetworkEvaluation<B> {
     fn evaluate(
         &self,
         state: &mut NetworkState<B>,
-        _: &Tables<B>,
+        tables: &Tables<B>,
         board: &Board<B>,
         turn: Side,
         _: Score,
@@ -372,6 +484,8 @@ impl<B: Bits> Evaluate<B> for NetworkEvaluation<B> {
             self.update::<-1>(sums, symmetry, first, *before & !now);
             *before = now;
         }
-        self.network.output(sums, turn)
+        let terms =
+            self.terms.as_ref().map(|terms| TermValues::new(terms.positional_terms(tables, board, turn)));
+        self.network.score(sums, terms.as_ref(), turn)
     }
 }

@@ -10,8 +10,8 @@ use hnefi_rules::zobrist::split_mix;
 use hnefi_rules::{Game, Position, Rules, Side, Width};
 
 use crate::evaluation::{Evaluate, evaluate};
-use crate::network::{Folding, HIDDEN, Head, Network, NetworkEvaluation};
-use crate::weights::Weights;
+use crate::network::{Folding, HIDDEN, Head, Network, NetworkEvaluation, TermInputs};
+use crate::weights::{TERM_COUNT, Weights};
 use crate::{Limit, Options, Signals, TranspositionTable, analyse};
 
 const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
@@ -34,6 +34,16 @@ const CHANGES: [&[(&str, &str)]; 5] = [
     )],
 ];
 
+/// Returns a network with random weights, also of the terms.
+fn network_with_terms(rules: &Rules, has_buckets: bool, seed: u64) -> Network {
+    let mut state = seed;
+    let mut number = |most: i64| split_mix(&mut state) as i64 % (most + 1);
+    let units = [[0; TERM_COUNT]; HIDDEN].map(|unit| unit.map(|_| number(900) as i16));
+    let heads = [[0; TERM_COUNT]; 2].map(|head| head.map(|_| number(2_000) as i32));
+    let terms = Some(Box::new(TermInputs::new(&units, heads)));
+    Network { terms, ..random_network(rules, has_buckets, seed) }
+}
+
 /// Returns a network with random weights.
 fn random_network(rules: &Rules, has_buckets: bool, seed: u64) -> Network {
     let (mut state, size) = (seed, rules.size());
@@ -45,7 +55,7 @@ fn random_network(rules: &Rules, has_buckets: bool, seed: u64) -> Network {
     let mut head =
         || Head { weights: [0; HIDDEN].map(|_| number(200) as i16), constant: number(9_000) as i32 };
     let heads = [head(), head()];
-    Network { size, scale: 190, king, soldiers, heads, facts: r#"{"seed":1}"#.to_string() }
+    Network { size, scale: 190, king, soldiers, heads, terms: None, facts: r#"{"seed":1}"#.to_string() }
 }
 
 fn games(rules: &Arc<Rules>) -> impl Iterator<Item = Game> {
@@ -66,8 +76,8 @@ fn changed_rules() -> impl Iterator<Item = Arc<Rules>> {
 #[test]
 fn a_file_is_read_as_it_was_written() {
     let rules = Rules::from_json(RULES).unwrap();
-    for has_buckets in [false, true] {
-        let network = random_network(&rules, has_buckets, 5);
+    for make in [random_network, network_with_terms] {
+        let network = make(&rules, true, 5);
         assert_eq!(Network::from_text(&network.to_text()).unwrap(), network);
         let bytes = network.to_bytes();
         // At each length of its head and of its end, and at every fiftieth between.
@@ -85,7 +95,7 @@ impl Width for Comparison<'_> {
     type Output = usize;
 
     fn run<B: Bits>(self, tables: &Tables<B>, _: &Board<B>) -> usize {
-        let evaluation = NetworkEvaluation::<B>::new(self.0[0].rules(), self.1.clone());
+        let evaluation = NetworkEvaluation::<B>::new(tables, self.0[0].rules(), self.1.clone());
         let mut state = evaluation.new_state();
         let mut scores = std::collections::HashSet::new();
         for position in self.0 {
@@ -105,8 +115,12 @@ impl Width for Comparison<'_> {
 fn updates_agree_with_recomputation() {
     for (seed, rules) in changed_rules().enumerate() {
         let positions: Vec<Position> = games(&rules).flat_map(|game| game.positions()).collect();
-        for has_buckets in [false, true] {
-            let network = Arc::new(random_network(&rules, has_buckets, seed as u64));
+        for (make, has_buckets) in [
+            (random_network as fn(&Rules, bool, u64) -> Network, false),
+            (random_network, true),
+            (network_with_terms, false),
+        ] {
+            let network = Arc::new(make(&rules, has_buckets, seed as u64));
             let different = positions[0].in_width(Comparison(&positions, &network));
             assert!(different > 300, "{different} scores");
         }
@@ -141,12 +155,20 @@ fn an_image_scores_as_the_position_with_buckets() {
 #[test]
 fn scores_are_the_same_in_every_build() {
     let rules = Rules::from_json(RULES).unwrap();
-    let weights = weights_with(&rules, random_network(&rules, true, 3));
-    let scores: Vec<i32> = games(&rules).take(6).map(|game| evaluate(&game.position(), &weights)).collect();
-    assert_eq!(scores, GOLDEN_SCORES);
+    let golden = [
+        (random_network as fn(&Rules, bool, u64) -> Network, GOLDEN_SCORES),
+        (network_with_terms, GOLDEN_SCORES_WITH_TERMS),
+    ];
+    for (make, golden) in golden {
+        let weights = weights_with(&rules, make(&rules, true, 3));
+        let scores: Vec<i32> =
+            games(&rules).take(6).map(|game| evaluate(&game.position(), &weights)).collect();
+        assert_eq!(scores, golden);
+    }
 }
 
 const GOLDEN_SCORES: [i32; 6] = [-229, 50, -124, -129, 319, 121];
+const GOLDEN_SCORES_WITH_TERMS: [i32; 6] = [-399, -421, -57, -53, 8, -112];
 
 #[test]
 fn searches_with_a_network_share_no_table_entries_with_others() {
@@ -165,6 +187,7 @@ fn searches_with_a_network_share_no_table_entries_with_others() {
         weights_with(&rules, random_network(&rules, true, 3)),
         weights_with(&rules, random_network(&rules, true, 4)),
         weights_with(&rules, random_network(&rules, false, 4)),
+        weights_with(&rules, network_with_terms(&rules, false, 4)),
     ];
     let alone: Vec<_> = all.iter().map(|weights| search(weights, &fresh())).collect();
     let shared = fresh();

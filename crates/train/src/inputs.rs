@@ -1,9 +1,10 @@
 //! The inputs of a network, by sample, and how games are shared between training and testing.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use hnefi_rules::{Piece, Rules, Side};
-use hnefi_search::Folding;
+use hnefi_search::{Folding, TERM_COUNT, TermValues, term_values};
 
 use crate::samples::Sample;
 
@@ -28,10 +29,12 @@ pub(crate) struct Example {
     /// One for each image that has the king on the same square.
     pub(crate) images: Vec<Input>,
     pub(crate) turn: Side,
-    /// The result for the attackers, from 0 to 1.
-    pub(crate) result: f32,
+    /// The result for the attackers, from 0 to 1; `None` for a position beside the game.
+    pub(crate) result: Option<f32>,
     /// The score for the attackers.
     pub(crate) score: f32,
+    /// The terms, if they are inputs. Every image has the same ones.
+    pub(crate) terms: Option<TermValues>,
 }
 
 /// The layout of the first layer.
@@ -40,6 +43,8 @@ pub(crate) struct Layout {
     pub(crate) size: usize,
     pub(crate) classes: usize,
     pub(crate) buckets: usize,
+    /// The terms that are inputs: all or none.
+    pub(crate) terms: usize,
 }
 
 impl Layout {
@@ -57,10 +62,15 @@ pub(crate) struct Examples {
 
 impl Examples {
     /// Creates examples. A held-out position that also occurs in other games is left out.
-    pub(crate) fn new(rules: &Rules, samples: &[Sample], has_buckets: bool) -> Self {
+    pub(crate) fn new(rules: &Arc<Rules>, samples: &[Sample], has_buckets: bool, has_terms: bool) -> Self {
         let folding = Folding::new(rules);
         let classes = folding.class_count;
-        let layout = Layout { size: rules.size(), classes, buckets: if has_buckets { classes } else { 1 } };
+        let layout = Layout {
+            size: rules.size(),
+            classes,
+            buckets: if has_buckets { classes } else { 1 },
+            terms: if has_terms { TERM_COUNT } else { 0 },
+        };
         let known: HashSet<(&[u8], Side)> = samples
             .iter()
             .filter(|sample| !is_held_out(sample))
@@ -71,7 +81,7 @@ impl Examples {
             let Some(example) = example(rules, &folding, &layout, sample) else { continue };
             if !is_held_out(sample) {
                 training.push(example);
-            } else if !known.contains(&(&sample.board[..], sample.turn)) {
+            } else if example.result.is_some() && !known.contains(&(&sample.board[..], sample.turn)) {
                 held_out.push(example);
             }
         }
@@ -79,7 +89,7 @@ impl Examples {
     }
 }
 
-fn example(rules: &Rules, folding: &Folding, layout: &Layout, sample: &Sample) -> Option<Example> {
+fn example(rules: &Arc<Rules>, folding: &Folding, layout: &Layout, sample: &Sample) -> Option<Example> {
     let size = layout.size;
     let king = sample.pieces(size).find(|(_, piece)| *piece == Piece::King)?.0;
     let (symmetry, class) = folding.of_king(king);
@@ -98,7 +108,8 @@ fn example(rules: &Rules, folding: &Folding, layout: &Layout, sample: &Sample) -
     Some(Example {
         images: images.collect(),
         turn: sample.turn,
-        result: f32::from(sample.half_points) / 2.0,
+        result: sample.result(),
         score: f32::from(sample.score),
+        terms: if layout.terms == 0 { None } else { Some(term_values(&sample.position(rules)?)) },
     })
 }

@@ -4,6 +4,7 @@
 //! | Step | Module |
 //! |---|---|
 //! | Games of the engine against itself, in threads | `self_play` |
+//! | Openings that are steered to a score | `openings` |
 //! | Positions with results and scores, packed | `samples` |
 //! | Weights of the terms, by logistic regression | `regression` |
 //! | Inputs of the network, and what a network learns from | `inputs` |
@@ -12,6 +13,7 @@
 
 mod inputs;
 mod losses;
+mod openings;
 mod quantise;
 mod regression;
 mod samples;
@@ -19,6 +21,7 @@ mod self_play;
 mod trainer;
 
 pub use losses::Losses;
+pub use openings::steered_opening;
 pub use regression::{FittedWeights, fit_weights};
 pub use samples::Sample;
 pub use self_play::{Progress, SelfPlay, play_games};

@@ -70,4 +70,9 @@ impl Logistic {
     pub(crate) fn expected(&self, score: f32) -> f32 {
         logistic((self.slope * f64::from(score) + self.offset) as f32)
     }
+    /// Returns what is learned: so great a share of the result, if it is known, and the rest from the score.
+    pub(crate) fn target(&self, score: f32, result: Option<f32>, share: f32) -> f32 {
+        let expected = self.expected(score);
+        result.map_or(expected, |result| share * result + (1.0 - share) * expected)
+    }
 }

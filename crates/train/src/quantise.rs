@@ -1,9 +1,8 @@
 //! A network in integers, from one in numbers of 32 bits.
 
-use hnefi_rules::Side;
-use hnefi_search::{HEAD_ONE, HIDDEN, Head, MAX_FIRST_SUM, Network, ONE};
+use hnefi_search::{HEAD_ONE, HIDDEN, Head, MAX_FIRST_SUM, Network, ONE, TERM_COUNT, TERM_ONE, TermInputs};
 
-use crate::inputs::{Example, Input, Layout};
+use crate::inputs::{Example, Layout};
 use crate::trainer::Model;
 
 /// A network in integers, with the rows that its inputs name.
@@ -19,7 +18,7 @@ pub(crate) fn quantise(layout: &Layout, model: &Model, examples: &[Example]) -> 
         (number * one).round().clamp(-most, most) as i16
     };
     let rows = |range: std::ops::Range<usize>| model.numbers[range].chunks_exact(HIDDEN);
-    let king = rows(parts.king..parts.heads).map(|row| std::array::from_fn(|unit| first_sum(row[unit])));
+    let king = rows(parts.king..parts.terms).map(|row| std::array::from_fn(|unit| first_sum(row[unit])));
     let soldiers = rows(0..parts.king)
         .map(|row| std::array::from_fn(|unit| (row[unit] * one).round().clamp(-127.0, 127.0) as i8));
     let heads = [0, 1].map(|turn| {
@@ -32,16 +31,18 @@ pub(crate) fn quantise(layout: &Layout, model: &Model, examples: &[Example]) -> 
             constant: (constant * one * HEAD_ONE as f32).round() as i32,
         }
     });
+    let terms = (layout.terms > 0).then(|| Box::new(terms_of(model)));
     let network = Network {
         size: layout.size,
         scale: 1,
         king: king.collect(),
         soldiers: soldiers.collect(),
         heads,
+        terms,
         facts: String::new(),
     };
     let mut quantised = Quantised { network };
-    let outputs = examples.iter().map(|one| quantised.output(&one.images[0], one.turn)).collect();
+    let outputs = examples.iter().map(|one| quantised.output(one)).collect();
     let scores = examples.iter().map(|one| one.score).collect();
     quantised.network.scale =
         (middle(scores) / middle(outputs).max(0.01)).round().clamp(1.0, 10_000.0) as i32;
@@ -50,21 +51,34 @@ pub(crate) fn quantise(layout: &Layout, model: &Model, examples: &[Example]) -> 
 
 impl Quantised {
     /// Returns the output for the attackers, in the units of the trainer.
-    pub(crate) fn output(&self, input: &Input, turn: Side) -> f32 {
+    pub(crate) fn output(&self, example: &Example) -> f32 {
+        let input = &example.images[0];
         let mut sums = self.network.king[input.class as usize];
         for row in &input.rows {
             for (sum, weight) in sums.iter_mut().zip(&self.network.soldiers[*row as usize]) {
                 *sum = sum.wrapping_add(i16::from(*weight));
             }
         }
-        let head = &self.network.heads[turn as usize];
-        let products = sums
-            .iter()
-            .zip(&head.weights)
-            .map(|(sum, weight)| i32::from((*sum).clamp(0, ONE)) * i32::from(*weight));
-        let output = i64::from(products.sum::<i32>()) + i64::from(head.constant);
+        let output = self.network.output(&sums, example.terms.as_ref(), example.turn);
         (output as f64 / f64::from(i32::from(ONE) * HEAD_ONE)) as f32
     }
+}
+
+/// Returns the weights of the terms in integers.
+fn terms_of(model: &Model) -> TermInputs {
+    let (parts, one) = (&model.parts, f32::from(ONE));
+    let weight =
+        |unit: usize, term: usize| model.numbers[parts.terms + term * HIDDEN + unit] / model.divisors[term];
+    let hidden =
+        |unit, term| (weight(unit, term) * one * TERM_ONE as f32).round().clamp(-32_000.0, 32_000.0) as i16;
+    let direct = |turn: usize, term: usize| {
+        model.numbers[parts.head_terms + turn * TERM_COUNT + term] / model.divisors[term]
+    };
+    let head = |turn, term| (direct(turn, term) * one * HEAD_ONE as f32).round() as i32;
+    TermInputs::new(
+        &std::array::from_fn(|unit| std::array::from_fn(|term| hidden(unit, term))),
+        std::array::from_fn(|turn| std::array::from_fn(|term| head(turn, term))),
+    )
 }
 
 /// Returns the width of the middle 80 %.

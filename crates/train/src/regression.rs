@@ -38,7 +38,7 @@ pub struct FittedWeights {
 struct Row {
     numbers: Vec<i16>,
     turn: Side,
-    result: f32,
+    result: Option<f32>,
     score: f32,
 }
 
@@ -56,11 +56,10 @@ pub fn fit_weights(rules: &Arc<Rules>, samples: &[Sample], result_share: f32) ->
         return None;
     }
     let curves = sides.map(|side| {
-        Logistic::fit(fitted.iter().filter(|row| row.turn == side).map(|row| (row.score, row.result)))
+        let of_side = fitted.iter().filter(|row| row.turn == side);
+        Logistic::fit(of_side.filter_map(|row| Some((row.score, row.result?))))
     });
-    let target = |row: &Row| {
-        result_share * row.result + (1.0 - result_share) * curves[row.turn as usize].expected(row.score)
-    };
+    let target = |row: &Row| curves[row.turn as usize].target(row.score, row.result, result_share);
     let targets: Vec<f64> = fitted.iter().map(|row| f64::from(target(row))).collect();
     let standard = Standard::of(&fitted);
     let solution = regress(&fitted, &targets, &standard);
@@ -69,16 +68,20 @@ pub fn fit_weights(rules: &Arc<Rules>, samples: &[Sample], result_share: f32) ->
     let scale = middle(fitted.iter().map(|row| row.score).collect()) / middle(outputs).max(0.01);
     let (weights, rounded) = linear.rounded(f64::from(scale), &standard.means);
     let losses = sides.map(|side| {
-        let tests = || held_out.iter().filter(move |row| row.turn == side);
-        let of_side = fitted.iter().filter(|row| row.turn == side).map(|row| row.result);
-        let mean = of_side.sum::<f32>() / count(&fitted, side) as f32;
+        let tests =
+            || held_out.iter().filter_map(move |row| (row.turn == side).then_some((row, row.result?)));
+        let results: Vec<f32> =
+            fitted.iter().filter(|row| row.turn == side).filter_map(|row| row.result).collect();
+        let mean = results.iter().sum::<f32>() / results.len().max(1) as f32;
         Losses {
             positions: tests().count(),
-            nothing: mean_loss(tests().map(|row| (row.result, mean))),
-            score: mean_loss(tests().map(|row| (row.result, curves[side as usize].expected(row.score)))),
-            learned: mean_loss(tests().map(|row| (row.result, logistic(linear.output(row) as f32)))),
+            nothing: mean_loss(tests().map(|(_, result)| (result, mean))),
+            score: mean_loss(
+                tests().map(|(row, result)| (result, curves[side as usize].expected(row.score))),
+            ),
+            learned: mean_loss(tests().map(|(row, result)| (result, logistic(linear.output(row) as f32)))),
             quantised: mean_loss(
-                tests().map(|row| (row.result, logistic(rounded.output(row) as f32 / scale))),
+                tests().map(|(row, result)| (result, logistic(rounded.output(row) as f32 / scale))),
             ),
         }
     });
@@ -88,12 +91,7 @@ pub fn fit_weights(rules: &Arc<Rules>, samples: &[Sample], result_share: f32) ->
 fn row(rules: &Arc<Rules>, sample: &Sample) -> Option<Row> {
     let (terms, squares) = features(&sample.position(rules)?);
     let numbers = terms.iter().chain(squares.iter().flatten()).map(|number| *number as i16).collect();
-    Some(Row {
-        numbers,
-        turn: sample.turn,
-        result: f32::from(sample.half_points) / 2.0,
-        score: f32::from(sample.score),
-    })
+    Some(Row { numbers, turn: sample.turn, result: sample.result(), score: f32::from(sample.score) })
 }
 
 /// Means and deviations of the columns.

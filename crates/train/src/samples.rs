@@ -2,7 +2,7 @@
 //!
 //! A sample has `size² / 4` bytes, rounded up, for the board: two bits a square, rank by rank, 0 empty, 1 attacker,
 //! 2 defender, 3 king, the first square in the lowest bits. Then one byte: bit 0 set if the defenders are to move, bits 1
-//! and 2 the half points of the attackers. Then the score for the attackers as `i16`, and the number of the game as `u32`,
+//! and 2 the half points of the attackers, 3 for a position beside the game, which has no result. Then the score for the attackers as `i16`, and the number of the game as `u32`,
 //! both little-endian.
 
 use std::sync::Arc;
@@ -16,13 +16,16 @@ pub struct Sample {
     pub board: Vec<u8>,
     /// The side to move.
     pub turn: Side,
-    /// Half points of the attackers at the end of the game.
+    /// Half points of the attackers at the end of the game; [`NO_RESULT`] for a position beside the game.
     pub half_points: u8,
     /// The score of the search, for the attackers.
     pub score: i16,
     /// The number of the game.
     pub game: u32,
 }
+
+/// What stands in the place of half points for a position that was not reached in the game.
+pub(crate) const NO_RESULT: u8 = 3;
 
 /// Bytes of a sample besides the board.
 const REST: usize = 7;
@@ -42,6 +45,11 @@ impl Sample {
             board[number / 4] |= value << (2 * (number % 4));
         }
         Self { board, turn: position.turn(), half_points: 1, score, game }
+    }
+
+    /// Returns the result of its game for the attackers, from 0 to 1.
+    pub(crate) fn result(&self) -> Option<f32> {
+        (self.half_points != NO_RESULT).then(|| f32::from(self.half_points) / 2.0)
     }
 
     /// Appends the sample in packed form.

@@ -6,9 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use hnefi_rules::zobrist::split_mix;
 use hnefi_rules::{Game, Move, Rules, Side};
-use hnefi_search::{Limit, Options, Signals, TranspositionTable, Weights, analyse, win_in};
+use hnefi_search::{TranspositionTable, Weights, win_in};
 
-use crate::samples::Sample;
+use crate::openings::{OPENING_NODES, search, steered_opening};
+use crate::samples::{NO_RESULT, Sample};
 
 /// Half a mebibyte would do for a few thousand positions; one is the least.
 const TABLE_MIB: usize = 1;
@@ -18,14 +19,14 @@ const MAX_PLIES: u32 = 300;
 const OPENING_TRIES: u32 = 8;
 /// Random moves that are tried for a ply of an opening; if none keeps the balance, the best move is played.
 const MOVE_TRIES: u32 = 6;
-/// Positions of the search that scores moves of openings.
-const OPENING_NODES: u64 = 512;
 /// Plies of an opening: at least 2, and up to 10 more.
 const OPENING_PLIES: (u32, u64) = (2, 11);
 /// A move of an opening keeps the balance up to this distance from an even score.
 const OPENING_DISTANCE: i32 = 300;
 /// After the opening, one of so many moves is random: games from one position would be the same.
 const RANDOM_MOVES: u64 = 8;
+/// Where openings are steered, beside one of so many positions one after a random move is recorded with its score.
+const POSITIONS_BESIDE: u64 = 2;
 /// A random move after the opening changes the score by this at most.
 const RANDOM_MOVE_LOSS: i32 = 120;
 
@@ -42,6 +43,8 @@ pub struct SelfPlay {
     pub seed: u64,
     /// The score at which both sides have the same chances. Openings are near it: else one side wins nearly all games.
     pub even_score: i32,
+    /// Whether openings are steered to the even score ([`steered_opening`]), and positions beside the games are recorded.
+    pub is_steered: bool,
 }
 
 /// What another thread reads and sets while games are played.
@@ -119,6 +122,9 @@ impl SelfPlayGame<'_> {
                 let score = score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
                 samples.push(Sample::new(&game.position(), score, self.number));
             }
+            if self.settings.is_steered && split_mix(&mut state) % POSITIONS_BESIDE == 0 {
+                samples.extend(self.beside(&game, &mut state));
+            }
             let is_random = split_mix(&mut state) % RANDOM_MOVES == 0;
             let random = || self.random_move(&game, &mut state, score, RANDOM_MOVE_LOSS);
             game = is_random.then(random).flatten().unwrap_or(next);
@@ -128,7 +134,7 @@ impl SelfPlayGame<'_> {
             Some(Side::Defenders) => 0,
             None => 1,
         };
-        for sample in &mut samples {
+        for sample in samples.iter_mut().filter(|sample| sample.half_points != NO_RESULT) {
             sample.half_points = half_points;
         }
         samples
@@ -136,15 +142,27 @@ impl SelfPlayGame<'_> {
 
     /// Returns the best move and its score for the attackers.
     fn search(&self, game: &Game, nodes: u64) -> Option<(Move, i32)> {
-        let limit = Limit { nodes: Some(nodes), ..Limit::default() };
-        let (signals, options) = (Signals::default(), Options::default());
-        let report =
-            analyse(game, &self.settings.weights, self.table, &signals, limit, &options, &mut |_| {});
-        report.lines.first().and_then(|line| line.moves.first().map(|mv| (*mv, line.score)))
+        search(game, &self.settings.weights, self.table, nodes)
+    }
+
+    /// Returns the position after a random quiet move, if its best move is quiet too.
+    fn beside(&self, game: &Game, state: &mut u64) -> Option<Sample> {
+        let is_quiet = |game: &Game| game.last().is_some_and(|ply| ply.captures.is_empty());
+        let next = game.play_random(split_mix(state), 1);
+        next.turn().filter(|_| is_quiet(&next))?;
+        let (best, score) = self.search(&next, self.settings.nodes)?;
+        let is_kept = win_in(score).is_none() && next.play(best).is_ok_and(|after| is_quiet(&after));
+        let score = score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        is_kept
+            .then(|| Sample { half_points: NO_RESULT, ..Sample::new(&next.position(), score, self.number) })
     }
 
     /// Returns a game after some random moves, each with a score near an even one after it.
     fn opening(&self, state: &mut u64) -> Option<Game> {
+        let SelfPlay { rules, weights, even_score, is_steered, .. } = self.settings;
+        if *is_steered {
+            return steered_opening(rules, weights, self.table, state, *even_score);
+        }
         let (least, more) = OPENING_PLIES;
         for _ in 0..OPENING_TRIES {
             let plies = least + (split_mix(state) % more) as u32;

@@ -4,9 +4,11 @@
 //! turns scores into expected results. Wherever several images of a position have the king on the same square, each epoch
 //! takes another. The same samples and settings give the same network on one kind of machine.
 
+use std::sync::Arc;
+
 use hnefi_rules::zobrist::split_mix;
 use hnefi_rules::{Rules, Side};
-use hnefi_search::{HIDDEN, Network, ONE};
+use hnefi_search::{HIDDEN, Network, ONE, TERM_COUNT, TermValues};
 
 use crate::inputs::{Example, Examples, Input, Layout};
 use crate::losses::{Logistic, Losses, cross_entropy, logistic, mean_loss};
@@ -33,6 +35,8 @@ pub struct Settings {
     pub lambda: f32,
     /// Whether the weights of soldiers depend on the king's square.
     pub has_buckets: bool,
+    /// Whether the terms of the evaluation are inputs.
+    pub has_terms: bool,
     /// The seed of the first weights and of the order of samples.
     pub seed: u64,
 }
@@ -52,10 +56,13 @@ pub struct Trained {
     pub losses: [Losses; 2],
 }
 
-/// Where the numbers of a part begin: first layer, first sums, outputs, constants.
+/// Where the numbers of a part begin: first layer, first sums, terms in the hidden layer, outputs, terms in the outputs,
+/// constants.
 pub(crate) struct Parts {
     pub(crate) king: usize,
+    pub(crate) terms: usize,
     pub(crate) heads: usize,
+    pub(crate) head_terms: usize,
     pub(crate) constants: usize,
     pub(crate) count: usize,
 }
@@ -63,20 +70,25 @@ pub(crate) struct Parts {
 impl Parts {
     pub(crate) fn new(layout: &Layout) -> Self {
         let king = layout.rows() * HIDDEN;
-        let heads = king + layout.classes * HIDDEN;
-        let constants = heads + 2 * HIDDEN;
-        Self { king, heads, constants, count: constants + 2 }
+        let terms = king + layout.classes * HIDDEN;
+        let heads = terms + layout.terms * HIDDEN;
+        let head_terms = heads + 2 * HIDDEN;
+        let constants = head_terms + 2 * layout.terms;
+        Self { king, terms, heads, head_terms, constants, count: constants + 2 }
     }
 }
 
 /// A network in numbers of 32 bits.
+///
+/// Terms are divided by twice their deviation.
 pub(crate) struct Model {
     pub(crate) parts: Parts,
     pub(crate) numbers: Vec<f32>,
+    pub(crate) divisors: [f32; TERM_COUNT],
 }
 
 impl Model {
-    fn new(layout: &Layout, seed: u64) -> Self {
+    fn new(layout: &Layout, examples: &[Example], seed: u64) -> Self {
         let parts = Parts::new(layout);
         let mut state = seed ^ 0x6e65_7477_6f72_6b31;
         let mut unit = || (split_mix(&mut state) >> 40) as f32 / (1_u64 << 24) as f32;
@@ -84,18 +96,37 @@ impl Model {
         for number in &mut numbers[..parts.king] {
             *number = (unit() - 0.5) * 0.4;
         }
-        for number in &mut numbers[parts.king..parts.heads] {
+        for number in &mut numbers[parts.king..parts.terms] {
             *number = 0.3 + (unit() - 0.5) * 0.4;
         }
-        for number in &mut numbers[parts.heads..parts.constants] {
+        for number in &mut numbers[parts.terms..parts.heads] {
+            *number = (unit() - 0.5) * 0.2;
+        }
+        for number in &mut numbers[parts.heads..parts.head_terms] {
             *number = (unit() - 0.5) * 0.6;
         }
-        Self { parts, numbers }
+        Self { parts, numbers, divisors: divisors(examples) }
+    }
+
+    /// Returns the result that it expects of an example.
+    fn expected(&self, one: &Example) -> f32 {
+        logistic(self.output(&one.images[0], one.terms.as_ref(), one.turn).1)
+    }
+
+    /// Returns the terms in the numbers of the model; without terms, none.
+    fn terms(&self, values: Option<&TermValues>) -> impl Iterator<Item = f32> {
+        let values = values.map_or(&[][..], |values| values.values());
+        values.iter().zip(&self.divisors).map(|(value, divisor)| f32::from(*value) / divisor)
     }
 
     /// Returns the sums of the hidden layer and the output.
     #[inline]
-    pub(crate) fn output(&self, input: &Input, turn: Side) -> ([f32; HIDDEN], f32) {
+    pub(crate) fn output(
+        &self,
+        input: &Input,
+        values: Option<&TermValues>,
+        turn: Side,
+    ) -> ([f32; HIDDEN], f32) {
         let mut sums = [0.0; HIDDEN];
         let king = self.parts.king + input.class as usize * HIDDEN;
         sums.copy_from_slice(&self.numbers[king..king + HIDDEN]);
@@ -105,12 +136,21 @@ impl Model {
                 *sum += weight;
             }
         }
+        let mut output = self.numbers[self.parts.constants + turn as usize];
+        let direct = self.parts.head_terms + turn as usize * TERM_COUNT;
+        for (term, value) in self.terms(values).enumerate() {
+            let first = self.parts.terms + term * HIDDEN;
+            for (sum, weight) in sums.iter_mut().zip(&self.numbers[first..first + HIDDEN]) {
+                *sum += value * weight;
+            }
+            output += value * self.numbers[direct + term];
+        }
         let head = self.parts.heads + turn as usize * HIDDEN;
         let products = sums
             .iter()
             .zip(&self.numbers[head..head + HIDDEN])
             .map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight);
-        (sums, self.numbers[self.parts.constants + turn as usize] + products.sum::<f32>())
+        (sums, output + products.sum::<f32>())
     }
 
     /// Adds the gradient of an example, for the error of its output.
@@ -119,6 +159,7 @@ impl Model {
         &self,
         gradient: &mut [f32],
         input: &Input,
+        values: Option<&TermValues>,
         turn: Side,
         sums: &[f32; HIDDEN],
         error: f32,
@@ -137,30 +178,54 @@ impl Model {
                 *sum += inner;
             }
         }
+        let direct = self.parts.head_terms + turn as usize * TERM_COUNT;
+        for (term, value) in self.terms(values).enumerate() {
+            let first = self.parts.terms + term * HIDDEN;
+            for (sum, inner) in gradient[first..first + HIDDEN].iter_mut().zip(&inner) {
+                *sum += value * inner;
+            }
+            gradient[direct + term] += error * value;
+        }
     }
+}
+
+/// Returns twice the deviation of each term.
+fn divisors(examples: &[Example]) -> [f32; TERM_COUNT] {
+    let (mut sums, mut squares, mut count) = ([0.0_f64; TERM_COUNT], [0.0_f64; TERM_COUNT], 0.0);
+    for values in examples.iter().filter_map(|one| one.terms.as_ref()) {
+        count += 1.0;
+        for ((sum, square), value) in sums.iter_mut().zip(&mut squares).zip(values.values()) {
+            *sum += f64::from(*value);
+            *square += f64::from(*value).powi(2);
+        }
+    }
+    std::array::from_fn(|term| {
+        let mean = sums[term] / f64::max(count, 1.0);
+        let deviation = (squares[term] / f64::max(count, 1.0) - mean * mean).max(0.0).sqrt();
+        2.0 * deviation.max(0.05) as f32
+    })
 }
 
 /// Trains a network on samples; `None` if there are too few of a side to learn from or to test with.
 #[must_use]
 pub fn train(
-    rules: &Rules,
+    rules: &Arc<Rules>,
     samples: &[Sample],
     settings: &Settings,
     on_epoch: &mut dyn FnMut(u32),
 ) -> Option<Trained> {
-    let Examples { layout, training, held_out } = Examples::new(rules, samples, settings.has_buckets);
+    let Examples { layout, training, held_out } =
+        Examples::new(rules, samples, settings.has_buckets, settings.has_terms);
     let of_side = |side: Side| training.iter().filter(move |one| one.turn == side);
     let is_enough = |side: Side| of_side(side).count() >= 100 && held_out.iter().any(|one| one.turn == side);
     if !is_enough(Side::Attackers) || !is_enough(Side::Defenders) {
         return None;
     }
     let curves = [Side::Attackers, Side::Defenders]
-        .map(|side| Logistic::fit(of_side(side).map(|one| (one.score, one.result))));
-    let target = |one: &Example| {
-        settings.lambda * one.result + (1.0 - settings.lambda) * curves[one.turn as usize].expected(one.score)
-    };
+        .map(|side| Logistic::fit(of_side(side).filter_map(|one| Some((one.score, one.result?)))));
+    let target = |one: &Example| curves[one.turn as usize].target(one.score, one.result, settings.lambda);
     let targets: Vec<f32> = training.iter().map(target).collect();
-    let mut model = Model::new(&layout, settings.seed);
+    let mut model = Model::new(&layout, &training, settings.seed);
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     let mut state = settings.seed ^ 0x6f72_6465_7231;
     let (mut gradient, mut mean, mut square) =
@@ -177,10 +242,11 @@ pub fn train(
             for index in batch {
                 let one = &training[*index as usize];
                 let input = &one.images[(split_mix(&mut state) % one.images.len() as u64) as usize];
-                let (sums, output) = model.output(input, one.turn);
+                let terms = one.terms.as_ref();
+                let (sums, output) = model.output(input, terms, one.turn);
                 let (expected, target) = (logistic(output), targets[*index as usize]);
                 loss += cross_entropy(f64::from(target), f64::from(expected));
-                model.add_gradient(&mut gradient, input, one.turn, &sums, expected - target);
+                model.add_gradient(&mut gradient, input, terms, one.turn, &sums, expected - target);
             }
             step += 1;
             let share = (step as f32 / steps * std::f32::consts::PI).cos();
@@ -202,15 +268,15 @@ pub fn train(
                 .for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
         }
         curve.push(loss / training.len() as f64);
-        held_out_curve.push(mean_loss(
-            held_out.iter().map(|one| (one.result, logistic(model.output(&one.images[0], one.turn).1))),
-        ));
+        held_out_curve
+            .push(mean_loss(held_out.iter().filter_map(|one| Some((one.result?, model.expected(one))))));
         on_epoch(epoch + 1);
     }
     let quantised = quantise(&layout, &model, &training);
     let losses = [Side::Attackers, Side::Defenders].map(|side| {
         let tests: Vec<&Example> = held_out.iter().filter(|one| one.turn == side).collect();
-        let mean = of_side(side).map(|one| one.result).sum::<f32>() / of_side(side).count() as f32;
+        let results: Vec<f32> = of_side(side).filter_map(|one| one.result).collect();
+        let mean = results.iter().sum::<f32>() / results.len().max(1) as f32;
         held_out_losses(&tests, mean, &curves[side as usize], &model, &quantised)
     });
     Some(Trained { network: quantised.network, samples: training.len(), curve, held_out_curve, losses })
@@ -223,13 +289,14 @@ fn held_out_losses(
     model: &Model,
     quantised: &Quantised,
 ) -> Losses {
-    let loss =
-        |expected: &dyn Fn(&Example) -> f32| mean_loss(tests.iter().map(|one| (one.result, expected(one))));
+    let loss = |expected: &dyn Fn(&Example) -> f32| {
+        mean_loss(tests.iter().filter_map(|one| Some((one.result?, expected(one)))))
+    };
     Losses {
         positions: tests.len(),
         nothing: loss(&|_| mean),
         score: loss(&|one| curve.expected(one.score)),
-        learned: loss(&|one| logistic(model.output(&one.images[0], one.turn).1)),
-        quantised: loss(&|one| logistic(quantised.output(&one.images[0], one.turn))),
+        learned: loss(&|one| model.expected(one)),
+        quantised: loss(&|one| logistic(quantised.output(one))),
     }
 }

@@ -43,7 +43,12 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
         **odds,
         **({} if book is None else {"book": book.digest}),
         "both_sides": experiment.both_sides,
-        "openings": {"plies": openings.plies, "seed": openings.seed, "foresight": openings.foresight},
+        "openings": {
+            "plies": openings.plies,
+            "seed": openings.seed,
+            "foresight": openings.foresight,
+            **({} if openings.aim is None else {"aim": openings.aim}),
+        },
         "max_plies": experiment.max_plies,
     }
 

@@ -1,4 +1,4 @@
-"""Openings of experiments: a few random moves that do not decide the game.
+"""Openings of experiments: a few random moves that do not decide the game, or moves steered to a score.
 
 They depend only on the rules and a seed. No two of them lead to the same position or to symmetric ones, as
 long as there are others.
@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hnefi._core import Game, Move, Rules, Searcher, random_game
+from hnefi._core import Game, Move, Rules, Searcher, random_game, steered_opening
 from hnefi.lab.errors import lab_error
 
 _TRIES = 300
@@ -34,6 +34,13 @@ class Openings:
     foresight: int = 4
     """Openings that a search of this depth proves won are left out."""
 
+    aim: int | None = None
+    """The score for the attackers that openings are steered to, with as many moves as it takes; None for
+    random moves."""
+
+    weights: str | None = None
+    """The weights that evaluate steered openings, as JSON; None for the default ones."""
+
     def draw(self, rules: Rules) -> Iterator[tuple[Move, ...]]:
         """Iterates over openings without end, always in the same order.
 
@@ -47,16 +54,22 @@ class Openings:
         seen: set[int] = set()
         plies, tries, longest = self.plies, 0, self.plies + 20
         while plies <= longest:
-            game = random_game(rules, rng.getrandbits(63), plies)
-            key = _key(game)
+            game = self._begin(rules, rng.getrandbits(63), plies)
             tries += 1
-            if key not in seen and game.ply_count == plies and self._is_open(game, searcher):
+            if game is not None and (key := _key(game)) not in seen and self._is_open(game, searcher):
                 seen.add(key)
                 tries = 0
                 yield tuple(ply.move for ply in game.plies)
             if tries >= _TRIES:
                 plies, tries = plies + 2, 0
         raise lab_error("no_opening", plies=self.plies)
+
+    def _begin(self, rules: Rules, seed: int, plies: int) -> Game | None:
+        if self.aim is None:
+            game = random_game(rules, seed, plies)
+            return game if game.ply_count == plies else None
+        moves = steered_opening(rules, seed=seed, aim=self.aim, weights=self.weights)
+        return None if moves is None else Game.replay(rules, None, moves)
 
     def _is_open(self, game: Game, searcher: Searcher) -> bool:
         """Checks whether the game is not over and a shallow search proves nothing."""

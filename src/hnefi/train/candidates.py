@@ -14,6 +14,9 @@ from hnefi.files import write_atomically
 from hnefi.workers.build import core_digest
 from hnefi.workers.pool import open_pool
 
+# Results teach a network with terms what accompanies winning, scores what a move costs.
+_LARGE_RESULT_SHARE = 0.15
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -22,15 +25,24 @@ class Candidate:
     Attributes:
         kind: `terms` for weights of the terms, `network` for a network.
         result_share: The share of the result in what is learned; None for the default of the kind.
+        is_large: Whether a network has the terms as inputs, and no weights by the king's square.
     """
 
     kind: str
     result_share: float | None = None
+    is_large: bool = False
 
     @property
     def options(self) -> dict[str, Any]:
         """The parameters that differ from the defaults."""
-        return {} if self.result_share is None else {"result_share": self.result_share}
+        share = self.result_share
+        if self.kind == "terms" or not self.is_large:
+            return {} if share is None else {"result_share": share}
+        return {
+            "terms": True,
+            "buckets": False,
+            "result_share": _LARGE_RESULT_SHARE if share is None else share,
+        }
 
     def weights(self, learned: Mapping[str, Any], best: Weights, rules: Rules) -> dict[str, Any]:
         """Returns the weights to try: the terms, or the terms used so far with the network."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -138,21 +139,27 @@ class Generation:
             rate = (count - before) / seconds if seconds > 0 and count > before else None
             means.on_step(Progress("playing", count, plan.positions, rate))
 
-        settings = SelfPlaySettings(
-            plan.variant.rules.to_json(),
-            plan.nodes,
-            plan.seed + number,
-            self.best.text,
-            round(self.best.calibration.offset),
-        )
         self._positions.play(
             plan.positions,
-            settings,
+            self._self_play,
             threads=means.jobs,
             ray=means.ray,
             is_over=lambda: budget.spent(number, "playing") >= allowed,
             on_positions=show,
         )
+
+    @property
+    def _self_play(self) -> SelfPlaySettings:
+        plan, offset = self.plan, round(self.best.calibration.offset)
+        rules, seed = plan.variant.rules.to_json(), plan.seed + self.number
+        return SelfPlaySettings(rules, plan.nodes, seed, self.best.text, offset, plan.is_large)
+
+    def _openings(self, seed: int) -> Openings:
+        """Returns the openings of matches: steered to the score at which both sides won alike, or random."""
+        if not self.plan.is_large:
+            return Openings(4, seed)
+        aim = self._positions.aim(sys.maxsize, self._self_play).even_score
+        return Openings(4, seed, aim=aim, weights=self.best.text)
 
     def _learn(self, means: Means) -> list[tuple[Candidate, dict[str, Any]]]:
         """Learns the candidates: terms from the newest positions, networks from all."""
@@ -216,7 +223,7 @@ class Generation:
         found: list[dict[str, Any]] = []
         for amount, is_timed in [*((nodes, False) for nodes in plan.match_nodes), (plan.match_ms, True)]:
             one, other = (PlayerSpec("weights", amount, text, is_timed=is_timed) for text in texts)
-            experiment = Experiment(rules, one, other, Openings(4, plan.seed + _MATCH_SEED + amount))
+            experiment = Experiment(rules, one, other, self._openings(plan.seed + _MATCH_SEED + amount))
             path = self.folder / f"match-{amount}{'ms' if is_timed else ''}-{digest}"
             games = Folder(path, plan.variant, experiment, means.command)
             try:

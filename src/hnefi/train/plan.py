@@ -9,8 +9,9 @@ from hnefi.train.candidates import Candidate
 from hnefi.variants.model import Variant
 
 FORMAT = "hnefi training 1"
-# Boards up to this size have networks, with weights of soldiers for each class of the king's square.
-_BUCKETS_UP_TO = 7
+# On boards up to this size the weights of soldiers depend on the king's square. On larger ones the terms are
+# inputs of the network, and openings are steered until both sides win alike.
+_SMALL_UP_TO = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +51,21 @@ class Plan:
             "rules": self.variant.rules.hash,
             "nodes": self.nodes,
             "seed": self.seed,
+            **({"steered": True} if self.is_large else {}),
         }
+
+    @property
+    def is_large(self) -> bool:
+        """Whether networks have the terms as inputs, and openings are steered."""
+        return self.variant.rules.size > _SMALL_UP_TO
 
     def candidates(self, best: Weights) -> tuple[Candidate, ...]:
         """Returns what is learned from games; after a network, terms alone would gain nothing."""
-        if self.variant.rules.size > _BUCKETS_UP_TO:
-            kinds: tuple[str, ...] = ("terms",)
-        else:
-            kinds = ("network",) if "network" in (best.tree or {}) else ("terms", "network")
-        return tuple(Candidate(kind, share) for kind, share in product(kinds, self.result_shares or (None,)))
+        kinds = ("network",) if "network" in (best.tree or {}) else ("terms", "network")
+        return tuple(
+            Candidate(kind, share, self.is_large)
+            for kind, share in product(kinds, self.result_shares or (None,))
+        )
 
 
 @dataclass(frozen=True, slots=True)

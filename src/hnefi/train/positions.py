@@ -1,9 +1,10 @@
 """Positions of self-play, in files of a fixed number of games, so that any of them can be continued."""
 
 import math
+import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from hnefi.workers.pool import open_pool
 
 GAMES_A_FILE = 128
 _MOST_WORKERS = 1024
+# Steered openings: so many files find the score at which both sides win alike. The lead of a side in the
+# games of a file moves the aim by so much for each game; later files have the mean of the last aims.
+_AIM_STEPS = (6, 6, 6, 4, 4, 2, 2, 2)
+_AIMS_IN_MEAN = 4
+_MOST_AIM = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,8 @@ class SelfPlaySettings:
         seed: The seed.
         weights: The weights of both sides as JSON; None for the default ones.
         even_score: The score at which both sides have the same chances.
+        steered: Whether openings are steered to that score; that of the settings is then where files begin
+            to look for it.
     """
 
     rules: str
@@ -32,6 +40,7 @@ class SelfPlaySettings:
     seed: int
     weights: str | None
     even_score: int = 0
+    steered: bool = False
 
     def play(self, first: int, threads: int = 1, on_samples: Callable[[int], object] | None = None) -> bytes:
         """Plays the games of a file, and returns their samples."""
@@ -92,6 +101,27 @@ class Positions:
         """Returns the samples of the first files that have at least `wanted`, or of all files."""
         return b"".join(path.read_bytes() for path in self._chosen(wanted)[0])
 
+    def aim(self, first: int, settings: SelfPlaySettings) -> SelfPlaySettings:
+        """Returns the settings of the games of a file, which depend on the results of the first files."""
+        if not settings.steered:
+            return settings
+        aims = [settings.even_score]
+        for step, path in zip(_AIM_STEPS[: first // GAMES_A_FILE], self._files, strict=False):
+            lead = step * self._lead(path)
+            aims.append(max(-_MOST_AIM, min(_MOST_AIM, aims[-1] - lead)))
+        found = aims[-1] if len(aims) <= len(_AIM_STEPS) else statistics.mean(aims[-_AIMS_IN_MEAN:])
+        return replace(settings, even_score=round(found))
+
+    def _lead(self, path: Path) -> int:
+        """Returns how many more games of a file the attackers won than the defenders."""
+        samples, board = path.read_bytes(), self._sample_bytes - 7
+        results = {
+            samples[at + board + 3 : at + board + 7]: half_points
+            for at in range(0, len(samples), self._sample_bytes)
+            if (half_points := samples[at + board] >> 1 & 3) <= 2
+        }
+        return sum(half_points - 1 for half_points in results.values())
+
     def play(
         self,
         wanted: int,
@@ -122,6 +152,11 @@ class Positions:
         if ray is None:
             self._play_here(wanted, settings, threads, is_over, on_positions)
         else:
+            if settings.steered:
+                # The files that find the aim, one after the other.
+                aiming = len(_AIM_STEPS) * GAMES_A_FILE
+                self._play_here(wanted, settings, threads, is_over, on_positions, before=aiming)
+                settings = self.aim(aiming, settings)
             self._play_in_cluster(wanted, settings, ray, is_over, on_positions)
         on_positions(self.count(wanted))
 
@@ -132,14 +167,17 @@ class Positions:
         threads: int,
         is_over: Callable[[], bool],
         on_positions: Callable[[int], object],
+        before: int | None = None,
     ) -> None:
         while (positions := self.count(wanted)) < wanted and not is_over():
             first = len(self._files) * GAMES_A_FILE
+            if before is not None and first >= before:
+                return
 
             def on_samples(samples: int, before: int = positions) -> None:
                 on_positions(before + samples)
 
-            samples = settings.play(first, threads, on_samples)
+            samples = self.aim(first, settings).play(first, threads, on_samples)
             write_atomically(self._path(first), samples)
             if not samples:
                 return
