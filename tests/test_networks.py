@@ -6,6 +6,7 @@ import math
 import random
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,7 @@ def test_samples_are_quiet_positions_with_one_king_and_both_results(samples: byt
 
 @pytest.mark.parametrize("layout", [{}, {"buckets": False}, {"buckets": False, "terms": True}])
 def test_a_trained_network_knows_more_than_nothing_and_loses_little_in_integers(
-    samples: bytes, layout: dict[str, bool]
+    samples: bytes, layout: dict[str, Any]
 ) -> None:
     trained = train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}', **layout)
     assert trained is not None
