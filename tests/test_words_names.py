@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from hnefi import Variant, variant, variant_ids, words
-from hnefi.words.nouns import nouns_of
+from hnefi.server.pages.rules.content import rules_page
+from hnefi.words.nouns import nouns_of, uncapitalised
 from hnefi.words.origins import origins_of
 from tests.rules_text import all_text, pictures_of
 from tests.test_i18n import LANGUAGES
@@ -187,3 +188,25 @@ def test_no_ruling_begins_with_a_name(lang: str) -> None:
             if source.ruling
         ]
         assert not [ruling for ruling in rulings if ruling.split()[0].strip(",.") in own]
+
+
+@pytest.mark.parametrize(
+    ("lang", "others"),
+    [
+        ("en", "4 princes (defenders) and the brannán (king)"),
+        ("fr", "4 princes (défenseurs) et le brannán (roi)"),
+    ],
+)
+def test_the_usual_names_stand_once_beside_the_names_of_a_variant_where_both_meet(
+    lang: str, others: str
+) -> None:
+    def told(**options: bool) -> str:
+        sections = words.rules(variant("brandub-globe"), lang, pictures=False, **options).rules_sections
+        return " ".join(clause.text for section in sections for clause in section.clauses)
+
+    assert others in told(explains_names=True)
+    assert told(explains_names=True).count("(") == told().count("(") + 2
+    plain = words.rules(variant("copenhagen-11"), lang, explains_names=True)
+    assert plain.sections == words.rules(variant("copenhagen-11"), lang).sections
+    kinds = [noun for _, _, noun in rules_page("brandub-globe", lang).pieces]
+    assert all(noun in others for noun in map(uncapitalised, kinds[1:]))

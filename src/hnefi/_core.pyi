@@ -1004,7 +1004,7 @@ def self_play(
     """
 
 def steered_opening(rules: Rules, *, seed: int, aim: int, weights: str | None = None) -> list[Move] | None:
-    """Returns the moves of an opening with a score near `aim`; None if none was found.
+    """Returns the moves of an opening with a score near `aim`, for the attackers; None if none was found.
 
     Below its goal, which is within 200 of the aim, the attackers play the best move three times of four and
     the defenders once, above it the other way round; all other moves are random. An opening has 6 to 70

@@ -44,7 +44,13 @@ __all__ = [
 ]
 
 
-def rules(subject: "Variant | Rules", lang: str | None = None, *, pictures: bool = True) -> RulesText:
+def rules(
+    subject: "Variant | Rules",
+    lang: str | None = None,
+    *,
+    pictures: bool = True,
+    explains_names: bool = False,
+) -> RulesText:
     """Returns the rules of a variant, or rules without a variant, as text.
 
     Every rule key has a clause. Clauses that only state an absence are marked as silent. The clauses of a
@@ -54,8 +60,10 @@ def rules(subject: "Variant | Rules", lang: str | None = None, *, pictures: bool
         subject: The rules; a variant adds its names, calls, match and the sections of `hnefi.words.about`.
         lang: The language; the user's if None.
         pictures: Whether clauses have their pictures, which are half of the work.
+        explains_names: Whether the usual names of pieces stand once beside a variant's own: "4 princes
+            (defenders)".
     """
-    wording = wording_of(subject, language_of(lang), has_pictures=pictures)
+    wording = wording_of(subject, language_of(lang), has_pictures=pictures, explains_names=explains_names)
     sections = (
         Section("board", wording.text("words.section.board"), tuple(introduction.board(wording))),
         Section("aim", wording.text("words.section.aim"), tuple(introduction.aim(wording))),

@@ -81,12 +81,13 @@ def _armies(wording: Wording) -> dict[str, str]:
     armies: dict[str, list[str]] = {}
     for kind in ("attacker", "defender"):
         number = pieces.count(kind)
-        counted = [f"{number} {wording.nouns[kind if number == 1 else kind + 's']}"] if number else []
+        noun = kind if number == 1 else f"{kind}s"
+        counted = [wording.explained(noun, f"{number} {wording.nouns[noun]}")] if number else []
         ranks = (f"{kind}_commander", f"{kind}_knight", f"{kind}_renegade")
         armies[kind] = counted + [
             ranked(wording, rank, pieces.count(rank)) for rank in ranks if rank in pieces
         ]
-    others = [*armies["defender"], wording.nouns["the_king"]]
+    others = [*armies["defender"], wording.explained("king", wording.nouns["the_king"])]
     return {"attackers": wording.listed(armies["attacker"]), "others": wording.listed(others)}
 
 

@@ -76,6 +76,23 @@ def is_own_name(about: Mapping[str, Any], name: str, lang: str) -> bool:
     return given is not None and given.one != usual.one
 
 
+def with_usual_name(about: Mapping[str, Any], noun: str, lang: str, phrase: str) -> str:
+    """Returns a phrase with a noun of a variant, and with the usual noun in brackets if that is another one.
+
+    Args:
+        about: The variant's facts, with its names for pieces and squares.
+        noun: One of `NOUNS`, or its plural.
+        lang: The language.
+        phrase: The phrase, such as "4 princes".
+
+    >>> about = {"words": {"king": {"en": "brannán"}}}
+    >>> with_usual_name(about, "king", "en", "the brannán"), with_usual_name({}, "king", "en", "the king")
+    ('the brannán (king)', 'the king')
+    """
+    is_own = is_own_name(about, noun.removesuffix("s"), lang)
+    return f"{phrase} ({text(f'words.noun.{noun}', lang)})" if is_own else phrase
+
+
 def _usual(name: str, lang: str) -> _Noun:
     many = "" if name in _SINGLE else text(f"words.noun.{name}s", lang)
     return _Noun(text(f"words.noun.{name}", lang), many)

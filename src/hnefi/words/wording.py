@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import i18n
 from hnefi.rule_tree import RuleTree
-from hnefi.words.nouns import is_own_name, nouns_of
+from hnefi.words.nouns import is_own_name, nouns_of, with_usual_name
 from hnefi.words.variant_texts import parts_of, why_entries
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Wording:
     match: Mapping[str, Any] | None
     variant: "Variant | None" = None
     has_pictures: bool = True
+    explains_names: bool = False
 
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue with the variant's nouns."""
@@ -64,6 +65,12 @@ class Wording:
     def has_own_name(self, noun: str) -> bool:
         """Checks whether the variant has a name of its own for the `throne` or a `corner`."""
         return is_own_name(self.about, noun, self.lang)
+
+    def explained(self, noun: str, phrase: str) -> str:
+        """Returns a phrase with a noun, and with the usual noun in brackets where names are explained."""
+        if not self.explains_names:
+            return phrase
+        return with_usual_name(self.about, noun, self.lang, phrase)
 
     def times(self, number: int) -> str:
         """Returns how often something happens: "twice", "three times"."""
@@ -116,7 +123,9 @@ def listed(names: Sequence[str], lang: str) -> str:
     return i18n.text("words.and_two", lang, first=first, last=names[-1])
 
 
-def wording_of(subject: "Variant | Rules", lang: str, *, has_pictures: bool = True) -> Wording:
+def wording_of(
+    subject: "Variant | Rules", lang: str, *, has_pictures: bool = True, explains_names: bool = False
+) -> Wording:
     """Returns the wording of a variant, or of rules alone, which have no names and no calls."""
     from hnefi._core import Rules
 
@@ -135,4 +144,5 @@ def wording_of(subject: "Variant | Rules", lang: str, *, has_pictures: bool = Tr
         match=subject.match,
         variant=subject,
         has_pictures=has_pictures,
+        explains_names=explains_names,
     )

@@ -134,7 +134,7 @@ def _meaning(base: Variant, switches: Mapping[str, str], leaf: str, lang: str) -
         changed = resolve(base, switches, {leaf})
     except VariantError as error:
         return " ".join(fault.message for fault in _faults(error, lang))
-    return _sentence(words.rules(changed.variant, lang, pictures=False), leaf)
+    return _sentence(_told(changed.variant, lang), leaf)
 
 
 def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[str, str]:
@@ -145,7 +145,7 @@ def _values(tree: RuleTree | TreeDict, calls: Mapping[str, Any] | None) -> dict[
 
 def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView:
     edited = changed.variant
-    rules_text, known = words.rules(edited, lang, pictures=False), _sentences(base.id, lang)
+    rules_text, known = _told(edited, lang), _sentences(base.id, lang)
     values, base_values = _values(edited.tree, edited.calls), _values(base.tree, base.calls)
     toml, file_name = _file(base, edited, name, lang)
     opentafl, gaps = variant_rules_text(edited)
@@ -177,10 +177,14 @@ def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView
     )
 
 
+def _told(edited: Variant, lang: str) -> words.RulesText:
+    return words.rules(edited, lang, pictures=False, explains_names=True)
+
+
 @lru_cache(maxsize=64)
 def _sentences(variant_id: str, lang: str) -> frozenset[str]:
     """Returns the sentences of the rules of a variant without switches."""
-    told = words.rules(variant(variant_id), lang, pictures=False)
+    told = _told(variant(variant_id), lang)
     return frozenset(clause.text for section in told.rules_sections for clause in section.clauses)
 
 

@@ -18,7 +18,7 @@ from hnefi.server.pages.variant_families import RuleSet, family_key, rule_set
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.words.nouns import nouns_of
+from hnefi.words.nouns import nouns_of, with_usual_name
 from hnefi.words.origins import origins_of
 from hnefi.words.values import switch_words
 
@@ -122,7 +122,11 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     nouns = nouns_of(one.about, lang)
     name, author = heading_of(one, lang)
-    kinds = ((Piece.ATTACKER, "attackers"), (Piece.DEFENDER, "defenders"), (Piece.KING, "king"))
+    kinds = (
+        (Piece.ATTACKER, "attackers", "attackers"),
+        (Piece.DEFENDER, "defenders", "defenders"),
+        (Piece.KING, "king", "The_king"),
+    )
     return RulesPage(
         id=one.id,
         name=name,
@@ -132,7 +136,10 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         aim=" ".join(aim.paragraphs),
         aims=tuple(_sentence(clause, "ends") for clause in aim.spoken_clauses),
         legend=words.legend(told),
-        pieces=tuple((piece, standing.count(piece), nouns[noun]) for piece, noun in kinds),
+        pieces=tuple(
+            (piece, standing.count(piece), with_usual_name(one.about, noun, lang, nouns[form]))
+            for piece, noun, form in kinds
+        ),
         nouns=nouns,
         goal=one.tree.ends.goal,
         attackers_aim=words.attackers_aim(one.tree.ends),
