@@ -7,7 +7,22 @@ import sys
 import pytest
 
 import hnefi
-from hnefi import CalledGame, IllegalMove, Move, Setup, SetupError, Square, diagram, variant
+from hnefi import (
+    CalledGame,
+    Capture,
+    Description,
+    IllegalMove,
+    Limit,
+    Move,
+    Piece,
+    Ply,
+    Setup,
+    SetupError,
+    Side,
+    Square,
+    diagram,
+    variant,
+)
 
 GAME = variant("brandub-globe").new_game()
 CAPTURE = GAME.play("d1-c1").play("d3-b3").play("a4-a3")
@@ -35,6 +50,40 @@ def test_moves_and_squares_may_be_texts() -> None:
         GAME.legal_moves("z99")
     with pytest.raises(TypeError, match="expected Move or str"):
         position.play(7)  # type: ignore[arg-type]
+
+
+def test_every_function_takes_moves_and_squares_as_texts() -> None:
+    position, rules, move, square = GAME.position, GAME.rules, Move("d1-c1"), Square("d1")
+    puzzle = hnefi.puzzles.puzzle("brandub-globe-1")
+
+    def results(move: Move | str, square: Square | str) -> list[object]:
+        with hnefi.Engine() as engine:
+            analysed = engine.analyse(GAME, Limit(nodes=10), moves=[move]).last().lines[0].moves[0]
+        return [
+            analysed,
+            Move(move),
+            Square(square),
+            Move.of(square, square),
+            Setup.of(7, {square: Piece.KING}, Side.ATTACKERS, going=square),
+            Ply(move, Side.ATTACKERS, [square]),
+            Capture(square, Piece.KING, "custodial", [square]),
+            Description(move, Piece.KING, []),
+            rules.map_square(square, 1),
+            position.canonical_moves([move]),
+            hnefi.format_move(move, [square]),
+            diagram.text(position, played=move, crop=(square, square)),
+            diagram.text(position.play(move), last_move=move),
+            diagram.svg(position, marks={square: "move"}, arrows=[(square, square, "move")], roads=[move]),
+        ]
+
+    assert results("d1-c1", "D1") == results(move, square)
+    solution = puzzle.solution
+    attempt = hnefi.puzzles.Attempt.begin(puzzle)
+    assert attempt.answer(str(solution)) == attempt.answer(solution)
+    wrong = next(one for one in attempt.game.legal_moves() if one not in puzzle.node.right)
+    assert puzzle.node.refutation(str(wrong)) == puzzle.node.refutation(wrong)
+    with pytest.raises(TypeError, match="expected Square or str"):
+        Square(7)  # type: ignore[arg-type]
 
 
 def test_captures_written_with_a_move_have_to_be_made() -> None:

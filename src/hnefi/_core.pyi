@@ -18,8 +18,8 @@ class Square:
     (3, 3)
     """
 
-    def __new__(cls, name: str) -> Square:
-        """Parses the name of a square, `a1` to `s19`, in either case.
+    def __new__(cls, name: Square | str) -> Square:
+        """Parses the name of a square, `a1` to `s19`, in either case; returns a square as it is.
 
         Raises:
             SetupError: If the text is not the name of a square.
@@ -60,10 +60,10 @@ class Move:
     Square('c1')
     """
 
-    def __new__(cls, text: str) -> Move:
+    def __new__(cls, text: Move | str) -> Move:
         """Parses a move in any usual notation: `d1-c1`, `d1c1`, `D1-C1`, `e7-k7xk6xk5`, `e5-e8xe9/f8`.
 
-        Written captures are ignored; `parse_move` returns them.
+        Written captures are ignored; `parse_move` returns them. A move is returned as it is.
 
         Raises:
             IllegalMove: With code `bad_move`, if the text is not a move.
@@ -104,7 +104,7 @@ def parse_move(text: str) -> tuple[Move, tuple[Square, ...] | None]:
         IllegalMove: With code `bad_move`, if the text is not a move.
     """
 
-def format_move(move: Move, captures: Sequence[Square] = ()) -> str:
+def format_move(move: Move | str, captures: Sequence[Square | str] = ()) -> str:
     """Formats a move with its captures: `e5-e8xe9/f8`."""
 
 @final
@@ -150,7 +150,11 @@ class Setup:
 
     @staticmethod
     def of(
-        size: int, pieces: dict[Square, Piece], turn: Side, quiet: int = 0, going: Square | None = None
+        size: int,
+        pieces: dict[Square, Piece] | dict[str, Piece] | dict[Square | str, Piece],
+        turn: Side,
+        quiet: int = 0,
+        going: Square | str | None = None,
     ) -> Setup:
         """Creates the setup with these pieces on an empty board.
 
@@ -251,7 +255,7 @@ class Rules:
     def symmetries(self) -> tuple[int, ...]:
         """The symmetries of the special squares, among the eight of the square: 0 (none) to 7."""
 
-    def map_square(self, square: Square, symmetry: int) -> Square:
+    def map_square(self, square: Square | str, symmetry: int) -> Square:
         """Returns the image of a square: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps the two.
 
         Raises:
@@ -271,7 +275,7 @@ class Capture:
     `row`, `blocked_group` and `jump`.
     """
 
-    def __new__(cls, square: Square, piece: Piece, how: str, by: Sequence[Square]) -> Capture: ...
+    def __new__(cls, square: Square | str, piece: Piece, how: str, by: Sequence[Square | str]) -> Capture: ...
     @property
     def square(self) -> Square:
         """The square of the captured piece."""
@@ -297,7 +301,7 @@ class Description:
     """The effects of a move: `captures` and, if it ends the game, `outcome`."""
 
     def __new__(
-        cls, move: Move, piece: Piece, captures: Sequence[Capture], outcome: Outcome | None = None
+        cls, move: Move | str, piece: Piece, captures: Sequence[Capture], outcome: Outcome | None = None
     ) -> Description: ...
     @property
     def move(self) -> Move:
@@ -440,7 +444,7 @@ class Position:
     def canonical_key(self) -> int:
         """A signed 64-bit hash of board and side to move, the same for all images by `Rules.symmetries`."""
 
-    def canonical_moves(self, moves: Sequence[Move]) -> list[int]:
+    def canonical_moves(self, moves: Sequence[Move | str]) -> list[int]:
         """Returns a number below 2**17 for each move, the same for moves equivalent by symmetry."""
 
     def transformed(self, symmetry: int) -> Position:
@@ -459,7 +463,7 @@ class Ply:
     """One move of one side, as it was played."""
 
     def __new__(
-        cls, move: Move, side: Side, captures: Sequence[Square] = (), passed: bool = False
+        cls, move: Move | str, side: Side, captures: Sequence[Square | str] = (), passed: bool = False
     ) -> Ply: ...
     @property
     def move(self) -> Move:
@@ -802,7 +806,7 @@ class Searcher:
         time_ms: int | None = None,
         usual_ms: int | None = None,
         lines: int = 1,
-        moves: Sequence[Move] = (),
+        moves: Sequence[Move | str] = (),
         weights: str | None = None,
         pruning: bool = True,
         on_report: Callable[[Report], object] | None = None,
@@ -913,7 +917,7 @@ class Book:
 class LevelChoice:
     """The choice of one move at a level. The same seed chooses the same move in a position."""
 
-    def __new__(cls, game: Game, legal: Sequence[Move], level: str, seed: str) -> LevelChoice:
+    def __new__(cls, game: Game, legal: Sequence[Move | str], level: str, seed: str) -> LevelChoice:
         """Begins a choice.
 
         Args:
@@ -948,14 +952,16 @@ class LevelChoice:
         position. It is drawn by softmax of the scores, then among the moves that are equal to it by symmetry.
         """
 
-    def choose(self, candidates: Sequence[tuple[Move, int]]) -> Move | None:
+    def choose(self, candidates: Sequence[tuple[Move | str, int]]) -> Move | None:
         """Chooses one of the candidates that the level sees, moves with scores for the side to move.
 
         None if it sees no candidate. The best one if it wins, else one within the margin of the level at
         random, by softmax of score and preference.
         """
 
-def static_scores(game: Game, moves: Sequence[Move], weights: str | None = None) -> list[tuple[Move, int]]:
+def static_scores(
+    game: Game, moves: Sequence[Move | str], weights: str | None = None
+) -> list[tuple[Move, int]]:
     """Scores moves by the static evaluation of the position after them, for the side to move."""
 
 def win_rates(value: float, scale: float, offset: float, margin: float) -> tuple[float, float]:

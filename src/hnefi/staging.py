@@ -19,8 +19,9 @@ def square_at(place: Coordinates) -> Square:
     return Square.at(*place)
 
 
-def place_of(square: Square) -> Coordinates:
+def place_of(square: Square | str) -> Coordinates:
     """Returns the place of a square."""
+    square = Square(square)
     return square.file, square.rank
 
 

@@ -197,13 +197,13 @@ impl Game {
 
     /// Returns the legal moves, or those of the piece on a square; empty when the game is over.
     #[pyo3(signature = (from_square = None))]
-    fn legal_moves(&self, from_square: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
+    fn legal_moves(&self, from_square: Option<Square>) -> Vec<Move> {
         moves_from(self.0.legal_moves(), from_square)
     }
 
     /// Checks whether a move is legal. Captures written with it do not count.
-    fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.0.is_legal(Written::read(r#move)?.mv))
+    fn is_legal(&self, r#move: Move) -> bool {
+        self.0.is_legal(r#move.0)
     }
 
     /// Returns the game after a move. Captures written with the move must be those it makes.
@@ -371,7 +371,7 @@ impl CalledGame {
 
     /// Returns the legal moves, or those of the piece on a square.
     #[pyo3(signature = (from_square = None))]
-    fn legal_moves(&self, from_square: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
+    fn legal_moves(&self, from_square: Option<Square>) -> Vec<Move> {
         moves_from(self.0.legal_moves(), from_square)
     }
 

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 use crate::rules::{Rules, Setup, check_symmetry, drawn, square_tuple};
-use crate::values::{Move, Outcome, Square, Written, moves_from, read_square};
+use crate::values::{Move, Outcome, Square, Written, moves_from};
 
 /// One capture of a move, with its reason.
 #[pyclass(frozen, eq, hash, from_py_object, module = "hnefi")]
@@ -218,9 +218,8 @@ impl Position {
     }
 
     /// Returns the piece on a square, or None.
-    fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
-        let py = square.py();
-        self.0.piece_at(read_square(square)?).map(|piece| errors::piece(py, piece)).transpose()
+    fn piece_at(&self, py: Python<'_>, square: Square) -> PyResult<Option<Py<PyAny>>> {
+        self.0.piece_at(square.0).map(|piece| errors::piece(py, piece)).transpose()
     }
 
     /// The king's square; None when he is captured.
@@ -268,13 +267,13 @@ impl Position {
 
     /// Returns the legal moves of the side to move, or of the piece on a square.
     #[pyo3(signature = (from_square = None))]
-    fn legal_moves(&self, from_square: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
+    fn legal_moves(&self, from_square: Option<Square>) -> Vec<Move> {
         moves_from(self.0.legal_moves(), from_square)
     }
 
     /// Checks whether a move is legal, in O(1). Captures written with it do not count.
-    fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.0.is_legal(Written::read(r#move)?.mv))
+    fn is_legal(&self, r#move: Move) -> bool {
+        self.0.is_legal(r#move.0)
     }
 
     /// Raises the reason why a move is not legal.
@@ -328,7 +327,7 @@ impl Position {
     }
 
     /// Returns a number below 2**17 for each move, the same for moves equivalent by symmetry.
-    fn canonical_moves(&self, moves: Vec<PyRef<'_, Move>>) -> Vec<u32> {
+    fn canonical_moves(&self, moves: Vec<Move>) -> Vec<u32> {
         let moves: Vec<core::Move> = moves.iter().map(|mv| mv.0).collect();
         self.0.canonical_moves(&moves).into_iter().map(core::move_number).collect()
     }

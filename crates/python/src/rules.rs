@@ -33,12 +33,12 @@ impl Setup {
         pieces: &Bound<'_, PyDict>,
         turn: &Bound<'_, PyAny>,
         quiet: u32,
-        going: Option<&Square>,
+        going: Option<Square>,
     ) -> PyResult<Self> {
         let refuse = |refusal: core::Refusal| errors::refused(turn.py(), Kind::Setup, &refusal);
         let mut setup = core::Setup::empty(size, errors::read_side(turn)?, quiet).map_err(refuse)?;
         for (square, piece) in pieces {
-            let square = square.cast::<Square>()?.get().0;
+            let square = square.extract::<Square>()?.0;
             setup.put(square, Some(errors::read_piece(&piece)?)).map_err(refuse)?;
         }
         setup.going = going.map(|square| square.0);
@@ -193,7 +193,7 @@ impl Rules {
     }
 
     /// Returns the image of a square: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps the two.
-    fn map_square(&self, square: &Square, symmetry: u8) -> PyResult<Square> {
+    fn map_square(&self, square: Square, symmetry: u8) -> PyResult<Square> {
         check_symmetry(&self.0, symmetry)?;
         Ok(Square(self.0.map_square(square.0, symmetry)))
     }

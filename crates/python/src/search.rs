@@ -157,7 +157,7 @@ impl Searcher {
         time_ms: Option<u64>,
         usual_ms: Option<u64>,
         lines: usize,
-        moves: Vec<PyRef<'_, Move>>,
+        moves: Vec<Move>,
         weights: Option<&str>,
         pruning: bool,
         on_report: Option<Py<PyAny>>,
@@ -275,7 +275,7 @@ pub(crate) struct LevelChoice(search::Choice);
 #[pymethods]
 impl LevelChoice {
     #[new]
-    fn new(game: &Game, legal: Vec<PyRef<'_, Move>>, level: &str, seed: &str) -> PyResult<Self> {
+    fn new(game: &Game, legal: Vec<Move>, level: &str, seed: &str) -> PyResult<Self> {
         let level = search::Level::from_json(level).map_err(PyValueError::new_err)?;
         let legal: Vec<_> = legal.iter().map(|mv| mv.0).collect();
         Ok(Self(search::Choice::new(&game.0, &legal, level, seed)))
@@ -310,7 +310,7 @@ impl LevelChoice {
     }
 
     /// Chooses one of the candidates that the level sees, moves with scores for the side to move.
-    fn choose(&mut self, candidates: Vec<(PyRef<'_, Move>, i32)>) -> Option<Move> {
+    fn choose(&mut self, candidates: Vec<(Move, i32)>) -> Option<Move> {
         let candidates: Vec<search::Candidate> =
             candidates.iter().map(|(mv, value)| search::Candidate { mv: mv.0, value: *value }).collect();
         self.0.choose(&candidates).map(Move)
@@ -322,7 +322,7 @@ impl LevelChoice {
 #[pyo3(signature = (game, moves, weights = None))]
 pub(crate) fn static_scores(
     game: &Game,
-    moves: Vec<PyRef<'_, Move>>,
+    moves: Vec<Move>,
     weights: Option<&str>,
 ) -> PyResult<Vec<(Move, i32)>> {
     let weights = read_weights(weights, game)?;

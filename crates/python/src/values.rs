@@ -8,19 +8,15 @@ use pyo3::types::{PyString, PyTuple, PyType};
 use crate::errors::{self, Kind};
 
 /// A square of the board: a file letter and a rank number, `a1` at the bottom left.
-#[pyclass(frozen, eq, ord, hash, from_py_object, module = "hnefi")]
+#[pyclass(frozen, eq, ord, hash, module = "hnefi")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Square(pub(crate) core::Square);
 
 #[pymethods]
 impl Square {
     #[new]
-    fn new(py: Python<'_>, name: &Bound<'_, PyString>) -> PyResult<Self> {
-        let name = name.to_string_lossy();
-        core::Square::parse(&name).map(Self).ok_or_else(|| {
-            let shown: String = name.chars().take(60).collect();
-            errors::refused(py, Kind::Setup, &core::Refusal::new("bad_square").with("text", shown))
-        })
+    fn new(name: Self) -> Self {
+        name
     }
 
     /// Returns the square of a file and a rank, both counted from 0 and below 19.
@@ -63,21 +59,21 @@ impl Square {
 }
 
 /// A move: the square a piece leaves and the square it comes to.
-#[pyclass(frozen, eq, ord, hash, from_py_object, module = "hnefi")]
+#[pyclass(frozen, eq, ord, hash, module = "hnefi")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Move(pub(crate) core::Move);
 
 #[pymethods]
 impl Move {
     #[new]
-    fn new(text: &Bound<'_, PyString>) -> PyResult<Self> {
-        Ok(Self(parsed(text)?.0))
+    fn new(text: Self) -> Self {
+        text
     }
 
     /// Returns the move between two squares.
     #[staticmethod]
-    fn of(from_square: &Bound<'_, PyAny>, to_square: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(core::Move { from: read_square(from_square)?, to: read_square(to_square)? }))
+    fn of(from_square: Square, to_square: Square) -> Self {
+        Self(core::Move { from: from_square.0, to: to_square.0 })
     }
 
     /// The square the piece leaves.
@@ -111,6 +107,33 @@ impl Move {
     }
 }
 
+/// A parameter of type `Square` or `Move` takes its text as well.
+impl<'py> FromPyObject<'_, 'py> for Square {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(square) = given.cast::<Self>() {
+            return Ok(*square.get());
+        }
+        let name = given
+            .cast::<PyString>()
+            .map_err(|_| PyTypeError::new_err(format!("{}, expected Square or str", given.get_type())))?;
+        let name = name.to_string_lossy();
+        core::Square::parse(&name).map(Self).ok_or_else(|| {
+            let shown: String = name.chars().take(60).collect();
+            errors::refused(given.py(), Kind::Setup, &core::Refusal::new("bad_square").with("text", shown))
+        })
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Move {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Self(Written::read(&given)?.mv))
+    }
+}
+
 /// Parses a move. Text with lone surrogates is refused, and shown with replacement characters.
 fn parsed(text: &Bound<'_, PyString>) -> PyResult<(core::Move, Option<Vec<core::Square>>)> {
     core::parse_move(&text.to_string_lossy())
@@ -136,22 +159,10 @@ impl Written {
     }
 }
 
-/// Reads a square, or its name.
-pub(crate) fn read_square(square_or_name: &Bound<'_, PyAny>) -> PyResult<core::Square> {
-    if let Ok(square) = square_or_name.cast::<Square>() {
-        return Ok(square.get().0);
-    }
-    let name = square_or_name.cast::<PyString>().map_err(|_| {
-        PyTypeError::new_err(format!("{}, expected Square or str", square_or_name.get_type()))
-    })?;
-    Ok(Square::new(name.py(), name)?.0)
-}
-
 /// Returns the moves that start on a square, or its name; all of them without one.
-pub(crate) fn moves_from(moves: Vec<core::Move>, origin: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Move>> {
-    let origin = origin.map(read_square).transpose()?;
-    let starts_there = |mv: &core::Move| origin.is_none_or(|square| mv.from == square);
-    Ok(moves.into_iter().filter(starts_there).map(Move).collect())
+pub(crate) fn moves_from(moves: Vec<core::Move>, origin: Option<Square>) -> Vec<Move> {
+    let starts_there = |mv: &core::Move| origin.is_none_or(|square| mv.from == square.0);
+    moves.into_iter().filter(starts_there).map(Move).collect()
 }
 
 /// Parses a move and the captures written with it; None where none are written.
@@ -168,7 +179,7 @@ pub(crate) fn parse_move<'py>(
 /// Formats a move with its captures: `e5-e8xe9/f8`.
 #[pyfunction]
 #[pyo3(signature = (r#move, captures = Vec::new()), text_signature = "(move, captures=())")]
-pub(crate) fn format_move(r#move: &Move, captures: Vec<PyRef<'_, Square>>) -> String {
+pub(crate) fn format_move(r#move: Move, captures: Vec<Square>) -> String {
     let squares: Vec<core::Square> = captures.iter().map(|square| square.0).collect();
     core::format_move(r#move.0, &squares)
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hnefi._core import Move
 from hnefi.diagram import marks as marking
 from hnefi.diagram.alt import default_title, describe_board
 from hnefi.diagram.board import bare_board, bleed
@@ -18,7 +19,7 @@ from hnefi.pieces import Piece
 from hnefi.staging import Coordinates, place_of
 
 if TYPE_CHECKING:
-    from hnefi._core import Game, Move, Position, Rules, Setup, Square
+    from hnefi._core import Game, Position, Rules, Setup, Square
 
 _DEFAULT_SQUARE_PX = 48.0
 _ID = "@id@"
@@ -38,13 +39,13 @@ def svg(
     board: "Position | Game | Setup",
     *,
     rules: "Rules | None" = None,
-    played: "Move | None" = None,
-    last_move: "Move | None" = None,
-    marks: "Mapping[Square, str] | None" = None,
-    arrows: "Sequence[tuple[Square, Square, str]]" = (),
-    roads: "Iterable[Move]" = (),
+    played: "Move | str | None" = None,
+    last_move: "Move | str | None" = None,
+    marks: "Mapping[Square, str] | Mapping[str, str] | Mapping[Square | str, str] | None" = None,
+    arrows: "Sequence[tuple[Square | str, Square | str, str]]" = (),
+    roads: Iterable[Move | str] = (),
     king_in_danger: bool = False,
-    crop: "tuple[Square, Square] | None" = None,
+    crop: "tuple[Square | str, Square | str] | None" = None,
     turned: bool = False,
     size_px: float | None = None,
     theme: str = "driftwood",
@@ -96,7 +97,9 @@ def svg(
             (place_of(a), place_of(b), _checked_name(kind, marking.ARROW_KINDS, "arrows"))
             for a, b, kind in arrows
         ],
-        roads=[_path_between(place_of(move.from_square), place_of(move.to_square)) for move in roads],
+        roads=[
+            _path_between(place_of(move.from_square), place_of(move.to_square)) for move in map(Move, roads)
+        ],
         king_in_danger=king_in_danger,
     )
     colours = theme_named(theme)
@@ -125,7 +128,7 @@ def _checked_name(name: str, names: Sequence[str], where: str) -> str:
 
 def _view(
     size: int,
-    crop: "tuple[Square, Square] | None",
+    crop: "tuple[Square | str, Square | str] | None",
     turned: bool,
     size_px: float | None,
     coordinates: bool,

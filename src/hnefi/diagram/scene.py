@@ -68,8 +68,8 @@ def scene_of(
     board: "Position | Game | Setup",
     *,
     rules: "Rules | None" = None,
-    played: "Move | None" = None,
-    last_move: "Move | None" = None,
+    played: "Move | str | None" = None,
+    last_move: "Move | str | None" = None,
 ) -> Scene:
     """Returns the scene of a board.
 
@@ -84,7 +84,7 @@ def scene_of(
         SetupError: If a setup has another size than its rules, or more than one king.
         ValueError: If `played` is given with a setup, which has no rules.
     """
-    from hnefi._core import Game, Position
+    from hnefi._core import Game, Move, Position
 
     emptied: tuple[Coordinates, ...] = ()
     position = board.position if isinstance(board, Game) else board
@@ -100,16 +100,18 @@ def scene_of(
     if played is not None:
         if not isinstance(position, Position):
             raise ValueError("played: a move of a setup, expected a position, which has rules")
-        last_move = played
-        victims = _victims(position.describe(played).captures)
-        pieces[place_of(played.to_square)] = pieces.pop(place_of(played.from_square))
+        described = position.describe(played)
+        last_move = described.move
+        victims = _victims(described.captures)
+        pieces[place_of(last_move.to_square)] = pieces.pop(place_of(last_move.from_square))
         pieces = {place: piece for place, piece in pieces.items() if place not in victims}
+    move = Move(last_move) if last_move else None
     return _with_rules(
         Scene(
             size=setup.size,
             pieces=pieces,
             turn=setup.turn,
-            last_move=(place_of(last_move.from_square), place_of(last_move.to_square)) if last_move else None,
+            last_move=(place_of(move.from_square), place_of(move.to_square)) if move else None,
             victims=victims,
             emptied=emptied,
         ),

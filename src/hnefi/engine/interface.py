@@ -32,12 +32,12 @@ class EngineLike(Protocol):
         """The name of the engine."""
 
     def analyse(
-        self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move] = ()
+        self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move | str] = ()
     ) -> AnalysisStream:
         """Starts an analysis; returns its stream."""
 
     def analyse_async(
-        self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move] = ()
+        self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move | str] = ()
     ) -> AsyncAnalysisStream:
         """Starts an analysis; returns its stream for `async for`."""
 
@@ -89,7 +89,7 @@ class BaseEngine(ABC):
         limit: Limit = Limit(),  # noqa: B008 - it is a value
         *,
         lines: int = 3,
-        moves: Sequence[Move] = (),
+        moves: Sequence[Move | str] = (),
     ) -> AnalysisStream:
         """Starts an analysis; returns its stream, whose last analysis is final.
 
@@ -113,7 +113,7 @@ class BaseEngine(ABC):
         limit: Limit = Limit(),  # noqa: B008 - it is a value
         *,
         lines: int = 3,
-        moves: Sequence[Move] = (),
+        moves: Sequence[Move | str] = (),
     ) -> AsyncAnalysisStream:
         """Starts an analysis; returns its stream for `async for`. Requires a running event loop."""
         return AsyncAnalysisStream(self._job(game, limit, lines, moves), self._run)
@@ -188,7 +188,7 @@ class BaseEngine(ABC):
         game: Game | CalledGame,
         limit: Limit,
         lines: int,
-        moves: Sequence[Move],
+        moves: Sequence[Move | str],
         *,
         starts_empty: bool = False,
         is_play: bool = False,
@@ -196,7 +196,7 @@ class BaseEngine(ABC):
         if lines < 1:
             raise ValueError(f"lines: {lines}, expected 1 or more")
         plain = game.game if isinstance(game, CalledGame) else game
-        considered = tuple(moves)
+        considered = tuple(map(Move, moves))
         if isinstance(game, CalledGame) and game.must_replay is not None:
             legal = game.legal_moves()
             considered = tuple(move for move in legal if not considered or move in considered)

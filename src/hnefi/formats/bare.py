@@ -218,7 +218,8 @@ def _simplified(word: str) -> str:
     if _SIMPLE.fullmatch(word):
         return word
     move, captures = parse_move(word)
-    return format_move(move, sorted(captures or (), key=lambda one: (one.file, one.rank))).replace("/", "x")
+    placed = sorted(captures or (), key=lambda one: (one.file, one.rank))
+    return format_move(move, placed).replace("/", "x")
 
 
 def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:

@@ -59,13 +59,13 @@ class Attempt:
         """Returns an attempt at the start of a puzzle."""
         return Attempt(puzzle, puzzle.new_game(), puzzle.moves, puzzle.node)
 
-    def answer(self, move: Move) -> Answer:
+    def answer(self, move: Move | str) -> Answer:
         """Evaluates a move.
 
         Raises:
             IllegalMove: If it is not legal.
         """
-        after = self.game.play(move)
+        after, move = self.game.play(move), Move(move)
         if after.outcome is not None and after.outcome.winner is self.puzzle.side:
             return Answer("solved", None, None, self)
         if after.outcome is not None:

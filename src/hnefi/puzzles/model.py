@@ -47,8 +47,9 @@ class Node:
     right: Mapping[Move, Reply | None]
     wrong: tuple[tuple[Move, frozenset[Move]], ...]
 
-    def refutation(self, move: Move) -> Move | None:
+    def refutation(self, move: Move | str) -> Move | None:
         """Returns the reply that refutes a wrong move; None if there is none to show."""
+        move = Move(move)
         for reply, moves in self.wrong:
             if move in moves or not moves:
                 return reply
