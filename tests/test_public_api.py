@@ -1,5 +1,6 @@
 """What users of the library expect: text wherever a move or a square is taken, pickling, printing, names."""
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -11,8 +12,10 @@ from hnefi import (
     CalledGame,
     Capture,
     Description,
+    HnefiError,
     IllegalMove,
     Limit,
+    MatchFormat,
     Move,
     Piece,
     Ply,
@@ -108,19 +111,96 @@ def test_everything_can_be_pickled(variant_id: str) -> None:
         assert pickle.loads(pickle.dumps(value)) == value
 
 
+BRANDUB = variant("brandub-globe")
+SAMPLE = hnefi.sample_game("brandub-globe")
+assert SAMPLE is not None
+DESCRIBED = CAPTURE.position.describe(CAPTURE.legal_moves()[0])
+ONE = {
+    value.__class__: value
+    for value in (
+        CalledGame(GAME, "auto"),
+        Capture("d1", Piece.KING, "custodial", ["c1"]),
+        DESCRIBED,
+        hnefi.Fault("bad_rules", "board", "1", "2", facts={"row": "1"}),
+        CAPTURE,
+        hnefi.level(3),
+        Limit(nodes=10),
+        hnefi.Match(MatchFormat.TWO_LEGS, hnefi.Sides("a", "b")),
+        MatchFormat.TWO_LEGS,
+        Move("d1-c1"),
+        hnefi.Outcome(Side.ATTACKERS, hnefi.Reason.TIME),
+        Piece.KING,
+        Ply("d1-c1", Side.ATTACKERS, ["c1"]),
+        GAME.position,
+        hnefi.Reason.TIME,
+        SAMPLE,
+        SAMPLE.nodes[0],
+        SAMPLE.replay(),
+        hnefi.record.MoveTree.of(SAMPLE, GAME),
+        BRANDUB.rules,
+        BRANDUB.tree,
+        GAME.start,
+        Side.ATTACKERS,
+        hnefi.Sides("a", "b"),
+        hnefi.match_rules(BRANDUB.rules)[0],
+        Square("d1"),
+        BRANDUB,
+        hnefi.engine.Analysis(depth=3),
+        hnefi.puzzles.puzzle("brandub-globe-1"),
+    )
+}
+
+
+@pytest.mark.parametrize("value", ONE.values(), ids=lambda value: type(value).__name__)
+def test_a_public_value_survives_pickling_and_copying(value: object) -> None:
+    for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+        assert again == value
+        assert hash(again) == hash(value)
+        assert type(again) is type(value)
+
+
+def test_every_public_class_of_values_is_copied_above() -> None:
+    public = {one for name in hnefi.__all__ if isinstance(one := getattr(hnefi, name), type)}
+    values = {one for one in public if not issubclass(one, Exception | hnefi.Engine | hnefi.ExternalEngine)}
+    assert values == {*ONE} & public
+
+
+PUBLIC_ERRORS = [
+    *(one for name in hnefi.__all__ if isinstance(one := getattr(hnefi, name), type) and "Error" in name),
+    IllegalMove,
+    hnefi.formats.FormatError,
+    hnefi.library.LibraryError,
+    hnefi.match.MatchError,
+]
+
+
+@pytest.mark.parametrize("kind", PUBLIC_ERRORS)
+def test_every_public_error_has_a_code_and_a_sentence_in_each_language(
+    kind: type[HnefiError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = kind("not_on_board", "square = d9", {"square": "d9"})
+    for again in (error, pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert isinstance(again, HnefiError)
+        assert again.code == "not_on_board"
+        monkeypatch.setenv("HNEFI_LANG", "en")
+        assert str(again) == "d9 is not on this board."
+        monkeypatch.setenv("HNEFI_LANG", "fr")
+        assert str(again).startswith("d9 n’est pas")
+
+
 def test_a_pickled_game_with_calls_goes_on_as_the_other_one() -> None:
     setup = Setup("7/3K3/7/7/7/7/3t3 d")
     rules = variant("brandub-globe").rules
     called = CalledGame(hnefi.Game(rules, setup), "manual", sanction="replay")
     for move in ("d6-a6", "d1-d2", "a6-a1"):
-        copy = pickle.loads(pickle.dumps(called))
-        assert copy == called
-        assert (copy.open_roads, copy.called, copy.must_replay) == (
+        again = pickle.loads(pickle.dumps(called))
+        assert again == called
+        assert (again.open_roads, again.called, again.must_replay) == (
             called.open_roads,
             called.called,
             called.must_replay,
         )
-        assert copy.play(move) == called.play(move)
+        assert again.play(move) == called.play(move)
         called = called.play(move)
     assert called.refused
     assert pickle.loads(pickle.dumps(called)).refused
@@ -141,8 +221,8 @@ def test_an_error_is_a_sentence_with_a_code(monkeypatch: pytest.MonkeyPatch) -> 
     assert "square = d9" in error.detail
     monkeypatch.setenv("HNEFI_LANG", "fr")
     assert str(error).startswith("d9 n’est pas")
-    copy = pickle.loads(pickle.dumps(error))
-    assert (copy.code, copy.detail, copy.parameters) == (error.code, error.detail, error.parameters)
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.code, again.detail, again.parameters) == (error.code, error.detail, error.parameters)
 
 
 def test_dir_shows_every_public_name_and_module() -> None:

@@ -1,7 +1,7 @@
 """Data model of puzzles."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Optional
 
 from hnefi._core import Game, Move, Setup
@@ -77,7 +77,7 @@ class Puzzle:
     moves: int
     setup: Setup
     tempting: int
-    node: Node
+    node: Node = field(hash=False)
 
     @property
     def side(self) -> Side:
