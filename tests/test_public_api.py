@@ -144,6 +144,7 @@ ONE = {
         hnefi.Sides("a", "b"),
         hnefi.match_rules(BRANDUB.rules)[0],
         Square("d1"),
+        hnefi.SquareSet(7, "d1 a2"),
         BRANDUB,
         hnefi.engine.Analysis(depth=3),
         hnefi.puzzles.puzzle("brandub-globe-1"),

@@ -30,7 +30,7 @@ ROOT_PAGES = {
 """Files of the root, and the pages of the site that show them."""
 
 API_GROUPS = {
-    "Rules and games": ("hnefi", "pieces", "errors", "variants", "rule_tree", "match", "lazy"),
+    "Rules and games": ("hnefi", "pieces", "errors", "variants", "rule_tree", "squares", "match", "lazy"),
     "Records and collections": ("record", "sample_games", "formats", "checking", "library"),
     "Words and pictures": ("diagram", "words", "paper", "examples", "staging", "lessons", "puzzles", "i18n"),
     "Engine and experiments": ("engine", "lab", "measure", "train"),

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from hnefi import paper as paper
     from hnefi import puzzles as puzzles
     from hnefi import record as record
+    from hnefi import squares as squares
     from hnefi import variants as variants
     from hnefi import words as words
     from hnefi.engine import Engine, ExternalEngine, Level, Limit, level
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from hnefi.record import Record, format_records, load_records, parse_records, save_records
     from hnefi.rule_tree import RuleTree
     from hnefi.sample_games import sample_game
+    from hnefi.squares import SquareSet
     from hnefi.variants.files import load_variant, parse_variant
     from hnefi.variants.finding import all_variants, find_variants, variant, variant_ids
     from hnefi.variants.model import Variant
@@ -67,6 +69,7 @@ _MODULES = (
     "paper",
     "puzzles",
     "record",
+    "squares",
     "variants",
     "words",
 )
@@ -90,6 +93,7 @@ _HOMES = {name: f"hnefi.{name}" for name in _MODULES} | {
     "format_records": "hnefi.record",
     "load_records": "hnefi.record",
     "parse_records": "hnefi.record",
+    "SquareSet": "hnefi.squares",
     "sample_game": "hnefi.sample_games",
     "save_records": "hnefi.record",
     "load_variant": "hnefi.variants.files",
@@ -139,6 +143,7 @@ __all__ = [
     "Sides",
     "Similarity",
     "Square",
+    "SquareSet",
     "Variant",
     "VariantError",
     "all_variants",
