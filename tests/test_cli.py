@@ -134,7 +134,8 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(
-    "line", [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|pdf|calibration|building)", line)]
+    "line",
+    [line for line in EXAMPLES if not re.search(r"\.(tafl|jsonl|csv|epd|pdf|calibration|building)", line)],
 )
 def test_every_example_works(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda _: 1)

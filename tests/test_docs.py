@@ -170,9 +170,13 @@ def test_the_table_of_commands_has_them_all() -> None:
     assert {line.split()[1] for line in TABLE if line.startswith("lab ")} == set(lab.members)
 
 
+SUITE = "brandub-globe 7/7/7/3K3/7/7/t6 d am d4-d5;\n"
+
+
 @pytest.mark.parametrize("line", [line for line in TABLE if not line.startswith(BY_HAND)])
 def test_the_commands_of_the_table_work(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
+    (tmp_path / "positions.epd").write_text(SUITE, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda _: 1)
     code, out, err = run(*shlex.split(line))
@@ -182,6 +186,7 @@ def test_the_commands_of_the_table_work(line: str, tmp_path: Path, monkeypatch: 
 ANSWERS = {
     "apply": "brandub-globe start --calls manual",
     "lab perft": "brandub-globe 1 --divide",
+    "lab suite": "positions.epd --nodes 100",
     "replay": "games.tafl",
     "variants": "",
     "variants identify": "'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
@@ -217,6 +222,7 @@ def test_every_key_of_an_answer_is_written_down(
 ) -> None:
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
     brandub = (ROOT / "src/hnefi/variants/data/brandub-globe.toml").read_text("utf-8")
+    (tmp_path / "positions.epd").write_text(SUITE, "utf-8")
     (tmp_path / "mine.toml").write_text(brandub.replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
     monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "own"))
     monkeypatch.chdir(tmp_path)

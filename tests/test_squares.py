@@ -28,10 +28,10 @@ def test_capturable_pieces_are_those_that_legal_moves_capture(variant_id: str) -
         position = random_game(rules, seed, 40).position
         moves, side = position.legal_moves(), position.turn
         captured = {capture.square for move in moves for capture in position.describe(move).captures}
-        assert squares.capturable(position, side.opponent) == captured
+        assert {*squares.capturable(position, side.opponent)} == captured
         for square in squares.pieces_on(position, side):
             reached = squares.reachable(position, square)
-            assert reached == {move.to_square for move in position.legal_moves(square)}
+            assert {*reached} == {move.to_square for move in position.legal_moves(square)}
             assert squares.unsafe(position, square) <= reached
         both = squares.pieces_on(position, Side.ATTACKERS) | squares.pieces_on(position, Side.DEFENDERS)
-        assert both == set(position.pieces)
+        assert {*both} == {*position.pieces}

@@ -4,6 +4,7 @@ from hnefi.formats.format import Format, ReadOptions, Written
 from hnefi.formats.gaps import Gap, explain_gap, merge_headers
 from hnefi.formats.raw_game import RawGame
 from hnefi.formats.registry import FORMATS, FormatError, find_format, read_games, recognise
+from hnefi.formats.suite import SuiteEntry, SuiteReading, format_suite, parse_suite
 
 __all__ = [
     "FORMATS",
@@ -12,10 +13,14 @@ __all__ = [
     "Gap",
     "RawGame",
     "ReadOptions",
+    "SuiteEntry",
+    "SuiteReading",
     "Written",
     "explain_gap",
     "find_format",
+    "format_suite",
     "merge_headers",
+    "parse_suite",
     "read_games",
     "recognise",
 ]

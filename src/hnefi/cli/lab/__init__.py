@@ -8,7 +8,7 @@ _EXAMPLES = (
     ("lab arena level:1 level:3 brandub-globe --games 4", "cli.lab.arena.example.levels"),
     ("lab perft brandub-globe 4", "cli.lab.perft.example.plain"),
 )
-_MEMBERS = ("arena", "balance", "train", "calibrate", "signature", "perft")
+_MEMBERS = ("arena", "balance", "train", "calibrate", "suite", "signature", "perft")
 
 lab = CommandGroup(
     "lab",

@@ -1,0 +1,69 @@
+"""The command `hnefi lab suite`: runs a test suite of positions with an engine."""
+
+import click
+
+from hnefi.cli.commands import FilePath, argument, command
+from hnefi.cli.files import read_file
+from hnefi.cli.naming import json_option
+from hnefi.cli.output import print_json, print_table
+from hnefi.cli.search_options import SearchOptions, search_options
+from hnefi.cli.texts import language, translate
+from hnefi.formats import parse_suite
+from hnefi.i18n import explain
+from hnefi.lab.suite import SuiteResult, run_suite
+from hnefi.record import explain_fault
+
+_EXAMPLES = (
+    ("lab suite positions.epd --nodes 20000", "cli.lab.suite.example.nodes"),
+    ("lab suite positions.epd --time 1 --json", "cli.lab.suite.example.json"),
+)
+_LARGEST_MB = 100
+_USUAL_MS = 1_000
+_HEADINGS = ("number", "position", "expected", "move", "solved")
+
+
+@command("suite", _EXAMPLES, group="lab")
+@argument("path", key="suite_file", type=FilePath())
+@search_options
+@json_option
+def suite(path: str, as_json: bool, thinking: SearchOptions) -> int:
+    """Runs a test suite."""
+    reading = parse_suite(read_file(path, _LARGEST_MB).decode("utf-8-sig", "replace"))
+    with thinking.engine() as engine:
+        results = list(run_suite(engine, reading.entries, thinking.limit(_USUAL_MS)))
+    solved = sum(result.is_solved for result in results)
+    if as_json:
+        faults = [
+            {"line": one.line, "column": one.column, "code": one.code, "message": explain(one, language())}
+            for one in reading.faults
+        ]
+        print_json({"solved": solved, "positions": [*map(_facts, results)], "faults": faults})
+        return 1 if faults else 0
+    rows = [_row(number, result) for number, result in enumerate(results, 1)]
+    print_table([translate(f"cli.lab.suite.head.{name}") for name in _HEADINGS], rows, numbers=(0,), folds=1)
+    click.echo(translate("cli.lab.suite.solved", solved=solved, count=len(results)))
+    for fault in reading.faults:
+        click.echo(explain_fault(fault, language()), err=True)
+    return 1 if reading.faults else 0
+
+
+def _facts(result: SuiteResult) -> dict[str, object]:
+    entry, found = result.entry, result.analysis
+    return {
+        "variant": entry.variant,
+        "position": str(entry.setup),
+        "operations": dict(entry.operations),
+        "move": str(result.move) if result.move else None,
+        "solved": result.is_solved,
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "time_ms": found.time_ms,
+    }
+
+
+def _row(number: int, result: SuiteResult) -> tuple[str, ...]:
+    entry = result.entry
+    expected = [*map(str, entry.best_moves), *(f"≠ {move}" for move in entry.avoided_moves)]
+    answer = translate("cli.lab.suite.yes" if result.is_solved else "cli.lab.suite.no")
+    shown = entry.id or f"{entry.variant} {entry.setup}"
+    return str(number), shown, " ".join(expected), str(result.move or "–"), answer
