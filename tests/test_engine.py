@@ -438,3 +438,26 @@ def test_a_search_stopped_before_its_first_line_still_has_a_move(engine: Engine)
         found = engine.analyse(game, Limit(nodes=20), lines=lines).last()
         assert len(found.lines) == lines
     assert game.is_legal(engine.play(game, level(1), seed=1))
+
+
+def test_a_move_can_be_awaited_while_other_coroutines_run() -> None:
+    game = variant("brandub-globe").new_game()
+
+    async def play() -> tuple[object, list[int]]:
+        ticks: list[int] = []
+
+        async def tick() -> None:
+            while True:
+                ticks.append(len(ticks))
+                await asyncio.sleep(0)
+
+        with Engine(table_mib=1) as engine:
+            other = asyncio.create_task(tick())
+            move = await engine.play_async(game, Limit(nodes=20_000))
+            other.cancel()
+        return move, ticks
+
+    move, ticks = asyncio.run(play())
+    with Engine(table_mib=1) as engine:
+        assert move == engine.play(game, Limit(nodes=20_000))
+    assert len(ticks) > 1

@@ -158,6 +158,22 @@ class BaseEngine(ABC):
             strength = replace(strength, book=0)
         return self._move_at_level(game, strength, legal, seed)
 
+    async def play_async(
+        self,
+        game: Game | CalledGame,
+        strength: Level | Limit,
+        *,
+        seed: int | str | None = None,
+        book: bool | None = None,
+    ) -> Move:
+        """Chooses a move as `play` does, without blocking the event loop.
+
+        If it is cancelled, its search goes on to its limit; `stop` ends it.
+        """
+        import asyncio
+
+        return await asyncio.to_thread(self.play, game, strength, seed=seed, book=book)
+
     def stop(self) -> None:
         """Stops the search and all queued ones, from any thread; their analyses come at once."""
         with self._lock:
