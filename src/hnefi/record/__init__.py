@@ -1,5 +1,16 @@
 """Game records: a text format like PGN, for one game or many (decision 14)."""
 
+from hnefi.record.editing import (
+    NodePath,
+    WalkedNode,
+    add_variation,
+    change_node,
+    demote,
+    promote,
+    remove_variation,
+    set_comments,
+    walk,
+)
 from hnefi.record.from_game import PlayedMove, variant_headers
 from hnefi.record.legs import read_match
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
@@ -14,6 +25,7 @@ __all__ = [
     "MAX_DEPTH",
     "MoveTree",
     "Node",
+    "NodePath",
     "PlayedMove",
     "Reading",
     "Record",
@@ -22,13 +34,21 @@ __all__ = [
     "Status",
     "TreePly",
     "Variation",
+    "WalkedNode",
+    "add_variation",
+    "change_node",
+    "demote",
     "explain_fault",
     "format_records",
     "load_records",
     "parse_records",
+    "promote",
     "read_match",
     "read_records",
+    "remove_variation",
     "save_records",
+    "set_comments",
     "stop_before",
     "variant_headers",
+    "walk",
 ]
