@@ -16,7 +16,7 @@ pin() { # FILE OPTION...
         --no-emit-index-url --no-emit-find-links "$@" --output-file "requirements/$file"
 }
 
-pin dev.txt --extra server --extra postgres --extra print --group dev $upgrade
+pin dev.txt --extra server --extra postgres --extra print --extra notebook --group dev $upgrade
 pin play.txt --extra server --extra print --group build --constraint requirements/dev.txt $upgrade
 pin server.txt --extra server --extra postgres --extra print --constraint requirements/dev.txt $upgrade
 pin uv.txt --group setup $upgrade
