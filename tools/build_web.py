@@ -230,7 +230,8 @@ def packages_key(*, dev: bool) -> str:
 def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     """Bundles the entries into `target/web/static`; returns esbuild's description of each file by its name.
 
-    Code that entries share is split into files of its own. The board alone is one file with everything in it.
+    Code that entries share is split into files of its own. The board alone is one file with everything in it;
+    that of `hnefi.notebook` is one without rules and texts, which Python has.
     """
     shutil.rmtree(WORK / "static", ignore_errors=True)
     files = ["--loader:.book=file", "--loader:.network=file"]
@@ -246,6 +247,10 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     kinds = [f"--loader:.{kind}=dataurl" for kind in ("book", "network", "wasm")]
     classic = ["--format=iife", "--define:import.meta.url=undefined", *kinds]
     alone = esbuild(environment, [WEB / "src" / "board" / "alone.ts"], *classic)
+    # Only a board with `src` would load the game of its own.
+    apart = ["--external:./standalone_game.ts", f"--alias:hnefi-words.json={WORK / 'no_words.json'}"]
+    (WORK / "no_words.json").write_text("{}", encoding="utf-8")
+    notebook = esbuild(environment, [WEB / "src" / "board" / "notebook.ts"], *apart)
     esbuild(environment, engine_worker, *classic, "--entry-names=worker", f"--outdir={WORK}")
     inside = """import script from "./worker.txt";
 const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -253,7 +258,7 @@ export default (name) => new Worker(address, { name });"""
     (WORK / "worker.js").replace(WORK / "worker.txt")
     page = [WEB / "src" / "opened" / "opened.tsx"]
     opened = esbuild(environment, page, *classic, worker_module("embedded_worker.ts", inside))
-    return worker | shared | alone | opened
+    return worker | shared | alone | notebook | opened
 
 
 def worker_module(name: str, module: str) -> str:

@@ -75,15 +75,19 @@ def playable(
         attributes["flip"] = ""
     written = " ".join(f"{name}={quoted(value)}" for name, value in attributes.items())
     place = f'<div lang="{language_of(lang)}" style="max-width:{width_px}px">'
-    script = f'<script type="module">{_script()}</script>'
+    script = f'<script type="module">{built_script("alone.js")}</script>'
     return Playable(f"{place}<tafl-board {written}></tafl-board></div>{script}")
 
 
 @cache
-def _script() -> str:
-    """Returns the script of the board, which contains the rules."""
+def built_script(name: str) -> str:
+    """Returns a script of the pages, by its name without digest.
+
+    Raises:
+        FileNotFoundError: If Hnefi was installed without its pages.
+    """
     manifest = _BUILT / "manifest.json"
     if not manifest.exists():
         raise FileNotFoundError(f"{manifest}: not found, expected the built pages (tools/build_web.py)")
     names: dict[str, str] = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-    return (_BUILT / names["alone.js"]).read_text(encoding="utf-8")
+    return (_BUILT / names[name]).read_text(encoding="utf-8")

@@ -24,7 +24,7 @@ _FIRST = ("site.css", "failure.css", "cut.woff2", "text.woff2")
 # What every page names, at addresses that stay the same.
 _OF_EVERY_PAGE = ("/manifest.webmanifest", "/icon.svg")
 # Files that no page loads.
-_OF_PROGRAMS = ("alone.js", "opened.js", "sw.js")
+_OF_PROGRAMS = ("alone.js", "notebook.js", "opened.js", "sw.js")
 # The largest file comes after everything that pages need to show themselves.
 _LAST = "engine.wasm"
 
