@@ -53,8 +53,8 @@ def best_us(task: Callable[[], object], times: int) -> float:
     return shortest * 1e6
 
 
-def import_ms(module: str) -> float:
-    """Returns the time of an import in a new process, in milliseconds; the best of many."""
+def start_ms(program: str) -> float:
+    """Returns the time of a short program in a new process, in milliseconds; the best of many."""
 
     def spent() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -65,7 +65,7 @@ def import_ms(module: str) -> float:
         subprocess.run([sys.executable, "-c", code], check=True)
         return spent() - start
 
-    shortest = min(run(f"import {module}") for _ in range(2 * ROUNDS))
+    shortest = min(run(program) for _ in range(2 * ROUNDS))
     return 1e3 * (shortest - min(run("pass") for _ in range(2 * ROUNDS)))
 
 
@@ -111,13 +111,46 @@ def replayed_plies_a_second(games: int) -> float:
         return max(run() for _ in range(ROUNDS))
 
 
+def beside_chess() -> list[Figure]:
+    """Measures importing, a first list of moves and random games beside python-chess, in the same run.
+
+    Chess and tafl differ: the limits say only that Hnefi costs no more. Without python-chess, which is no
+    dependency, nothing is compared.
+    """
+    try:
+        import chess
+    except ImportError:
+        print("python-chess is not installed: nothing is compared with it.", file=sys.stderr)
+        return []
+
+    def chess_plies_a_second(seed: int, plies: int = 4000) -> float:
+        choose = random.Random(seed).choice
+        played, begin = 0, time.process_time()
+        while played < plies:
+            board = chess.Board()
+            while not board.is_game_over():
+                board.push(choose(list(board.legal_moves)))
+                played += 1
+        return played / (time.process_time() - begin)
+
+    first = "import hnefi; hnefi.variant('brandub-globe').new_game().legal_moves()"
+    first_of_chess = "import chess; list(chess.Board().legal_moves)"
+    brandub = variant("brandub-globe").new_game()
+    rates = random_plies_a_second(brandub, 50_000), max(chess_plies_a_second(seed) for seed in range(ROUNDS))
+    return [
+        Figure("import, beside python-chess", start_ms("import hnefi"), start_ms("import chess"), "ms"),
+        Figure("first moves, beside python-chess", start_ms(first), start_ms(first_of_chess), "ms"),
+        Figure("random plies, beside python-chess", *rates, "a second", is_rate=True),
+    ]
+
+
 def measure() -> list[Figure]:
     """Measures all figures."""
     tablut = variant("gwezboell-globe").new_game()
     brandub = variant("brandub-globe").new_game()
     move = brandub.legal_moves()[0]
     return [
-        Figure("import hnefi", import_ms("hnefi"), 43, "ms"),
+        Figure("import hnefi", start_ms("import hnefi"), 43, "ms"),
         Figure("72 legal moves of the Tablut start", best_us(tablut.legal_moves, 2000), 10, "µs"),
         Figure("play a move", best_us(lambda: brandub.play(move), 5000), 1, "µs"),
         Figure(
@@ -134,4 +167,5 @@ def measure() -> list[Figure]:
             "a second",
             is_rate=True,
         ),
+        *beside_chess(),
     ]
