@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.board.board_page import CAPTURE, START, announcer, cell, centre, drag, on_board, position
@@ -72,6 +73,14 @@ def test_a_finger_that_nearly_hits_is_understood(page: Page, address: str) -> No
     # Below the square: f6 is no square for this piece.
     page.mouse.click(x, y + 0.6 * box["height"])
     expect(cell(page, "f7")).to_have_accessible_name("f7, attacker")
+
+
+@pytest.mark.parametrize("text", ["e7-e5", "e7e5", " E7 E5", "e7xe5", "e7-e5xd5", "Te7×e5"])
+def test_a_typed_move_may_have_any_usual_form(page: Page, address: str, text: str) -> None:
+    open_board(page, address, CAPTURE)
+    assert on_board(page, "b.play(a[0])", text)
+    expect(cell(page, "e5")).to_have_accessible_name("e5, attacker")
+    assert not on_board(page, "b.play('e5-')")
 
 
 def test_only_the_own_side_can_be_taken_up(page: Page, address: str) -> None:

@@ -188,7 +188,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   /** Makes a typed move. Returns false if it is not legal. */
   play(text: string): boolean {
-    const [, from, to] = /([a-s]\d{1,2})\W*([a-s]\d{1,2})/i.exec(text.trim()) ?? [];
+    const [, from, to] = /([a-s]\d{1,2})[\Wx]*([a-s]\d{1,2})/i.exec(text.trim()) ?? [];
     return from && to ? this.input.play({ from: from.toLowerCase(), to: to.toLowerCase() }) : false;
   }
 
