@@ -13,5 +13,8 @@ for line in analysis.lines:
     score = line.score
     if score.winner is not None:
         print(f"{line.move}: the {score.winner.value} win in {score.wins_in}", *line.moves)
+    elif score.spread is None:
+        # No games of these rules were measured: a percentage would promise too much.
+        print(f"{line.move}: {score.value:+} for the attackers", *line.moves)
     else:
         print(f"{line.move}: {score.chances:.0%} for the attackers", *line.moves)

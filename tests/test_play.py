@@ -190,7 +190,7 @@ def test_a_wrong_number_is_punished_where_it_counts_as_forgotten(tmp_path: Path)
 
 def test_the_start_names_the_doubt_that_changes_most_games() -> None:
     out = play("ard-ri-globe", lines="quit")
-    assert "`--switch quiet_limit=40`. 40 moves in a row without a capture" in out
+    assert "With `--switch quiet_limit=40`, for instance, the rule is: “40 moves in a row" in out
     assert "`hnefi rules ard-ri-globe --why`" in out
     assert "40 coups de suite sans prise" in play("ard-ri-globe", "--lang", "fr", lines="quit")
     for args in (("ard-ri-globe", "--switch", "quiet_limit=40"), ("brandub-breyer",)):

@@ -23,9 +23,12 @@ from hnefi import (
     SetupError,
     Side,
     Square,
+    VariantError,
     diagram,
+    level,
     variant,
 )
+from hnefi.puzzles import puzzle, puzzles
 
 GAME = variant("brandub-globe").new_game()
 CAPTURE = GAME.play("d1-c1").play("d3-b3").play("a4-a3")
@@ -242,3 +245,20 @@ def test_modules_are_there_after_import_and_python_m_runs() -> None:
         [sys.executable, "-m", "hnefi", "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout == f"hnefi {hnefi.__version__}\n"
+
+
+def test_values_in_the_wrong_place_are_named_with_what_is_expected() -> None:
+    brandub = variant("brandub-globe")
+    assert brandub.with_switches({"quiet_limit": 60}).switches == {"quiet_limit": "60"}
+    with pytest.raises(ValueError, match="'fox', expected 1 to 10"):
+        level("fox")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'brandub-globe-9999', expected an id such as"):
+        puzzle("brandub-globe-9999")
+    with pytest.raises(ValueError, match="'nonsense', expected one of"):
+        puzzles(theme="nonsense")
+    with pytest.raises(VariantError) as caught:
+        puzzles("brandubb-globe")
+    assert caught.value.code == "unknown_variant"
+    board = GAME.position
+    drawn = diagram.svg(board, arrows=[("d2", "c2", "drawn")])
+    assert diagram.svg(board, arrows=[("d2", "c2")]) == drawn

@@ -171,7 +171,7 @@ def test_the_puzzle_of_a_day_is_as_hard_as_its_weekday_and_does_not_come_back_so
 
 
 def test_an_unknown_puzzle_is_refused() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="expected an id"):
         puzzle("brandub-globe-0")
 
 

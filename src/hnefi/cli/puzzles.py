@@ -75,7 +75,7 @@ def puzzles(
 def _found(puzzle_id: str) -> Puzzle:
     try:
         return puzzle(puzzle_id.lower())
-    except KeyError:
+    except ValueError:
         raise bad_usage("puzzle", found=puzzle_id) from None
 
 

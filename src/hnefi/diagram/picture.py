@@ -42,7 +42,7 @@ def svg(
     played: "Move | str | None" = None,
     last_move: "Move | str | None" = None,
     marks: "Mapping[Square, str] | Mapping[str, str] | Mapping[Square | str, str] | None" = None,
-    arrows: "Sequence[tuple[Square | str, Square | str, str]]" = (),
+    arrows: "Sequence[tuple[Square | str, Square | str] | tuple[Square | str, Square | str, str]]" = (),
     roads: Iterable[Move | str] = (),
     king_in_danger: bool = False,
     crop: "tuple[Square | str, Square | str] | None" = None,
@@ -66,7 +66,7 @@ def svg(
         played: A legal move of the position, shown as just played, with its captures.
         last_move: The move that led to the position.
         marks: By square: `move`, `capture`, `block`, `selected`, `planned` or `highlight`.
-        arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`.
+        arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`, which is also that of a pair.
         roads: Moves of the king to show as open roads, as in `Position.open_roads`.
         king_in_danger: Whether to show the closed sides of the king.
         crop: Opposite corners of the part to draw; the whole board if None.
@@ -94,8 +94,9 @@ def svg(
             for square, kind in (marks or {}).items()
         },
         arrows=[
-            (place_of(a), place_of(b), _checked_name(kind, marking.ARROW_KINDS, "arrows"))
-            for a, b, kind in arrows
+            (place_of(one[0]), place_of(one[1]), _checked_name(kind, marking.ARROW_KINDS, "arrows"))
+            for one in arrows
+            for kind in (one[2] if len(one) > 2 else "drawn",)
         ],
         roads=[
             _path_between(place_of(move.from_square), place_of(move.to_square)) for move in map(Move, roads)

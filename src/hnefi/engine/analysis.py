@@ -100,7 +100,11 @@ class Score:
 
     @property
     def spread(self) -> float | None:
-        """The uncertainty of the chances (`Calibration.spread`); 0 if a win is proven."""
+        """The uncertainty of the chances (`Calibration.spread`); 0 if a win is proven.
+
+        None if no games of these rules were measured. Programs then do not show `chances` as a percentage:
+        they are only an estimate.
+        """
         return 0.0 if self.is_proven else self.calibration.spread
 
     @property

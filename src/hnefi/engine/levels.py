@@ -77,6 +77,6 @@ def level(number: int) -> Level:
     Raises:
         ValueError: If there is no such level.
     """
-    if not 1 <= number <= LEVEL_COUNT:
-        raise ValueError(f"level: {number}, expected 1 to {LEVEL_COUNT}")
+    if number not in range(1, LEVEL_COUNT + 1):
+        raise ValueError(f"level: {number!r}, expected 1 to {LEVEL_COUNT}")
     return levels()[number - 1]

@@ -8,6 +8,7 @@ from typing import Any
 
 from hnefi._core import Move, Setup
 from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
+from hnefi.variants.finding import variant as known_variant
 
 _FOLDER = Path(__file__).parent / "data"
 
@@ -25,9 +26,17 @@ def puzzles(variant: str | None = None, theme: str | None = None) -> tuple[Puzzl
         variant: The id of a variant; all if None.
         theme: One of `THEMES`; all if None.
 
+    Raises:
+        VariantError: `unknown_variant`.
+        ValueError: If the theme is unknown.
+
     >>> len(puzzles())
     564
     """
+    if variant is not None and variant not in puzzle_variants():
+        known_variant(variant)
+    if theme is not None and theme not in THEMES:
+        raise ValueError(f"theme: {theme!r}, expected one of {', '.join(THEMES)}")
     return tuple(
         one for one in _by_id().values() if variant in (None, one.variant) and theme in (None, one.theme)
     )
@@ -37,11 +46,13 @@ def puzzle(puzzle_id: str) -> Puzzle:
     """Returns a puzzle by its id.
 
     Raises:
-        KeyError: If there is none.
+        ValueError: If there is none.
 
     >>> puzzle("brandub-globe-1").variant
     'brandub-globe'
     """
+    if puzzle_id not in _by_id():
+        raise ValueError(f"puzzle: {puzzle_id!r}, expected an id such as {next(iter(_by_id()))!r}")
     return _by_id()[puzzle_id]
 
 

@@ -49,7 +49,9 @@ def read_records(text: str | bytes) -> Reading:
 
 
 def load_records(path: str | Path) -> Reading:
-    """Parses all games of a file and leaves out those with faults.
+    """Parses all games of a file of Hnefi's own format (`.tafl`) and leaves out those with faults.
+
+    `hnefi.formats.read_games` reads the formats of other programs too.
 
     Raises:
         OSError: If the file cannot be read.

@@ -95,24 +95,30 @@ class Variant:
             return CalledGame(self.new_game(setup), "off")
         return CalledGame(self.new_game(setup), mode, **{key: str(calls[key]) for key in CALL_SWITCHES})
 
-    def with_switches(self, switches: Mapping[str, str]) -> "Variant":
+    def with_switches(self, switches: Mapping[str, str | int]) -> "Variant":
         """Returns the variant with some rules changed by name.
 
+        Args:
+            switches: The values as at the command line; numbers and truth values may be given as such.
+
         Raises:
-            VariantError: `bad_switch` for an unknown key or value, `bad_rules` if the changed rules
-                contradict each other.
+            VariantError: `bad_switch` for an unknown key or a value that cannot be read, `bad_rules` if a
+                rule has no such value or the changed rules contradict each other.
 
         >>> from hnefi import variant
-        >>> variant("brandub-globe").with_switches({"quiet_limit": "40"}).switches
+        >>> variant("brandub-globe").with_switches({"quiet_limit": 40}).switches
         {'quiet_limit': '40'}
         """
         if not switches:
             return self
         import json
 
-        calls, changed_calls = self._with_call_switches(switches)
+        texts = {
+            key: value if isinstance(value, str) else str(value).lower() for key, value in switches.items()
+        }
+        calls, changed_calls = self._with_call_switches(texts)
         tree, changed = apply_switches(
-            self.tree_dict, {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
+            self.tree_dict, {key: value for key, value in texts.items() if key not in CALL_SWITCHES}
         )
         return replace(
             self,

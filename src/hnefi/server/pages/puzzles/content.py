@@ -81,7 +81,7 @@ def puzzle_values(request: PageRequest) -> dict[str, object]:
     lang, asked = request.lang, request.values.get("day")
     try:
         one = puzzle(request.parameter("puzzle").lower())
-    except KeyError:
+    except ValueError:
         raise PageError(HTTPStatus.NOT_FOUND) from None
     day = None if asked is None else dt.date.fromisoformat(asked)
     is_daily = day is not None and daily_puzzle(day).id == one.id
