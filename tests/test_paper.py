@@ -49,6 +49,8 @@ def test_a_booklet_for_a_print_shop_has_crop_marks_around_its_bleed() -> None:
     # A bleed of 3 mm, and 6 mm for the marks, on every side.
     assert sizes(pages_of(pdf)) == {(148 + 18, 210 + 18)}
     assert texts_of(pdf) == texts_of(booklet("en"))
+    with pytest.raises(ValueError, match="'history', expected any of sources, doubts, balance"):
+        hnefi.booklet(BRANDUB, "en", including=["history"])
     for form, bleed in (("fold", 3), ("a5", 11)):
         with pytest.raises(ValueError, match="bleed"):
             hnefi.booklet(BRANDUB, "en", format=form, bleed=bleed)

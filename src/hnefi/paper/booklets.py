@@ -103,7 +103,7 @@ def booklet(
 
     Raises:
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`.
-        ValueError: If the format is unknown, or the bleed out of bounds or on sheets to fold.
+        ValueError: If the format or an extra is unknown, or the bleed out of bounds or on sheets to fold.
     """
     made = functools.partial(
         booklet_document,
@@ -198,10 +198,13 @@ def booklet_document(
     """Returns the content of a booklet.
 
     Raises:
-        ValueError: If the format is unknown, or the bleed out of bounds or on sheets to fold.
+        ValueError: If the format or an extra is unknown, or the bleed out of bounds or on sheets to fold.
     """
     if page not in BOOKLET_FORMATS:
         raise ValueError(f"format: {page!r}, expected one of {', '.join(BOOKLET_FORMATS)}")
+    unknown = sorted({*including} - {*BOOKLET_EXTRAS})
+    if unknown:
+        raise ValueError(f"including: {unknown[0]!r}, expected any of {', '.join(BOOKLET_EXTRAS)}")
     form = _FORMATS[page]
     if not 0 <= bleed <= (0 if form.sheet else LARGEST_BLEED):
         raise ValueError(f"bleed: {bleed}, expected 0 to {LARGEST_BLEED:g} mm, and 0 on sheets to fold")
