@@ -180,6 +180,29 @@ def test_an_export_is_printed_as_json_too(moves: str, tmp_path: Path) -> None:
     assert run("library", "export", "--json")[0] == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("x.otg", "otg"), ("x.pgn", "pgn"), ("x.moves", "moves"), ("x.TAFL", "tafl"), ("x.data", "tafl")],
+)
+def test_the_extension_of_an_export_names_its_format(
+    moves: str, name: str, form: str, tmp_path: Path
+) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    out, named = tmp_path / name, tmp_path / "named.txt"
+    assert run("library", "export", "-o", str(out))[0] == 0
+    assert run("library", "export", "--to", form, "-o", str(named))[0] == 0
+    assert out.read_text("utf-8") == named.read_text("utf-8")
+
+
+def test_the_extension_csv_of_an_export_is_the_table(moves: str, tmp_path: Path) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    out, games = tmp_path / "x.csv", tmp_path / "games.csv"
+    assert run("library", "export", "-o", str(out))[0] == 0
+    assert out.read_text("utf-8") == run("library", "export", "--format", "csv")[1]
+    assert run("library", "export", "--to", "csv", "-o", str(games))[0] == 0
+    assert games.read_text("utf-8") != out.read_text("utf-8")
+
+
 @pytest.mark.parametrize("text", ["banana", "2019-13", "19", "2019-5-3", "2019-02-30"])
 def test_a_filter_that_is_no_date_is_refused(text: str) -> None:
     code, _, err = run("library", "search", "--since", text)

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
-from click.core import ParameterSource
 
 from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
 from hnefi.cli.convert import gap_facts
@@ -26,6 +26,7 @@ _EXAMPLES = (
     ("library export --variant fetlar-11 --to otg -o fetlar.otg", "cli.library.export.example.form"),
     ("library export --format csv -o games.csv", "cli.library.export.example.table"),
 )
+_TABLES = ("csv", "parquet")
 _EVERY = 100
 
 
@@ -36,14 +37,13 @@ _EVERY = 100
     "--to",
     "to_name",
     type=Choice([one.name for one in FORMATS]),
-    default="tafl",
     metavar="cli.word.format",
-    help="cli.option.to",
+    help="cli.option.library_to",
 )
 @option(
     "--format",
     "table",
-    type=Choice(("csv", "parquet")),
+    type=Choice(_TABLES),
     metavar="cli.word.format",
     help="cli.option.library_table",
 )
@@ -56,7 +56,7 @@ _EVERY = 100
 def export(
     order: str,
     is_reversed: bool,
-    to_name: str,
+    to_name: str | None,
     table: str | None,
     limit: int | None,
     out: str | None,
@@ -65,9 +65,11 @@ def export(
     **filters: Any,
 ) -> int:
     """Writes games."""
-    source = click.get_current_context().get_parameter_source("to_name")
-    if table is not None and source is ParameterSource.COMMANDLINE:
+    if table is not None and to_name is not None:
         raise bad_usage("together", first="--format", second="--to")
+    suffix = Path(out or "-").suffix.lower()
+    if table is None and to_name is None and suffix[1:] in _TABLES:
+        table = suffix[1:]
     for name, asked in (("--json", as_json), ("--format parquet", table == "parquet")):
         if asked and out in (None, "-"):
             raise bad_usage("needs", name=name, needed="--output")
@@ -81,7 +83,7 @@ def export(
             if table is not None:
                 written = write_table(table, target, games)
             else:
-                written, refused = _write_records(find_format(to_name), target, games, gaps)
+                written, refused = _write_records(_format(to_name, suffix), target, games, gaps)
     exit_code = 0 if written and not refused else 1
     if as_json:
         print_json({"file": out, "written": written, "refused": refused, "gaps": gap_facts(gaps)})
@@ -93,6 +95,12 @@ def export(
     if refused:
         click.echo(translate_plural("cli.library.export.refused", refused), err=True)
     return exit_code
+
+
+def _format(name: str | None, suffix: str) -> Format:
+    """Returns the format of a name, or else of an extension; `tafl` if there is none."""
+    found = next((one.name for one in FORMATS if suffix in one.extensions), "tafl")
+    return find_format(found if name is None else name)
 
 
 def _watched(games: Iterable[LibraryGame], show: ProgressBar) -> Iterator[LibraryGame]:
