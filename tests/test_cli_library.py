@@ -181,6 +181,21 @@ def test_an_export_is_printed_as_json_too(moves: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["1. d2-c2 d5-e5 2. f4-f1 e4-e1", "1. d2-c2 {!} d5-e5 2. f4-f1 e4-e1", "1. d2c2 d5e5 2. f4f1 e4e1"],
+)
+def test_a_game_without_written_captures_is_added_as_replay_accepts_it(text: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.pgn"
+    games.write_text(f'[Variant "brandub-globe"]\n\n{text}\n', "utf-8")
+    assert run("replay", str(games))[0] == 0
+    assert answer("library", "add", str(games))["added"] == 1
+    assert "x" in run("library", "export", "--to", "moves")[1]
+    games.write_text(f'[Variant "brandub-globe"]\n\n{text}xe3\n', "utf-8")
+    assert run("replay", str(games))[0] == 1
+    assert answer("library", "add", str(games), code=1)["added"] == 0
+
+
+@pytest.mark.parametrize(
     ("name", "form"),
     [("x.otg", "otg"), ("x.pgn", "pgn"), ("x.moves", "moves"), ("x.TAFL", "tafl"), ("x.data", "tafl")],
 )

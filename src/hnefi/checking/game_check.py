@@ -93,6 +93,9 @@ class _Reading:
     def result(self) -> CheckResult:
         """Plays the game, again after each repair, and returns the result."""
         self.moves = list(self.raw.moves)
+        if self.raw.omits_captures or self.raw.full_record is not None:
+            # As in a replay of the record: captures that are not written are not compared.
+            self.moves = [move if "x" in move else move.replace("-", "") for move in self.moves]
         self.places = list(range(1, len(self.moves) + 1))
         if self.setup is not None:
             self._add(FindingKind.OTHER_SIDE, 0)

@@ -232,7 +232,15 @@ def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | Recor
     except RecordError as error:
         return record_error(error.code, (draft.line, 1), **{**error.parameters, "game": str(game)})
     gaps = tuple(dict.fromkeys(draft.gaps))
-    return RawGame(headers, moves.written, full_record=record, game=game, line=draft.line, gaps=gaps)
+    return RawGame(
+        headers,
+        moves.written,
+        full_record=record,
+        omits_captures=True,
+        game=game,
+        line=draft.line,
+        gaps=gaps,
+    )
 
 
 def _wrapped(units: list[str]) -> str:

@@ -36,6 +36,9 @@ class RawGame:
     captures: tuple[int, int] | None = None
     """The numbers of soldiers captured by attackers and by defenders, where the file states them."""
 
+    omits_captures: bool = False
+    """Whether a move like `d2-c2` may capture; otherwise its hyphen states that it does not."""
+
     variant: Variant | None = None
     """The variant, where the file contains its rules or the user named a custom variant."""
 
