@@ -49,13 +49,37 @@ def test_replay_prints_every_fault_with_its_place(game_file: Path) -> None:
         "ply": 2,
         "code": "not_in_line",
         "message": first["message"],
+        "line": 11,
     }
     assert (second["game"], second["code"], second["ply"]) == (3, "bad_move", 0)
     assert (second["line"], second["column"]) == (17, 13)
     code, out, err = run("replay", str(game_file), "--lang", "fr")
     assert (code, err) == (1, "")
-    assert "partie 2, coup 2" in out
+    assert f"{game_file}, ligne 11, partie 2, coup 2" in out
     assert out.endswith("3 parties, 1 sans erreur.\n")
+
+
+HEADERS = '[Variant "brandub-globe"]\n'
+OTG_TAGS = "[rules:dim:7 name:Brandub surf:n atkf:y tfr:w start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.tafl", f"{HEADERS}1. d2-c2 *\n\n{HEADERS}1. d2-c2\n2. d5-e5 {{a\nb}} 3. d1-e1\n4. c4-a1 *\n", 8),
+        ("a.pgn", f"{HEADERS}1. d2-c2 d5-e5\n\n{HEADERS}1. d2-c2 d5-e5\n2. d1-e1\n{{a}} c4-a1\n", 7),
+        ("b.pgn", f"{HEADERS}1. d2-c2 d5-e5\n2. d1-e1\n\nc4-a1\n", 5),
+        ("a.otg", f"{OTG_TAGS}1. Td2-c2 Td5-e5\n\n2. Td1-e1\nTc4-a1\n", 5),
+    ],
+)
+def test_the_fault_of_a_move_has_the_line_of_the_move(
+    name: str, text: str, line: int, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    found = [one for one in answer("replay", str(path), code=1)["faults"] if one["code"] == "not_in_line"]
+    assert [one["line"] for one in found] == [line]
+    assert f"{path}:{line}:1: " in run("convert", "--check", "--to", "moves", str(path))[2]
 
 
 def test_replay_takes_several_files_and_standard_input(game_file: Path) -> None:

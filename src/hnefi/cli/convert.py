@@ -193,18 +193,19 @@ class _Conversion:
                     raise _Stopped
 
     def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
+        line = raw.line
         try:
             if self._check:
                 for contradiction in raw.replay().faults:
                     if not contradiction.is_omission:
+                        line = contradiction.line or raw.line
                         raise contradiction.error
             written = self._target.write(raw)
         except HnefiError as error:
             facts = {
                 name: value for name, value in error.parameters.items() if name not in ("line", "column")
             }
-            place = (raw.line, 1)
-            self._fault(path, record_error(error.code, place, **{**facts, "game": raw.game}), is_new=True)
+            self._fault(path, record_error(error.code, (line, 1), **{**facts, "game": raw.game}), is_new=True)
             return
         target.write(written.text)
         self.report.written += 1

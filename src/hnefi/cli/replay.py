@@ -31,22 +31,26 @@ _FAULTS_FOUND = 1
 
 @dataclass(frozen=True, slots=True)
 class _LocatedFault:
-    """A fault with its file, game and ply."""
+    """A fault with its file, game, ply and line."""
 
     file: str
     game: int
     ply: int
     error: HnefiError
+    move_line: int
 
     @property
     def place(self) -> tuple[int, int]:
-        """Line and column, 0 for a fault of the game and not of its text."""
-        return (self.error.line, self.error.column) if isinstance(self.error, RecordError) else (0, 0)
+        """Line and column; column 0 for a fault of the game and not of its text."""
+        error = self.error
+        if isinstance(error, RecordError) and error.line:
+            return error.line, error.column
+        return self.move_line, 0
 
     def facts(self) -> dict[str, object]:
-        """Returns the fault for JSON; with line and column if it is a fault of the text."""
+        """Returns the fault for JSON; with a column if it is a fault of the text."""
         line, column = self.place
-        place = {"line": line, "column": column} if line else {}
+        place = {"line": line, "column": column} if column else {"line": line}
         return {
             "file": self.file,
             "game": self.game,
@@ -59,7 +63,8 @@ class _LocatedFault:
     def line(self) -> str:
         """Formats the fault on one line."""
         key = "cli.replay.fault_at_ply" if self.ply else "cli.replay.fault"
-        return translate(key, file=self.file, game=self.game, ply=self.ply, message=error_text(self.error))
+        facts = {"file": self.file, "line": self.place[0], "game": self.game, "ply": self.ply}
+        return translate(key, **facts, message=error_text(self.error))
 
 
 @command("replay", _EXAMPLES)
@@ -129,11 +134,11 @@ class _Records:
         for one in games.games:
             if isinstance(one, RecordError):
                 number = int(one.parameters.get("game", "0"))
-                faults.append(_LocatedFault(name, number, 0, one))
+                faults.append(_LocatedFault(name, number, 0, one, one.line))
             else:
                 number = one.game
                 for fault in self._faults_of(one):
-                    located = _LocatedFault(name, number, fault.ply, fault.error)
+                    located = _LocatedFault(name, number, fault.ply, fault.error, fault.line or one.line)
                     (remarks if fault.is_omission else faults).append(located)
             numbers.add(number)
         self.games += len(numbers)

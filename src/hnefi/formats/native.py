@@ -9,7 +9,7 @@ from hnefi.formats.bare import is_move_word
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
 from hnefi.formats.raw_game import RawGame
-from hnefi.record import format_records, read_records
+from hnefi.record import Record, format_records, read_records
 from hnefi.record.faults import record_error
 
 # Headers that no other format has.
@@ -43,15 +43,15 @@ class TaflFormat(Format):
         for first, text, fault in _blocks(lines_of(stream)):
             if fault is not None:
                 games += 1
-                yield _placed(fault, 0, games)
+                yield _placed(fault, games)
                 continue
-            reading = read_records(text)
+            reading = read_records(text, line=first)
             last = max((0, *reading.numbers, *(int(error.parameters["game"]) for error in reading.faults)))
             for error in reading.faults:
-                yield _placed(error, first - 1, games + int(error.parameters["game"]))
+                yield _placed(error, games + int(error.parameters["game"]))
             for number, record in zip(reading.numbers, reading.records, strict=True):
                 complete = replace(record, headers=with_variant(record.headers, options))
-                yield RawGame.of(complete, game=games + number, line=first)
+                yield RawGame.of(complete, game=games + number, line=_line_of(record, number, first))
             games += last
 
     def write(self, raw: RawGame) -> Written:
@@ -81,10 +81,15 @@ def _blocks(lines: Iterator[TextLine]) -> Iterator[tuple[int, str, RecordError |
         yield first, "\n".join(kept), fault
 
 
-def _placed(fault: RecordError, before: int, game: int) -> RecordError:
-    """Returns a fault with line and game number counted in the whole file."""
+def _line_of(record: Record, number: int, first: int) -> int:
+    """Returns the line of a game in a block that begins at `first`; only the block's first has headers."""
+    return first if number == 1 or not record.nodes else record.nodes[0].line
+
+
+def _placed(fault: RecordError, game: int) -> RecordError:
+    """Returns a fault with the game's number counted in the whole file."""
     facts = {
         name: value for name, value in fault.parameters.items() if name not in ("line", "column", "game")
     }
-    place = (fault.line + before, fault.column) if fault.line else None
+    place = (fault.line, fault.column) if fault.line else None
     return record_error(fault.code, place, game=game, **facts)

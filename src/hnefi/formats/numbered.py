@@ -206,7 +206,7 @@ def _read_header(draft: _Draft, line: TextLine) -> None:
 def _read_moves(draft: _Draft, line: TextLine) -> None:
     for place, word in draft.moves.words(line.text):
         try:
-            rest = draft.moves.take(word)
+            rest = draft.moves.take(word, line.number)
         except RecordError as error:
             raise record_error(error.code, (line.number, place + 1), **error.parameters) from None
         if rest.startswith("$"):
@@ -236,6 +236,7 @@ def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | Recor
         headers,
         moves.written,
         full_record=record,
+        lines=moves.lines,
         omits_captures=True,
         game=game,
         line=draft.line,

@@ -27,6 +27,7 @@ _NUMBERED_GLYPHS = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$
 @dataclass(slots=True)
 class _Move:
     text: str
+    line: int
     glyph: str = ""
     comments: list[str] = field(default_factory=list)
     variations: list["_Line"] = field(default_factory=list)
@@ -64,6 +65,11 @@ class NumberedMoves:
         """The moves of the main line."""
         return tuple(move.text for move in self._lines[0].moves)
 
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The lines of the moves of the main line."""
+        return tuple(move.line for move in self._lines[0].moves)
+
     def words(self, text: str) -> Iterator[tuple[int, str]]:
         """Iterates over the words of a line outside comments, with their offsets; keeps the comments."""
         place = 0
@@ -94,7 +100,7 @@ class NumberedMoves:
             (line.moves[-1] if line.moves else line).comments.append(text)
             self._is_plain = False
 
-    def take(self, word: str) -> str:
+    def take(self, word: str, at_line: int) -> str:
         """Takes a word; returns what of it is neither a move nor a part of the tree: a result, or a glyph.
 
         Raises:
@@ -120,7 +126,7 @@ class NumberedMoves:
             return word
         soldiers = [square for king, square in _TAKEN.findall(match[3]) if king not in ("K", "k")]
         text = "".join((match[1], "-", match[2], *(f"x{one}" for one in soldiers)))
-        line.moves.append(_Move(text, match[4]))
+        line.moves.append(_Move(text, at_line, match[4]))
         self._is_plain = self._is_plain and not match[4]
         return ""
 
@@ -162,7 +168,9 @@ def _node(move: _Move) -> Node:
         raise record_error(error.code, text=move.text) from None
     comments = [*([move.glyph] if move.glyph in GLYPHS else []), *move.comments]
     variations = [Variation(_nodes(one), tuple(one.comments)) for one in move.variations if one.moves]
-    return Node(played, captures or (), comments=tuple(comments), variations=tuple(variations))
+    return Node(
+        played, captures or (), comments=tuple(comments), variations=tuple(variations), line=move.line
+    )
 
 
 def numbered(

@@ -30,6 +30,9 @@ class RawGame:
     written: tuple[str, ...] = ()
     """The moves in order, for formats that have nothing besides them."""
 
+    lines: tuple[int, ...] = ()
+    """The lines of these moves, where a game has several; empty otherwise."""
+
     full_record: Record | None = None
     """The whole record, for formats with variations, comments or clocks."""
 
@@ -82,11 +85,12 @@ class RawGame:
         return Record(self.headers, tuple(self._node(ply, text) for ply, text in enumerate(self.written, 1)))
 
     def _node(self, ply: int, text: str) -> Node:
+        line = self.lines[ply - 1] if self.lines else self.line
         try:
             move, captures = parse_move(encodable(text))
         except IllegalMove as error:
-            raise record_error(error.code, (self.line, 1), game=self.game, ply=ply, text=text) from None
-        return Node(move, captures or ())
+            raise record_error(error.code, (line, 1), game=self.game, ply=ply, text=text) from None
+        return Node(move, captures or (), line=line)
 
     def replay(self, lookup: Callable[[str], Variant] | None = None) -> Replay:
         """Plays the game by its rules.

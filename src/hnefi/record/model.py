@@ -55,6 +55,9 @@ class Node:
     variations: tuple["Variation", ...] = ()
     """Alternatives to this move."""
 
+    line: int = field(default=0, repr=False, compare=False)
+    """The line of the text that it was parsed from; 0 for none."""
+
     depth: int = field(init=False, repr=False, compare=False)
     """The nesting depth of its variations, 0 if it has none."""
 

@@ -40,6 +40,7 @@ class _Draft:
     """A node that is being parsed."""
 
     move: Move | None
+    line: int
     captures: tuple[Square, ...] = ()
     call: int = 0
     status: Status = Status.PLAYED
@@ -56,6 +57,7 @@ class _Draft:
             self.clock_ms,
             tuple(self.comments),
             tuple(self.variations),
+            self.line,
         )
 
 
@@ -189,7 +191,7 @@ class Movetext:
             return word
         if word == _PASS:
             self._check_no_loose_number()
-            self._lines[-1].add(_Draft(None))
+            self._lines[-1].add(_Draft(None, self._source.place(start)[0]))
         elif word in _STATUS:
             self._read_status(word, start)
         elif word.startswith("@"):
@@ -228,7 +230,7 @@ class Movetext:
             self._report(error.code, start, text=text)
             move = _UNREADABLE
         line = self._lines[-1]
-        line.add(_Draft(move, captures or (), int(call or 0)))
+        line.add(_Draft(move, self._source.place(start)[0], captures or (), int(call or 0)))
         self._check_number(line)
 
     def _check_number(self, line: _ParsedLine) -> None:

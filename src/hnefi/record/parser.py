@@ -38,14 +38,18 @@ class Reading:
     faults: tuple[RecordError, ...]
 
 
-def read_records(text: str | bytes) -> Reading:
+def read_records(text: str | bytes, *, line: int = 1) -> Reading:
     """Parses all games of a text and leaves out those with faults; bytes are UTF-8.
+
+    Args:
+        text: The text.
+        line: The number of its first line, where it is a part of a file.
 
     >>> reading = read_records("1. d2-c2 2. c4 * 1. d6-c6 *")
     >>> len(reading.records), [(fault.code, fault.column) for fault in reading.faults]
     (1, [('bad_move', 13)])
     """
-    return _Reader(text).read()
+    return _Reader(text, line).read()
 
 
 def load_records(path: str | Path) -> Reading:
@@ -75,8 +79,8 @@ def parse_records(text: str | bytes) -> list[Record]:
 
 
 class _Reader:
-    def __init__(self, text: str | bytes) -> None:
-        self._source = RecordText(text)
+    def __init__(self, text: str | bytes, line: int) -> None:
+        self._source = RecordText(text, line)
         self._position = 0
         self._game = 0
         self._records: list[Record] = []

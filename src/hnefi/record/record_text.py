@@ -11,11 +11,11 @@ _BRACE_OR_ESCAPE = re.compile(r"[}\\]")
 class RecordText:
     """A scanner over the text of records, with normalised line ends and the line and column of an offset."""
 
-    def __init__(self, text: str | bytes) -> None:
+    def __init__(self, text: str | bytes, line: int = 1) -> None:
         decoded = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
         self.text = decoded.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         self._offset = 0
-        self._line = 1
+        self._line = line
         self._line_start = 0
 
     def place(self, offset: int) -> tuple[int, int]:

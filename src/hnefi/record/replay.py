@@ -40,6 +40,7 @@ class ReplayFault:
         parameters: The parameters of the message, by name.
         path: The variation that contains it; empty for the main line.
         faults: The faults of the rules, where the switches contradict them.
+        line: The line of the text that the move was parsed from; 0 for none, or for the headers.
     """
 
     ply: int
@@ -47,6 +48,7 @@ class ReplayFault:
     parameters: Mapping[str, str] = field(default_factory=dict, hash=False)
     path: VariationPath = ()
     faults: tuple[Fault, ...] = ()
+    line: int = field(default=0, compare=False)
 
     @property
     def is_omission(self) -> bool:
@@ -62,10 +64,10 @@ class ReplayFault:
         return RecordError(self.code, message, self.parameters)
 
     @classmethod
-    def of(cls, error: HnefiError, ply: int = 0, path: VariationPath = ()) -> "ReplayFault":
+    def of(cls, error: HnefiError, ply: int = 0, path: VariationPath = (), line: int = 0) -> "ReplayFault":
         """Returns the fault for an error."""
         faults = error.faults if isinstance(error, VariantError) else ()
-        return cls(ply, error.code, error.parameters, path, faults)
+        return cls(ply, error.code, error.parameters, path, faults, line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class _Replayer:
         self._lookup = lookup
         self._faults: list[ReplayFault] = []
         self._variant: Variant | None = None
+        self._line = 0
 
     def replay(self) -> Replay:
         outcome: Outcome | None = None
@@ -120,7 +123,7 @@ class _Replayer:
         if called is not None:
             line = _LineReplayer(self._faults, called, 1, ())
             line.play(self._record.nodes)
-            called = line.called
+            called, self._line = line.called, line.line
             if line.is_complete:
                 outcome = self._check_result(called.game, line.ply)
         return Replay(self._record, called, outcome, tuple(self._faults), self._variant, start)
@@ -189,7 +192,7 @@ class _Replayer:
         return None
 
     def _add(self, code: str, ply: int = 0, /, **facts: object) -> None:
-        self._faults.append(ReplayFault.of(record_error(code, **facts), ply))
+        self._faults.append(ReplayFault.of(record_error(code, **facts), ply, line=self._line))
 
 
 class _LineReplayer:
@@ -202,6 +205,7 @@ class _LineReplayer:
         self._number = number
         self._path = path
         self._previous: Node | None = None  # the previous ply of this line
+        self.line = 0  # of the text, for the node being played
         self._pass_is_due = called.game.passed
         self.called = called
         self.is_complete = True
@@ -212,6 +216,7 @@ class _LineReplayer:
         if pass_is_due is not None:
             self._pass_is_due = pass_is_due
         for node in nodes:
+            self.line = node.line
             if node.move is not None:
                 self.ply = self._number
                 self._expect_no_pass()
@@ -309,7 +314,8 @@ class _LineReplayer:
     def _add(self, code: str, before: int = 0, /, **facts: object) -> None:
         """Reports a fault of the current ply, or of the ply `before` plies earlier."""
         ply = max(self.ply - before, 0)
-        self._faults.append(ReplayFault.of(record_error(code, **facts), ply, self._path))
+        line = self._previous.line if before and self._previous else self.line
+        self._faults.append(ReplayFault.of(record_error(code, **facts), ply, self._path, line))
 
 
 def explain_fault(fault: RecordError | ReplayFault, lang: str | None = None, /) -> str:

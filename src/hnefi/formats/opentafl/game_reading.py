@@ -152,7 +152,7 @@ class _Game:
             self._lines.cut()
             self._fault("special_move", token, text=token.text, found=found.special)
             return
-        self._lines.add(Draft(found.move, found.captures))
+        self._lines.add(Draft(found.move, found.captures, token.line))
 
     # --- Comments ---
 

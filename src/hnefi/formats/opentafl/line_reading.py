@@ -56,6 +56,7 @@ class Draft:
 
     move: Move
     captures: tuple[Square, ...] = ()
+    line: int = 0
     clock_ms: int | None = None
     comments: list[str] = field(default_factory=list)
     variations: list["_ParsedLine"] = field(default_factory=list)
@@ -177,4 +178,5 @@ def _node(draft: Draft, finished: dict[int, tuple[Node, ...]]) -> Node:
         clock_ms=draft.clock_ms,
         comments=tuple(draft.comments),
         variations=variations,
+        line=draft.line,
     )
