@@ -82,6 +82,15 @@ def test_the_fault_of_a_move_has_the_line_of_the_move(
     assert f"{path}:{line}:1: " in run("convert", "--check", "--to", "moves", str(path))[2]
 
 
+def test_the_findings_about_records_are_written_to_a_file(game_file: Path, tmp_path: Path) -> None:
+    game_file.write_text('[Variant "brandub-globe"]\n\n1. d2-c2 2. c4-a1 *\n', encoding="utf-8")
+    out = tmp_path / "findings.jsonl"
+    found = answer("replay", str(game_file), "-o", str(out), code=1)
+    lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [one.pop("is_fault") for one in lines] == [True, False]
+    assert lines == found["faults"] + found["remarks"]
+
+
 def test_replay_takes_several_files_and_standard_input(game_file: Path) -> None:
     game = game_file.read_text("utf-8")
     code, out, _ = run("replay", str(game_file), "-", "--json", stdin=game)

@@ -93,11 +93,17 @@ class Collections:
                     show(games.done)
 
     def _write_findings(self, checked: CheckedGame) -> None:
-        if self._faults is None or not checked.result.findings:
+        self.write(
+            {**_type_facts(checked.tally), **_finding_facts(checked.place, found)}
+            for found in checked.result.findings
+        )
+
+    def write(self, findings: Iterable[Mapping[str, object]]) -> None:
+        """Writes findings to the file, as JSON lines, if there is one."""
+        if self._faults is None:
             return
         with _file_errors(self._faults_file or "-", "cannot_write"):
-            for found in checked.result.findings:
-                facts = {**_type_facts(checked.tally), **_finding_facts(checked.place, found)}
+            for facts in findings:
                 self._faults.write(f"{json.dumps(facts, ensure_ascii=False)}\n")
 
     def facts(self) -> dict[str, object]:

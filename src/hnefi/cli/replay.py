@@ -104,6 +104,8 @@ def replay(
         for file in files:
             with games_in(file, collections.options) as games:
                 (collections if games.format.name in COLLECTIONS else records).check(games)
+        for is_fault, ones in ((True, records.faults), (False, records.remarks)):
+            collections.write({"is_fault": is_fault, **one.facts()} for one in ones)
     count, ok = records.games + collections.games, records.ok + collections.replayed
     if as_json:
         found = {"faults": records.faults, "remarks": records.remarks}
