@@ -132,6 +132,20 @@ def test_openings_show_moves_with_games(moves: str) -> None:
     assert sum(one["games"] for one in tree["moves"][0]["moves"]) == 2
 
 
+def test_openings_count_the_moves_that_they_hide(moves: str) -> None:
+    run("library", "add", moves, "--variant", "brandub-globe")
+    asked = ("library", "openings", "brandub-globe", "--depth", "2")
+    out = run(*asked, "--games", "3")[1]
+    assert out.endswith("\n2 moves played in fewer than 3 games are hidden; `--games 1` shows them.\n")
+    tree = answer(*asked)
+    assert tree["hidden"] == {"games": 1, "widest": 0}
+    assert [one["hidden"] for one in tree["moves"]] == [{"games": 0, "widest": 0}]
+    out = run(*asked, "--games", "1", "--widest", "1")[1]
+    assert out.endswith(
+        "1 move is hidden beyond the 1 most frequent at a position; `--widest` shows more.\n"
+    )
+
+
 def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None:
     path = tmp_path / "some.moves"
     # The third move of each game leads to the same position.

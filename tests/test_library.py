@@ -277,7 +277,13 @@ def test_an_opening_tree_counts_what_was_played(library: Library) -> None:
     assert first.results.games == 4  # four images of one move
     assert first.results.share == (2 + 0.5) / 4
     assert sum(one.results.games for one in first.choices) == 2
+    assert (tree.rare, tree.crowded) == (0, 0)
     assert opening_tree(library, BRANDUB.new_game(), depth=1, least=5).choices == ()
+    narrow = opening_tree(library, BRANDUB.new_game(), depth=2, least=1, widest=1)
+    assert (len(narrow.choices), narrow.crowded) == (1, len(tree.choices) - 1)
+    frequent = opening_tree(library, BRANDUB.new_game(), depth=2, least=2)
+    assert (frequent.rare, frequent.crowded) == (len(tree.choices) - len(frequent.choices), 0)
+    assert frequent.choices[0].rare == len(first.choices) - len(frequent.choices[0].choices)
 
 
 def test_statistics_add_up(library: Library) -> None:

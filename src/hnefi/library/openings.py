@@ -70,12 +70,16 @@ class Opening:
         reached: The number of games that reached it in any order of moves: what the choices add up to, if
             none is left out.
         choices: The moves played next, the most frequent first.
+        rare: How many moves are left out that fewer than `least` games have.
+        crowded: How many more moves are left out beyond the `widest`.
     """
 
     move: Move | None
     results: Results
     reached: int
     choices: tuple["Opening", ...]
+    rare: int = 0
+    crowded: int = 0
 
 
 def moves_played(library: Library, position: Position, query: Query | None = None) -> list[Choice]:
@@ -151,12 +155,19 @@ def _opening(
     played = moves_played(library, game.position, query)
     everything = _sum(one.results for one in played)
     results = last.results if last else everything
-    choices: list[Opening] = []
-    for one in played if depth else ():
-        if one.move is None or one.results.games < least or len(choices) == widest:
-            continue
-        choices.append(_opening(library, game.play(one.move), query, one, (depth - 1, least, widest)))
-    return Opening(last.move if last else None, results, everything.games, tuple(choices))
+    moves = [(one, one.move) for one in played if one.move is not None] if depth else []
+    frequent = [(one, move) for one, move in moves if one.results.games >= least]
+    return Opening(
+        last.move if last else None,
+        results,
+        everything.games,
+        tuple(
+            _opening(library, game.play(move), query, one, (depth - 1, least, widest))
+            for one, move in frequent[:widest]
+        ),
+        len(moves) - len(frequent),
+        len(frequent[widest:]),
+    )
 
 
 def _sum(results: Iterable[Results]) -> Results:

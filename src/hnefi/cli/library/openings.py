@@ -85,8 +85,11 @@ def openings(
     click.echo(translate_plural("cli.library.openings.games", found.results.games))
     if any(map(_has_transpositions, found.choices)):
         click.echo(note)
-    if fewest > 1 and found.results.games and not rows:
-        click.echo(translate("cli.library.openings.rare", least=fewest))
+    rare, crowded = _hidden(found)
+    if rare:
+        click.echo(translate_plural("cli.library.openings.rare", rare, least=fewest))
+    if crowded:
+        click.echo(translate_plural("cli.library.openings.crowded", crowded, widest=widest))
     return 0 if found.results.games else 1
 
 
@@ -96,6 +99,12 @@ def _rows(one: Opening, depth: int) -> Iterator[list[str]]:
     yield ["  " * depth + str(one.move), str(results.games), share_words(results)]
     for choice in one.choices:
         yield from _rows(choice, depth + 1)
+
+
+def _hidden(one: Opening) -> tuple[int, int]:
+    """Returns how many moves of the tree are left out as rare, and beyond the widest."""
+    below = [_hidden(choice) for choice in one.choices]
+    return one.rare + sum(rare for rare, _ in below), one.crowded + sum(crowded for _, crowded in below)
 
 
 def _has_transpositions(one: Opening) -> bool:
@@ -133,4 +142,5 @@ def _facts(one: Opening) -> dict[str, object]:
         **result_facts(one.results),
         "reached": one.reached,
         "moves": [_facts(choice) for choice in one.choices],
+        "hidden": {"games": one.rare, "widest": one.crowded},
     }
