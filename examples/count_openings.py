@@ -19,4 +19,4 @@ with Library("openings.db", create=True) as library:
         for raw in read_games("games.tafl"):
             adder.add("games.tafl", raw)
     start = variant("brandub-globe").new_game()
-    show(opening_tree(library, start, Query(variant="brandub-globe"), depth=2, least=1))
+    show(opening_tree(library, start, Query(variant="brandub-globe"), depth=2, least_games=1))

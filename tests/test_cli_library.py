@@ -121,12 +121,12 @@ def test_a_game_is_shown_at_any_ply(moves: str, library: Path) -> None:
 
 def test_openings_show_moves_with_games(moves: str) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
-    code, out, err = run("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
+    code, out, err = run("library", "openings", "brandub-globe", "--min-games", "1", "--depth", "2")
     assert (code, err) == (0, "")
     assert out.endswith("3 games reached this position.\n")
-    assert answer("library", "openings", "brandub-globe", "--most", "1", code=1)["games"] == 0
-    assert answer("library", "openings", "brandub-globe", "--id", "1", "--games", "1")["games"] == 1
-    tree = answer("library", "openings", "brandub-globe", "--games", "1", "--depth", "2")
+    assert answer("library", "openings", "brandub-globe", "--max-plies", "1", code=1)["games"] == 0
+    assert answer("library", "openings", "brandub-globe", "--id", "1", "--min-games", "1")["games"] == 1
+    tree = answer("library", "openings", "brandub-globe", "--min-games", "1", "--depth", "2")
     assert tree["games"] == 3
     assert [one["games"] for one in tree["moves"]] == [2, 1]
     assert sum(one["games"] for one in tree["moves"][0]["moves"]) == 2
@@ -135,15 +135,13 @@ def test_openings_show_moves_with_games(moves: str) -> None:
 def test_openings_count_the_moves_that_they_hide(moves: str) -> None:
     run("library", "add", moves, "--variant", "brandub-globe")
     asked = ("library", "openings", "brandub-globe", "--depth", "2")
-    out = run(*asked, "--games", "3")[1]
-    assert out.endswith("\n2 moves played in fewer than 3 games are hidden; `--games 1` shows them.\n")
+    out = run(*asked, "--min-games", "3")[1]
+    assert out.endswith("\n2 moves played in fewer than 3 games are hidden; `--min-games 1` shows them.\n")
     tree = answer(*asked)
-    assert tree["hidden"] == {"games": 1, "widest": 0}
-    assert [one["hidden"] for one in tree["moves"]] == [{"games": 0, "widest": 0}]
-    out = run(*asked, "--games", "1", "--widest", "1")[1]
-    assert out.endswith(
-        "1 move is hidden beyond the 1 most frequent at a position; `--widest` shows more.\n"
-    )
+    assert tree["hidden"] == {"min_games": 1, "widest": 0}
+    assert [one["hidden"] for one in tree["moves"]] == [{"min_games": 0, "widest": 0}]
+    out = run(*asked, "--min-games", "1", "--widest", "1")[1]
+    assert out.endswith("1 move is hidden beyond the 1 most frequent at a position; `--widest` shows more.\n")
 
 
 def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None:
@@ -153,7 +151,17 @@ def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None
         "d2-c2 d3-e3 d6-e6\nd6-e6 d3-e3 d2-c2\nd2-c2 d3-e3 d6-e6 e3-e2\nd2-c2 d3-e3 d6-e6 d5-c5\n"
     )
     run("library", "add", str(path), "--variant", "brandub-globe")
-    asked = ("library", "openings", "brandub-globe", "--after", "d2-c2 d3-e3", "--games", "1", "--depth", "2")
+    asked = (
+        "library",
+        "openings",
+        "brandub-globe",
+        "--after",
+        "d2-c2 d3-e3",
+        "--min-games",
+        "1",
+        "--depth",
+        "2",
+    )
     tree = answer(*asked)
     (child,) = tree["moves"]
     replies = sum(one["games"] for one in child["moves"])
@@ -323,7 +331,7 @@ def test_games_are_listed_in_the_requested_order(order: str, expected: list[int]
     ("options", "part"),
     [
         ("--since 2024 --until 2023-12", "--since 2024 is beyond --until 2023-12"),
-        ("--least 9 --most 8", "--least 9 is beyond --most 8"),
+        ("--min-plies 9 --max-plies 8", "--min-plies 9 is beyond --max-plies 8"),
         ("--min-rating 1800 --max-rating 1500", "--min-rating 1800 is beyond --max-rating 1500"),
         ("--date 2024 --since 2023", "--date and --since cannot be combined"),
         ("--date yesterday", "--date is “yesterday”; expected a date"),

@@ -233,7 +233,7 @@ def test_games_are_found_by_their_headers(library: Library) -> None:
     assert found(result="draw") == ["Bo"]
     assert found(since="2020") == ["Bo"]
     assert found(until="2019") == ["Ann"]
-    assert found(least=7) == []
+    assert found(least_plies=7) == []
     assert found(source="some") == ["Cy", "Bo", "Ann"]
     assert found(source="other") == []
     assert found(ids=[1, 3]) == ["Cy", "Ann"]
@@ -265,7 +265,7 @@ def test_an_opening_tree_counts_what_was_played(library: Library) -> None:
         for n, (moves, result) in enumerate(zip(lines, results, strict=True))
     ]
     assert add(library, *raws).report.added == 6
-    tree = opening_tree(library, BRANDUB.new_game(), depth=2, least=1)
+    tree = opening_tree(library, BRANDUB.new_game(), depth=2, least_games=1)
     assert tree.results.games == 6
     assert (tree.results.attackers, tree.results.draws, tree.results.defenders, tree.results.unknown) == (
         2,
@@ -278,10 +278,10 @@ def test_an_opening_tree_counts_what_was_played(library: Library) -> None:
     assert first.results.share == (2 + 0.5) / 4
     assert sum(one.results.games for one in first.choices) == 2
     assert (tree.rare, tree.crowded) == (0, 0)
-    assert opening_tree(library, BRANDUB.new_game(), depth=1, least=5).choices == ()
-    narrow = opening_tree(library, BRANDUB.new_game(), depth=2, least=1, widest=1)
+    assert opening_tree(library, BRANDUB.new_game(), depth=1, least_games=5).choices == ()
+    narrow = opening_tree(library, BRANDUB.new_game(), depth=2, least_games=1, widest=1)
     assert (len(narrow.choices), narrow.crowded) == (1, len(tree.choices) - 1)
-    frequent = opening_tree(library, BRANDUB.new_game(), depth=2, least=2)
+    frequent = opening_tree(library, BRANDUB.new_game(), depth=2, least_games=2)
     assert (frequent.rare, frequent.crowded) == (len(tree.choices) - len(frequent.choices), 0)
     assert frequent.choices[0].rare == len(first.choices) - len(frequent.choices[0].choices)
 

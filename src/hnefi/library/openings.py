@@ -70,7 +70,7 @@ class Opening:
         reached: The number of games that reached it in any order of moves: what the choices add up to, if
             none is left out.
         choices: The moves played next, the most frequent first.
-        rare: How many moves are left out that fewer than `least` games have.
+        rare: How many moves are left out that fewer than `least_games` games have.
         crowded: How many more moves are left out beyond the `widest`.
     """
 
@@ -129,7 +129,7 @@ def opening_tree(
     query: Query | None = None,
     *,
     depth: int = 4,
-    least: int = 2,
+    least_games: int = 2,
     widest: int = 8,
 ) -> Opening:
     """Returns the opening tree from a position.
@@ -139,30 +139,30 @@ def opening_tree(
         game: The game up to that position.
         query: The games that count; all if None.
         depth: The depth in plies.
-        least: The fewest games a move must have been played in.
+        least_games: The fewest games a move must have been played in.
         widest: The most moves at each position.
 
     Raises:
         LibraryError: If it cannot be read.
     """
-    return _opening(library, game, query, None, (depth, least, widest))
+    return _opening(library, game, query, None, (depth, least_games, widest))
 
 
 def _opening(
     library: Library, game: Game, query: Query | None, last: Choice | None, bounds: Sequence[int]
 ) -> Opening:
-    depth, least, widest = bounds
+    depth, least_games, widest = bounds
     played = moves_played(library, game.position, query)
     everything = _sum(one.results for one in played)
     results = last.results if last else everything
     moves = [(one, one.move) for one in played if one.move is not None] if depth else []
-    frequent = [(one, move) for one, move in moves if one.results.games >= least]
+    frequent = [(one, move) for one, move in moves if one.results.games >= least_games]
     return Opening(
         last.move if last else None,
         results,
         everything.games,
         tuple(
-            _opening(library, game.play(move), query, one, (depth - 1, least, widest))
+            _opening(library, game.play(move), query, one, (depth - 1, least_games, widest))
             for one, move in frequent[:widest]
         ),
         len(moves) - len(frequent),

@@ -47,8 +47,8 @@ class Query:
         until: The last date.
         lowest_rating: The lowest rating of either player; games without both ratings do not match.
         highest_rating: The highest rating of either player, likewise.
-        least: The fewest plies.
-        most: The most plies.
+        least_plies: The fewest plies.
+        most_plies: The most plies.
         source: A part of the path of the file they came from.
         position: A position they reached, or a symmetric image of it.
         ids: Their numbers in the library.
@@ -67,8 +67,8 @@ class Query:
     until: str | None = None
     lowest_rating: int | None = None
     highest_rating: int | None = None
-    least: int | None = None
-    most: int | None = None
+    least_plies: int | None = None
+    most_plies: int | None = None
     source: str | None = None
     position: Position | None = None
     ids: Sequence[int] = field(default=())
@@ -258,8 +258,8 @@ def condition(query: Query) -> tuple[str, list[object]]:
         ("games.reason = ?", query.reason),
         (f"{_DATE} >= ?", query.since),
         (f"games.date != '' AND {_DATE} < ?", until),
-        ("games.plies >= ?", query.least),
-        ("games.plies <= ?", query.most),
+        ("games.plies >= ?", query.least_plies),
+        ("games.plies <= ?", query.most_plies),
         ("games.source IN (SELECT id FROM sources WHERE instr(lower(path), lower(?)) > 0)", query.source),
         ("game_type(games.body) = ?", query.game_type),
         (f"min({_RATING}) >= ?", query.lowest_rating),

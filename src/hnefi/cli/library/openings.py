@@ -38,12 +38,12 @@ _EXAMPLES = (
     "--depth", type=WholeNumber(1, 30), default=3, metavar="cli.word.count", help="cli.option.library_depth"
 )
 @option(
-    "--games",
-    "fewest",
+    "--min-games",
+    "least_games",
     type=WholeNumber(1, 999_999),
     default=2,
     metavar="cli.word.count",
-    help="cli.option.library_games",
+    help="cli.option.library_min_games",
 )
 @option(
     "--widest",
@@ -60,7 +60,7 @@ def openings(
     position: str | None,
     after: str | None,
     depth: int,
-    fewest: int,
+    least_games: int,
     widest: int,
     place: str | None,
     as_json: bool,
@@ -70,7 +70,7 @@ def openings(
     game = reached(variant, position, after) or Game(variant.rules)
     query = query_of(variant, **filters)
     with opened(place) as library:
-        found = opening_tree(library, game, query, depth=depth, least=fewest, widest=widest)
+        found = opening_tree(library, game, query, depth=depth, least_games=least_games, widest=widest)
     note = translate("cli.library.openings.transpositions")
     if as_json:
         print_json({"variant": variant.id, "position": str(game.position), **_facts(found), "note": note})
@@ -87,7 +87,7 @@ def openings(
         click.echo(note)
     rare, crowded = _hidden(found)
     if rare:
-        click.echo(translate_plural("cli.library.openings.rare", rare, least=fewest))
+        click.echo(translate_plural("cli.library.openings.rare", rare, least=least_games))
     if crowded:
         click.echo(translate_plural("cli.library.openings.crowded", crowded, widest=widest))
     return 0 if found.results.games else 1
@@ -142,5 +142,5 @@ def _facts(one: Opening) -> dict[str, object]:
         **result_facts(one.results),
         "reached": one.reached,
         "moves": [_facts(choice) for choice in one.choices],
-        "hidden": {"games": one.rare, "widest": one.crowded},
+        "hidden": {"min_games": one.rare, "widest": one.crowded},
     }

@@ -15,7 +15,12 @@ from hnefi.record.headers import RESULTS
 from hnefi.variants.model import Variant
 
 _LONGEST = 1_000_000
-_OPTIONS = {"lowest_rating": "--min-rating", "highest_rating": "--max-rating"}
+_OPTIONS = {
+    "least_plies": "--min-plies",
+    "most_plies": "--max-plies",
+    "lowest_rating": "--min-rating",
+    "highest_rating": "--max-rating",
+}
 
 library_option = option(
     "--library", "place", type=FilePath(), metavar="cli.word.file", help="cli.option.library"
@@ -74,8 +79,8 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         option("--date", type=Date(), metavar="cli.word.date", help="cli.option.library_date"),
         option("--since", type=Date(), metavar="cli.word.date", help="cli.option.library_since"),
         option("--until", type=Date(), metavar="cli.word.date", help="cli.option.library_until"),
-        counted("--least", least=0, most=_LONGEST, help="cli.option.library_least"),
-        counted("--most", least=0, most=_LONGEST, help="cli.option.library_most"),
+        counted("--min-plies", "least_plies", least=0, most=_LONGEST, help="cli.option.library_min_plies"),
+        counted("--max-plies", "most_plies", least=0, most=_LONGEST, help="cli.option.library_max_plies"),
         option("--source", type=Text(), metavar="cli.word.words", help="cli.option.library_source"),
         counted("--id", "ids", most=1 << 60, multiple=True, help="cli.option.library_id"),
     )
@@ -148,7 +153,7 @@ def query_of(
             if filters[name] is not None:
                 raise bad_usage("together", first="--date", second=f"--{name}")
             filters[name] = date
-    for names in (("since", "until"), ("least", "most"), ("lowest_rating", "highest_rating")):
+    for names in (("since", "until"), ("least_plies", "most_plies"), ("lowest_rating", "highest_rating")):
         low, high = (filters[name] for name in names)
         # Of 2024 and 2024-05, neither is later.
         if None not in (low, high) and low > high and not str(low).startswith(f"{high}-"):
