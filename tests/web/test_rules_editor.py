@@ -193,7 +193,7 @@ def test_choices_are_explained_before_they_are_selected(visit: Visitors) -> None
     page.get_by_label("Start from").select_option("gwezboell-globe")
     unfold(page, "calls")
     rule(page, "replay").get_by_role("button", name=re.compile("What the options mean")).click()
-    expect(rule(page, "replay").locator(".meanings")).to_contain_text("make any move they like")
+    expect(rule(page, "replay").locator(".meanings")).to_contain_text("The attackers may then make any move.")
 
 
 @pytest.mark.deep
@@ -305,7 +305,7 @@ def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
             document.querySelector(".play-links a.main").click();
         }""")
     expect(page.locator(".linked-rules")).to_contain_text("The king takes no part in captures.")
-    expect(page.get_by_role("radio", name=re.compile(r"^7\b"))).to_be_checked()
+    expect(page.get_by_role("radio", name=re.compile(r" Level 7\b"))).to_be_checked()
     expect(page.get_by_role("radio", name="Random")).to_be_checked()
 
 
