@@ -424,15 +424,17 @@ def test_a_position_whose_game_is_over_is_not_offered_for_playing(visit: Visitor
 
 @pytest.mark.deep
 def test_a_rule_from_a_link_is_shown_kept_and_reset(visit: Visitors) -> None:
-    page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=7&position={BEFORE_RAICHI}")
+    # The count is shown from half of the limit.
+    counted = BEFORE_RAICHI.removesuffix("0") + "10"
+    page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=18&position={counted}")
     linked = page.get_by_role("group", name="Règles contenues dans le lien")
-    expect(linked).to_contain_text("Sept coups")
+    expect(linked).to_contain_text("Dix-huit coups")
     page.get_by_role("button", name="Commencer").click()
-    expect(page.locator("p.quiet")).to_contain_text("nulle à 7")
+    expect(page.locator("p.quiet")).to_contain_text("10 (nulle à 18)")
     page.go_back()
     linked.get_by_role("checkbox").uncheck()
     page.get_by_role("button", name="Commencer").click()
-    expect(page.locator("p.quiet")).to_contain_text("nulle à 20")
+    expect(page.locator("p.quiet")).to_contain_text("10 (nulle à 20)")
     page.goto("/fr/new")
     expect(linked).to_have_count(0)
 
