@@ -24,9 +24,10 @@ pytestmark = [
 ]
 GAMES, MOVES = 12, 150
 TRACED = "trace=pwrite64,fdatasync,fsync,write,sendto,sendmsg"
-# Process, then a call with its arguments, or the end of one that another thread interrupted.
-CALL = re.compile(r"(\d+) (\w+)\(\d+<([^>]*)>(.*)")
-RESUMED = re.compile(r"(\d+) <\.\.\. (\w+) resumed>.*= (-?\d+)")
+# Process, padded to five places, then a call with its arguments, or the end of one that another thread
+# interrupted.
+CALL = re.compile(r"(\d+) +(\w+)\(\d+<([^>]*)>(.*)")
+RESUMED = re.compile(r"(\d+) +<\.\.\. (\w+) resumed>.*= (-?\d+)")
 MESSAGE = re.compile(r"m\d+-\d+")
 ACKNOWLEDGED = re.compile(r'\\"type\\":\\"ack\\",\\"id\\":\\"(m\d+-\d+)\\"')
 
@@ -77,7 +78,7 @@ class Log:
 def test_the_trace_shows_what_is_early() -> None:
     log = Log()
     for line in (
-        r'1 pwrite64(6</x/games.db-wal>, "m1-1", 4, 0) = 4',
+        r'1     pwrite64(6</x/games.db-wal>, "m1-1", 4, 0) = 4',
         r"1 fdatasync(6</x/games.db-wal> <unfinished ...>",
         r'2 pwrite64(6</x/games.db-wal>, "m2-2", 4, 4) = 4',
         r'3 write(9<socket:[5]>, "{\"type\":\"ack\",\"id\":\"m1-1\",\"seq\":4}", 9) = 9',
