@@ -1,13 +1,13 @@
 """`hnefi booklet`: writes the rules of a variant as a booklet, in PDF."""
 
-from hnefi.cli.commands import Choice, Choices, Number, command, option
+from hnefi.cli.commands import Choice, Choices, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed_languages
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
-from hnefi.cli.print.writing import check_output, output_option, write_output
+from hnefi.cli.print.writing import bleed_option, check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import language, translate
-from hnefi.paper import BOOKLET_EXTRAS, BOOKLET_FORMATS, LARGEST_BLEED, Imprint
+from hnefi.paper import BOOKLET_EXTRAS, BOOKLET_FORMATS, Imprint
 from hnefi.paper import booklet as booklet_of
 from hnefi.variants.model import Variant
 
@@ -44,14 +44,8 @@ _EXAMPLES = (
     help="cli.option.booklet_with",
 )
 @option("--languages", "spoken", metavar="cli.word.languages", help="cli.option.booklet_languages")
-@option("--colour", is_flag=True, help="cli.option.paper_colour")
-@option(
-    "--bleed",
-    type=Number(0, int(LARGEST_BLEED)),
-    default=0.0,
-    metavar="cli.word.millimetres",
-    help="cli.option.booklet_bleed",
-)
+@colour_option
+@bleed_option("cli.option.booklet_bleed")
 @output_option
 @imprint_options
 @switch_option

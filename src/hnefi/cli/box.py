@@ -6,16 +6,17 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import FilePath, Number, command, option
+from hnefi.cli.commands import FilePath, command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed_languages
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json
+from hnefi.cli.print.writing import bleed_option, colour_option
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
 from hnefi.cli.texts import language, translate
-from hnefi.paper import BOX_FORMS, LARGEST_BLEED, BoxFile, Imprint, box_files, box_page
+from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
 from hnefi.paper.imprints import logo_type
 from hnefi.variants.custom import known_by_id
 from hnefi.variants.model import Variant
@@ -40,14 +41,8 @@ _MEGABYTE = 1_000_000
     "--output", "-o", "out", type=FilePath(), metavar="cli.word.site_folder", help="cli.option.box_output"
 )
 @option("--languages", "spoken", metavar="cli.word.languages", help="cli.option.box_languages")
-@option("--colour", is_flag=True, help="cli.option.paper_colour")
-@option(
-    "--bleed",
-    type=Number(0, int(LARGEST_BLEED)),
-    default=0.0,
-    metavar="cli.word.millimetres",
-    help="cli.option.box_bleed",
-)
+@colour_option
+@bleed_option("cli.option.box_bleed")
 @option("--no-site", is_flag=True, help="cli.option.no_site")
 @imprint_options
 @option("--force", is_flag=True, help="cli.option.site_force")

@@ -8,7 +8,7 @@ from hnefi.cli.files import read_file
 from hnefi.cli.game_input import LARGEST_GAMES_MB
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import VariantName, json_option
-from hnefi.cli.print.writing import check_output, output_option, write_output
+from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import error_text, language, translate
 from hnefi.errors import HnefiError
 from hnefi.formats import RawGame, ReadOptions, read_games
@@ -34,7 +34,7 @@ _EXAMPLES = (
     metavar="cli.word.paper",
     help="cli.option.paper",
 )
-@option("--colour", is_flag=True, help="cli.option.paper_colour")
+@colour_option
 @imprint_options
 @output_option
 @json_option

@@ -6,7 +6,7 @@ from typing import Any
 from hnefi.cli.commands import Choice, Number, Text, command, counted, option
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
-from hnefi.cli.print.writing import check_output, output_option, write_output
+from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import language
 from hnefi.paper import LEAST_SQUARE, MOST_PAGES, PIECE_FORMS, SHEETS, Imprint, sheet
 from hnefi.variants.model import Variant
@@ -14,7 +14,7 @@ from hnefi.variants.model import Variant
 _LARGEST_SQUARE = 150
 
 _OPTIONS = {
-    "colour": option("--colour", is_flag=True, help="cli.option.paper_colour"),
+    "colour": colour_option,
     "square": option(
         "--square",
         type=Number(int(LEAST_SQUARE), _LARGEST_SQUARE),

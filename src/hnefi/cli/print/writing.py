@@ -1,20 +1,29 @@
-"""The output of commands that print: a file, or standard output."""
+"""What commands that print share: options, and the output in a file or on standard output."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-from hnefi.cli.commands import FilePath, option
+from hnefi.cli.commands import FilePath, Number, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import write_file
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import translate
+from hnefi.paper import LARGEST_BLEED
 
 output_option = option(
     "--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.pdf_output"
 )
+colour_option = option("--colour", is_flag=True, help="cli.option.paper_colour")
+
+
+def bleed_option(help_key: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Returns the option for a bleed in mm, with the key of its help."""
+    bounds = Number(0, int(LARGEST_BLEED))
+    return option("--bleed", type=bounds, default=0.0, metavar="cli.word.millimetres", help=help_key)
 
 
 def check_output(out: str | None, *, as_json: bool) -> str:
