@@ -24,7 +24,11 @@ SIDES = {A: frozenset({0}), D: frozenset({1})}
 
 
 async def timed(harness: RoomsHarness, **clock: object) -> Room:
-    return await friends(harness, clock=clock)
+    """Returns a new game; with days for a move both sides have moved, for clocks run only then."""
+    room = await friends(harness, clock=clock)
+    for _ in range(2 if clock["kind"] == "days" else 0):
+        await move(room, harness.time.now_us())
+    return room
 
 
 def status_of(room: Room) -> Status:
@@ -78,6 +82,18 @@ def test_days_begin_anew_with_every_move() -> None:
     clocks = clocks.moved(A, D, DAY_US)
     assert clocks.deadline_us == 3 * DAY_US
     assert clocks.left_us(A, DAY_US) == 2 * DAY_US
+
+
+def test_days_may_wait_for_the_first_move_of_each_side() -> None:
+    """Who posted a challenge over days may be away when somebody takes it."""
+    clocks = Running.begin(Days(days=1), A, 0, waits=True)
+    assert clocks.deadline_us is None
+    clocks = clocks.moved(A, D, 5 * DAY_US)
+    assert clocks.deadline_us is None
+    assert clocks.left_us(D, 9 * DAY_US) == DAY_US
+    assert clocks.turned(A, 6 * DAY_US).deadline_us == 7 * DAY_US
+    clocks = clocks.moved(D, A, 9 * DAY_US)
+    assert clocks.deadline_us == 10 * DAY_US
 
 
 async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHarness) -> None:

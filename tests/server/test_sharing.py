@@ -332,7 +332,7 @@ def test_notices_are_as_short_as_postgres_demands() -> None:
 
 async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> None:
     async with several(url) as (first, second):
-        clock = {"kind": "days", "days": 1}
+        clock = {"kind": "fischer", "initial_s": 3_600, "increment_s": 0}
         broken, sound = await friends(first, clock=clock), await friends(first, clock=clock)
         listeners = [await first.follow(room.id, 0) for room in (broken, sound)]
         assert len(listeners) == 2

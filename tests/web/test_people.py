@@ -112,7 +112,7 @@ def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:
     words = page.locator("[data-clock]")
     expect(words).to_have_text("5 minutes each, and 3 seconds more for every move.")
     page.get_by_role("radio", name="Hnefatafl 1 day per move").check()
-    expect(words).to_have_text("Up to 1 day for every move.")
+    expect(words).to_have_text("Up to 1 day for every move, from a player’s second move on.")
     page.get_by_text("Another game, clock or side").click()
     expect(page.locator("select[name=variant]")).to_have_value("copenhagen-11")
     page.locator("select[name=clock]").select_option("15+10")

@@ -38,15 +38,23 @@ class Running(NamedTuple):
     """How much of the time from then on is not charged."""
 
     unmoved: frozenset[Side]
-    """The sides that have not moved in this leg."""
+    """The sides whose first move in this leg is free: for some seconds, or however long it takes."""
 
     @classmethod
-    def begin(cls, clock: Clock, turn: Side | None, now_us: int) -> "Running":
-        """Returns the clocks at the beginning of a leg."""
+    def begin(cls, clock: Clock, turn: Side | None, now_us: int, *, waits: bool = False) -> "Running":
+        """Returns the clocks at the beginning of a leg.
+
+        Args:
+            clock: The kind of clock.
+            turn: The side to move.
+            now_us: When the leg begins.
+            waits: Whether with days for a move no clock runs before the first move of its side: a player
+                may be away when a game begins.
+        """
         full = _full_us(clock)
-        side = None if clock.kind == "none" else turn
-        free = FIRST_MOVE_US if clock.kind == "fischer" else 0
-        return cls(clock, full, full, side, now_us, free, frozenset(Side))
+        unmoved = frozenset(Side) if waits or clock.kind == "fischer" else frozenset[Side]()
+        side = _running(clock, turn, unmoved)
+        return cls(clock, full, full, side, now_us, _free(clock, turn, unmoved), unmoved)
 
     def left_us(self, side: Side, now_us: int) -> int:
         """Returns the time a side has left, at least 0."""
@@ -92,7 +100,8 @@ class Running(NamedTuple):
         else:
             defenders_us = left_us
         unmoved = self.unmoved - {side} if side in self.unmoved else self.unmoved
-        return Running(clock, attackers_us, defenders_us, turn, now_us, _free(clock, turn, unmoved), unmoved)
+        running, free_us = _running(clock, turn, unmoved), _free(clock, turn, unmoved)
+        return Running(clock, attackers_us, defenders_us, running, now_us, free_us, unmoved)
 
     def turned(self, turn: Side | None, now_us: int) -> "Running":
         """Returns the clocks after a change of turn without a move: a takeback, or the end of the leg."""
@@ -101,7 +110,8 @@ class Running(NamedTuple):
         left = self._stopped(now_us)
         if isinstance(self.clock, Days) and turn is not None:
             left = left._with(turn, _full_us(self.clock))
-        return left._replace(side=turn, since_us=now_us, free_us=_free(self.clock, turn, self.unmoved))
+        side = _running(self.clock, turn, self.unmoved)
+        return left._replace(side=side, since_us=now_us, free_us=_free(self.clock, turn, self.unmoved))
 
     def resumed(self, away_since_us: int, now_us: int) -> "Running":
         """Returns the clocks after the server was away: that time is not charged, and `GRACE_US` is added."""
@@ -128,6 +138,12 @@ def _full_us(clock: Clock) -> int:
     if isinstance(clock, Days):
         return clock.days * DAY_US
     return clock.initial_s * SECOND_US if isinstance(clock, Fischer) else 0
+
+
+def _running(clock: Clock, turn: Side | None, unmoved: frozenset[Side]) -> Side | None:
+    """Returns the side whose clock runs."""
+    waits = clock.kind == "days" and turn in unmoved
+    return None if clock.kind == "none" or waits else turn
 
 
 def _free(clock: Clock, turn: Side | None, unmoved: frozenset[Side]) -> int:

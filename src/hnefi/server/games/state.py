@@ -299,7 +299,8 @@ def _new_leg(state: State, number: int, attackers: int, event: e.Event) -> LegSt
         replay=created.replay,
         wrong_number=created.wrong_number,
     )
-    clocks = Running.begin(created.clock, game.game.turn, event.t_us)
+    waits = number == 1 and created.opponent == "friend"
+    clocks = Running.begin(created.clock, game.game.turn, event.t_us, waits=waits)
     return LegState(number, attackers, game, clocks, event.seq)
 
 
