@@ -112,7 +112,7 @@ def test_only_its_maker_cancels_a_challenge_and_not_one_that_was_taken_meanwhile
     assert challenges(bran) == [game]
     assert ana.do(game, "abort", 1).status_code == 200
     assert challenges(bran) == []
-    assert refused(join(bran, game))[1] == "seat_taken"
+    assert refused(join(bran, game))[1] == "already_over"
     taken = post(ana)
     assert join(bran, taken).status_code == 200
     assert refused(ana.do(taken, "abort", 1))[1] == "board_changed"
@@ -227,7 +227,7 @@ def test_quick_pairing_ends_with_its_page(three: Three, wait: Wait, clock: objec
     wait(9)
     assert challenges(bran) == challenges(ana) == [waiting]
     wait(11)
-    assert refused(join(bran, waiting))[1] == "seat_taken"
+    assert refused(join(bran, waiting))[1] == "already_over"
     assert pair(bran, side="lot", clock=clock)[1] is False
     # It stays over when the page is opened again.
     assert waiting not in challenges(ana)

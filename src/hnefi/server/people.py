@@ -36,7 +36,7 @@ _AWAY_S = 10.0
 
 _MOST_CHALLENGES, _MOST_GAMES, _MOST_LIVE, _MOST_READ = 100, 12, 40, 500
 _ROUNDS, _YIELD_S = 3, 0.4
-_TAKEN = ("seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
+_TAKEN = ("already_over", "seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
 """Why a challenge cannot be taken, so that the next one is tried."""
 
 

@@ -129,13 +129,15 @@ class Games:
         An open challenge needs no invitation as long as it is listed.
 
         Raises:
-            Refused: `seat_taken`, `bad_invite`, `challenge_over`, `own_game`, `unknown_game`.
+            Refused: `already_over`, `seat_taken`, `bad_invite`, `challenge_over`, `own_game`, `unknown_game`.
         """
         room = await self.read(game)
 
         async def try_now() -> None:
             if 1 in room.players_of(visitor):
                 return
+            if room.state.status is Status.ABORTED:
+                raise refused("already_over")
             if room.state.status is not Status.WAITING or room.invite is None:
                 raise refused("seat_taken")
             if invite is None:
