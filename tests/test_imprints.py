@@ -82,6 +82,16 @@ def test_pages_that_nobody_claims_have_no_logo_and_still_their_source() -> None:
 
 
 @pytest.mark.parametrize("name", SHEETS)
+def test_a_sheet_that_somebody_hands_out_does_not_bear_the_sign_of_hnefi(name: str) -> None:
+    def outlines(imprint: Imprint) -> int:
+        page = pypdfium2.PdfDocument(paper.sheet(name, BRANDUB, "en", imprint=imprint))[0]
+        return sum(1 for _ in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_PATH]))
+
+    # A lozenge and its hole.
+    assert outlines(Imprint("", b"", "One line")) - outlines(Imprint("Oak")) == 2
+
+
+@pytest.mark.parametrize("name", SHEETS)
 @pytest.mark.parametrize("size", [0, -1])
 def test_a_sheet_keeps_its_pages_with_an_imprint_on_every_paper(name: str, size: int) -> None:
     paper_name = SHEETS[name].papers[size]
