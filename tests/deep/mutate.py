@@ -78,7 +78,7 @@ class Checkout:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         ignored = shutil.ignore_patterns("__pycache__", "*.so", "deep")
-        for name in ("benchmarks", "crates", "src", "tests", "docs"):
+        for name in ("benchmarks", "crates", "src", "tests", "tools", "docs"):
             shutil.copytree(ROOT / name, folder / name, ignore=ignored, dirs_exist_ok=True)
         for name in ("Cargo.toml", "Cargo.lock", "pyproject.toml", "README.md"):
             shutil.copy2(ROOT / name, folder / name)
