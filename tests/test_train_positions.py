@@ -2,15 +2,21 @@
 
 from pathlib import Path
 
+import pytest
+
 from hnefi import variant
 from hnefi.lab.openings import Openings
-from hnefi.train.positions import GAMES_A_FILE, Positions, SelfPlaySettings
+from hnefi.train.positions import Positions, SelfPlaySettings
 
 RULES = variant("magpie-7").rules
 AIMING = 8
+GAMES_A_FILE = 16
 
 
-def test_the_first_files_move_the_aim_and_later_ones_keep_it(tmp_path: Path) -> None:
+def test_the_first_files_move_the_aim_and_later_ones_keep_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hnefi.train.positions.GAMES_A_FILE", GAMES_A_FILE)
     start = SelfPlaySettings(RULES.to_json(), 1, 5, None, even_score=-500, steered=True)
     positions = Positions(tmp_path, RULES)
     wanted = 1
