@@ -5,7 +5,7 @@ import hashlib
 from collections import Counter
 
 import pytest
-from decided_games import canonical
+from positions import canonical
 from puzzle_proofs import Prover
 from puzzle_rings import has_rings, ring_positions
 

@@ -62,6 +62,20 @@ def test_the_command_counts_what_is_solved_and_tells_faults(tmp_path: Path) -> N
     assert [(one["line"], one["code"]) for one in found["faults"]] == [(3, "bad_suite_line")]
 
 
+def test_solved_positions_are_counted_by_an_operation(tmp_path: Path) -> None:
+    path, edge = tmp_path / "suite.epd", "d4-a4 d4-d7 d4-g4 d4-d1"
+    path.write_text(f'{START} bm {edge}; id "edge";\n{START} am {edge}; id "edge";\n{START} bm d4-d5;\n')
+    code, out, _ = run("lab", "suite", str(path), "--nodes", "2000", "--by", "id")
+    assert code == 0
+    rows = [" ".join(row.split()) for row in out.splitlines()]
+    assert rows[0] == "group positions solved depth to solution"
+    assert rows[2:4] == ["brandub-globe edge defenders 2 1 1", "brandub-globe defenders 1 0 –"]
+    assert rows[4:] == ["Solved: 1 of 3"]
+    found = answer("lab", "suite", str(path), "--nodes", "2000")["positions"]
+    assert [one["solved_depth"] for one in found] == [1, None, None]
+    assert [one["solved_nodes"] is None for one in found] == [False, True, True]
+
+
 def test_an_engine_solves_puzzles_and_no_suite_that_wants_another_move() -> None:
     easy = [one for one in puzzles("brandub-globe", "king_out") if one.moves == 2][:3]
     entries = [

@@ -1,11 +1,13 @@
 """Tests of the positions in tests/tactics: their proofs, verified by the reference, and their other moves."""
 
 import pytest
-from decided_games import canonical
-from measure_tactics import FOLDER, Tactic, read, solve
+from make_tactics import FOLDER
+from positions import canonical, prove
 
-from hnefi import Move
+from hnefi import Engine, Limit
 from hnefi._core import Searcher
+from hnefi.formats import SuiteEntry, parse_suite
+from hnefi.lab.suite import run_suite
 from hnefi.variants.built_in import booklet_ids
 from tests.reference.board import Rules as ReferenceRules
 from tests.reference.certificate import verify
@@ -17,20 +19,30 @@ FEWER = {"tablut-geoludie-slow": 20}
 LARGEST = 20_000
 
 
+def read(variant_id: str) -> tuple[SuiteEntry, ...]:
+    reading = parse_suite((FOLDER / f"{variant_id}.epd").read_text(encoding="utf-8"))
+    assert not reading.faults
+    return reading.entries
+
+
+def plies(tactic: SuiteEntry) -> int:
+    return int(tactic.operations["dm"][0])
+
+
 def verify_tactics(variant_id: str, wanted: int, largest: int) -> int:
     """Proves positions again and verifies the certificates of a limited size; returns how many."""
     rules = ReferenceRules(variant_tree(variant_id))
     verified = 0
     for tactic in read(variant_id):
         answer, _, proof = Searcher(table_mib=1).prove(
-            tactic.game, tactic.winner, nodes=100_000, table_mib=16
+            tactic.new_game(), tactic.setup.turn, nodes=100_000, table_mib=16
         )
-        assert answer == "proven", str(tactic.game.position)
+        assert answer == "proven", str(tactic)
         assert proof is not None
         if len(proof[0]) <= largest:
             moves = [(str(setup), str(move)) for setup, move in proof[0]]
-            plies, _ = verify(rules, str(tactic.game.position), tactic.winner.value, moves)
-            assert plies == proof[2] <= tactic.longest
+            longest, _ = verify(rules, str(tactic.setup), tactic.setup.turn.value, moves)
+            assert longest == proof[2] <= plies(tactic)
             verified += 1
         if verified == wanted:
             break
@@ -41,13 +53,12 @@ def verify_tactics(variant_id: str, wanted: int, largest: int) -> int:
 def test_there_are_enough_different_tactics(variant_id: str) -> None:
     tactics = read(variant_id)
     assert len(tactics) >= FEWER.get(variant_id, LEAST)
-    assert len({canonical(tactic.game) for tactic in tactics}) == len(tactics)
-    assert len({tactic.seed for tactic in tactics}) == len(tactics)
-    assert len({tactic.longest for tactic in tactics}) >= 4
+    assert len({canonical(tactic.new_game()) for tactic in tactics}) == len(tactics)
+    assert len({tactic.operations["seed"] for tactic in tactics}) == len(tactics)
+    assert len(set(map(plies, tactics))) >= 4
     for tactic in tactics:
-        assert tactic.longest >= 5
-        assert tactic.game.turn is tactic.winner
-        assert tactic.game.is_legal(tactic.move)
+        assert plies(tactic) >= 5
+        assert len(tactic.best_moves) == 1
 
 
 @pytest.mark.parametrize("variant_id", booklet_ids())
@@ -62,43 +73,38 @@ def test_reference_accepts_all_proofs_of_tactics(variant_id: str) -> None:
     assert verify_tactics(variant_id, count, LARGEST) == count
 
 
-def count_winning(tactic: Tactic, nodes: int) -> int:
-    """Returns how many moves are proven to win with some nodes each."""
-    searcher = Searcher(table_mib=1)
-    answers = (
-        searcher.prove(tactic.game.play(move), tactic.winner, nodes=nodes, table_mib=4)[0]
-        for move in tactic.game.legal_moves()
-        if move != tactic.move
-    )
-    return sum(answer == "proven" for answer in answers)
+def count_winning(tactic: SuiteEntry, nodes: int) -> int:
+    """Returns how many other moves are proven to win with some nodes each."""
+    game, side = tactic.new_game(), tactic.setup.turn
+    others = [move for move in game.legal_moves() if move not in tactic.best_moves]
+    return sum(prove(game.play(move), side, nodes, 4).answer == "proven" for move in others)
 
 
 @pytest.mark.parametrize("variant_id", booklet_ids())
 def test_no_other_move_is_proven_to_win_with_few_nodes(variant_id: str) -> None:
     for tactic in read(variant_id)[:: LEAST // 4]:
-        assert count_winning(tactic, 300) == 0, str(tactic.game.position)
+        assert count_winning(tactic, 300) == 0, str(tactic)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("variant_id", booklet_ids())
 def test_no_other_move_is_proven_to_win_with_four_times_the_effort(variant_id: str) -> None:
     for tactic in read(variant_id):
-        answer, nodes, proof = Searcher(table_mib=1).prove(
-            tactic.game, tactic.winner, nodes=20_000, table_mib=8
-        )
-        assert answer == "proven"
-        assert proof is not None
-        assert (proof[1][0], proof[2]) == (tactic.move, tactic.longest)
-        assert count_winning(tactic, max(2_000, 4 * nodes)) == 0, str(tactic.game.position)
+        proof = prove(tactic.new_game(), tactic.setup.turn, 20_000)
+        assert (proof.line[:1], proof.plies) == (tactic.best_moves, plies(tactic))
+        assert count_winning(tactic, max(2_000, 4 * proof.effort)) == 0, str(tactic)
 
 
-def test_position_is_not_solved_by_a_move_that_does_not_win() -> None:
+def test_position_is_solved_from_some_depth_on() -> None:
     tactic = read("brandub-globe")[0]
-    assert tactic.depth is not None
-    assert solve(tactic, None, 200_000).depth is not None
-    other = tactic._replace(move=Move("a1-a2"), winner=tactic.winner.opponent)
-    assert solve(other, None, 2_000).depth is None
+    other = SuiteEntry(tactic.variant, tactic.setup, {"am": tactic.operations["bm"]})
+    with Engine(table_mib=16) as engine:
+        found, missed = run_suite(engine, [tactic, other], Limit(nodes=100_000))
+    assert found.solution is not None
+    assert 1 <= found.solution.depth <= found.analysis.depth
+    assert found.solution.nodes <= found.analysis.nodes
+    assert (missed.is_solved, missed.solution) == (False, None)
 
 
 def test_there_is_a_file_for_each_variant() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == sorted(booklet_ids())
+    assert sorted(path.stem for path in FOLDER.glob("*.epd")) == sorted(booklet_ids())

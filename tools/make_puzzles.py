@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from decided_games import canonical, from_position
+from positions import canonical, from_position
 from puzzle_proofs import Prover, TooLongError, refuting_replies, solution_tree, tempting_moves
 from puzzle_rings import has_rings, ring_positions
 

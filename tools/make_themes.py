@@ -20,43 +20,40 @@ Searches run in one thread, so that the same seeds give the same positions.
 """
 
 import argparse
-import functools
 import itertools
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from decided_games import MAX_PLIES, canonical, from_position
-from measure_themes import FOLDER, VARIANTS, Task, Theme, ThemePosition, read
+from positions import SuiteFile, from_position, play_on, prove, searched
 from theme_positions import composed_forts, composed_rings, composed_shieldwalls
 
 from hnefi import Game, Move, Reason, Side, Variant, variant
 from hnefi._core import Searcher
-from hnefi.checking import Checker
 from hnefi.engine.weights import weights_for
-from hnefi.formats import find_format, read_games
-from hnefi.formats.registry import opened
+from hnefi.formats import SuiteEntry
+from hnefi.lab.recorded import recorded_games
 
-HEAD = (
-    "# position | theme | task | best moves | plies of the proof at most | margin of the judging search | "
-    "source\n"
-)
+FOLDER = Path(__file__).parents[1] / "tests" / "themes"
+ENCLOSURE, EXIT_FORT, SHIELDWALL = "enclosure", "exit_fort", "shieldwall"
+MAKE, PREVENT = "make", "prevent"
+Kind = tuple[str, str, Side]
 # Positions of a theme and a task for each side that can have it.
-WANTED = {
-    (Theme.ENCLOSURE, Task.MAKE, Side.ATTACKERS): 45,
-    (Theme.ENCLOSURE, Task.PREVENT, Side.DEFENDERS): 25,
-    (Theme.EXIT_FORT, Task.MAKE, Side.DEFENDERS): 40,
-    (Theme.EXIT_FORT, Task.PREVENT, Side.ATTACKERS): 25,
-    (Theme.SHIELDWALL, Task.MAKE, Side.ATTACKERS): 20,
-    (Theme.SHIELDWALL, Task.MAKE, Side.DEFENDERS): 20,
-    (Theme.SHIELDWALL, Task.PREVENT, Side.ATTACKERS): 15,
-    (Theme.SHIELDWALL, Task.PREVENT, Side.DEFENDERS): 15,
+WANTED: dict[Kind, int] = {
+    (ENCLOSURE, MAKE, Side.ATTACKERS): 45,
+    (ENCLOSURE, PREVENT, Side.DEFENDERS): 25,
+    (EXIT_FORT, MAKE, Side.DEFENDERS): 40,
+    (EXIT_FORT, PREVENT, Side.ATTACKERS): 25,
+    (SHIELDWALL, MAKE, Side.ATTACKERS): 20,
+    (SHIELDWALL, MAKE, Side.DEFENDERS): 20,
+    (SHIELDWALL, PREVENT, Side.ATTACKERS): 15,
+    (SHIELDWALL, PREVENT, Side.DEFENDERS): 15,
 }
-Kind = tuple[Theme, Task, Side]
-ENDS = {Reason.ENCLOSURE: Theme.ENCLOSURE, Reason.EXIT_FORT: Theme.EXIT_FORT}
+ENDS = {Reason.ENCLOSURE: ENCLOSURE, Reason.EXIT_FORT: EXIT_FORT}
+COMPOSERS = {ENCLOSURE: composed_rings, EXIT_FORT: composed_forts, SHIELDWALL: composed_shieldwalls}
 PLIES_BEFORE_END = (9, 7, 5, 3)
 # The share of the wins of a theme that may take only so many plies.
 SHORT, SHARE_SHORT = 3, 0.4
@@ -80,8 +77,8 @@ RANDOM_MOVES = (0.05, 0.1, 0.2)
 class Candidate(NamedTuple):
     """A position that may show a theme."""
 
-    theme: Theme
-    task: Task
+    theme: str
+    task: str
     game: Game
 
     @property
@@ -90,67 +87,70 @@ class Candidate(NamedTuple):
         return self.theme, self.task, self.game.position.turn
 
 
-IsWanted = Callable[[Kind], bool]
-Judged = tuple[tuple[Move, ...], int | None, int | None]
+class Judged(NamedTuple):
+    """The best moves, the most plies of the proof, and the margin of the judge; 0 without one."""
+
+    best: list[Move]
+    plies: int = 0
+    margin: int = 0
 
 
-def prove(game: Game, side: Side, nodes: int) -> tuple[str, int, tuple[list[Move], int] | None]:
-    """Searches for a forced win; returns the answer, the expansions, and the line with its plies."""
-    answer, expanded, proof = Searcher(table_mib=1).prove(game, side, nodes=nodes, table_mib=8)
-    return answer, expanded, (proof[1], proof[2]) if proof is not None else None
+def kind_of(entry: SuiteEntry) -> Kind:
+    """Returns theme, task and the side to move of a position of the suite."""
+    theme, task = entry.id.split()
+    return theme, task, entry.setup.turn
 
 
-def ends_in(game: Game, line: list[Move], theme: Theme) -> bool:
+def ends_in(game: Game, line: Iterable[Move], theme: str) -> bool:
     """Checks whether a line ends the game by a theme."""
     for move in line:
         game = game.play(move)
-    return game.outcome is not None and ENDS.get(game.outcome.reason) is theme
+    return game.outcome is not None and ENDS.get(game.outcome.reason) == theme
 
 
 def made(one: Candidate) -> Judged | None:
     """Returns the moves that win by a theme; None if there is no proof, or there are too many."""
     side = one.game.position.turn
-    answer, effort, proof = prove(one.game, side, PROOF_NODES)
-    if answer != "proven" or proof is None or not ends_in(one.game, proof[0], one.theme):
+    proof = prove(one.game, side, PROOF_NODES)
+    if not proof.line or not ends_in(one.game, proof.line, one.theme):
         return None
-    best, others = [proof[0][0]], [move for move in one.game.legal_moves() if move != proof[0][0]]
-    for nodes in (FIRST_TEST_NODES, max(SECOND_TEST_NODES, EFFORT * effort)):
-        for move in list(others):
-            if prove(one.game.play(move), side, nodes)[0] == "proven":
-                others.remove(move)
+    best = [proof.line[0]]
+    for nodes in (FIRST_TEST_NODES, max(SECOND_TEST_NODES, EFFORT * proof.effort)):
+        for move in one.game.legal_moves():
+            if move not in best and prove(one.game.play(move), side, nodes).answer == "proven":
                 best.append(move)
                 if len(best) > MOST_BEST:
                     return None
-    return tuple(best), proof[1], None
+    return Judged(best, proof.plies)
 
 
 def prevented(one: Candidate) -> Judged | None:
     """Returns the only moves that do not lose, if all others do; None if there are none, or too many."""
     winner = one.game.position.turn.opponent
     threat = after_pass(one.game)
-    if threat.turn is not winner or prove(threat, winner, FIRST_TEST_NODES)[0] != "proven":
+    if threat.turn is not winner or prove(threat, winner, FIRST_TEST_NODES).answer != "proven":
         return None
-    best: list[Move] = list(one.game.legal_moves())
+    best = list(one.game.legal_moves())
     random.Random(str(one.game.position.setup)).shuffle(best)
     longest, most_effort, is_theme = 0, 0, False
-    for nodes in (FIRST_TEST_NODES, PROOF_NODES):
+    for nodes, most in ((FIRST_TEST_NODES, 3 * MOST_BEST), (PROOF_NODES, MOST_BEST)):
         tried, best = best, []
         for move in tried:
             after = one.game.play(move)
-            _, effort, proof = prove(after, winner, nodes)
-            if proof is None:
+            proof = prove(after, winner, nodes)
+            if proof.answer != "proven":
                 best.append(move)
-                if len(best) > (MOST_BEST if nodes == PROOF_NODES else 3 * MOST_BEST):
+                if len(best) > most:
                     return None
                 continue
-            longest, most_effort = max(longest, proof[1]), max(most_effort, effort)
-            is_theme = is_theme or ends_in(after, proof[0], one.theme)
+            longest, most_effort = max(longest, proof.plies), max(most_effort, proof.effort)
+            is_theme = is_theme or ends_in(after, proof.line, one.theme)
     harder = max(SECOND_TEST_NODES, EFFORT * most_effort, EFFORT * PROOF_NODES)
     if not best or not is_theme:
         return None
-    if any(prove(one.game.play(move), winner, harder)[0] == "proven" for move in best):
+    if any(prove(one.game.play(move), winner, harder).answer == "proven" for move in best):
         return None
-    return tuple(best), longest, None
+    return Judged(best, longest)
 
 
 def shieldwalls(game: Game) -> list[Move]:
@@ -169,8 +169,8 @@ def after_pass(game: Game) -> Game:
 
 def judged_wall(one: Candidate) -> Judged | None:
     """Returns the moves that a search prefers to all others because of a shieldwall; None if it does not."""
-    is_threat = bool(shieldwalls(after_pass(one.game) if one.task is Task.PREVENT else one.game))
-    if one.task is Task.PREVENT and not is_threat:
+    is_threat = bool(shieldwalls(after_pass(one.game) if one.task == PREVENT else one.game))
+    if one.task == PREVENT and not is_threat:
         return None
     sign = 1 if one.game.position.turn is Side.ATTACKERS else -1
     weights = weights_for(one.game.rules).text
@@ -188,12 +188,12 @@ def judged_wall(one: Candidate) -> Judged | None:
         best = [line.moves[0] for line in lines[:count]]
         if margin < LEAST_MARGIN or not all(_shows(one, line.moves) for line in lines[:count]):
             return None
-    return tuple(best), None, margin
+    return Judged(best, 0, margin)
 
 
 def _shows(one: Candidate, line: tuple[Move, ...]) -> bool:
     """Checks whether a line makes a shieldwall within three plies, or leaves the other side none."""
-    if one.task is Task.PREVENT:
+    if one.task == PREVENT:
         after = one.game.play(line[0])
         return after.turn is not None and not shieldwalls(after)
     game = one.game
@@ -211,21 +211,19 @@ def of_game(game: Game) -> Iterator[Candidate]:
     history = [game]
     while (before := history[-1].parent) is not None:
         history.append(before)
-    theme = ENDS.get(game.outcome.reason) if game.outcome is not None else None
-    if theme is not None and game.outcome is not None:
-        for plies in PLIES_BEFORE_END:
-            for back, task in ((plies, Task.MAKE), (plies - 1, Task.PREVENT)):
-                if back < len(history) and history[back].turn is not None:
-                    is_winner = history[back].turn is game.outcome.winner
-                    if is_winner is (task is Task.MAKE):
-                        yield Candidate(theme, task, from_position(history[back]))
-    for back, after in enumerate(history[:-1]):
-        if after.last is not None and len(after.last.captures) > 1 and history[back + 1].turn is not None:
-            position = history[back + 1]
-            if after.last.move in shieldwalls(position):
-                for earlier, task in ((3, Task.MAKE), (2, Task.PREVENT), (1, Task.MAKE)):
-                    if back + earlier < len(history):
-                        yield Candidate(Theme.SHIELDWALL, task, from_position(history[back + earlier]))
+    outcome = game.outcome
+    theme = ENDS.get(outcome.reason) if outcome is not None else None
+    if outcome is not None and theme is not None:
+        for plies, task in itertools.product(PLIES_BEFORE_END, (MAKE, PREVENT)):
+            at = history[min(plies - (task == PREVENT), len(history) - 1)]
+            if plies - (task == PREVENT) < len(history) and (at.turn is outcome.winner) is (task == MAKE):
+                yield Candidate(theme, task, from_position(at))
+    for back, (after, before) in enumerate(itertools.pairwise(history)):
+        last = after.last
+        if last is not None and len(last.captures) > 1 and last.move in shieldwalls(before):
+            for earlier, task in ((3, MAKE), (2, PREVENT), (1, MAKE)):
+                if back + earlier < len(history):
+                    yield Candidate(SHIELDWALL, task, from_position(history[back + earlier]))
 
 
 def self_play_game(one: Variant, seed: int, searchers: dict[Side, Searcher]) -> Game:
@@ -234,96 +232,69 @@ def self_play_game(one: Variant, seed: int, searchers: dict[Side, Searcher]) -> 
     weights = weights_for(one.rules).text
     index = rng.randrange(len(ATTACKERS))
     share = rng.choice(RANDOM_MOVES)
-    for searcher in searchers.values():
-        searcher.clear()
-    game = one.new_game()
-    while (side := game.turn) is not None and game.ply_count < MAX_PLIES:
+    nodes = {Side.ATTACKERS: ATTACKERS[index], Side.DEFENDERS: DEFENDERS[index]}
+    players = {side: searched(searchers[side], nodes[side], weights) for side in Side}
+
+    def choose(game: Game) -> Move:
+        side = game.position.turn
         if side is Side.DEFENDERS and rng.random() < share:
-            game = game.play(rng.choice(game.legal_moves()))
-            continue
-        nodes = (ATTACKERS if side is Side.ATTACKERS else DEFENDERS)[index]
-        line = searchers[side].analyse(game, nodes=nodes, weights=weights).lines[0]
-        game = game.play(line.moves[0])
-    return game
+            return rng.choice(game.legal_moves())
+        return players[side](game)
 
-
-def collected(one: Variant, seed: int, is_wanted: IsWanted) -> Iterator[tuple[str, Iterator[Candidate]]]:
-    """Iterates without end over sources of candidates."""
-    searchers = {side: Searcher(table_mib=16) for side in Side}
-    composers = {
-        Theme.ENCLOSURE: composed_rings,
-        Theme.EXIT_FORT: composed_forts,
-        Theme.SHIELDWALL: composed_shieldwalls,
-    }
-    while True:
-        if any(is_wanted(kind) for kind in WANTED if kind[0] is Theme.ENCLOSURE):
-            yield f"game {seed}", of_game(self_play_game(one, seed, searchers))
-        for theme, compose in composers.items():
-            for kind in WANTED:
-                if kind[0] is theme and is_wanted(kind):
-                    games = compose(one, seed, kind[2], searchers[Side.ATTACKERS])
-                    build = functools.partial(Candidate, theme, kind[1])
-                    yield f"composed {seed}", map(build, games)
-        seed += 1
-
-
-def recorded(one: Variant, path: Path) -> Iterator[tuple[str, Iterator[Candidate]]]:
-    """Iterates over the games of a variant in a collection that are played without a fault."""
-    checker = Checker()
-    with path.open("rb") as raw, opened(raw) as stream:
-        for found in read_games(stream, file_format=find_format("jsonl")):
-            result = checker.check_game(path.name, found).result
-            if result.game is None or result.fault or result.variant is None or result.variant.id != one.id:
-                continue
-            # The type of the game may differ in a switch, such as that of repetition.
-            game = one.new_game()
-            for ply in result.game.plies:
-                if game.is_legal(ply.move):
-                    game = game.play(ply.move)
-            yield f"line {found.line}", of_game(game)
+    return play_on(one.new_game(), choose)
 
 
 class Collection:
-    """The file of a variant during its collection."""
+    """The suite of a variant during its collection."""
 
-    def __init__(self, variant_id: str, folder: Path, themes: Sequence[Theme]) -> None:
+    def __init__(self, one: Variant, folder: Path, themes: Iterable[str]) -> None:
+        self.variant = one
+        self.suite = SuiteFile(folder / f"{one.id}.epd")
+        self.counts = Counter(map(kind_of, self.suite.entries))
         self.wanted = {kind: count for kind, count in WANTED.items() if kind[0] in themes}
-        self.path = folder / f"{variant_id}.txt"
-        self.positions: list[ThemePosition] = read(variant_id, folder) if self.path.exists() else []
-        self.known = {canonical(one.game) for one in self.positions}
-        if not self.positions:
-            folder.mkdir(parents=True, exist_ok=True)
-            self.path.write_text(HEAD, encoding="utf-8")
-
-    @property
-    def counts(self) -> Counter[Kind]:
-        """How many positions there are of each kind."""
-        return Counter((one.theme, one.task, one.turn) for one in self.positions)
 
     def is_wanted(self, kind: Kind) -> bool:
         """Checks whether positions of a kind are missing."""
         return self.counts[kind] < self.wanted.get(kind, 0)
 
+    def sources(self, seed: int) -> Iterator[tuple[str, Iterator[Candidate]]]:
+        """Iterates without end over games and composed positions."""
+        searchers = {side: Searcher(table_mib=16) for side in Side}
+        while True:
+            if any(self.is_wanted(kind) for kind in WANTED if kind[0] == ENCLOSURE):
+                yield f"game {seed}", of_game(self_play_game(self.variant, seed, searchers))
+            for theme, task, side in WANTED:
+                if self.is_wanted((theme, task, side)):
+                    games = COMPOSERS[theme](self.variant, seed, side, searchers[Side.ATTACKERS])
+                    yield f"composed {seed}", (Candidate(theme, task, game) for game in games)
+            seed += 1
+
+    def recorded(self, path: Path) -> Iterator[tuple[str, Iterator[Candidate]]]:
+        """Iterates over recorded games."""
+        for number, game in enumerate(recorded_games(path, self.variant), 1):
+            yield f"recorded {number}", of_game(Game.replay(self.variant.rules, None, game.moves))
+
     def add(self, one: Candidate, source: str) -> bool:
         """Adds a candidate if it is suitable; returns whether it was."""
-        if not self.is_wanted(one.kind) or canonical(one.game) in self.known:
+        if not self.is_wanted(one.kind) or self.suite.has(one.game):
             return False
-        judges = {Task.MAKE: made, Task.PREVENT: prevented}
-        judged = (judged_wall if one.theme is Theme.SHIELDWALL else judges[one.task])(one)
-        if judged is None or self._is_too_short(one, judged[1]):
+        judge = judged_wall if one.theme == SHIELDWALL else made if one.task == MAKE else prevented
+        found = judge(one)
+        if found is None or self._is_too_short(one, found.plies):
             return False
-        self.known.add(canonical(one.game))
-        self.positions.append(ThemePosition(one.game, one.theme, one.task, *judged, source))
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(self.positions[-1].line + "\n")
+        numbers = {name: (str(value),) for name in ("plies", "margin") if (value := getattr(found, name))}
+        names = {"id": (f"{one.theme} {one.task}",), "bm": tuple(map(str, found.best))}
+        operations = {**names, **numbers, "source": (source,)}
+        self.suite.add(SuiteEntry(self.variant.id, one.game.position.setup, operations))
+        self.counts[one.kind] += 1
         return True
 
-    def _is_too_short(self, one: Candidate, plies: int | None) -> bool:
-        if plies is None or one.task is Task.PREVENT or plies > SHORT:
+    def _is_too_short(self, one: Candidate, plies: int) -> bool:
+        if one.theme == SHIELDWALL or one.task == PREVENT or plies > SHORT:
             return False
         short = sum(
-            (known.theme, known.task) == (one.theme, one.task) and (known.plies or 0) <= SHORT
-            for known in self.positions
+            kind_of(known) == one.kind and int(known.operations["plies"][0]) <= SHORT
+            for known in self.suite.entries
         )
         return plies == 1 or short >= SHARE_SHORT * WANTED[one.kind]
 
@@ -331,34 +302,27 @@ class Collection:
 def main() -> None:
     """Collects the positions of the variants of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("variants", nargs="*", default=VARIANTS)
-    parser.add_argument("--themes", type=Theme, nargs="+", help="themes to collect; all by default")
+    parser.add_argument("variants", nargs="*", default=["copenhagen-11"])
+    parser.add_argument("--themes", choices=COMPOSERS, nargs="+", default=list(COMPOSERS))
     parser.add_argument("--seed", type=int, default=1, help="number of the first game")
     parser.add_argument("--recorded", type=Path, help="a collection of recorded games")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="the folder for the files")
     parser.add_argument("--seconds", type=float, default=1e9, help="time limit for each variant")
     options = parser.parse_args()
     for variant_id in options.variants:
-        one, collection = (
-            variant(variant_id),
-            Collection(variant_id, options.folder, options.themes or list(Theme)),
-        )
-        begin = time.monotonic()
-        sources = (
-            recorded(one, options.recorded)
-            if options.recorded
-            else collected(one, options.seed, collection.is_wanted)
-        )
+        collection = Collection(variant(variant_id), options.folder, options.themes)
+        end = time.monotonic() + options.seconds
+        recorded = options.recorded
+        sources = collection.recorded(recorded) if recorded else collection.sources(options.seed)
         for source, candidates in sources:
-            added: set[tuple[Theme, Task]] = set()
-            for candidate in candidates:
-                if candidate[:2] not in added and collection.add(candidate, source):
-                    added.add(candidate[:2])
-                    print(f"{time.monotonic() - begin:.0f} s: {collection.positions[-1].line}", flush=True)
+            added = set()
+            for one in candidates:
+                if one.kind[:2] not in added and collection.add(one, source):
+                    added.add(one.kind[:2])
+                    print(collection.suite.entries[-1], flush=True)
                 if source.startswith("composed") and added:
                     break
-            is_full = not any(collection.is_wanted(kind) for kind in WANTED)
-            if is_full or time.monotonic() - begin > options.seconds:
+            if not any(map(collection.is_wanted, WANTED)) or time.monotonic() > end:
                 break
 
 

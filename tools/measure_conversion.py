@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from decided_games import MAX_PLIES, opening
+from positions import MAX_PLIES, opening
 
 from hnefi import Game, Move, Setup, Side, Variant, variant
 from hnefi._core import Line, Searcher

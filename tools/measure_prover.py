@@ -13,7 +13,7 @@ import statistics
 import time
 from typing import NamedTuple
 
-from decided_games import before_end, decided_games
+from positions import before_end, decided_games
 
 from hnefi import Game, Side, variant
 from hnefi._core import Searcher

@@ -7,7 +7,7 @@ asked only where the search would be long, and its answer counts only where it i
 from collections.abc import Callable
 from typing import Any
 
-from decided_games import from_position
+from positions import from_position
 
 from hnefi import Game, Move, Side
 from hnefi._core import Searcher

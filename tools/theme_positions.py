@@ -9,7 +9,7 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from decided_games import self_play
+from positions import self_play
 from puzzle_rings import beside, move_back, ring_positions
 
 from hnefi import Game, HnefiError, Piece, Setup, Side, Square, Variant

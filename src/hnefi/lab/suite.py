@@ -7,6 +7,7 @@ from hnefi._core import Move
 from hnefi.engine.analysis import Analysis
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import Limit
+from hnefi.engine.native import Engine
 from hnefi.formats.suite import SuiteEntry
 
 
@@ -16,6 +17,8 @@ class SuiteResult:
 
     entry: SuiteEntry
     analysis: Analysis
+    solution: Analysis | None = None
+    """The first analysis from which on the best move solves the position; None if the last one does not."""
 
     @property
     def move(self) -> Move | None:
@@ -25,11 +28,11 @@ class SuiteResult:
     @property
     def is_solved(self) -> bool:
         """Whether the move solves the position."""
-        return self.move is not None and self.entry.is_solved_by(self.move)
+        return self.solution is not None
 
 
 def run_suite(engine: EngineLike, entries: Iterable[SuiteEntry], limit: Limit) -> Iterator[SuiteResult]:
-    """Analyses the positions of a test suite one after the other.
+    """Analyses the positions of a test suite one after the other, the native engine with an empty table each.
 
     >>> from hnefi import Engine
     >>> from hnefi.formats import parse_suite
@@ -39,5 +42,11 @@ def run_suite(engine: EngineLike, entries: Iterable[SuiteEntry], limit: Limit) -
     [True]
     """
     for entry in entries:
+        if isinstance(engine, Engine):
+            engine.clear_table()
+        last, solution = Analysis(is_final=True), None
         with engine.analyse(entry.new_game(), limit, lines=1) as stream:
-            yield SuiteResult(entry, stream.last())
+            for last in stream:
+                is_solved = last.best is not None and entry.is_solved_by(last.best.move)
+                solution = (solution or last) if is_solved else None
+        yield SuiteResult(entry, last, solution)

@@ -1,8 +1,11 @@
 """The command `hnefi lab suite`: runs a test suite of positions with an engine."""
 
+from collections.abc import Sequence
+from statistics import median
+
 import click
 
-from hnefi.cli.commands import FilePath, argument, command
+from hnefi.cli.commands import FilePath, Text, argument, command, option
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
@@ -16,17 +19,20 @@ from hnefi.record import explain_fault
 _EXAMPLES = (
     ("lab suite positions.epd --nodes 20000", "cli.lab.suite.example.nodes"),
     ("lab suite positions.epd --time 1 --json", "cli.lab.suite.example.json"),
+    ("lab suite positions.epd --by id", "cli.lab.suite.example.by"),
 )
 _LARGEST_MB = 100
 _USUAL_MS = 1_000
 _HEADINGS = ("number", "position", "expected", "move", "solved")
+_GROUP_HEADINGS = ("group", "count", "solved", "depth")
 
 
 @command("suite", _EXAMPLES, group="lab")
 @argument("path", key="suite_file", type=FilePath())
+@option("--by", type=Text(), metavar="cli.word.operation", help="cli.option.suite_by")
 @search_options
 @json_option
-def suite(path: str, as_json: bool, thinking: SearchOptions) -> int:
+def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> int:
     """Runs a test suite."""
     reading = parse_suite(read_file(path, _LARGEST_MB).decode("utf-8-sig", "replace"))
     with thinking.engine() as engine:
@@ -39,8 +45,11 @@ def suite(path: str, as_json: bool, thinking: SearchOptions) -> int:
         ]
         print_json({"solved": solved, "positions": [*map(_facts, results)], "faults": faults})
         return 1 if faults else 0
-    rows = [_row(number, result) for number, result in enumerate(results, 1)]
-    print_table([translate(f"cli.lab.suite.head.{name}") for name in _HEADINGS], rows, numbers=(0,), folds=1)
+    if by is None:
+        rows = [_row(number, result) for number, result in enumerate(results, 1)]
+        print_table(_heads(_HEADINGS), rows, numbers=(0,), folds=1)
+    else:
+        print_table(_heads(_GROUP_HEADINGS), _group_rows(results, by), numbers=(1, 2, 3), folds=0)
     click.echo(translate("cli.lab.suite.solved", solved=solved, count=len(results)))
     for fault in reading.faults:
         click.echo(explain_fault(fault, language()), err=True)
@@ -58,7 +67,27 @@ def _facts(result: SuiteResult) -> dict[str, object]:
         "depth": found.depth,
         "nodes": found.nodes,
         "time_ms": found.time_ms,
+        "solved_depth": result.solution and result.solution.depth,
+        "solved_nodes": result.solution and result.solution.nodes,
     }
+
+
+def _heads(names: Sequence[str]) -> list[str]:
+    return [translate(f"cli.lab.suite.head.{name}") for name in names]
+
+
+def _group_rows(results: Sequence[SuiteResult], by: str) -> list[tuple[str, ...]]:
+    """Returns the rows of groups, in the order of the file: by variant, operation and side to move."""
+    groups: dict[str, list[SuiteResult]] = {}
+    for one in results:
+        side = translate(f"side.{one.entry.setup.turn.value}")
+        words = (one.entry.variant, *one.entry.operations.get(by, ()), side)
+        groups.setdefault(" ".join(words), []).append(one)
+    rows: list[tuple[str, ...]] = []
+    for name, members in groups.items():
+        depths = [one.solution.depth for one in members if one.solution is not None]
+        rows.append((name, str(len(members)), str(len(depths)), f"{median(depths):g}" if depths else "–"))
+    return rows
 
 
 def _row(number: int, result: SuiteResult) -> tuple[str, ...]:
