@@ -9,6 +9,8 @@ import pytest
 
 from hnefi.variants.built_in import booklet_ids
 
+PAGE = (Path(__file__).parents[1] / "docs/measurements/levels.md").read_text(encoding="utf-8")
+
 
 def measure(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
     monkeypatch.setattr(sys, "argv", ["measure_levels.py", *arguments])
@@ -23,7 +25,7 @@ def test_levels_are_measured_with_both_sides_and_written_down(
     measure(monkeypatch, *settings, "--only", "1-2,3-1,brandub-globe,ard-ri-globe")
     measure(monkeypatch, *settings, "--slow-games", "2", "--only", "1-10,ard-ri-globe")
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split("] ")[1].split(":")[0] for line in lines] == [
+    assert [line.split(":")[0] for line in lines] == [
         "1/4 ard-ri-globe 2 v 1",
         "2/4 brandub-globe 2 v 1",
         "3/4 ard-ri-globe 3 v 1",
@@ -40,10 +42,15 @@ def test_levels_are_measured_with_both_sides_and_written_down(
     manifest = json.loads((kept / "ard-ri-globe-10-1" / "manifest.json").read_text())
     assert manifest["players"][0] | {"nodes": 500, "time_ms": 0} == manifest["players"][0]
     assert manifest["both_sides"]
+    page.write_text(PAGE, "utf-8")
     measure(monkeypatch, "--folder", str(kept), "--games", "0", "--document", str(page))
+    assert f"- core: {manifest['made_by']['core']}" in capsys.readouterr().out
     text = page.read_text(encoding="utf-8")
-    assert text.startswith("# The levels, measured\n\n26 games.")
-    assert "measured as `level:10:500`" in text
+    assert text.startswith("# The levels, measured\n\n26 games. Each opening")
+    written, before = (
+        [line for line in one.splitlines()[3:] if not line.startswith("|")] for one in (text, PAGE)
+    )
+    assert written == before
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| 2 v 1 | brandub-globe |")]
     assert len(rows) == 1
     assert int(rows[0][2]) == 6 == sum(map(int, rows[0][3:6]))
@@ -53,6 +60,7 @@ def test_levels_are_measured_with_both_sides_and_written_down(
 
 def test_the_beginner_plays_all_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, page = tmp_path / "kept", tmp_path / "levels.md"
+    page.write_text(PAGE, "utf-8")
     measure(
         monkeypatch,
         *("--folder", str(kept), "--games", "10", "--only", "beginner,brandub-globe,hist-brandubh-7"),

@@ -1,4 +1,4 @@
-"""Measures each level against the next, the one after it and a simulated beginner; writes a document.
+"""Measures each level against the next, the one after it and a simulated beginner; updates a page.
 
     python tools/measure_levels.py --folder target/levels --jobs 2 --document docs/measurements/levels.md
     python tools/measure_levels.py --folder target/levels --only 3-4,ard-ri-globe
@@ -10,27 +10,28 @@
 All players are limited by nodes, so that the results are the same on any machine. The highest level, which is
 limited by time, is measured with `--top-nodes` nodes a move instead. A match ends when a sequential test
 decides whether the higher level is stronger; with `--whole` all its games are played, and so are those of the
-simulated beginner (`hnefi.lab.beginner`) against levels 1 to 3, or to a higher one
-with `--beginner-to`. The games in the folder are kept and continued.
+simulated beginner (`hnefi.lab.beginner`) against levels 1 to 3, or to a higher one with `--beginner-to`. The
+games in the folder are kept and continued. The tables of the page are replaced by those of all matches in
+the folder, whose provenance is printed; its texts stay.
 """
 
 import argparse
 import json
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from hnefi import variant
-from hnefi.cli.progress import progress_bar
+from hnefi.cli.lab.arena import run_games
 from hnefi.engine import levels, weights_for
-from hnefi.lab.folder import Folder, parse_games
+from hnefi.lab.balance import StoredExperiment, stored_experiments
+from hnefi.lab.folder import Folder
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import parse_player
 from hnefi.lab.report import Table, elo_interval, first_classes, number
 from hnefi.lab.results import Results
-from hnefi.lab.runner import play_games
 from hnefi.measure import Sprt, mean_score, score_interval
 from hnefi.pieces import Side
 from hnefi.variants.built_in import booklet_ids
@@ -41,13 +42,11 @@ _ENOUGH = 20
 # A match is not decided with fewer pairs.
 _MIN_PAIRS = 8
 _TEST = Sprt(0, 80)
-_TEST_TEXT = "Elo 0 or 80, 5% for each error"
 # Games of these levels are slow.
 _SLOW_FROM = 10
 _LANGUAGE = "en"
-# The number that stands for the simulated beginner, and the games and levels it plays.
+# The number that stands for the simulated beginner.
 _BEGINNER = 0
-_BEGINNERS_HIGHEST = 3
 # Levels up to this one are measured against each other in the games of the beginner too.
 _LOW = 4
 _BEGINNERS_GAMES = (
@@ -63,77 +62,48 @@ _BEGINNERS_GAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LevelMatch:
-    """The results of two levels under a set of rules, from the point of view of the higher level.
-
-    The lower one is 0 for the simulated beginner.
-    """
-
-    rules: str
-    higher: int
-    lower: int
-    results: Results
-    manifest: Mapping[str, object]
-
-    @property
-    def classes(self) -> tuple[int, ...]:
-        """The results of pairs of games."""
-        return first_classes(self.results)
-
-
-def main() -> None:
-    """Plays the matches, and writes the document if the command line names one."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument(
-        "--only", default="", help="pairs of levels, `beginner` and variants, such as 3-4,1-2,ard-ri-globe"
-    )
-    parser.add_argument("--games", type=int, default=100, help="most games of a match; 0 plays none")
-    parser.add_argument(
-        "--slow-games", type=int, default=40, help=f"the same for levels from {_SLOW_FROM} on"
-    )
-    parser.add_argument("--whole", action="store_true", help="play all games, even after the test is decided")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--top-nodes", type=int, default=600_000)
-    parser.add_argument(
-        "--beginner-to",
-        type=int,
-        default=_BEGINNERS_HIGHEST,
-        choices=range(1, len(levels()) + 1),
-        help="highest level that the simulated beginner plays",
-    )
-    parser.add_argument("--document", type=Path)
-    options = parser.parse_args()
-    try:
-        matches = select_matches(options.only, options.beginner_to) if options.games else []
-    except ValueError as error:
-        parser.error(str(error))
-    began = time.monotonic()
-    for index, match in enumerate(matches, start=1):
-        line = measure(options, match, f"{index}/{len(matches)} {match}")
-        print(
-            f"[{(time.monotonic() - began) / 60:5.1f} min] {index}/{len(matches)} {match}: {line}",
-            flush=True,
-        )
-    if options.document:
-        options.document.write_text(document(read_all(options.folder)), encoding="utf-8")
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match of two levels under a set of rules."""
+class Match(NamedTuple):
+    """A match of two levels under a set of rules; the lower one is 0 for the simulated beginner."""
 
     rules: str
     higher: int
     lower: int
 
     def __str__(self) -> str:
-        return f"{self.rules} {_versus(self.higher, self.lower)}"
+        return f"{self.rules} {_versus(self)}"
 
 
-def select_matches(only: str, beginner_to: int = _BEGINNERS_HIGHEST) -> list[Match]:
+def main() -> None:
+    """Plays the matches, and updates the page if the command line names one."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument(
+        "--only", default="", help="pairs of levels, `beginner` and variants, such as 3-4,1-2,ard-ri-globe"
+    )
+    parser.add_argument("--games", type=int, default=100, help="most games of a match; 0 plays none")
+    parser.add_argument("--slow-games", type=int, default=40, help=f"the same from level {_SLOW_FROM} on")
+    parser.add_argument("--whole", action="store_true", help="play all games, even after the test is decided")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--top-nodes", type=int, default=600_000)
+    parser.add_argument("--beginner-to", type=int, default=3, choices=range(1, len(levels()) + 1))
+    parser.add_argument("--document", type=Path)
+    options = parser.parse_args()
+    try:
+        matches = select_matches(options.only, options.beginner_to) if options.games else []
+    except ValueError as error:
+        parser.error(str(error))
+    for index, match in enumerate(matches, start=1):
+        title = f"{index}/{len(matches)} {match}"
+        print(f"{title}: {measure(options, match, title)}", flush=True)
+    if options.document:
+        played = stored_experiments(options.folder)
+        options.document.write_text(updated(options.document.read_text("utf-8"), played), encoding="utf-8")
+        for maker in dict.fromkeys(json.dumps(one.manifest["made_by"]) for one in played):
+            print("\n".join(f"- {name}: {value}" for name, value in json.loads(maker).items()))
+
+
+def select_matches(only: str, beginner_to: int = 3) -> list[Match]:
     """Returns the matches, the fastest first: the beginner's, all levels one and two apart, or a selection.
 
     Args:
@@ -143,21 +113,15 @@ def select_matches(only: str, beginner_to: int = _BEGINNERS_HIGHEST) -> list[Mat
     Raises:
         ValueError: If a part is neither.
     """
-    pairs: list[tuple[int, int]] = []
-    names: list[str] = []
     beginners = [(_BEGINNER, number) for number in range(1, beginner_to + 1)]
-    for word in filter(None, only.split(",")):
-        if word in (*booklet_ids(), *_BEGINNERS_GAMES):
-            names.append(word)
-        elif word == "beginner":
-            pairs += beginners
-        else:
-            pairs.append(_pair(word))
+    words = list(filter(None, only.split(",")))
+    names = {word for word in words if word in (*booklet_ids(), *_BEGINNERS_GAMES)}
+    pairs = [pair for word in words if word not in names for pair in _pairs(word, beginners)]
     top = len(levels())
-    all_pairs = [(low, low + step) for step in (1, 2) for low in range(1, top + 1 - step)]
+    pairs = pairs or beginners + [(low, low + step) for step in (1, 2) for low in range(1, top + 1 - step)]
     return [
         Match(name, higher, lower)
-        for lower, higher in sorted(pairs or beginners + all_pairs, key=lambda pair: (pair[1], -pair[0]))
+        for lower, higher in sorted(pairs, key=lambda pair: (pair[1], -pair[0]))
         for name in _games_of(lower, higher)
         if not names or name in names
     ]
@@ -170,51 +134,34 @@ def _games_of(lower: int, higher: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*booklet_ids(), *(_BEGINNERS_GAMES if higher <= _LOW else ()))))
 
 
-def _pair(word: str) -> tuple[int, int]:
+def _pairs(word: str, beginners: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    if word == "beginner":
+        return beginners
     numbers = sorted(int(number) for number in word.split("-") if number.isdecimal())
     if len(numbers) != 2 or not 1 <= numbers[0] < numbers[1] <= len(levels()):
         raise ValueError(f"--only {word}: expected a pair of levels or one of {' | '.join(booklet_ids())}")
-    return numbers[0], numbers[1]
+    return [(numbers[0], numbers[1])]
 
 
 def measure(options: argparse.Namespace, match: Match, title: str) -> str:
     """Plays a match until it is decided; returns the result as one line."""
-    players = [parse_player(_player(number, options.top_nodes)) for number in (match.higher, match.lower)]
-    rules = variant(match.rules)
-    openings = Openings(seed=options.seed)
-    experiment = Experiment(rules.rules, players[0], players[1], openings, max_plies=_MAX_PLIES)
-    is_whole = options.whole or match.lower == _BEGINNER
+    first, second = (parse_player(_player(number, options.top_nodes)) for number in match[1:])
+    rules, openings = variant(match.rules), Openings(seed=options.seed)
+    experiment = Experiment(rules.rules, first, second, openings, max_plies=_MAX_PLIES)
     pair = f"{match.lower}-{match.higher}" if match.lower else "beginner"
     command = f"python tools/measure_levels.py --only {pair},{match.rules}"
-    folder = Folder(
-        options.folder / f"{match.rules}-{match.higher}-{match.lower}", rules, experiment, command
-    )
+    place = options.folder / f"{match.rules}-{match.higher}-{match.lower}"
+    folder = Folder(place, rules, experiment, command)
     most = min(options.games, options.slow_games) if match.higher >= _SLOW_FROM else options.games
-    try:
-        with progress_bar(title, most) as show:
-            results = play_games(
-                experiment,
-                most,
-                jobs=options.jobs,
-                folder=folder,
-                is_enough=(lambda _: False) if is_whole else is_decided,
-                on_game=lambda results: show(len(results.games)),
-            )
-    finally:
-        folder.close()
-    tally = results.first
-    return (
-        f"+{tally.wins} ={tally.draws} -{tally.losses}, Elo {elo_interval(first_classes(results), _LANGUAGE)}"
-    )
+    is_whole = options.whole or match.lower == _BEGINNER
 
+    def is_decided(results: Results) -> bool:
+        is_enough = not is_whole and sum(results.pairs) >= _MIN_PAIRS
+        return is_enough and _TEST.verdict(results.pairs) is not None
 
-def is_decided(results: Results) -> bool:
-    """Checks whether the sequential test of a match is decided."""
-    return sum(results.pairs) >= _MIN_PAIRS and _TEST.verdict(results.pairs) is not None
-
-
-def _versus(higher: int, lower: int) -> str:
-    return f"{higher} v {lower or 'beginner'}"
+    results, _ = run_games(experiment, most, options.jobs, None, folder, is_decided, title)
+    tally, elo = results.first, elo_interval(first_classes(results), _LANGUAGE)
+    return f"+{tally.wins} ={tally.draws} -{tally.losses}, Elo {elo}"
 
 
 def _player(level: int, top_nodes: int) -> str:
@@ -223,182 +170,105 @@ def _player(level: int, top_nodes: int) -> str:
     return f"level:{level}" if levels()[level - 1].time_ms == 0 else f"level:{level}:{top_nodes}"
 
 
-def read_all(folder: Path) -> list[LevelMatch]:
-    """Reads all matches of a folder, in the order of the levels."""
-    matches = []
-    for path in sorted(folder.glob("*/manifest.json")):
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-        rules = variant(manifest["variant"])
-        players = [parse_player(one["player"]) for one in manifest["players"]]
-        experiment = Experiment(rules.rules, players[0], players[1], max_plies=manifest["max_plies"])
-        results = Results(experiment)
-        for game in parse_games(path.with_name("games.jsonl").read_bytes()):
-            results.add(game)
-        if results.games:
-            matches.append(LevelMatch(rules.id, players[0].amount, players[1].amount, results, manifest))
-    return sorted(matches, key=lambda one: (one.higher - one.lower, one.lower, one.rules))
+def _versus(match: Match) -> str:
+    return f"{match.higher} v {match.lower or 'beginner'}"
 
 
-def document(matches: Sequence[LevelMatch]) -> str:
-    """Formats matches as a Markdown document."""
-    beginners = [one for one in matches if one.lower == _BEGINNER]
-    neighbours = [one for one in matches if one.lower and one.higher - one.lower == 1]
-    two_below = [one for one in matches if one.lower and one.higher - one.lower == 2]
-    games = sum(len(one.results.games) for one in matches)
-    grid = _grid(two_below, as_score=True).markdown()
-    parts = [
-        "# The levels, measured",
-        _INTRODUCTION.format(games=games, test=_TEST_TEXT) + _unmeasured(matches),
-        "## The levels",
-        _WHAT_THEY_ARE,
-        _levels().markdown(),
-        *(("## A simulated beginner", _BEGINNER_TEXT, _beginners(beginners)) if beginners else ()),
-        "## Steps between neighbours",
-        "The difference of a level to the one below it, in Elo [95% bounds]; – without games.",
-        _grid(neighbours).markdown(),
-        *(("## Each level against the one two below it", _TWO_BELOW, grid) if two_below else ()),
-        "## Every match",
-        _matches(matches).markdown(),
-        "## Provenance",
-        *_provenance(matches),
-    ]
-    return "\n\n".join(parts) + "\n"
+def updated(page: str, played: Sequence[StoredExperiment]) -> str:
+    """Returns a page with the number of games and the tables of matches."""
+    found: dict[Match, Results] = {}
+    for one in sorted(played, key=lambda one: one.rules):
+        names = [str(player["player"]) for player in one.manifest["players"]]
+        higher, lower = (int(name.split(":")[1]) if ":" in name else _BEGINNER for name in names)
+        found[Match(one.rules, higher, lower)] = one.results
+    matches = dict(sorted(found.items(), key=lambda item: (item[0].higher - item[0].lower, item[0].lower)))
+    tables = {
+        "The levels": _levels(),
+        "A simulated beginner": _beginners(matches),
+        "Steps between neighbours": _grid(matches, 1),
+        "Each level against the one two below it": _grid(matches, 2),
+        "Every match": _matches(matches),
+    }
+    for heading, table in tables.items():
+        before, mark, rest = page.partition(f"## {heading}\n")
+        if table.rows:
+            rest = re.sub(r"(?m)(^\|.*\n)+", f"{table.markdown()}\n", rest, count=1)
+        page = before + mark + rest
+    games = sum(len(results.games) for results in matches.values())
+    return re.sub(r"(?m)^\d+ games\.", f"{games} games.", page, count=1)
 
 
-def _unmeasured(matches: Sequence[LevelMatch]) -> str:
-    """Returns the sentence about levels without games."""
-    played = {number for one in matches for number in (one.higher, one.lower)}
-    missing = [str(level.number) for level in levels() if level.number not in played]
-    return f" Not measured yet: level {', '.join(missing)}." if missing else ""
+def _table(heads: Sequence[str], rows: Sequence[tuple[str, ...]], texts: int = 1) -> Table:
+    """Returns a table whose columns have numbers, except for the first ones."""
+    return Table(tuple(heads), tuple(rows), tuple(range(texts, len(heads))))
 
 
 def _levels() -> Table:
     """Returns the table of the levels."""
-    heads = (
-        "level",
-        "random moves",
-        "wins overlooked",
-        "moves without search",
-        "depth in plies",
-        "positions or time",
-        "moves compared",
-        "margin",
-    )
+    heads = "level", "random moves", "wins overlooked", "moves without search", "depth in plies"
     rows = []
     for one in levels():
         amount = f"{one.time_ms / 1000:g} s" if one.time_ms else f"{one.nodes:,}".replace(",", " ")
         chances = [f"{_percent(share)}%" for share in (one.random, one.overlooks, one.short_sight)]
         depth = str(one.depth or "any")
         rows.append((str(one.number), *chances, depth, amount, str(one.lines or "all"), str(one.margin)))
-    return Table(heads, tuple(rows), tuple(range(1, len(heads))))
+    return _table((*heads, "positions or time", "moves compared", "margin"), rows)
 
 
-_WHAT_THEY_ARE = """\
-Low levels play some moves at random, often do not see that they could win at once, often choose a move by the
-static evaluation after it, without a search, and otherwise search few plies. All levels choose among moves
-within a margin of the best score (in hundredths of a soldier), the low ones at random with a preference for
-captures and moves of the king. The highest level plays at full strength, limited by time."""
-_BEGINNER_TEXT = """\
-The beginner takes what it sees and searches nothing: it wins at once if it can, shuts an open road, captures,
-runs with the king to where he has an open road, and else plays at random (`hnefi.lab.beginner`). The score of
-the beginner with both sides, in percent [95% bounds], and with the attackers and the defenders. Games differ
-in how much a mistake costs; the odds of the levels' mistakes are multiplied by a factor for each game
-(`mistake_odds` in `src/hnefi/weights`), so that the beginner wins about half of the games against level 2."""
-_TWO_BELOW = """\
-The score of the higher level with both sides, in percent [95% bounds]; bold if the bounds show that it is
-stronger."""
-_INTRODUCTION = """\
-{games} games. Each opening (four random plies) was played twice, with sides swapped; the bounds are those of
-pairs. A match ended when a sequential test was decided ({test}),
-so the bounds of short matches are a little too narrow.
-`src/hnefi/engine/levels.toml` defines the levels. In a variant that favours one side much, players of
-different strength share the points of a pair more often than in a balanced one: steps are smaller there."""
-
-
-def _beginners(matches: Sequence[LevelMatch]) -> str:
+def _beginners(matches: dict[Match, Results]) -> Table:
     """Returns the table of the beginner's results against each level."""
-    numbers = sorted({one.higher for one in matches})
-    cells = {(one.rules, one.higher): _beginners_score(one) for one in matches}
-    rows = [
-        (rules, _odds(rules), *(cells.get((rules, number), "–") for number in numbers))
-        for rules in _BEGINNERS_GAMES
-        if any((rules, number) in cells for number in numbers)
-    ]
-    heads = ("rules", "odds of mistakes", *(f"v level {number}" for number in numbers))
-    return Table(heads, tuple(rows), tuple(range(1, len(heads)))).markdown()
-
-
-def _odds(rules: str) -> str:
-    return f"× {weights_for(variant(rules).rules).mistake_odds:g}"
-
-
-def _beginners_score(one: LevelMatch) -> str:
-    bounds = score_interval(one.classes)
-    score, low, high = (_percent(1 - share) for share in (mean_score(one.classes), bounds.high, bounds.low))
-    sides = " / ".join(_percent(one.results.second_with(side).score) for side in Side)
-    return f"{score} [{low}, {high}], {sides}"
-
-
-def _grid(matches: Sequence[LevelMatch], *, as_score: bool = False) -> Table:
-    rules = sorted({one.rules for one in matches})
-    pairs = list(dict.fromkeys((one.lower, one.higher) for one in matches))
-    cells = {(one.lower, one.higher, one.rules): one for one in matches}
+    numbers = sorted({match.higher for match in matches if match.lower == _BEGINNER})
     rows = []
-    for lower, higher in pairs:
-        ones = [cells.get((lower, higher, name)) for name in rules]
-        rows.append((f"{higher} v {lower}", *(_cell(one, as_score) if one else "–" for one in ones)))
-    return Table(("levels", *rules), tuple(rows), tuple(range(1, len(rules) + 1)))
+    for rules in _BEGINNERS_GAMES:
+        cells = [matches.get(Match(rules, level, _BEGINNER)) for level in numbers]
+        if any(cells):
+            odds = f"× {weights_for(variant(rules).rules).mistake_odds:g}"
+            rows.append((rules, odds, *(_beginners_score(cell) if cell else "–" for cell in cells)))
+    return _table(("rules", "odds of mistakes", *(f"v level {level}" for level in numbers)), rows)
 
 
-def _cell(one: LevelMatch, as_score: bool) -> str:
-    games = len(one.results.games)
+def _beginners_score(results: Results) -> str:
+    sides = " / ".join(_percent(results.second_with(side).score) for side in Side)
+    return f"{_score(first_classes(results)[::-1])}, {sides}"
+
+
+def _score(classes: Sequence[int]) -> str:
+    bounds = score_interval(classes)
+    score, low, high = map(_percent, (mean_score(classes), bounds.low, bounds.high))
+    return f"{score} [{low}, {high}]"
+
+
+def _grid(matches: dict[Match, Results], step: int) -> Table:
+    """Returns the table of levels a step apart by rules: neighbours in Elo, others as scores."""
+    of_step = [match for match in matches if match.lower and match.higher - match.lower == step]
+    rules = sorted({match.rules for match in of_step})
+    rows = []
+    for lower in dict.fromkeys(match.lower for match in of_step):
+        cells = [matches.get(Match(name, lower + step, lower)) for name in rules]
+        texts = (_cell(cell, is_elo=step == 1) if cell else "–" for cell in cells)
+        rows.append((f"{lower + step} v {lower}", *texts))
+    return _table(("levels", *rules), rows)
+
+
+def _cell(results: Results, *, is_elo: bool) -> str:
+    games, classes = len(results.games), first_classes(results)
     few = f" ({games} games)" if games < _ENOUGH else ""
-    if not as_score:
-        return elo_interval(one.classes, _LANGUAGE) + few
-    bounds = score_interval(one.classes)
-    text = f"{_percent(mean_score(one.classes))} [{_percent(bounds.low)}, {_percent(bounds.high)}]"
-    return (f"**{text}**" if bounds.low > 0.5 else text) + few
+    if is_elo:
+        return elo_interval(classes, _LANGUAGE) + few
+    bold = "**" if score_interval(classes).low > 0.5 else ""
+    return f"{bold}{_score(classes)}{bold}{few}"
 
 
-def _matches(matches: Sequence[LevelMatch]) -> Table:
-    heads = (
-        "levels",
-        "rules",
-        "games",
-        "won",
-        "drawn",
-        "lost",
-        "score",
-        "with attackers",
-        "with defenders",
-        "plies",
-    )
+def _matches(matches: dict[Match, Results]) -> Table:
+    heads = "levels", "rules", "games", "won", "drawn", "lost", "score", "with attackers", "with defenders"
     rows = []
-    for one in matches:
-        tally = one.results.first
-        shares = (tally.score, *(one.results.first_with(side).score for side in Side))
-        rows.append(
-            (
-                _versus(one.higher, one.lower),
-                one.rules,
-                *map(str, (tally.games, tally.wins, tally.draws, tally.losses)),
-                *map(_percent, shares),
-                number(one.results.mean_plies, 0, _LANGUAGE),
-            )
-        )
-    return Table(heads, tuple(rows), tuple(range(2, len(heads))))
-
-
-def _provenance(matches: Sequence[LevelMatch]) -> list[str]:
-    makers = {json.dumps(one.manifest["made_by"]): one.manifest["made_by"] for one in matches}
-    top = sorted({str(one.results.experiment.first) for one in matches if one.results.experiment.first.nodes})
-    command = "python tools/measure_levels.py --folder target/levels --jobs 2"
-    parts = [f"    {command} --document docs/measurements/levels.md"]
-    parts += [f"The level that plays by time was measured as `{one}`." for one in top]
-    for maker in makers.values():
-        assert isinstance(maker, dict)
-        parts.append("\n".join(f"- {name}: {value}" for name, value in maker.items()))
-    return parts
+    for match, results in matches.items():
+        tally = results.first
+        counts = map(str, (tally.games, tally.wins, tally.draws, tally.losses))
+        shares = (tally.score, *(results.first_with(side).score for side in Side))
+        plies = number(results.mean_plies, 0, _LANGUAGE)
+        rows.append((_versus(match), match.rules, *counts, *map(_percent, shares), plies))
+    return _table((*heads, "plies"), rows, 2)
 
 
 def _percent(share: float) -> str:

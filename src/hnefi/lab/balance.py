@@ -81,9 +81,11 @@ def _read(folder: Path) -> StoredExperiment:
     try:
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         rules = variant(manifest["variant"]).with_switches(manifest["switches"])
-        player = PlayerSpec("engine", content=manifest["players"][0]["player"])
-        openings = Openings(**manifest["openings"])
-        results = Results(balance_experiment(rules, player, openings, int(manifest["max_plies"])))
+        first, second = (PlayerSpec("engine", content=one["player"]) for one in manifest["players"])
+        openings, both_sides = Openings(**manifest["openings"]), bool(manifest["both_sides"])
+        results = Results(
+            Experiment(rules.rules, first, second, openings, both_sides, int(manifest["max_plies"]))
+        )
         games = (folder / "games.jsonl").read_bytes()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise lab_error("bad_folder", path=folder, why=error) from None
