@@ -266,3 +266,11 @@ def test_balance_prints_and_writes_a_document(tmp_path: Path) -> None:
     assert code == 0, err
     assert "king’s score [95%]" in out
     assert all(len(line) <= 96 for line in out.splitlines())
+
+
+def test_a_match_begins_at_positions_of_the_book() -> None:
+    match = ("lab", "arena", "book:10", "nodes:10", "brandub-globe", "--games", "4", "--book-openings")
+    found = answer(*match)
+    assert found["experiment"]["openings"]["from_book"]
+    assert found["experiment"]["book"]
+    assert found["first"]["games"] == 4

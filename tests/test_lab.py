@@ -10,7 +10,7 @@ import pytest
 
 from hnefi import Game, Move, Outcome, Reason, Side, random_game, variant
 from hnefi._core import Searcher, derived_weights
-from hnefi.engine import weights_for
+from hnefi.engine import book_for, weights_for
 from hnefi.errors import EngineError
 from hnefi.lab.balance import balance_experiment, balance_report, stored_experiments, subfolder
 from hnefi.lab.errors import LabError
@@ -52,6 +52,21 @@ class Scripted:
 
     def close(self) -> None:
         pass
+
+
+def test_openings_of_the_book_are_played_once_with_each_side() -> None:
+    openings = Openings(from_book=True)
+    lines = list(openings.draw(BRANDUB.rules))
+    book = book_for(BRANDUB.rules)
+    assert book is not None
+    assert len(lines) == len(set(lines)) > 30
+    assert all(book.moves(Game.replay(BRANDUB.rules, None, line).position)[0].searches >= 4 for line in lines)
+    player = parse_player("nodes:1")
+    found = list(tasks(Experiment(BRANDUB.rules, player, player, openings), 1_000))
+    assert [task.opening for task in found] == [line for line in lines for _ in Side]
+    assert [task.number for task in found] == list(range(2 * len(lines)))
+    with pytest.raises(LabError, match="no opening book"):
+        next(openings.draw(variant("tawlbwrdd-bell-11").rules))
 
 
 @pytest.mark.parametrize("name", booklet_ids())

@@ -27,6 +27,8 @@ FORMAT = "hnefi book 1"
 _FOLDER = Path(__file__).parents[1] / "books"
 # The margin of moves in hundredths of a soldier, where no level has one of its own.
 _MARGIN = 8
+# Levels play a move that rests on so many searches.
+_LEAST_SEARCHES = 4
 _WITHOUT_SEARCH = Level(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, _MARGIN)
 
 
@@ -45,12 +47,14 @@ class OpeningBook:
         variant: The id of the variant.
         made: How it was made: version, nodes a search, games of self-play, files of recorded games.
         digest: The first 16 hexadecimal digits of the SHA-256 of the file.
+        lines: The moves to the positions at which levels play by the book, in the order of the file.
     """
 
     book: Book = field(repr=False)
     variant: str
     made: Mapping[str, Any]
     digest: str
+    lines: tuple[tuple[Move, ...], ...] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.book)
@@ -113,7 +117,11 @@ def read_book(path: Path, rules: Rules) -> OpeningBook:
         book, tree = Book(rules, text), json.loads(text)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         made = MappingProxyType(dict(tree.get("made", {})))
-        return OpeningBook(book, str(tree.get("variant", "")), made, digest)
+        lines = [
+            line for line, rows in tree["positions"].items() if rows and rows[0][2] >= _LEAST_SEARCHES
+        ]
+        played = tuple(tuple(map(Move, line.split())) for line in lines)
+        return OpeningBook(book, str(tree.get("variant", "")), made, digest, played)
     except (OSError, ValueError) as error:
         raise _bad_book(path, getattr(error, "strerror", None) or str(error)) from error
 

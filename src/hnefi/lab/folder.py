@@ -31,7 +31,9 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
     openings, weights = experiment.openings, weights_for(experiment.rules)
     has_level = "level" in (experiment.first.kind, experiment.second.kind)
     odds = {"mistake_odds": weights.mistake_odds} if has_level and weights.mistake_odds != 1.0 else {}
-    book = book_for(experiment.rules) if any(map(_has_book, (experiment.first, experiment.second))) else None
+    players = (experiment.first, experiment.second)
+    has_book = openings.from_book or any(map(_has_book, players))
+    book = book_for(experiment.rules) if has_book else None
     return {
         "format": FORMAT,
         "variant": variant.id,
@@ -48,6 +50,7 @@ def describe(variant: Variant, experiment: Experiment) -> dict[str, object]:
             "seed": openings.seed,
             "foresight": openings.foresight,
             **({} if openings.aim is None else {"aim": openings.aim}),
+            **({"from_book": True} if openings.from_book else {}),
         },
         "max_plies": experiment.max_plies,
     }

@@ -1,7 +1,7 @@
-"""Openings of experiments: a few random moves that do not decide the game, or moves steered to a score.
+"""Openings of experiments: a few random moves that do not decide the game, moves to a score, or a book.
 
-They depend only on the rules and a seed. No two of them lead to the same position or to symmetric ones, as
-long as there are others.
+The first two depend only on the rules and a seed. No two of them lead to the same position or to symmetric
+ones, as long as there are others.
 """
 
 import random
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hnefi._core import Game, Move, Rules, Searcher, random_game, steered_opening
+from hnefi.engine.book import book_for
 from hnefi.lab.errors import lab_error
 
 _TRIES = 300
@@ -41,14 +42,23 @@ class Openings:
     weights: str | None = None
     """The weights that evaluate steered openings, as JSON; None for the default ones."""
 
+    from_book: bool = False
+    """Whether they are the lines of the opening book instead, as far as levels play by it, without an end."""
+
     def draw(self, rules: Rules) -> Iterator[tuple[Move, ...]]:
         """Iterates over openings without end, always in the same order.
 
         If no new one is found, the openings become two plies longer.
 
         Raises:
-            LabError: `no_opening`.
+            LabError: `no_opening`, `no_book`.
         """
+        if self.from_book:
+            book = book_for(rules)
+            if book is None:
+                raise lab_error("no_book")
+            yield from book.lines
+            return
         rng = random.Random(f"hnefi openings 1 {rules.hash} {self.plies} {self.seed}")
         searcher = Searcher(table_mib=_TABLE_MIB)
         seen: set[int] = set()

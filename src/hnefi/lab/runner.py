@@ -85,13 +85,15 @@ def _play_handler(experiment: Experiment, weights: str) -> Iterator[Callable[[Ta
 
 
 def tasks(experiment: Experiment, games: int, done: Collection[int] = ()) -> Iterator[Task]:
-    """Iterates over the games to play, by number, without those that are done."""
+    """Iterates over the games to play, by number, without those that are done; fewer if openings run out."""
     openings = experiment.openings.draw(experiment.rules)
     for pair in count():
         numbers = [number for number in _numbers(experiment, pair) if number < games]
         if not numbers:
             return
-        opening = next(openings)
+        opening = next(openings, None)
+        if opening is None:
+            return
         yield from (Task(number, opening) for number in numbers if number not in done)
 
 

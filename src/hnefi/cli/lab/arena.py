@@ -34,6 +34,7 @@ _EXAMPLES = (
         'lab arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 -o other.tafl',
         "cli.lab.arena.example.engine",
     ),
+    ("lab arena book:5000 nodes:5000 brandub-globe --book-openings", "cli.lab.arena.example.book"),
 )
 _GAMES, _SPRT_GAMES = 100, 20_000
 _MOST_ELO = 1000
@@ -56,6 +57,7 @@ openings_option = counted("--opening-plies", least=0, most=40, default=4, help="
 @counted("--time", "time_ms", help="cli.option.engine_time")
 @seed_option
 @openings_option
+@option("--book-openings", is_flag=True, help="cli.option.book_openings")
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.arena_resume")
@@ -72,6 +74,7 @@ def arena(
     time_ms: int | None,
     seed: int,
     opening_plies: int,
+    book_openings: bool,
     jobs: int,
     ray: str | None,
     folder: str | None,
@@ -84,9 +87,8 @@ def arena(
     if nodes and time_ms:
         raise bad_usage("together", first="--nodes", second="--time")
     limit = Limit(time_ms=time_ms) if time_ms else Limit(nodes=nodes or 20_000)
-    experiment = Experiment(
-        chosen.rules, parse_player(first, limit), parse_player(second, limit), Openings(opening_plies, seed)
-    )
+    openings = Openings(opening_plies, seed, from_book=book_openings)
+    experiment = Experiment(chosen.rules, parse_player(first, limit), parse_player(second, limit), openings)
     test = _test(sprt)
     most = games or (_SPRT_GAMES if test else _GAMES)
     keeping = Folder(Path(folder), chosen, experiment, typed_line()) if folder else None
