@@ -8,7 +8,7 @@ import measure_conversion
 import pytest
 
 from hnefi import Game, Setup, Side, variant
-from hnefi.engine.weights import weights_for
+from hnefi._core import Searcher
 
 
 def measure(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
@@ -42,14 +42,11 @@ def test_won_positions_are_converted_and_logged(
 
 def test_prover_plays_a_proven_win() -> None:
     one = variant("copenhagen-11")
-    weights = weights_for(one.rules)
     # The ring around the king is closed in three plies, which a search of 5,000 positions overlooks.
     enclosure = "2t4Kt2/1t1t1tt2t1/ttttt2tttt/11/11/11/11/2t8/10t/1t7t1/8t2 a 39"
-    move, score = measure_conversion.Player(weights, 5_000, 500).move(Game(one.rules, Setup(enclosure)))
+    game = Game(one.rules, Setup(enclosure))
+    move, score = measure_conversion.best_move(game, Searcher(table_mib=1), 5_000, 500)
     assert (str(move), score) == ("c11-g11", 31_997)
-    assert (
-        measure_conversion.chances(
-            measure_conversion.Player(weights, 10).best(one.new_game()), weights, Side.ATTACKERS
-        )
-        < 1
-    )
+    line = measure_conversion.search(game, Searcher(table_mib=1), 10)
+    assert not measure_conversion.has_chances(game, line, Side.DEFENDERS, 0.5)
+    assert measure_conversion.has_chances(game, line, Side.ATTACKERS, 0.5)

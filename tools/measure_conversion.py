@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from positions import MAX_PLIES, opening
+from positions import MAX_PLIES, opening, play_on, prove
 
-from hnefi import Game, Move, Setup, Side, Variant, variant
+from hnefi import Game, Move, Side, Variant, variant
 from hnefi._core import Line, Searcher
 from hnefi.engine.analysis import PROVEN_VALUE
-from hnefi.engine.weights import Weights, weights_for
+from hnefi.engine.weights import weights_for
 
 BOARDS = ("copenhagen-11", "fetlar-11", "hist-hnefatafl-11", "hist-tablut-9", "tablut-geoludie")
 PLIES = 60
@@ -36,154 +36,110 @@ HANDICAP = 10
 
 
 class WonPosition(NamedTuple):
-    """A won position: the game it begins, the winner, the score of the judge and the seed of its game."""
+    """A won position: the game it begins, the winner, and the score of the judge."""
 
     game: Game
     winner: Side
     judged: Line
-    seed: int
 
 
-class Conversion(NamedTuple):
-    """How the game from a won position went: `won`, `lost`, `drawn` or `open` after so many plies."""
-
-    result: str
-    game: Game
-    scores: list[int]
-
-    @property
-    def reason(self) -> str:
-        """The reason the game ended for."""
-        return self.game.outcome.reason.value if self.game.outcome is not None else "-"
+def search(game: Game, searcher: Searcher, nodes: int) -> Line:
+    """Searches a position for its best line."""
+    return searcher.analyse(game, nodes=nodes, weights=weights_for(game.rules).text).lines[0]
 
 
-class Player:
-    """A search with a table of its own, perhaps with the prover before it."""
-
-    def __init__(self, weights: Weights, nodes: int, expansions: int = 0) -> None:
-        self._searcher = Searcher(table_mib=16)
-        self._prover = Searcher(table_mib=1)
-        self._weights = weights
-        self._nodes = nodes
-        self._expansions = expansions
-
-    def best(self, game: Game) -> Line:
-        """Searches a position for its best line."""
-        return self._searcher.analyse(game, nodes=self._nodes, weights=self._weights.text).lines[0]
-
-    def move(self, game: Game) -> tuple[Move, int]:
-        """Returns the move to play and its score."""
-        side = game.turn
-        if self._expansions and side is not None:
-            _, _, proof = self._prover.prove(game, side, nodes=self._expansions, table_mib=4)
-            if proof is not None:
-                score = PROVEN_VALUE - proof[2]
-                return proof[1][0], score if side is Side.ATTACKERS else -score
-        line = self.best(game)
-        return line.moves[0], line.score
-
-    def clear(self) -> None:
-        """Clears the transposition table."""
-        self._searcher.clear()
+def best_move(game: Game, searcher: Searcher, nodes: int, expansions: int = 0) -> tuple[Move, int]:
+    """Returns the move to play and its score: of a proof with so many expansions, or of a search."""
+    side = game.position.turn
+    proof = prove(game, side, expansions, 4) if expansions else None
+    if proof is not None and proof.line:
+        score = PROVEN_VALUE - proof.plies
+        return proof.line[0], score if side is Side.ATTACKERS else -score
+    line = search(game, searcher, nodes)
+    return line.moves[0], line.score
 
 
-def chances(line: Line, weights: Weights, side: Side) -> float:
-    """Returns the expected result of a side at the score of a line, from 0 to 1."""
-    score = line.score
-    attackers = weights.calibration.chances(score) if line.win_in is None else float(score > 0)
-    return attackers if side is Side.ATTACKERS else 1 - attackers
+def has_chances(game: Game, line: Line, side: Side, least: float) -> bool:
+    """Checks whether a side has at least this expected result at the score of a line."""
+    chances = weights_for(game.rules).calibration.chances(line.score)
+    attackers = chances if line.win_in is None else float(line.score > 0)
+    return (attackers if side is Side.ATTACKERS else 1 - attackers) >= least
 
 
-def won_positions(one: Variant, options: argparse.Namespace) -> Iterator[WonPosition]:
-    """Iterates over won positions, so many of each side."""
-    weights = weights_for(one.rules)
-    players = {side: Player(weights, options.play) for side in Side}
-    weak, judge = Player(weights, options.play // HANDICAP), Player(weights, options.judge)
+def won_positions(one: Variant, options: argparse.Namespace) -> Iterator[tuple[int, WonPosition]]:
+    """Iterates over won positions, so many of each side, with the seeds of their games."""
     rooms = dict.fromkeys(Side, (options.positions + 1) // 2)
     for seed in range(options.seed, options.seed + MOST_GAMES * options.positions):
         weaker = Side.ATTACKERS if seed % 2 else Side.DEFENDERS
-        if not rooms[weaker.opponent]:
-            continue
-        for searcher in (judge, weak, *players.values()):
-            searcher.clear()
-        begin = opening(one, random.Random(f"{one.id}/{seed}"))
-        found = _first_won(begin, players | {weaker: weak}, judge, options.chances)
-        if found is not None and rooms[found[1]]:
-            rooms[found[1]] -= 1
-            yield WonPosition(*found, seed)
-        if not any(rooms.values()):
-            return
+        if rooms[weaker.opponent]:
+            begin = opening(one, random.Random(f"{one.id}/{seed}"))
+            found = first_won(begin, weaker, options)
+            if found is not None and rooms[found.winner]:
+                rooms[found.winner] -= 1
+                yield seed, found
 
 
-def _first_won(
-    game: Game, players: dict[Side, Player], judge: Player, least: float
-) -> tuple[Game, Side, Line] | None:
+def first_won(game: Game, weaker: Side, options: argparse.Namespace) -> WonPosition | None:
     """Plays a game to the first position that is won; None if there is none."""
-    weights = weights_for(game.rules)
+    nodes = {weaker: options.play // HANDICAP, weaker.opponent: options.play}
+    searchers, judge = {side: Searcher(table_mib=16) for side in Side}, Searcher(table_mib=16)
     while game.turn is not None and game.ply_count < MAX_PLIES:
-        line = players[game.turn].best(game)
+        line = search(game, searchers[game.turn], nodes[game.turn])
         for side in Side:
-            if chances(line, weights, side) >= least:
-                fresh = Game(game.rules, Setup(str(game.position.setup)))
-                judged = judge.best(fresh)
-                if chances(judged, weights, side) >= least:
-                    return fresh, side, judged
+            if has_chances(game, line, side, options.chances):
+                fresh = Game(game.rules, game.position.setup)
+                judged = search(fresh, judge, options.judge)
+                if has_chances(game, judged, side, options.chances):
+                    return WonPosition(fresh, side, judged)
         game = game.play(line.moves[0])
     return None
 
 
-def convert(won: WonPosition, options: argparse.Namespace) -> Conversion:
-    """Plays a won position."""
-    weights = weights_for(won.game.rules)
-    players = {side: Player(weights, options.nodes, options.prove) for side in Side}
-    game, scores = won.game, list[int]()
-    while game.turn is not None and game.ply_count < PLIES:
-        move, score = players[game.turn].move(game)
+def convert(won: WonPosition, options: argparse.Namespace) -> tuple[Game, list[int]]:
+    """Plays a won position; returns the game and the scores of its moves."""
+    searchers, scores = {side: Searcher(table_mib=16) for side in Side}, list[int]()
+
+    def choose(game: Game) -> Move:
+        move, score = best_move(game, searchers[game.position.turn], options.nodes, options.prove)
         scores.append(score)
-        game = game.play(move)
-    return Conversion(_result(game, won.winner), game, scores)
+        return move
+
+    return play_on(won.game, choose, PLIES), scores
 
 
-def _result(game: Game, winner: Side) -> str:
+def result_of(game: Game, winner: Side) -> tuple[str, str]:
+    """Returns the result, `won`, `lost`, `drawn` or `open` after so many plies, and its reason."""
     if game.outcome is None:
-        return "open"
-    if game.outcome.winner is None:
-        return "drawn"
-    return "won" if game.outcome.winner is winner else "lost"
-
-
-def logged(variant_id: str, won: WonPosition, conversion: Conversion) -> str:
-    """Returns a position and its game as a line of JSON."""
-    return json.dumps(
-        {
-            "variant": variant_id,
-            "position": str(won.game.position.setup),
-            "winner": won.winner.value,
-            "seed": won.seed,
-            "judged": won.judged.score,
-            "win_in": won.judged.win_in,
-            "result": conversion.result,
-            "reason": conversion.reason,
-            "plies": conversion.game.ply_count,
-            "moves": " ".join(str(ply.move) for ply in conversion.game.plies),
-            "scores": conversion.scores,
-        }
-    )
+        return "open", "-"
+    results = {winner: "won", None: "drawn", winner.opponent: "lost"}
+    return results[game.outcome.winner], game.outcome.reason.value
 
 
 def measure(variant_id: str, options: argparse.Namespace) -> None:
     """Measures and prints one variant, a row for each winner."""
     results: dict[Side, Counter[str]] = {side: Counter() for side in Side}
     proven: Counter[Side] = Counter()
-    for won in won_positions(variant(variant_id), options):
-        conversion = convert(won, options)
+    for seed, won in won_positions(variant(variant_id), options):
+        game, scores = convert(won, options)
+        result, reason = result_of(game, won.winner)
         proven[won.winner] += won.judged.win_in is not None
-        is_open = conversion.result in ("won", "open")
-        name = conversion.result if is_open else f"{conversion.result} ({conversion.reason})"
-        results[won.winner][name] += 1
+        results[won.winner][result if result in ("won", "open") else f"{result} ({reason})"] += 1
+        facts = {
+            "variant": variant_id,
+            "position": str(won.game.position.setup),
+            "winner": won.winner.value,
+            "seed": seed,
+            "judged": won.judged.score,
+            "win_in": won.judged.win_in,
+            "result": result,
+            "reason": reason,
+            "plies": game.ply_count,
+            "moves": " ".join(str(ply.move) for ply in game.plies),
+            "scores": scores,
+        }
         if options.log:
             with options.log.open("a", encoding="utf-8") as file:
-                file.write(logged(variant_id, won, conversion) + "\n")
+                file.write(json.dumps(facts) + "\n")
     for side, counted in results.items():
         others = ", ".join(f"{count} {name}" for name, count in counted.most_common() if name != "won")
         print(

@@ -11,53 +11,42 @@ import argparse
 import itertools
 import statistics
 import time
-from typing import NamedTuple
+from collections import Counter
 
-from positions import before_end, decided_games
+from positions import before_end, decided_games, prove
 
-from hnefi import Game, Side, variant
-from hnefi._core import Searcher
+from hnefi import variant
 from hnefi.variants.built_in import booklet_ids
 
 
-class Attempt(NamedTuple):
-    """The answer of the prover for one position, and the answer with more effort."""
-
-    answer: str
-    truth: str
-    nodes: int
-    seconds: float
-
-
-def attempt(game: Game, winner: Side, options: argparse.Namespace) -> Attempt:
-    """Runs the prover on a position."""
-    begin = time.thread_time()
-    answer, expanded, _ = Searcher(table_mib=1).prove(game, winner, nodes=options.nodes, table_mib=32)
-    seconds = time.thread_time() - begin
-    truth = answer
-    if answer == "unknown":
-        truth = Searcher(table_mib=1).prove(game, winner, nodes=options.large, table_mib=256)[0]
-    return Attempt(answer, truth, expanded, seconds)
-
-
-def measure(variant_id: str, options: argparse.Namespace) -> tuple[int, int, int]:
-    """Measures and prints one variant; returns the numbers of quick proofs, known wins, unclear positions."""
-    games = itertools.islice(decided_games(variant(variant_id), options.seed, options.play), options.games)
-    earlier = [(before_end(game, options.back), winner) for _, game, winner in games]
-    attempts = [attempt(game, winner, options) for game, winner in earlier if game is not None]
-    won = sum(one.truth == "proven" for one in attempts)
-    unclear = sum(one.truth == "unknown" for one in attempts)
-    proven = [one for one in attempts if one.answer == "proven"]
-    quick = sum(one.seconds < 1 for one in proven)
-    needed = [one.nodes for one in proven] or [0]
-    speed = sum(one.nodes for one in attempts) / max(1e-9, sum(one.seconds for one in attempts))
+def measure(variant_id: str, options: argparse.Namespace) -> Counter[str]:
+    """Measures and prints one variant; returns the numbers of quick proofs and of each answer."""
+    counts: Counter[str] = Counter()
+    seconds, effort, needed = 0.0, 0, []
+    games = decided_games(variant(variant_id), options.seed, options.play)
+    for _, game, winner in itertools.islice(games, options.games):
+        earlier = before_end(game, options.back)
+        if earlier is None:
+            continue
+        begin = time.thread_time()
+        proof = prove(earlier, winner, options.nodes, 32)
+        spent = time.thread_time() - begin
+        seconds, effort = seconds + spent, effort + proof.effort
+        if proof.answer == "proven":
+            counts["quick"] += spent < 1
+            needed.append(proof.effort)
+        elif proof.answer == "unknown":
+            proof = prove(earlier, winner, options.large, 256)
+        counts[proof.answer] += 1
     print(
-        f"{variant_id:20} {options.back} plies back: {quick:3} of {won:3} wins in 1 s, {unclear} unclear, "
-        f"{len(attempts) - won - unclear} no forced win; "
-        f"nodes of proofs: median {statistics.median(needed):.0f}, most {max(needed)}; {speed / 1e6:.2f} M/s",
+        f"{variant_id:20} {options.back} plies back: "
+        f"{counts['quick']:3} of {counts['proven']:3} wins in 1 s, "
+        f"{counts['unknown']} unclear, {counts['disproven']} no forced win; nodes of proofs: "
+        f"median {statistics.median(needed or [0]):.0f}, most {max(needed, default=0)}; "
+        f"{effort / max(1e-9, seconds) / 1e6:.2f} M/s",
         flush=True,
     )
-    return quick, won, unclear
+    return counts
 
 
 def main() -> None:
@@ -71,9 +60,11 @@ def main() -> None:
     parser.add_argument("--large", type=int, default=2_000_000, help="the same for unsolved positions")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    totals = [measure(variant_id, options) for variant_id in options.variants]
-    quick, won, unclear = (sum(one[index] for one in totals) for index in range(3))
-    print(f"in all: {quick} of {won} wins proved in under 1 s, {unclear} unclear")
+    counts: Counter[str] = Counter()
+    for variant_id in options.variants:
+        counts += measure(variant_id, options)
+    wins = f"{counts['quick']} of {counts['proven']} wins proved in under 1 s"
+    print(f"in all: {wins}, {counts['unknown']} unclear")
 
 
 if __name__ == "__main__":
