@@ -5,9 +5,9 @@ import hashlib
 from collections import Counter
 
 import pytest
+from compositions import has_rings, ring_positions
 from positions import canonical
 from puzzle_proofs import Prover
-from puzzle_rings import has_rings, ring_positions
 
 from hnefi import Game, Move, Piece, Reason, Side, Square, variant
 from hnefi.i18n import has_text

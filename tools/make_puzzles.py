@@ -15,17 +15,18 @@ moves. Beyond that, no other move is known to win, and the only move is not know
 """
 
 import argparse
+import itertools
 import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from positions import canonical, from_position
-from puzzle_proofs import Prover, TooLongError, refuting_replies, solution_tree, tempting_moves
-from puzzle_rings import has_rings, ring_positions
+from compositions import has_rings, ring_positions
+from positions import OPENING_PLIES, canonical, from_position, play_on, prove, searched
+from puzzle_proofs import Prover, TooLongError, refuting_replies, solution_tree, squares, tempting_moves
 
 from hnefi import Game, Move, Reason, Setup, Side, Variant, variant
 from hnefi._core import Searcher
@@ -55,7 +56,6 @@ SHARES = {
     ("only_move", 1): 3,
     ("only_move", 2): 4,
 }
-OPENING_PLIES = 4
 MAX_PLIES = 160
 # Positions that the searches of a game may visit for each move: weak players leave more to find.
 PLAY_NODES = (60, 200, 600, 2_000)
@@ -67,7 +67,7 @@ LOSS_NODES = 20_000
 LONGEST = 4
 LEAST_MOVES = 8
 Wanted = Callable[[str, int], bool]
-Maker = Callable[[Game, Searcher, Wanted], dict[str, Any] | None]
+Record = dict[str, Any]
 THEMES = {
     Reason.CORNER: "king_out",
     Reason.EDGE: "king_out",
@@ -76,18 +76,17 @@ THEMES = {
 }
 
 
-def play_game(one: Variant, seed: int, searcher: Searcher) -> Game:
+def weak_game(one: Variant, seed: int) -> Game:
     """Plays a game between two weak players."""
-    rng = random.Random(f"puzzle/{one.id}/{seed}")
-    searcher.clear()
-    game = one.new_game()
-    nodes = {side: rng.choice(PLAY_NODES) for side in Side}
-    while (side := game.turn) is not None and game.ply_count < MAX_PLIES:
+    rng, searcher = random.Random(f"puzzle/{one.id}/{seed}"), Searcher(table_mib=8)
+    players = {side: searched(searcher, rng.choice(PLAY_NODES)) for side in Side}
+
+    def choose(game: Game) -> Move:
         if game.ply_count < OPENING_PLIES or rng.random() < 0.03:
-            game = game.play(rng.choice(game.legal_moves()))
-        else:
-            game = game.play(searcher.analyse(game, nodes=nodes[side]).lines[0].moves[0])
-    return game
+            return rng.choice(game.legal_moves())
+        return players[game.position.turn](game)
+
+    return play_on(one.new_game(), choose, MAX_PLIES)
 
 
 def positions(game: Game) -> Iterator[Game]:
@@ -98,94 +97,76 @@ def positions(game: Game) -> Iterator[Game]:
         before = before.parent
 
 
-def winning_puzzle(game: Game, searcher: Searcher, is_wanted: Wanted) -> dict[str, Any] | None:
+def winning_puzzle(game: Game, is_wanted: Wanted) -> Record | None:
     """Returns the puzzle of a position that the side to move wins by exactly one move in time."""
-    side = game.turn
-    assert side is not None
-    answer, _, proof = searcher.prove(game, side, nodes=PROOF_NODES, table_mib=4)
-    if answer != "proven" or proof is None or proof[2] % 2 == 0 or proof[2] > 2 * LONGEST - 1:
+    side = game.position.turn
+    proof = prove(game, side, PROOF_NODES, 4)
+    if proof.plies % 2 == 0 or proof.plies > 2 * LONGEST - 1:
         return None
-    moves = (proof[2] + 1) // 2
-    end = Game.replay(game.rules, game.start, proof[1]).outcome
+    moves = (proof.plies + 1) // 2
+    end = Game.replay(game.rules, game.start, proof.line).outcome
     theme = THEMES.get(end.reason) if end is not None else None
-    if theme is None or not is_wanted(theme, moves):
-        return None
     prover = Prover(side)
-    if prover.wins_within(game, moves - 1):
+    if theme is None or not is_wanted(theme, moves) or prover.wins_within(game, moves - 1):
         return None
     winning = prover.winning_moves(game, moves)
-    if len(winning) != 1 or wins_elsewhere(game, winning[0], searcher):
+    others = (move for move in game.legal_moves() if move not in winning)
+    if len(winning) != 1 or any(wins(game.play(move), side, OTHER_NODES, 1) for move in others):
         return None
-    tree = solution_tree(prover, game, moves)
-    return puzzle(game, theme, moves, winning[0], tree or {"right": {str(winning[0]): None}, "wrong": []})
+    return record(game, theme, moves, winning[0], solution_tree(prover, game, moves))
 
 
-def wins_elsewhere(game: Game, move: Move, searcher: Searcher) -> bool:
-    """Checks whether the prover finds another move that wins, in however many moves."""
-    side = game.turn
-    assert side is not None
-    for other in game.legal_moves():
-        if other != move:
-            answer, _, _ = searcher.prove(game.play(other), side, nodes=OTHER_NODES, table_mib=1)
-            if answer == "proven":
-                return True
-    return False
+def wins(game: Game, side: Side, nodes: int, table_mib: int) -> bool:
+    """Checks whether the prover finds a win, in however many moves."""
+    return prove(game, side, nodes, table_mib).answer == "proven"
 
 
-def only_move_puzzle(game: Game, searcher: Searcher, is_wanted: Wanted) -> dict[str, Any] | None:
+def only_move_puzzle(game: Game, is_wanted: Wanted) -> Record | None:
     """Returns the puzzle of a position in which all moves but one lose in one or two moves."""
-    side = game.turn
-    assert side is not None
-    moves = game.legal_moves()
+    opponent, moves = game.position.turn.opponent, game.legal_moves()
     if len(moves) < LEAST_MOVES or not (is_wanted("only_move", 1) or is_wanted("only_move", 2)):
         return None
-    prover = Prover(side.opponent)
+    prover, count = Prover(opponent), 1
     left = [move for move in moves if not prover.wins_within(game.play(move), 1)]
-    count = 1
     if 1 < len(left) <= 0.5 * len(moves):
         count = 2
-        left = safe_moves(prover, game, left)
+        safe = (move for move in left if not prover.wins_within(game.play(move), 2))
+        left = list(itertools.islice(safe, 2))
     if len(left) != 1 or not is_wanted("only_move", count):
         return None
     after = game.play(left[0])
     if after.outcome is not None:
         return None
-    answer, _, _ = searcher.prove(after, side.opponent, nodes=LOSS_NODES, table_mib=4)
-    if answer == "proven" or prover.wins_within(after, count + 1):
+    if wins(after, opponent, LOSS_NODES, 4) or prover.wins_within(after, count + 1):
         return None
-    wrong = refuting_replies(
-        game, {left[0]}, lambda one: one.outcome is not None or wins_rest(prover, one, count)
-    )
-    return puzzle(game, "only_move", count, left[0], {"right": {str(left[0]): None}, "wrong": wrong})
+
+    def is_refuted(one: Game) -> bool:
+        return one.outcome is not None or (count > 1 and prover.wins_within(one, count - 1))
+
+    tree = [{squares(left[0]): None}, refuting_replies(game, left, is_refuted)]
+    return record(game, "only_move", count, left[0], tree)
 
 
-def safe_moves(prover: Prover, game: Game, moves: list[Move]) -> list[Move]:
-    """Returns the moves after which the other side does not win in two moves, at most two of them."""
-    safe: list[Move] = []
-    for move in moves:
-        if not prover.wins_within(game.play(move), 2):
-            safe.append(move)
-            if len(safe) == 2:
-                break
-    return safe
-
-
-def wins_rest(prover: Prover, game: Game, count: int) -> bool:
-    """Checks whether the side wins with the moves that are left after its first."""
-    return count > 1 and prover.wins_within(game, count - 1)
-
-
-def puzzle(game: Game, theme: str, moves: int, solution: Move, tree: dict[str, Any]) -> dict[str, Any]:
+def record(game: Game, theme: str, moves: int, solution: Move, tree: list[Any] | None) -> Record:
     """Returns the record of a puzzle."""
     return {
         "position": " ".join(str(game.position.setup).split()[:2]),
         "theme": theme,
         "moves": moves,
-        "legal": len(game.legal_moves()),
-        "tempting": tempting_moves(game, {solution}),
-        "tree": tree,
+        "tempting": tempting_moves(game, solution),
+        "tree": tree or [{squares(solution): None}, []],
         "key": canonical(game),
     }
+
+
+def kind(one: Record) -> tuple[str, int]:
+    """Returns theme and length of a puzzle."""
+    return one["theme"], one["moves"]
+
+
+def read_records(path: Path) -> list[Record]:
+    """Returns the records of a collected file: puzzles, and games without one."""
+    return list(map(json.loads, path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
 
 
 class Collection:
@@ -194,59 +175,34 @@ class Collection:
     def __init__(self, variant_id: str, folder: Path) -> None:
         self.variant = variant(variant_id)
         self.path = folder / f"{variant_id}.jsonl"
-        self.searcher = Searcher(table_mib=8)
-        self.prover = Searcher(1, 1)
-        lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
-        records = [json.loads(line) for line in lines]
-        self.seed = 1 + max((record["seed"] for record in records), default=0)
-        self.keys = {record["key"] for record in records if "key" in record}
-        self.counts: Counter[str] = Counter()
-        for record in records:
-            self._count(record)
+        records = read_records(self.path)
+        self.seed = 1 + max((one["seed"] for one in records), default=0)
+        self.keys = {one["key"] for one in records if "key" in one}
+        self.counts = Counter(kind(one) for one in records if "theme" in one)
 
-    def _count(self, record: dict[str, Any]) -> None:
-        name = f"{record.get('theme', '')}{record.get('moves', '')}"
-        if name:
-            self.counts[name] += 1
-
-    def collect_from_game(self, most: int) -> None:
-        """Plays a game and adds its puzzles: at most one win of each length and side, and one only move."""
-        game = play_game(self.variant, self.seed, self.searcher)
-        self._collect(positions(game), (winning_puzzle, only_move_puzzle), lambda _: True, most)
-
-    def collect_from_ring(self, most: int) -> None:
-        """Composes positions around one area and adds its puzzles: at most one ring of each length."""
-        games = ring_positions(self.variant, self.seed)
-        self._collect(games, (winning_puzzle,), lambda theme: theme == "ring", most)
-
-    def _collect(
-        self, games: Iterator[Game], makers: Sequence[Maker], is_open: Callable[[str], bool], most: int
-    ) -> None:
-        """Adds puzzles from positions that belong together: at most one of each theme and length."""
-        records: dict[str, dict[str, Any]] = {}
+    def collect(self, most: int, *, is_ring: bool) -> None:
+        """Adds puzzles of a game or around one area: at most one of each theme and length."""
+        records: dict[tuple[str, int], Record] = {}
 
         def is_wanted(theme: str, moves: int) -> bool:
-            name = f"{theme}{moves}"
-            return is_open(theme) and name not in records and self.counts[name] < most
+            is_open = (theme, moves) not in records and self.counts[theme, moves] < most
+            return is_open and (theme == "ring" or not is_ring)
 
-        for one in games:
-            if one.turn is None:
+        one, seed = self.variant, self.seed
+        games = ring_positions(one, seed) if is_ring else positions(weak_game(one, seed))
+        makers = (winning_puzzle,) if is_ring else (winning_puzzle, only_move_puzzle)
+        for game, maker in itertools.product(games, makers):
+            try:
+                found = maker(game, is_wanted) if game.turn is not None else None
+            except TooLongError:
                 continue
-            for make in makers:
-                try:
-                    found = make(one, self.prover, is_wanted)
-                except TooLongError:
-                    continue
-                if found is None or found["key"] in self.keys:
-                    continue
-                if is_wanted(found["theme"], found["moves"]):
-                    records[f"{found['theme']}{found['moves']}"] = found
-                    self.keys.add(found["key"])
-        lines = [{"seed": self.seed, **record} for record in records.values()]
+            if found is not None and found["key"] not in self.keys:
+                records[kind(found)] = found
+                self.keys.add(found["key"])
+        self.counts.update(list(records))
         with self.path.open("a", encoding="utf-8") as file:
-            for line in lines or [{"seed": self.seed}]:
-                file.write(json.dumps(line, separators=(",", ":")) + "\n")
-                self._count(line)
+            for found in records.values() or ({},):
+                file.write(json.dumps({"seed": seed, **found}, separators=(",", ":")) + "\n")
         self.seed += 1
 
 
@@ -259,7 +215,7 @@ def collect(options: argparse.Namespace) -> None:
     begin = time.monotonic()
     while time.monotonic() - begin < options.seconds:
         for one in collections:
-            (one.collect_from_ring if is_ring else one.collect_from_game)(options.most)
+            one.collect(options.most, is_ring=is_ring)
             print(one.variant.id, one.seed, one.counts, f"{time.monotonic() - begin:.0f} s", flush=True)
 
 
@@ -268,74 +224,40 @@ def collect(options: argparse.Namespace) -> None:
 
 def select(options: argparse.Namespace) -> None:
     """Adds collected puzzles to those of the package until there are enough; none is removed."""
-    DATA.mkdir(parents=True, exist_ok=True)
-    files = {name: PackageFile(name, options.folder) for name in VARIANTS}
-    missing = options.puzzles - sum(len(file.lines) for file in files.values())
-    while missing > 0:
-        open_files = [file for file in files.values() if file.candidates]
-        if not open_files:
-            break
-        min(open_files, key=lambda file: len(file.lines)).add()
-        missing -= 1
-    for name, file in files.items():
-        text = "".join(f"{line}\n" for line in file.lines)
-        (DATA / f"{name}.jsonl").write_text(text, encoding="utf-8")
-        print(f"{name:16} {len(file.lines):4} puzzles, {len(text) / 1000:5.1f} kB, {dict(file.kinds)}")
+    files = [PackageFile(name, options.folder) for name in VARIANTS]
+    for _ in range(options.puzzles - sum(len(file.entries) for file in files)):
+        open_files = [file for file in files if file.candidates]
+        if open_files:
+            min(open_files, key=lambda file: len(file.entries)).add()
+    for file in files:
+        text = "".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in file.entries)
+        file.path.write_text(text, encoding="utf-8")
+        size = f"{len(file.entries):4} puzzles, {len(text) / 1000:5.1f} kB"
+        print(f"{file.path.stem:16} {size}, {dict(file.kinds)}")
 
 
 class PackageFile:
     """The puzzles of a variant in the package, and the collected ones that are not in it yet."""
 
     def __init__(self, variant_id: str, folder: Path) -> None:
-        path = DATA / f"{variant_id}.jsonl"
+        self.path = DATA / f"{variant_id}.jsonl"
+        text = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+        self.entries: list[list[Any]] = list(map(json.loads, text.splitlines()))
         rules = variant(variant_id).rules
-        self.lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        entries = [json.loads(line) for line in self.lines]
-        known = {canonical(Game(rules, Setup(entry[1]))) for entry in entries}
-        self.kinds = Counter((entry[2], entry[3]) for entry in entries)
-        self.number = max((entry[0] for entry in entries), default=0)
-        self.candidates = [
-            record for record in read_records(folder / f"{variant_id}.jsonl") if record["key"] not in known
-        ]
-        self.candidates.sort(key=lambda record: (-min(record["tempting"], 6), record["seed"]))
+        known = {canonical(Game(rules, Setup(entry[1]))) for entry in self.entries}
+        self.kinds = Counter((entry[2], entry[3]) for entry in self.entries)
+        records = read_records(folder / f"{variant_id}.jsonl")
+        self.candidates = [one for one in records if one.get("key", "") not in {"", *known}]
+        self.candidates.sort(key=lambda one: (-min(one["tempting"], 6), one["seed"]))
 
     def add(self) -> None:
         """Adds a puzzle of the kind that is rarest, relative to its share."""
-
-        def need(record: dict[str, Any]) -> float:
-            kind = record["theme"], record["moves"]
-            return float((self.kinds[kind] + 1) / SHARES.get(kind, 1))
-
-        record = min(self.candidates, key=need)
-        self.candidates.remove(record)
-        self.kinds[record["theme"], record["moves"]] += 1
-        self.number += 1
-        entry = [self.number, record["position"], record["theme"], record["moves"], record["tempting"]]
-        self.lines.append(json.dumps([*entry, compact(record["tree"])], separators=(",", ":")))
-
-
-def read_records(path: Path) -> list[dict[str, Any]]:
-    """Returns the puzzles of a collected file."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [record for record in map(json.loads, lines) if "theme" in record]
-
-
-def compact(tree: dict[str, Any]) -> list[Any]:
-    """Returns the answers as a list, with moves as two squares."""
-    right: dict[str, list[Any] | None] = {}
-    for move, continuation in tree["right"].items():
-        if continuation is None:
-            right[squares(move)] = None
-        else:
-            reply, left, node = continuation
-            right[squares(move)] = [squares(reply), left, node and compact(node)]
-    return [right, [[squares(move) for move in group] for group in tree["wrong"]]]
-
-
-def squares(move: str) -> str:
-    """Returns the two squares of a move."""
-    one = Move(move)
-    return f"{one.from_square.name}{one.to_square.name}"
+        one = min(self.candidates, key=lambda one: (self.kinds[kind(one)] + 1) / SHARES.get(kind(one), 1))
+        self.candidates.remove(one)
+        self.kinds[kind(one)] += 1
+        number = 1 + max((entry[0] for entry in self.entries), default=0)
+        names = ("position", "theme", "moves", "tempting", "tree")
+        self.entries.append([number, *(one[name] for name in names)])
 
 
 def main() -> None:

@@ -5,7 +5,7 @@
 
 The positions are taken some plies before the event, from self-play games in which the defenders play with
 fewer nodes, and some random moves. Some enclosures, and all forts and shieldwalls, which are rare in such
-games, are composed (`puzzle_rings.py`, `theme_positions.py`). With `--recorded`, they come from the
+games, are composed (`compositions.py`). With `--recorded`, they come from the
 Copenhagen games of a collection instead, one of each game for a theme and a task.
 
 - Enclosure or fort, `make`: the prover proves a win that ends in it. All moves that it proves to win are best
@@ -20,6 +20,7 @@ Searches run in one thread, so that the same seeds give the same positions.
 """
 
 import argparse
+import functools
 import itertools
 import random
 import time
@@ -28,8 +29,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from compositions import composed_forts, composed_rings, composed_shieldwalls
 from positions import SuiteFile, from_position, play_on, prove, searched
-from theme_positions import composed_forts, composed_rings, composed_shieldwalls
 
 from hnefi import Game, Move, Reason, Side, Variant, variant
 from hnefi._core import Searcher
@@ -266,7 +267,8 @@ class Collection:
             for theme, task, side in WANTED:
                 if self.is_wanted((theme, task, side)):
                     games = COMPOSERS[theme](self.variant, seed, side, searchers[Side.ATTACKERS])
-                    yield f"composed {seed}", (Candidate(theme, task, game) for game in games)
+                    build = functools.partial(Candidate, theme, task)
+                    yield f"composed {seed}", (build(game) for game in games if not game.position.open_roads)
             seed += 1
 
     def recorded(self, path: Path) -> Iterator[tuple[str, Iterator[Candidate]]]:

@@ -4,7 +4,7 @@ Nothing is pruned but moves after the first that wins, and replies after the fir
 asked only where the search would be long, and its answer counts only where it is exact.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from positions import from_position
@@ -17,25 +17,14 @@ LONG = 3
 PROVER_NODES = 4_000
 
 
-def can_win_next(game: Game) -> Move | None:
-    """Returns a move of the side to move that wins at once."""
+def can_win_next(game: Game) -> bool:
+    """Checks whether a move of the side to move wins at once."""
     side = game.turn
     if side is None:
-        return None
+        return False
     roads = game.position.open_roads if side is Side.DEFENDERS else ()
-    for move in roads:
-        if game.is_legal(move) and _winner(game.play(move)) is side:
-            return move
-    play = game.play
-    for move in game.legal_moves():
-        outcome = play(move).outcome
-        if outcome is not None and outcome.winner is side:
-            return move
-    return None
-
-
-def _winner(game: Game) -> Side | None:
-    return game.outcome.winner if game.outcome is not None else None
+    moves = (*filter(game.is_legal, roads), *game.legal_moves())
+    return any((end := game.play(move).outcome) is not None and end.winner is side for move in moves)
 
 
 class TooLongError(Exception):
@@ -65,34 +54,28 @@ class Prover:
         if moves == 0:
             return False
         if game.turn is not self.side:
-            return self.refutation(game, moves) is None
+            return not self._is_refuted(game, moves)
         self.budget -= 1
         if self.budget < 0:
             raise TooLongError
         if moves == 1:
-            return can_win_next(game) is not None
-        if moves >= LONG:
-            answer = self._ask_prover(game, moves)
-            if answer is not None:
-                return answer
-        if can_win_next(game) is not None:
-            return True
-        return any(self.wins_within(game.play(move), moves - 1) for move in game.legal_moves())
+            return can_win_next(game)
+        answer = self._ask_prover(game, moves) if moves >= LONG else None
+        if answer is not None:
+            return answer
+        return can_win_next(game) or any(
+            self.wins_within(game.play(move), moves - 1) for move in game.legal_moves()
+        )
 
-    def refutation(self, game: Game, moves: int) -> Move | None:
-        """Returns a reply after which the side does not win within this many moves; None if it wins."""
+    def _is_refuted(self, game: Game, moves: int) -> bool:
+        """Checks whether the side does not win within this many moves after some reply."""
         killers = self._killers.setdefault(moves, [])
-        for reply in [one for one in killers if game.is_legal(one)]:
+        known = list(filter(game.is_legal, killers))
+        for reply in (*known, *(move for move in game.legal_moves() if move not in killers)):
             if not self.wins_within(game.play(reply), moves):
-                killers.remove(reply)
-                killers.insert(0, reply)
-                return reply
-        for reply in game.legal_moves():
-            if reply not in killers and not self.wins_within(game.play(reply), moves):
-                killers.insert(0, reply)
-                del killers[12:]
-                return reply
-        return None
+                killers[:] = [reply, *(one for one in killers if one != reply)][:12]
+                return True
+        return False
 
     def winning_moves(self, game: Game, moves: int) -> list[Move]:
         """Returns all moves that win within this many moves."""
@@ -109,39 +92,39 @@ class Prover:
         return True if proof is not None and proof[2] < plies else None
 
 
-def refuting_replies(game: Game, right: set[Move], is_refuted: Callable[[Game], bool]) -> list[list[str]]:
+def squares(move: Move) -> str:
+    """Returns the two squares of a move."""
+    return f"{move.from_square.name}{move.to_square.name}"
+
+
+def refuting_replies(
+    game: Game, right: Collection[Move], is_refuted: Callable[[Game], bool]
+) -> list[list[str]]:
     """Returns the refuting replies with the wrong moves each answers, the reply that answers most last.
 
     Replies that answer many moves are tried first, so that few replies are needed. The moves of the last are
     left out: it answers all others.
     """
-    wrong = [move for move in game.legal_moves() if move not in right]
-    counts: dict[Move, int] = {}
-    assigned: dict[Move, Move] = {}
-    for move in wrong:
+    answered: dict[Move, list[Move]] = {}
+    for move in game.legal_moves():
         after = game.play(move)
-        if after.outcome is not None:
+        if move in right or after.outcome is not None:
             continue
-        ordered = sorted(counts, key=lambda reply: -counts[reply])
-        replies = [reply for reply in ordered if after.is_legal(reply)]
-        replies += [reply for reply in after.legal_moves() if reply not in counts]
-        for reply in replies:
-            if is_refuted(after.play(reply)):
-                assigned[move] = reply
-                counts[reply] = counts.get(reply, 0) + 1
-                break
-        else:
+        ordered = sorted(answered, key=lambda reply: -len(answered[reply]))
+        replies = [*filter(after.is_legal, ordered)]
+        replies += [reply for reply in after.legal_moves() if reply not in answered]
+        reply = next((reply for reply in replies if is_refuted(after.play(reply))), None)
+        if reply is None:
             raise ValueError(f"{move} is not refuted")
-    ordered = sorted(counts, key=lambda reply: counts[reply])
-    groups = [
-        [str(reply), *(str(move) for move in wrong if assigned.get(move) == reply)] for reply in ordered
-    ]
+        answered.setdefault(reply, []).append(move)
+    by_count = sorted(answered.items(), key=lambda item: len(item[1]))
+    groups = [[squares(reply), *map(squares, moves)] for reply, moves in by_count]
     if groups:
         del groups[-1][1:]
     return groups
 
 
-def solution_tree(prover: Prover, game: Game, moves: int) -> dict[str, Any] | None:
+def solution_tree(prover: Prover, game: Game, moves: int) -> list[Any] | None:
     """Returns the winning moves with the reply to each, and the refutations; None where rules decide."""
     if moves == 1:
         return None
@@ -149,46 +132,33 @@ def solution_tree(prover: Prover, game: Game, moves: int) -> dict[str, Any] | No
     right: dict[str, Any] = {}
     for move in winning:
         after = game.play(move)
-        right[str(move)] = None if after.outcome is not None else longest_reply(prover, after, moves - 1)
-    wrong = refuting_replies(game, set(winning), lambda after: not prover.wins_within(after, moves - 1))
-    return {"right": right, "wrong": wrong}
+        right[squares(move)] = None if after.outcome is not None else longest_reply(prover, after, moves - 1)
+    return [right, refuting_replies(game, winning, lambda after: not prover.wins_within(after, moves - 1))]
 
 
 def longest_reply(prover: Prover, after: Game, moves: int) -> list[Any]:
     """Returns the reply that delays the win longest and leaves fewest ways, with the tree behind it."""
-    best: tuple[tuple[int, int], Move] | None = None
+    keys: dict[Move, tuple[bool, int]] = {}
     for reply in after.legal_moves():
         game = after.play(reply)
-        if game.turn is not prover.side:
-            continue
-        delays = moves > 1 and not prover.wins_within(game, moves - 1)
-        ways = len(prover.winning_moves(game, moves)) if delays or moves == 1 else 99
-        key = (-int(delays), ways)
-        if best is None or key < best[0]:
-            best = (key, reply)
-    if best is None:
+        if game.turn is prover.side:
+            is_quick = moves == 1 or prover.wins_within(game, moves - 1)
+            is_counted = moves == 1 or not is_quick
+            keys[reply] = is_quick, len(prover.winning_moves(game, moves)) if is_counted else 99
+    if not keys:
         raise ValueError("no reply")
-    key, reply = best
-    left = moves if moves == 1 or key[0] else moves - 1
-    return [str(reply), left, solution_tree(prover, after.play(reply), left)]
+    reply = min(keys, key=lambda reply: keys[reply])
+    left = moves - 1 if keys[reply][0] and moves > 1 else moves
+    return [squares(reply), left, solution_tree(prover, after.play(reply), left)]
 
 
-def tempting_moves(game: Game, right: set[Move]) -> int:
+def tempting_moves(game: Game, right: Move) -> int:
     """Counts the wrong moves that capture or threaten to win at once."""
-    side = game.turn
-    assert side is not None
-    count = 0
+    side, count = game.turn, 0
     for move in game.legal_moves():
-        if move in right:
-            continue
         after = game.play(move)
-        last = after.last
-        if after.outcome is not None or last is None:
+        if move == right or after.outcome is not None or after.last is None:
             continue
-        if last.captures:
-            count += 1
-            continue
-        if after.position.king is None:
-            continue
-        count += can_win_next(from_position(after, side)) is not None
+        has_king = after.position.king is not None
+        count += bool(after.last.captures) or (has_king and can_win_next(from_position(after, side)))
     return count
