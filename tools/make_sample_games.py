@@ -13,11 +13,10 @@ is reported, and its file stays as it is.
 import argparse
 import sys
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from hnefi import CalledGame, Move, Record, Side, Variant, save_records, variant
+from hnefi import CalledGame, Record, Side, Variant, save_records, variant
 from hnefi.engine import Engine, Limit, level
 from hnefi.engine.review import ReviewedPly, recorded_plies, review
 from hnefi.record import MoveTree, PlayedMove, TreePly, variant_headers
@@ -41,33 +40,15 @@ LINE_PLIES = 5
 
 
 class Candidate(NamedTuple):
-    """A game that counts, with the levels of attackers and defenders and its seed."""
+    """A game that counts, with the levels of attackers and defenders, its seed, and its points."""
 
     record: Record
     played: CalledGame
     levels: tuple[int, int]
     seed: int
-
-    @property
-    def winner(self) -> Side:
-        """The winner."""
-        outcome = self.played.game.outcome
-        assert outcome is not None
-        assert outcome.winner is not None
-        return outcome.winner
-
-    @property
-    def points(self) -> float:
-        """The points of the game without a review."""
-        return game_points(self.record, self.played, self.winner)
-
-
-class Reviewed(NamedTuple):
-    """A reviewed candidate."""
-
-    candidate: Candidate
-    plies: tuple[ReviewedPly, ...]
+    winner: Side
     points: float
+    plies: tuple[ReviewedPly, ...] = ()
 
 
 def bounds(variant_id: str) -> tuple[int, int, int, int]:
@@ -84,13 +65,15 @@ def game_points(record: Record, played: CalledGame, winner: Side) -> float:
     game = played.game
     variant_id = str(record.header("Variant"))
     _, shortest, longest, _ = bounds(variant_id)
-    captures = {side: game.captured_by(side) for side in Side}
-    calls = sum(node.call for node in record.nodes)
-    points = min(sum(captures.values()), 6) * 0.5 + 4.0 * all(captures.values())
-    points += min(calls, 3)
+    captures = [game.captured_by(side) for side in Side]
+    points = min(sum(captures), 6) * 0.5 + 4.0 * all(captures)
+    points += min(sum(node.call for node in record.nodes), 3)
     points -= 0.15 * max(shortest - game.ply_count, game.ply_count - longest, 0)
+    moves = [ply.move for ply in game.plies]
+    # A move that takes a piece back to where it came from with the move before of its side.
     points -= sum(
-        _moves_back(game.plies[at - 2].move, ply.move) for at, ply in enumerate(game.plies) if at > 1
+        (later.from_square, later.to_square) == (earlier.to_square, earlier.from_square)
+        for earlier, later in zip(moves, moves[2:], strict=False)
     )
     wanted = Side.ATTACKERS if zlib.crc32(variant_id.encode()) % 2 else Side.DEFENDERS
     return points + 2.0 * (winner is wanted)
@@ -104,94 +87,56 @@ def review_points(plies: tuple[ReviewedPly, ...], winner: Side) -> float:
     return 3.0 * (by_loser > 0) - 1.5 * max(len(turning) - 1, 0) - 0.7 * others
 
 
-def _moves_back(earlier: Move, later: Move) -> bool:
-    """Checks whether a move takes a piece back to where it came from with the move before of its side."""
-    return (later.from_square, later.to_square) == (earlier.to_square, earlier.from_square)
-
-
-def candidates(played: Variant, options: argparse.Namespace) -> Iterator[Candidate]:
-    """Iterates over the games of a variant that count."""
-    pairs = BOOKLET_LEVELS if played.id in booklet_ids() else LEVELS
-    for seed in range(1, 1 + (options.games or game_count(played))):
-        levels = pairs[seed % len(pairs)]
-        candidate = play(played, levels, seed)
-        if candidate is not None:
-            yield candidate
-
-
-def game_count(played: Variant) -> int:
-    """Returns how many games are played for a variant by default."""
-    if played.id in booklet_ids():
-        return BOOKLET_GAMES
-    return GAMES if played.rules.size < LARGE else GAMES_ON_LARGE_BOARDS
-
-
-def review_nodes(record: Record) -> int:
-    """Returns how many nodes the review of a game has for each position."""
-    size = variant(str(record.header("Variant"))).rules.size
-    return REVIEW_NODES if size < LARGE else REVIEW_NODES_ON_LARGE_BOARDS
-
-
 def play(played: Variant, levels: tuple[int, int], seed: int) -> Candidate | None:
     """Plays a game; None if it does not count."""
     fewest, _, _, most = bounds(played.id)
     start = called = played.new_called_game()
     moves: list[PlayedMove] = []
+    of_side = dict(zip(Side, levels, strict=True))
     with Engine(table_mib=1) as engine:
         while called.game.turn is not None and len(moves) <= most:
-            number = levels[0 if called.game.turn is Side.ATTACKERS else 1]
-            move = engine.play(called, level(number), seed=f"{played.id} {seed}")
+            move = engine.play(called, level(of_side[called.game.turn]), seed=f"{played.id} {seed}")
             moves.append(PlayedMove(move))
             called = called.play(move)
-    outcome = called.game.outcome
+    winner = called.game.outcome.winner if called.game.outcome is not None else None
     captures = sum(len(ply.captures) for ply in called.game.plies)
-    if outcome is None or outcome.winner is None or not fewest <= len(moves) <= most:
+    if winner is None or not fewest <= len(moves) <= most or captures < LEAST_CAPTURES:
         return None
-    if captures < LEAST_CAPTURES:
-        return None
-    headers = [
-        *variant_headers(played),
-        *(
-            (side, f"Hnefi level {number}")
-            for side, number in zip(("Attackers", "Defenders"), levels, strict=True)
-        ),
-        ("Seed", str(seed)),
-    ]
-    return Candidate(Record.from_calls(start, moves, headers), called, levels, seed)
+    players = [(side.value.capitalize(), f"Hnefi level {number}") for side, number in of_side.items()]
+    record = Record.from_calls(start, moves, [*variant_headers(played), *players, ("Seed", str(seed))])
+    return Candidate(record, called, levels, seed, winner, game_points(record, called, winner))
 
 
-def reviewed(candidate: Candidate) -> Reviewed:
-    """Reviews a game."""
-    plies = recorded_plies(candidate.record, candidate.record.replay())
+def reviewed(one: Candidate, nodes: int) -> Candidate:
+    """Reviews a game with so many nodes for each position."""
     with Engine(table_mib=TABLE_MIB) as engine:
-        found = tuple(review(engine, plies, Limit(nodes=review_nodes(candidate.record))))
-    points = candidate.points + review_points(found, candidate.winner)
-    return Reviewed(candidate, found, points)
+        plies = recorded_plies(one.record, one.record.replay())
+        found = tuple(review(engine, plies, Limit(nodes=nodes)))
+    return one._replace(plies=found, points=one.points + review_points(found, one.winner))
 
 
-def annotated(one: Reviewed) -> Record:
+def annotated(one: Candidate, nodes: int) -> Record:
     """Returns the record with glyphs for the mistakes, and the better lines as variations.
 
     The last turning point of the loser gets `??`, every other clear mistake `?`.
     """
-    record = one.candidate.record
-    start = record.replay().start
+    start = one.record.replay().start
     assert start is not None
-    tree = MoveTree.of(record, start.game)
+    called = start
+    tree = MoveTree.of(one.record, start.game)
     plies = list(tree.plies)
     deciding = [
         at
         for at, found in enumerate(one.plies)
-        if found.is_turning_point and found.ply.game.turn is not one.candidate.winner
+        if found.is_turning_point and found.ply.game.turn is not one.winner
     ]
-    called = start
     for at, found in enumerate(one.plies):
         if found.has_better:
             plies[at] = replace(plies[at], glyph="??" if at in deciding[-1:] else "?")
             plies += _better_line(called, found, at - 1, len(plies))
         called = called.play(found.ply.move)
-    changes = {"Annotator": f"Hnefi nodes:{review_nodes(record)}"}
-    return MoveTree(tree.headers, tree.comments, tuple(plies)).record(start.game, changes)
+    annotated_tree = MoveTree(tree.headers, tree.comments, tuple(plies))
+    return annotated_tree.record(start.game, {"Annotator": f"Hnefi nodes:{nodes}"})
 
 
 def _better_line(called: CalledGame, found: ReviewedPly, parent: int, first: int) -> list[TreePly]:
@@ -214,18 +159,23 @@ def _better_line(called: CalledGame, found: ReviewedPly, parent: int, first: int
     return line
 
 
-def make(played: Variant, options: argparse.Namespace) -> int:
+def make(played: Variant, games: int) -> int:
     """Makes the game of a variant, and returns 0; 1 if no game counts."""
-    found = list(candidates(played, options))
+    is_large, has_booklet = played.rules.size >= LARGE, played.id in booklet_ids()
+    pairs = BOOKLET_LEVELS if has_booklet else LEVELS
+    games = games or (BOOKLET_GAMES if has_booklet else GAMES_ON_LARGE_BOARDS if is_large else GAMES)
+    nodes = REVIEW_NODES_ON_LARGE_BOARDS if is_large else REVIEW_NODES
+    played_games = (play(played, pairs[seed % len(pairs)], seed) for seed in range(1, 1 + games))
+    found = [one for one in played_games if one is not None]
     if not found:
         print(f"{played.id}: no game counts", flush=True)
         return 1
     best = sorted(found, key=lambda one: (-one.points, one.seed))[:REVIEWED]
-    chosen = max(map(reviewed, best), key=lambda one: (one.points, -one.candidate.seed))
-    save_records(sample_game_file(played.id), [annotated(chosen)])
-    game = chosen.candidate.played.game
+    chosen = max((reviewed(one, nodes) for one in best), key=lambda one: (one.points, -one.seed))
+    save_records(sample_game_file(played.id), [annotated(chosen, nodes)])
+    game = chosen.played.game
     print(
-        f"{played.id}: {len(found)} games, seed {chosen.candidate.seed}, levels {chosen.candidate.levels}, "
+        f"{played.id}: {len(found)} games, seed {chosen.seed}, levels {chosen.levels}, "
         f"{game.ply_count} plies, {game.captured_by(Side.ATTACKERS)} and {game.captured_by(Side.DEFENDERS)} "
         f"captures, {game.outcome}, {sum(one.is_turning_point for one in chosen.plies)} turning points, "
         f"{sum(one.has_better for one in chosen.plies)} mistakes, {chosen.points:.1f} points",
@@ -240,7 +190,7 @@ def main() -> int:
     parser.add_argument("variants", nargs="*", default=built_in_ids())
     parser.add_argument("--games", type=int, default=0, help="how many games to play for each variant")
     options = parser.parse_args()
-    return max(make(variant(name), options) for name in options.variants)
+    return max(make(variant(name), options.games) for name in options.variants)
 
 
 if __name__ == "__main__":
