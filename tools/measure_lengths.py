@@ -9,11 +9,12 @@ import json
 import random
 import statistics
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hnefi._core import Game
+from positions import play_on
+
+from hnefi import Game, Move
 from hnefi.engine import Engine, Limit
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.model import Variant
@@ -29,52 +30,40 @@ FEWEST_RECORDED = 20
 SHORTEST_RECORDED = 8
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> None:
     """Measures all variants and writes the file."""
     recorded = _recorded(Path(arguments[0])) if arguments else _kept()
     rows = {}
     with Engine(table_mib=4) as engine:
         for variant_id in built_in_ids():
-            rows[variant_id] = _row(built_in_variant(variant_id), engine, recorded.get(variant_id, {}))
+            row = _row(built_in_variant(variant_id), engine)
+            rows[variant_id] = row | recorded.get(variant_id, {})
             print(variant_id, rows[variant_id], flush=True)
     content = {"nodes": NODES, "opening_plies": OPENING_PLIES, "variants": rows}
     TARGET.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    return 0
 
 
-def _row(one: Variant, engine: Engine, recorded: dict[str, Any]) -> dict[str, Any]:
-    """Returns a row: the median number of plies, the games, who played, and the mean number of moves."""
-    source = random.Random(one.id)
-    plies, choices = [], []
-    for _ in range(GAMES):
-        game = one.new_game()
-        for game in _self_play(one, engine, source):
-            choices.append(len(game.position.legal_moves()))
-        plies.append(game.ply_count)
-    played = {"plies": round(statistics.median(plies)), "games": GAMES, "by": "engine"}
-    return {**(recorded or played), "choices": round(statistics.mean(choices), 1)}
+def _row(one: Variant, engine: Engine) -> dict[str, Any]:
+    """Returns the row of self-play games: median number of plies, games, and mean number of moves."""
+    source, choices = random.Random(one.id), list[int]()
+
+    def choose(game: Game) -> Move:
+        legal = game.position.legal_moves()
+        choices.append(len(legal))
+        is_random = game.ply_count < OPENING_PLIES
+        return source.choice(legal) if is_random else engine.play(game, Limit(nodes=NODES))
+
+    plies = [play_on(one.new_game(), choose, LONGEST).ply_count for _ in range(GAMES)]
+    return _lengths(plies, "engine") | {"choices": round(statistics.mean(choices), 1)}
 
 
-def _self_play(one: Variant, engine: Engine, source: random.Random) -> Iterator[Game]:
-    """Iterates over the positions of a game of the engine against itself, after random moves."""
-    game = one.new_game()
-    for ply in range(LONGEST):
-        if game.outcome is not None:
-            return
-        yield game
-        is_random = ply < OPENING_PLIES
-        move = (
-            source.choice(game.position.legal_moves()) if is_random else engine.play(game, Limit(nodes=NODES))
-        )
-        game = game.play(move)
-    yield game
+def _lengths(plies: list[int], by: str) -> dict[str, Any]:
+    return {"plies": round(statistics.median(plies)), "games": len(plies), "by": by}
 
 
 def _kept() -> dict[str, dict[str, Any]]:
     """Returns what the file has of recorded games."""
-    if not TARGET.exists():
-        return {}
-    rows = json.loads(TARGET.read_text(encoding="utf-8"))["variants"]
+    rows = json.loads(TARGET.read_text(encoding="utf-8"))["variants"] if TARGET.exists() else {}
     return {
         key: {name: row[name] for name in ("plies", "games", "by")}
         for key, row in rows.items()
@@ -97,12 +86,8 @@ def _recorded(collection: Path) -> dict[str, dict[str, Any]]:
             moves = [move for move in record["moves"] if move[:1].isalpha() and move[1:2].isdigit()]
             if variant_id and record.get("winner") and len(moves) >= SHORTEST_RECORDED:
                 lengths.setdefault(variant_id, []).append(len(moves))
-    return {
-        key: {"plies": round(statistics.median(found)), "games": len(found), "by": "people"}
-        for key, found in lengths.items()
-        if len(found) >= FEWEST_RECORDED
-    }
+    return {key: _lengths(found, "people") for key, found in lengths.items() if len(found) >= FEWEST_RECORDED}
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])
