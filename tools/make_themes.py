@@ -170,8 +170,7 @@ def after_pass(game: Game) -> Game:
 
 def judged_wall(one: Candidate) -> Judged | None:
     """Returns the moves that a search prefers to all others because of a shieldwall; None if it does not."""
-    is_threat = bool(shieldwalls(after_pass(one.game) if one.task == PREVENT else one.game))
-    if one.task == PREVENT and not is_threat:
+    if one.task == PREVENT and not shieldwalls(after_pass(one.game)):
         return None
     sign = 1 if one.game.position.turn is Side.ATTACKERS else -1
     weights = weights_for(one.game.rules).text

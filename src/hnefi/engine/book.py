@@ -117,9 +117,7 @@ def read_book(path: Path, rules: Rules) -> OpeningBook:
         book, tree = Book(rules, text), json.loads(text)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         made = MappingProxyType(dict(tree.get("made", {})))
-        lines = [
-            line for line, rows in tree["positions"].items() if rows and rows[0][2] >= _LEAST_SEARCHES
-        ]
+        lines = [line for line, rows in tree["positions"].items() if rows and rows[0][2] >= _LEAST_SEARCHES]
         played = tuple(tuple(map(Move, line.split())) for line in lines)
         return OpeningBook(book, str(tree.get("variant", "")), made, digest, played)
     except (OSError, ValueError) as error:

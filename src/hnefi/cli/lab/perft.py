@@ -1,24 +1,20 @@
 """The command `hnefi lab perft`: counts move sequences, to check move generation and its speed."""
 
 import queue
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
 from hnefi._core import Game, Move, Position, format_move
 from hnefi.cli.commands import Text, WholeNumber, argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
-from hnefi.cli.output import colour_depth, print_json
-from hnefi.cli.texts import grouped, translate
+from hnefi.cli.output import print_json
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import grouped, language, translate
+from hnefi.lab.report import number
 from hnefi.variants.model import Variant
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 _EXAMPLES = (
     ("lab perft brandub-globe 4", "cli.lab.perft.example.plain"),
@@ -66,10 +62,8 @@ def perft(
     if divide:
         for name, count in sorted(named.items()):
             click.echo(f"{name}: {count}")
-    written = f"{seconds:.3f}".replace(".", translate("cli.decimal_mark"))
-    speed = translate(
-        "cli.lab.perft.speed", seconds=written, speed=grouped(nodes / seconds if seconds else 0)
-    )
+    per_second = grouped(nodes / seconds if seconds else 0)
+    speed = translate("cli.lab.perft.speed", seconds=number(seconds, 3, language()), speed=per_second)
     click.echo(translate("cli.lab.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
 
 
@@ -77,7 +71,7 @@ def count_by_move(position: Position, depth: int) -> dict[Move, int]:
     """Counts per first move, with a progress bar; Ctrl-C works between two counts."""
     moves = position.legal_moves()
     counted: dict[Move, int] = {}
-    with _progress(len(moves)) as show:
+    with progress_bar(translate("cli.lab.perft.counting"), len(moves)) as show:
         for move, count in zip(moves, _counts(position, moves, depth), strict=True):
             counted[move] = count
             show(len(counted))
@@ -117,27 +111,3 @@ def _next(counts: "queue.SimpleQueue[int | BaseException]") -> int:
         if isinstance(found, BaseException):
             raise found
         return found
-
-
-class _Show:
-    """Shows how many of the first moves are done; nothing, where there is no terminal to show it on."""
-
-    def __init__(self, progress: "Progress | None", total: int) -> None:
-        self._progress = progress
-        self._task = progress.add_task(translate("cli.lab.perft.counting"), total=total) if progress else None
-
-    def __call__(self, done: int) -> None:
-        if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, completed=done)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[_Show]:
-    if colour_depth(sys.stderr) == "none":
-        yield _Show(None, total)
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        yield _Show(progress, total)
