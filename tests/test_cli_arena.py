@@ -83,7 +83,7 @@ def test_an_interruption_keeps_and_reports_the_games(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=timeout_s())
     assert process.returncode == 130
     assert "Traceback" not in err.decode() + out.decode()
-    assert "The games are in" in err.decode()
+    assert f"What was done is in {tmp_path}" in err.decode()
     assert "nodes:6000" in out.decode()
     if Path("/proc").is_dir():
         assert marked(mark) == []

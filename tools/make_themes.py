@@ -174,21 +174,18 @@ def judged_wall(one: Candidate) -> Judged | None:
         return None
     sign = 1 if one.game.position.turn is Side.ATTACKERS else -1
     weights = weights_for(one.game.rules).text
-    best: list[Move] = []
-    margin = 0
+    found = None
     for nodes in (FIRST_JUDGE_NODES, JUDGE_NODES):
         searcher = Searcher(table_mib=16)
         lines = searcher.analyse(one.game, nodes=nodes, lines=JUDGED_LINES, weights=weights).lines
         if lines[0].win_in is not None or len(lines) < 2:
             return None
-        scores = [sign * line.score for line in lines]
-        gaps = [before - after for before, after in itertools.pairwise(scores)]
-        margin = max(gaps)
-        count = 1 + gaps.index(margin)
-        best = [line.moves[0] for line in lines[:count]]
-        if margin < LEAST_MARGIN or not all(_shows(one, line.moves) for line in lines[:count]):
+        gaps = [sign * (before.score - after.score) for before, after in itertools.pairwise(lines)]
+        best = lines[: 1 + gaps.index(max(gaps))]
+        if max(gaps) < LEAST_MARGIN or not all(_shows(one, line.moves) for line in best):
             return None
-    return Judged(best, 0, margin)
+        found = Judged([line.moves[0] for line in best], 0, max(gaps))
+    return found
 
 
 def _shows(one: Candidate, line: tuple[Move, ...]) -> bool:
@@ -201,8 +198,6 @@ def _shows(one: Candidate, line: tuple[Move, ...]) -> bool:
         if index % 2 == 0 and move in shieldwalls(game):
             return True
         game = game.play(move)
-        if game.turn is None:
-            break
     return False
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import FilePath, command, counted, option
-from hnefi.cli.faults import INTERRUPTED, file_error
+from hnefi.cli.faults import file_error
 from hnefi.cli.files import check_output, make_folder, write_file
-from hnefi.cli.lab.arena import jobs_option
+from hnefi.cli.lab.arena import interrupted, jobs_option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -66,9 +66,7 @@ def build(
                 jobs,
             )
     except KeyboardInterrupt:
-        key = "cli.lab.calibrate.kept" if folder else "cli.book.build.interrupted"
-        click.echo(translate(key, folder=folder or ""), err=True)
-        return INTERRUPTED
+        return interrupted(folder)
     content = building.content()
     path = Path(output) if output else books_folder() / f"{variant.id}.json"
     make_folder(path.absolute().parent)

@@ -104,8 +104,9 @@ def arena(
         print_json(_facts(chosen, results, test, is_whole))
     else:
         _print_summary(chosen, results, test)
-        report_interruption(is_whole, folder)
-    return 0 if is_whole else INTERRUPTED
+    if is_whole:
+        return 0
+    return INTERRUPTED if as_json else interrupted(folder)
 
 
 def run_games(
@@ -204,10 +205,7 @@ def _print_test(results: Results, test: Sprt) -> None:
     click.echo(translate(f"cli.lab.arena.sprt.{word}", **facts))
 
 
-def report_interruption(is_whole: bool, folder: str | None) -> None:
-    """Prints how to resume interrupted games."""
-    if not is_whole:
-        click.echo(
-            translate("cli.lab.arena.kept" if folder else "cli.lab.arena.interrupted", folder=folder or ""),
-            err=True,
-        )
+def interrupted(folder: str | Path | None) -> int:
+    """Prints how to resume what was interrupted; returns the exit code."""
+    click.echo(translate("cli.lab.kept" if folder else "cli.lab.interrupted", folder=folder or ""), err=True)
+    return INTERRUPTED

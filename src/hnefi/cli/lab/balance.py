@@ -9,11 +9,11 @@ from hnefi.cli.commands import FilePath, Text, command, counted, option
 from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import write_file
 from hnefi.cli.lab.arena import (
+    interrupted,
     jobs_option,
     openings_option,
     print_report,
     ray_option,
-    report_interruption,
     run_games,
     seed_option,
     typed_line,
@@ -97,8 +97,9 @@ def balance(
         print_json({"complete": is_whole, "variants": [_facts(kept) for kept in found]})
     else:
         _print_summary([kept for kept in found if kept.results.games])
-        report_interruption(is_whole, folder)
-    return 0 if is_whole else INTERRUPTED
+    if is_whole:
+        return 0
+    return INTERRUPTED if as_json else interrupted(folder)
 
 
 def _facts(kept: StoredExperiment) -> dict[str, object]:

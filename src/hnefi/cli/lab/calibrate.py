@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import FilePath, command, counted, option
-from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import check_output, write_file
-from hnefi.cli.lab.arena import jobs_option, openings_option, print_report, ray_option
+from hnefi.cli.lab.arena import interrupted, jobs_option, openings_option, print_report, ray_option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -58,9 +57,7 @@ def calibrate(
         with progress_bar(translate("cli.lab.calibrate.games"), games) as show:
             run.run(show, Path(folder) if folder else None, jobs, ray)
     except KeyboardInterrupt:
-        key = "cli.lab.calibrate.kept" if folder else "cli.lab.calibrate.interrupted"
-        click.echo(translate(key, folder=folder or ""), err=True)
-        return INTERRUPTED
+        return interrupted(folder)
     content = run.content()
     if output:
         write_file(Path(output), json.dumps(content, indent=1) + "\n")

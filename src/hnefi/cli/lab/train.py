@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from hnefi.cli.commands import FilePath, Number, command, counted, option
-from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import write_file
-from hnefi.cli.lab.arena import jobs_option, print_report, ray_option, typed_line
+from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, ray_option, typed_line
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -89,8 +88,7 @@ def train(
         with progress_bar(translate("cli.lab.train.playing"), positions) as show:
             training.run(lambda progress: show(progress.done, _step(progress), progress.total))
     except KeyboardInterrupt:
-        click.echo(translate("cli.lab.calibrate.kept", folder=place), err=True)
-        return INTERRUPTED
+        return interrupted(place)
     path = Path(output) if output else weights_folder() / f"{variant.id}.json"
     if training.content is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
