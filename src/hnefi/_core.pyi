@@ -9,6 +9,7 @@ from typing import Any, Literal, final
 from hnefi.errors import IllegalMove
 from hnefi.pieces import Piece, Reason, Side
 from hnefi.rule_tree import RuleTree
+from hnefi.variants.model import Variant
 
 @final
 class Square:
@@ -27,7 +28,10 @@ class Square:
 
     @staticmethod
     def at(file: int, rank: int) -> Square:
-        """Returns the square of a file and a rank, both counted from 0 and below 19."""
+        """Returns the square of a file and a rank, both counted from 0 and below 19.
+
+        Here as elsewhere, a number out of bounds is a `ValueError` with the number and the bounds.
+        """
 
     @property
     def file(self) -> int:
@@ -329,8 +333,11 @@ class Position:
     Positions are equal if rules, board and side to move are; the quiet counter does not count.
     """
 
-    def __new__(cls, rules: Rules, setup: Setup | None = None) -> Position:
+    def __new__(cls, rules: Rules | Variant | str, setup: Setup | None = None) -> Position:
         """Creates the position of a setup; the start position without one.
+
+        >>> Position("brandub-globe").perft(1)
+        40
 
         Raises:
             SetupError: If the board has another size than the rules, more than one king, ranks that the rules
@@ -491,8 +498,10 @@ class Game:
     `play` returns a new game that shares its past with the old one; to undo a move, use `parent`.
     """
 
-    def __new__(cls, rules: Rules, setup: Setup | None = None) -> Game:
+    def __new__(cls, rules: Rules | Variant | str, setup: Setup | None = None) -> Game:
         """Creates a game from a setup; from the start position without one.
+
+        As elsewhere, a variant or its id or name stands for its rules.
 
         Raises:
             SetupError: As `Position`.
@@ -512,7 +521,10 @@ class Game:
 
     @staticmethod
     def replay(
-        rules: Rules, setup: Setup | None, moves: Sequence[Move | str], outcome: Outcome | None = None
+        rules: Rules | Variant | str,
+        setup: Setup | None,
+        moves: Sequence[Move | str],
+        outcome: Outcome | None = None,
     ) -> Game:
         """Returns the game after moves from a setup, ended by the players or a clock if an outcome says so.
 
@@ -736,7 +748,7 @@ def match_score(
         and what decides: `points`, `captures` or `drawn`.
     """
 
-def random_game(rules: Rules, seed: int, plies: int) -> Game:
+def random_game(rules: Rules | Variant | str, seed: int, plies: int) -> Game:
     """Returns a game of at most `plies` random plies from the start; the same seed gives the same game."""
 
 @final

@@ -7,6 +7,8 @@ from typing import Any
 from hnefi._core import Position, Setup, Square
 from hnefi.pieces import Piece, Side
 
+_LARGEST = 19
+
 
 class SquareSet(AbstractSet[Square]):
     """An immutable set of squares of a board, iterated in board order: from `a1` rank by rank.
@@ -37,8 +39,10 @@ class SquareSet(AbstractSet[Square]):
 
         Raises:
             SetupError: If a name is not that of a square.
-            ValueError: If a square is not on the board.
+            ValueError: If the size is out of bounds, or a square is not on the board.
         """
+        if not 1 <= size <= _LARGEST:
+            raise ValueError(f"size: {size}, expected 1 to {_LARGEST}")
         self.size = size
         """The number of squares along a side of the board."""
         found = map(Square, squares.split() if isinstance(squares, str) else squares)

@@ -9,8 +9,8 @@ use pyo3::types::{PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 use crate::position::{Position, signed};
-use crate::rules::{Rules, Setup, drawn, square_tuple};
-use crate::values::{Move, Outcome, Square, Written, moves_from};
+use crate::rules::{Rules, RulesOf, Setup, drawn, square_tuple};
+use crate::values::{Move, Outcome, Square, Whole, Written, moves_from};
 
 /// One move of one side, as it was played.
 #[pyclass(frozen, eq, module = "hnefi")]
@@ -82,21 +82,23 @@ type Replayed = (Rules, Setup, Vec<Move>, Option<Outcome>);
 impl Game {
     #[new]
     #[pyo3(signature = (rules, setup = None))]
-    fn new(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
-        Self::begin(py, rules, setup)
+    #[allow(clippy::needless_pass_by_value)]
+    fn new(py: Python<'_>, rules: RulesOf, setup: Option<&Setup>) -> PyResult<Self> {
+        Self::begin(py, &rules.0, setup)
     }
 
     /// Returns the game after moves from a setup, ended by the players or a clock if an outcome says so.
     #[staticmethod]
     #[pyo3(signature = (rules, setup, moves, outcome = None))]
+    #[allow(clippy::needless_pass_by_value)]
     fn replay(
         py: Python<'_>,
-        rules: &Rules,
+        rules: RulesOf,
         setup: Option<&Setup>,
         moves: Vec<Bound<'_, PyAny>>,
         outcome: Option<&Outcome>,
     ) -> PyResult<Self> {
-        let mut game = Self::begin(py, rules, setup)?;
+        let mut game = Self::begin(py, &rules.0, setup)?;
         for mv in &moves {
             game = game.play(mv)?;
         }
@@ -376,14 +378,11 @@ impl CalledGame {
     }
 
     /// Returns the game after a move with a call: 0 none, 1 one open road, 2 two open roads.
-    #[pyo3(signature = (r#move, call = 0))]
-    fn play(&self, r#move: &Bound<'_, PyAny>, call: u8) -> PyResult<Self> {
+    #[pyo3(signature = (r#move, call = Whole(0)), text_signature = "($self, move, call=0)")]
+    fn play(&self, r#move: &Bound<'_, PyAny>, call: Whole<u8, 0, 2>) -> PyResult<Self> {
         let written = Written::read(r#move)?;
-        if call > 2 {
-            return Err(PyValueError::new_err(format!("call: {call}, expected 0, 1 or 2")));
-        }
         self.0
-            .play(written.mv, written.captures.as_deref(), call)
+            .play(written.mv, written.captures.as_deref(), call.0)
             .map(Self)
             .map_err(|refusal| errors::refused(r#move.py(), Kind::Move, &refusal))
     }
@@ -436,8 +435,13 @@ impl CalledGame {
 
 /// Returns a game of at most `plies` random plies from the start; the same seed gives the same game.
 #[pyfunction]
-pub(crate) fn random_game(py: Python<'_>, rules: &Rules, seed: u64, plies: u32) -> Game {
-    py.detach(|| Game(core::Game::new(rules.0.clone()).play_random(seed, plies)))
+pub(crate) fn random_game(
+    py: Python<'_>,
+    rules: RulesOf,
+    seed: Whole<u64, 0, { u64::MAX }>,
+    plies: Whole<u32>,
+) -> Game {
+    py.detach(|| Game(core::Game::new(rules.0.0).play_random(seed.0, plies.0)))
 }
 
 /// A leg as `match_score` takes it: the player with the attackers, the outcome, and the captures of each side.

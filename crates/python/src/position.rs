@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
-use crate::rules::{Rules, Setup, check_symmetry, drawn, square_tuple};
-use crate::values::{Move, Outcome, Square, Written, moves_from};
+use crate::rules::{Rules, RulesOf, Setup, check_symmetry, drawn, square_tuple};
+use crate::values::{Move, Outcome, Square, Whole, Written, moves_from};
 
 /// One capture of a move, with its reason.
 #[pyclass(frozen, eq, hash, from_py_object, module = "hnefi")]
@@ -162,10 +162,11 @@ fn illegal(py: Python<'_>) -> impl Fn(core::Refusal) -> PyErr + '_ {
 impl Position {
     #[new]
     #[pyo3(signature = (rules, setup = None))]
-    fn new(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
+    fn new(py: Python<'_>, rules: RulesOf, setup: Option<&Setup>) -> PyResult<Self> {
+        let rules = rules.0.0;
         match setup {
-            None => Ok(Self(core::Position::start(rules.0.clone()))),
-            Some(setup) => core::Position::new(rules.0.clone(), &setup.0)
+            None => Ok(Self(core::Position::start(rules))),
+            Some(setup) => core::Position::new(rules, &setup.0)
                 .map(Self)
                 .map_err(|refusal| errors::refused(py, Kind::Setup, &refusal)),
         }
@@ -298,17 +299,14 @@ impl Position {
     }
 
     /// Counts the move sequences of `depth` plies, leaf by leaf.
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
-        py.detach(|| self.0.perft(depth)).nodes
+    fn perft(&self, py: Python<'_>, depth: Whole<u32>) -> u64 {
+        py.detach(|| self.0.perft(depth.0)).nodes
     }
 
     /// Counts the move sequences by first move; `depth` is at least 1.
-    fn divide<'py>(&self, py: Python<'py>, depth: u32) -> PyResult<Bound<'py, PyDict>> {
-        if depth == 0 {
-            return Err(PyValueError::new_err("depth: 0, expected at least 1"));
-        }
+    fn divide<'py>(&self, py: Python<'py>, depth: Whole<u32, 1>) -> PyResult<Bound<'py, PyDict>> {
         let parts = PyDict::new(py);
-        for (mv, counts) in py.detach(|| self.0.divide(depth)) {
+        for (mv, counts) in py.detach(|| self.0.divide(depth.0)) {
             parts.set_item(Move(mv), counts.nodes)?;
         }
         Ok(parts)
@@ -333,9 +331,9 @@ impl Position {
     }
 
     /// Returns the image of the position by a symmetry (see `Rules.map_square`).
-    fn transformed(&self, symmetry: u8) -> PyResult<Self> {
-        check_symmetry(self.0.rules(), symmetry)?;
-        Ok(Self(self.0.transformed(symmetry)))
+    fn transformed(&self, symmetry: Whole<u8, 0, 7>) -> PyResult<Self> {
+        check_symmetry(self.0.rules(), symmetry.0)?;
+        Ok(Self(self.0.transformed(symmetry.0)))
     }
 
     fn __hash__(&self) -> u64 {

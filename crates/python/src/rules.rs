@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
-use crate::values::Square;
+use crate::values::{Square, Whole};
 
 /// Pieces, the side to move and the quiet counter, not necessarily playable, as editors hold them.
 #[pyclass(frozen, eq, hash, module = "hnefi")]
@@ -27,16 +27,16 @@ impl Setup {
 
     /// Creates the setup with these pieces on an empty board.
     #[staticmethod]
-    #[pyo3(signature = (size, pieces, turn, quiet = 0, going = None))]
+    #[pyo3(signature = (size, pieces, turn, quiet = Whole(0), going = None), text_signature = "(size, pieces, turn, quiet=0, going=None)")]
     fn of(
-        size: usize,
+        size: Whole<usize>,
         pieces: &Bound<'_, PyDict>,
         turn: &Bound<'_, PyAny>,
-        quiet: u32,
+        quiet: Whole<u32>,
         going: Option<Square>,
     ) -> PyResult<Self> {
         let refuse = |refusal: core::Refusal| errors::refused(turn.py(), Kind::Setup, &refusal);
-        let mut setup = core::Setup::empty(size, errors::read_side(turn)?, quiet).map_err(refuse)?;
+        let mut setup = core::Setup::empty(size.0, errors::read_side(turn)?, quiet.0).map_err(refuse)?;
         for (square, piece) in pieces {
             let square = square.extract::<Square>()?.0;
             setup.put(square, Some(errors::read_piece(&piece)?)).map_err(refuse)?;
@@ -193,9 +193,9 @@ impl Rules {
     }
 
     /// Returns the image of a square: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps the two.
-    fn map_square(&self, square: Square, symmetry: u8) -> PyResult<Square> {
-        check_symmetry(&self.0, symmetry)?;
-        Ok(Square(self.0.map_square(square.0, symmetry)))
+    fn map_square(&self, square: Square, symmetry: Whole<u8, 0, 7>) -> PyResult<Square> {
+        check_symmetry(&self.0, symmetry.0)?;
+        Ok(Square(self.0.map_square(square.0, symmetry.0)))
     }
 
     fn __hash__(&self) -> u64 {
@@ -210,6 +210,21 @@ impl Rules {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<Self>(), (self.0.to_json(),))
+    }
+}
+
+/// A parameter that takes rules, or a variant or its id or name.
+pub(crate) struct RulesOf(pub(crate) Rules);
+
+impl<'py> FromPyObject<'_, 'py> for RulesOf {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(rules) = given.cast::<Rules>() {
+            return Ok(Self(rules.get().clone()));
+        }
+        let rules = given.py().import("hnefi.variants.finding")?.call_method1("rules_of", (given,))?;
+        Ok(Self(rules.cast::<Rules>()?.get().clone()))
     }
 }
 

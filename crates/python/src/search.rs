@@ -12,7 +12,7 @@ use crate::book::Book;
 use crate::errors;
 use crate::game::Game;
 use crate::rules::{Rules, Setup};
-use crate::values::Move;
+use crate::values::{Move, Whole};
 
 /// One line of an analysis.
 #[pyclass(frozen, eq, module = "hnefi")]
@@ -125,17 +125,13 @@ pub(crate) fn weights_for(weights: Option<&str>, rules: &hnefi_rules::Rules) -> 
 #[pymethods]
 impl Searcher {
     #[new]
-    #[pyo3(signature = (table_mib = 64, threads = 1))]
-    fn new(table_mib: usize, threads: usize) -> PyResult<Self> {
-        if !(1..=65_536).contains(&table_mib) || !(1..=256).contains(&threads) {
-            let found = format!("table_mib: {table_mib}, threads: {threads}");
-            return Err(PyValueError::new_err(format!("{found}, expected 1 to 65536 and 1 to 256")));
-        }
-        Ok(Self {
-            table: Mutex::new(search::TranspositionTable::new(table_mib)),
+    #[pyo3(signature = (table_mib = Whole(64), threads = Whole(1)), text_signature = "(table_mib=64, threads=1)")]
+    fn new(table_mib: Whole<usize, 1, 65_536>, threads: Whole<usize, 1, 256>) -> Self {
+        Self {
+            table: Mutex::new(search::TranspositionTable::new(table_mib.0)),
             signals: Mutex::default(),
-            threads,
-        })
+            threads: threads.0,
+        }
     }
 
     /// Analyses a game until a limit is reached, `stop()` is called or the outcome is proven.

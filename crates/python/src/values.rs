@@ -1,7 +1,7 @@
 //! Squares, moves and outcomes.
 
 use hnefi_rules as core;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
@@ -21,10 +21,8 @@ impl Square {
 
     /// Returns the square of a file and a rank, both counted from 0 and below 19.
     #[staticmethod]
-    fn at(file: usize, rank: usize) -> PyResult<Self> {
-        core::Square::new(file, rank).map(Self).ok_or_else(|| {
-            PyValueError::new_err(format!("square: file {file}, rank {rank}, expected 0 to 18"))
-        })
+    fn at(file: Whole<usize, 0, 18>, rank: Whole<usize, 0, 18>) -> Option<Self> {
+        core::Square::new(file.0, rank.0).map(Self)
     }
 
     /// The file, counted from 0 (`a`).
@@ -104,6 +102,24 @@ impl Move {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<Self>(), (self.0.to_string(),))
+    }
+}
+
+/// A parameter that is a whole number from `LEAST` to `MOST`.
+pub(crate) struct Whole<T, const LEAST: u64 = 0, const MOST: u64 = { u32::MAX as u64 }>(pub(crate) T);
+
+impl<T: TryFrom<u64>, const LEAST: u64, const MOST: u64> FromPyObject<'_, '_> for Whole<T, LEAST, MOST> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let number = match given.extract::<u64>() {
+            Err(error) if !error.is_instance_of::<PyOverflowError>(given.py()) => return Err(error),
+            number => number.ok().filter(|number| (LEAST..=MOST).contains(number)),
+        };
+        number.and_then(|number| T::try_from(number).ok()).map(Self).ok_or_else(|| {
+            let shown: String = given.to_string().chars().take(60).collect();
+            PyValueError::new_err(format!("{shown}, expected {LEAST} to {MOST}"))
+        })
     }
 }
 

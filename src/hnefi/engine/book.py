@@ -19,6 +19,7 @@ from hnefi.engine.weights import weights_for
 from hnefi.errors import EngineError
 from hnefi.pieces import Side
 from hnefi.places import books_folder
+from hnefi.variants.finding import rules_of
 from hnefi.variants.model import Variant
 
 FORMAT = "hnefi book 1"
@@ -64,15 +65,15 @@ class OpeningBook:
         return self.book.moves(position)
 
 
-def book_for(rules: Rules | Variant, folder: Path | None = None) -> OpeningBook | None:
-    """Returns the opening book for rules or a variant, None without one.
+def book_for(rules: Rules | Variant | str, folder: Path | None = None) -> OpeningBook | None:
+    """Returns the opening book for rules, or a variant or its id or name; None without one.
 
     That of the user's folder goes before that of the package; a folder stands for both.
 
     Raises:
         EngineError: `bad_book`, if the file is invalid.
     """
-    rules = rules.rules if isinstance(rules, Variant) else rules
+    rules = rules_of(rules)
     folders = (books_folder(), _FOLDER) if folder is None else (folder,)
     paths = (_by_rules(one).get(rules.hash) for one in folders)
     return next((_parsed(path, rules) for path in paths if path is not None), None)

@@ -14,7 +14,7 @@ from hnefi._core import CalledGame, Game, LevelChoice, Move
 from hnefi.engine.analysis import Analysis, OnAnalysis
 from hnefi.engine.book import book_for, book_move
 from hnefi.engine.levels import Level
-from hnefi.engine.limits import Limit
+from hnefi.engine.limits import MOST_PLIES, Limit, check_number
 from hnefi.engine.move_choice import static_candidates
 from hnefi.engine.streams import AnalysisStream, AsyncAnalysisStream, Job
 from hnefi.engine.weights import Weights, weights_for
@@ -103,7 +103,7 @@ class BaseEngine(ABC):
 
         Raises:
             EngineError: `engine_closed`. Errors of the search are raised when the stream is read.
-            ValueError: If a move is not legal, or `lines` is less than 1.
+            ValueError: If a move is not legal, or `lines` is out of bounds.
         """
         return AnalysisStream(self._job(game, limit, lines, moves), self._run)
 
@@ -209,8 +209,7 @@ class BaseEngine(ABC):
         starts_empty: bool = False,
         is_play: bool = False,
     ) -> Job:
-        if lines < 1:
-            raise ValueError(f"lines: {lines}, expected 1 or more")
+        check_number("lines", lines, 1, MOST_PLIES)
         plain = game.game if isinstance(game, CalledGame) else game
         considered = tuple(map(Move, moves))
         if isinstance(game, CalledGame) and game.must_replay is not None:

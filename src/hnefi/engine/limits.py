@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from hnefi.errors import shorten
+
 # Moves for which the remaining time is planned.
 _PLANNED_MOVES = 30
 # Time that is never planned with: messages need time to travel, and machines are busy at times.
@@ -18,6 +20,11 @@ _HURRY_NODES = 500
 _MIN_NODES = 50
 # The longest budget for a move, even with days on the clock.
 _MAX_BUDGET_MS = 120_000
+# The largest number of nodes or milliseconds that the compiled core holds.
+_LARGEST = 2**63 - 1
+
+MOST_PLIES = 2**31 - 1
+"""The largest depth, and the largest number of lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +48,10 @@ class Clock:
     """Moves until the next period: 1 for a time per move; None for sudden death."""
 
     def __post_init__(self) -> None:
-        _check("remaining_ms", self.remaining_ms, 0)
-        _check("increment_ms", self.increment_ms, 0)
+        check_number("remaining_ms", self.remaining_ms, 0)
+        check_number("increment_ms", self.increment_ms, 0)
         if self.moves_to_go is not None:
-            _check("moves_to_go", self.moves_to_go, 1)
+            check_number("moves_to_go", self.moves_to_go, 1)
 
     @property
     def usual_ms(self) -> int:
@@ -95,9 +102,11 @@ class Limit:
     """The clock from which the time for this move is computed."""
 
     def __post_init__(self) -> None:
-        for name, value in (("depth", self.depth), ("nodes", self.nodes), ("time_ms", self.time_ms)):
+        if self.depth is not None:
+            check_number("depth", self.depth, 1, MOST_PLIES)
+        for name, value in (("nodes", self.nodes), ("time_ms", self.time_ms)):
             if value is not None:
-                _check(name, value, 1)
+                check_number(name, value, 1)
 
     @property
     def budget_ms(self) -> int | None:
@@ -134,8 +143,9 @@ class Limit:
         return (self.depth, self.nodes, self.budget_ms) == (None, None, None)
 
 
-def _check(name: str, value: int, least: int) -> None:
+def check_number(name: str, value: int, least: int, most: int = _LARGEST) -> None:
+    """Raises an error if a value is no number, or out of bounds."""
     if not isinstance(value, int):
         raise TypeError(f"{name}: {value!r}, expected int")
-    if value < least:
-        raise ValueError(f"{name}: {value}, expected {least} or more")
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {shorten(value)}, expected {least} to {most}")

@@ -13,6 +13,8 @@ from hnefi.engine.analysis import Calibration
 from hnefi.errors import EngineError
 from hnefi.measure import calibration_spread
 from hnefi.places import weights_folder
+from hnefi.variants.finding import rules_of
+from hnefi.variants.model import Variant
 
 _FOLDER = Path(__file__).parents[1] / "weights"
 _MAX_ABSOLUTE = 10_000.0
@@ -51,8 +53,8 @@ The offset of their calibration is 0, since the balance between the sides is not
 """
 
 
-def weights_for(rules: Rules, folder: Path | None = None) -> Weights:
-    """Returns the weights for rules: fitted for them, calibrated for them, or default ones.
+def weights_for(rules: Rules | Variant | str, folder: Path | None = None) -> Weights:
+    """Returns the weights for rules, a variant or its id or name: fitted, calibrated or default ones.
 
     Those of the user's folder go before those of the same rules in the package; a folder stands for both.
 
@@ -61,6 +63,7 @@ def weights_for(rules: Rules, folder: Path | None = None) -> Weights:
     Raises:
         EngineError: `bad_weights`, if a file of weights is invalid.
     """
+    rules = rules_of(rules)
     folders = (weights_folder(), _FOLDER) if folder is None else (folder,)
     found = [_by_rules(one) for one in folders]
     for exact, _ in found:

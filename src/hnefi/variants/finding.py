@@ -1,5 +1,6 @@
 """Finding variants by id, by name or by a part of a name."""
 
+from hnefi._core import Rules
 from hnefi.errors import VariantError, shorten
 from hnefi.variants.built_in import built_in_ids, built_in_variant
 from hnefi.variants.custom import custom_variants
@@ -19,8 +20,8 @@ def all_variants() -> tuple[Variant, ...]:
     return tuple(sorted((*map(built_in_variant, built_in_ids()), *custom), key=lambda one: one.id))
 
 
-def variant(name: str) -> Variant:
-    """Returns a variant, built-in or custom.
+def variant(name: str | Variant) -> Variant:
+    """Returns a variant, built-in or custom; a variant as it is.
 
     Args:
         name: Its id, such as `brandub-globe`, or a name that no other variant has, in any case.
@@ -34,6 +35,8 @@ def variant(name: str) -> Variant:
     >>> variant("Copenhagen").id
     'copenhagen-11'
     """
+    if isinstance(name, Variant):
+        return name
     variant_id = name.strip().lower()
     if variant_id in built_in_ids():
         return built_in_variant(variant_id)
@@ -44,6 +47,23 @@ def variant(name: str) -> Variant:
     if len(candidates) == 1:
         return candidates[0]
     raise _ambiguous(name, candidates) if candidates else _unknown(name)
+
+
+def subject_of(subject: Rules | Variant | str) -> Rules | Variant:
+    """Returns the variant of an id or name, as `variant` does; rules and variants as they are."""
+    return subject if isinstance(subject, Rules) else variant(subject)
+
+
+def rules_of(subject: Rules | Variant | str) -> Rules:
+    """Returns the rules of a variant, or of its id or name; rules as they are.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    if not isinstance(subject, Rules | Variant | str):
+        raise TypeError(f"{type(subject)}, expected Rules, Variant or str")
+    found = subject_of(subject)
+    return found if isinstance(found, Rules) else found.rules
 
 
 def _candidates(name: str) -> tuple[Variant, ...]:
