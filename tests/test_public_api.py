@@ -4,6 +4,8 @@ import copy
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -25,10 +27,19 @@ from hnefi import (
     Square,
     VariantError,
     diagram,
+    engine,
+    lessons,
     level,
     variant,
+    variants,
+    words,
 )
+from hnefi.match import TieBreak
+from hnefi.paper import box_files, sheet_document
+from hnefi.paper.booklets import booklet_document
+from hnefi.paper.imprints import NO_IMPRINT
 from hnefi.puzzles import puzzle, puzzles
+from hnefi.record import variant_headers
 
 GAME = variant("brandub-globe").new_game()
 CAPTURE = GAME.play("d1-c1").play("d3-b3").play("a4-a3")
@@ -90,6 +101,84 @@ def test_every_function_takes_moves_and_squares_as_texts() -> None:
     assert puzzle.node.refutation(str(wrong)) == puzzle.node.refutation(wrong)
     with pytest.raises(TypeError, match="expected Square or str"):
         Square(7)  # type: ignore[arg-type]
+
+
+BRANDUB = variant("brandub-globe")
+OF_A_VARIANT: dict[str, Callable[[Any], object]] = {
+    "Game": hnefi.Game,
+    "Game.replay": lambda one: hnefi.Game.replay(one, None, ["d1-c1"]),
+    "Position": hnefi.Position,
+    "random_game": lambda one: hnefi.random_game(one, 1, 9),
+    "sample_game": hnefi.sample_game,
+    "MatchFormat.of": MatchFormat.of,
+    "TieBreak.of": TieBreak.of,
+    "book_for": lambda one: engine.book_for(one).digest,  # type: ignore[union-attr]
+    "weights_for": engine.weights_for,
+    "words.rules": lambda one: words.rules(one, "en"),
+    "booklet": lambda one: booklet_document(one, "en", "a5").data,
+    "sheet": lambda one: sheet_document("score", one, "en").data,
+    "svg": diagram.svg,
+    "text": diagram.text,
+    "of a setup": lambda one: diagram.text(Setup("7/7/7/3K3/7/7/t6 d"), rules=one),
+    "playable": diagram.playable,
+    "match_rules": hnefi.match_rules,
+    "switches_between": lambda one: variants.switches_between("brandub-breyer", one),
+}
+OF_A_VARIANT_ALONE: dict[str, Callable[[Any], object]] = {
+    "variant": variant,
+    "words.why": lambda one: words.why(one, "en"),
+    "box_files": lambda one: list(box_files(one, [], NO_IMPRINT)),
+    "lessons.begin": lambda one: lessons.begin(one, lessons.lessons("brandub-globe")[0]),
+    "puzzles": puzzles,
+    "as_switches": variants.as_switches,
+    "format_link": variants.format_link,
+    "resolve": lambda one: variants.resolve(one, {"corners": "none"}).follows,
+    "variant_headers": variant_headers,
+}
+
+
+@pytest.mark.parametrize("name", [*OF_A_VARIANT, *OF_A_VARIANT_ALONE])
+def test_an_id_or_a_name_stands_for_a_variant(name: str) -> None:
+    make = (OF_A_VARIANT | OF_A_VARIANT_ALONE)[name]
+    made = make(BRANDUB)
+    assert make("brandub-globe") == made
+    assert make("Brandub (Le Globe Joueur)") == made
+    with pytest.raises(VariantError, match="Did you mean: brandub-globe") as caught:
+        make("brandub-glob")
+    assert caught.value.code == "unknown_variant"
+    if name in ("Game", "Position", "random_game", "weights_for", "svg", "match_rules"):
+        assert make(BRANDUB.rules) == made
+        with pytest.raises(TypeError, match="expected Rules, Variant or str"):
+            make(7)
+
+
+@pytest.mark.parametrize("number", [-1, 2**64, -(2**70), 10**80])
+@pytest.mark.parametrize(
+    "call",
+    [
+        GAME.position.perft,
+        GAME.position.divide,
+        GAME.position.transformed,
+        lambda number: hnefi.random_game("brandub-globe", number, 9),
+        lambda number: hnefi.random_game("brandub-globe", 1, number),
+        lambda number: Square.at(number, 0),
+        lambda number: Setup.of(7, {}, Side.ATTACKERS, number),
+        lambda number: BRANDUB.rules.map_square("d4", number),
+        lambda number: BRANDUB.new_called_game().play("d1-c1", number),
+        lambda number: Limit(nodes=number),
+        lambda number: Limit(depth=number),
+        engine.Clock,
+        lambda number: hnefi.Engine(threads=number),
+        lambda number: hnefi.Engine(table_mib=number),
+        lambda number: hnefi.Engine(table_mib=1).analyse(GAME, Limit(nodes=1), lines=number),
+        hnefi.SquareSet,
+        lambda number: diagram.svg(GAME, size_px=number),
+        level,
+    ],
+)
+def test_a_number_out_of_bounds_is_shown_with_the_bounds(call: Callable[[int], object], number: int) -> None:
+    with pytest.raises(ValueError, match=rf"{str(number)[:60]}.*expected \d+ to \d+"):
+        call(number)
 
 
 def test_captures_written_with_a_move_have_to_be_made() -> None:

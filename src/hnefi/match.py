@@ -15,6 +15,7 @@ from fractions import Fraction
 from hnefi._core import Game, Outcome, match_score
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
+from hnefi.variants import finding
 from hnefi.variants.model import Variant
 
 _DRAWING = "hnefi sides 1"
@@ -41,9 +42,9 @@ class MatchFormat(Enum):
         return 2 if self is MatchFormat.TWO_LEGS else 1
 
     @classmethod
-    def of(cls, variant: Variant) -> "MatchFormat":
-        """Returns the match format that a variant prescribes."""
-        return cls.TWO_LEGS if variant.match["legs"] == 2 else cls.SINGLE
+    def of(cls, variant: Variant | str) -> "MatchFormat":
+        """Returns the match format that a variant, or that of an id or name, prescribes."""
+        return cls.TWO_LEGS if finding.variant(variant).match["legs"] == 2 else cls.SINGLE
 
 
 class TieBreak(Enum):
@@ -53,14 +54,13 @@ class TieBreak(Enum):
     CAPTURES = "captures"
 
     @classmethod
-    def of(cls, variant: Variant) -> "TieBreak":
-        """Returns the tie-break that a variant prescribes.
+    def of(cls, variant: Variant | str) -> "TieBreak":
+        """Returns the tie-break that a variant, or that of an id or name, prescribes.
 
-        >>> from hnefi import variant
-        >>> TieBreak.of(variant("tablut-geoludie")), TieBreak.of(variant("brandub-globe"))
+        >>> TieBreak.of("tablut-geoludie"), TieBreak.of("brandub-globe")
         (<TieBreak.CAPTURES: 'captures'>, <TieBreak.NONE: 'none'>)
         """
-        return cls(variant.match["tie_break"])
+        return cls(finding.variant(variant).match["tie_break"])
 
 
 class Decision(Enum):

@@ -19,9 +19,12 @@ from hnefi.pieces import Piece
 from hnefi.staging import Coordinates, place_of
 
 if TYPE_CHECKING:
-    from hnefi._core import Game, Position, Rules, Setup, Square
+    from hnefi._core import Rules, Square
+    from hnefi.diagram.scene import Board
+    from hnefi.variants.model import Variant
 
 _DEFAULT_SQUARE_PX = 48.0
+_MOST_PX = 100_000
 _ID = "@id@"
 
 
@@ -36,9 +39,9 @@ class _Layers:
 
 
 def svg(
-    board: "Position | Game | Setup",
+    board: "Board",
     *,
-    rules: "Rules | None" = None,
+    rules: "Rules | Variant | str | None" = None,
     played: "Move | str | None" = None,
     last_move: "Move | str | None" = None,
     marks: "Mapping[Square, str] | Mapping[str, str] | Mapping[Square | str, str] | None" = None,
@@ -61,8 +64,9 @@ def svg(
     The drawing has no style sheet and no script, and unique ids, so a page may contain several.
 
     Args:
-        board: A game (its last move is marked), a position or a setup.
-        rules: The rules of a setup; without them it has no special squares.
+        board: A game (its last move is marked), a position or a setup; rules, or a variant or its id or name,
+            for their start.
+        rules: The rules of a setup, or a variant or its id or name; without them it has no special squares.
         played: A legal move of the position, shown as just played, with its captures.
         last_move: The move that led to the position.
         marks: By square: `move`, `capture`, `block`, `selected`, `planned` or `highlight`.
@@ -85,7 +89,8 @@ def svg(
     Raises:
         IllegalMove: If `played` is not legal.
         SetupError: If a setup has another size than its rules, or more than one king.
-        ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name.
+        ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name, or the width is
+            out of bounds.
     """
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
     layers = _Layers(
@@ -143,6 +148,8 @@ def _view(
         last = (min(max(a[0], b[0]), size - 1), min(max(a[1], b[1]), size - 1))
     if size_px is None:
         return View(size, first, last, turned, _DEFAULT_SQUARE_PX, coordinates, chosen)
+    if not 1 <= size_px <= _MOST_PX:
+        raise ValueError(f"size_px: {size_px}, expected 1 to {_MOST_PX}")
     # The frame depends on the size of a square and the reverse; two iterations suffice.
     square_px = size_px / (last[0] - first[0] + 2)
     for _ in range(2):

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from hnefi.diagram.markup import quoted
 from hnefi.i18n import language_of
+from hnefi.variants.finding import rules_of
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Position, Rules
+    from hnefi.variants.model import Variant
 
 BOARDS = ("auto", "wood", "stone", "contrast", "runic")
 SETS = ("wood", "stone", "contrast", "runic")
@@ -31,7 +33,7 @@ class Playable:
 
 
 def playable(
-    what: "Rules | Position | Game",
+    what: "Rules | Position | Game | Variant | str",
     *,
     board: str = "auto",
     pieces: str = "wood",
@@ -44,7 +46,7 @@ def playable(
     Moves stay in the page. The HTML contains a script of 500 kB with the compiled rules.
 
     Args:
-        what: Rules, to play from their start, or a position or game.
+        what: Rules (or a variant or its id or name), to play from their start, or a position or game.
         board: One of `BOARDS`; `auto` is wood on light pages and stone on dark ones.
         pieces: `wood`, `stone`, `contrast` or `runic`.
         flip: Whether rank 1 is at the top.
@@ -55,21 +57,21 @@ def playable(
         ValueError: If the board or the set of pieces is unknown.
         FileNotFoundError: If Hnefi was installed without its pages.
 
-    >>> from hnefi import diagram, variant
-    >>> shown = diagram.playable(variant("brandub-globe").rules, pieces="runic")
+    >>> from hnefi import diagram
+    >>> shown = diagram.playable("brandub-globe", pieces="runic")
     >>> shown.html.count("<tafl-board"), 'pieces="runic"' in shown.html
     (1, True)
     """
-    from hnefi._core import Game, Rules
+    from hnefi._core import Game, Position
 
     for name, names in ((board, BOARDS), (pieces, SETS)):
         if name not in names:
             raise ValueError(f"{name!r}, expected one of {', '.join(names)}")
     position = what.position if isinstance(what, Game) else what
-    rules = position if isinstance(position, Rules) else position.rules
+    rules = position.rules if isinstance(position, Position) else rules_of(position)
     tree = base64.b64encode(rules.to_json().encode()).decode()
     attributes = {"src": f"data:application/json;base64,{tree}", "board": board, "pieces": pieces}
-    if not isinstance(position, Rules):
+    if isinstance(position, Position):
         attributes["position"] = str(position.setup)
     if flip:
         attributes["flip"] = ""

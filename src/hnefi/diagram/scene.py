@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 from hnefi.diagram.board import Special
 from hnefi.pieces import Piece, Side
 from hnefi.staging import Coordinates, place_of
+from hnefi.variants.finding import rules_of
 
 _STEPS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 if TYPE_CHECKING:
     from hnefi._core import Game, Move, Position, Rules, Setup, Square
+    from hnefi.variants.model import Variant
+
+    Board = Game | Position | Setup | Rules | Variant | str
 
 
 class ShownCapture(Protocol):
@@ -65,16 +69,16 @@ class Scene:
 
 
 def scene_of(
-    board: "Position | Game | Setup",
+    board: "Board",
     *,
-    rules: "Rules | None" = None,
+    rules: "Rules | Variant | str | None" = None,
     played: "Move | str | None" = None,
     last_move: "Move | str | None" = None,
 ) -> Scene:
     """Returns the scene of a board.
 
     Args:
-        board: A game (with its last move), a position or a setup.
+        board: A game (with its last move), a position, a setup, or rules or a variant for their start.
         rules: The rules of a setup; without them it has no special squares.
         played: A legal move, shown as just played, with fading captures.
         last_move: The move that led to the position.
@@ -84,8 +88,10 @@ def scene_of(
         SetupError: If a setup has another size than its rules, or more than one king.
         ValueError: If `played` is given with a setup, which has no rules.
     """
-    from hnefi._core import Game, Move, Position
+    from hnefi._core import Game, Move, Position, Setup
 
+    if not isinstance(board, Game | Position | Setup):
+        board = Game(board)
     emptied: tuple[Coordinates, ...] = ()
     position = board.position if isinstance(board, Game) else board
     if isinstance(board, Game) and board.last and played is None and last_move is None:
@@ -126,10 +132,11 @@ def _victims(captures: Iterable[ShownCapture]) -> dict[Coordinates, tuple[Piece,
     }
 
 
-def _with_rules(scene: Scene, rules: "Rules | None") -> Scene:
+def _with_rules(scene: Scene, subject: "Rules | Variant | str | None") -> Scene:
     """Adds the special squares of the rules, and which of them are hostile now."""
-    if rules is None:
+    if subject is None:
         return scene
+    rules = rules_of(subject)
     throne = place_of(rules.throne) if rules.throne else None
     corners = frozenset(place_of(square) for square in rules.corners)
     camps = frozenset(place_of(square) for camp in rules.camps for square in camp)

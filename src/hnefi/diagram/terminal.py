@@ -7,7 +7,9 @@ from hnefi.diagram.view import View
 from hnefi.staging import Coordinates, place_of
 
 if TYPE_CHECKING:
-    from hnefi._core import Game, Move, Position, Rules, Setup, Square
+    from hnefi._core import Move, Rules, Square
+    from hnefi.diagram.scene import Board
+    from hnefi.variants.model import Variant
 
 ColourDepth = Literal["none", "256", "truecolor"]
 
@@ -59,9 +61,9 @@ _RESET = "\x1b[0m"
 
 
 def text(
-    board: "Position | Game | Setup",
+    board: "Board",
     *,
-    rules: "Rules | None" = None,
+    rules: "Rules | Variant | str | None" = None,
     played: "Move | str | None" = None,
     last_move: "Move | str | None" = None,
     crop: "tuple[Square | str, Square | str] | None" = None,
@@ -75,8 +77,9 @@ def text(
     `[▲]` for its target; captures are marked `▸○◂`.
 
     Args:
-        board: A game (its last move is marked), a position or a setup.
-        rules: The rules of a setup; without them it has no special squares.
+        board: A game (its last move is marked), a position or a setup; rules, or a variant or its id or name,
+            for their start.
+        rules: The rules of a setup, or a variant or its id or name; without them it has no special squares.
         played: A legal move of the position, shown as just played.
         last_move: The move that led to the position.
         crop: Opposite corners of the part to draw; the whole board if None.

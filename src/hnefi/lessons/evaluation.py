@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hnefi._core import CalledGame, Game, Move, Outcome, Square
 from hnefi.lessons.model import Goal, Lesson, Step
 from hnefi.pieces import Piece
+from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
 
@@ -30,15 +31,15 @@ class Node:
     wrong: dict[str, Wrong]
 
 
-def begin(of: Variant, lesson: Lesson) -> CalledGame:
-    """Returns the game at the beginning of the lesson."""
-    game = of.new_called_game(lesson.calls, lesson.setup)
+def begin(of: Variant | str, lesson: Lesson) -> CalledGame:
+    """Returns the game at the beginning of the lesson, of a variant or its id or name."""
+    game = variant(of).new_called_game(lesson.calls, lesson.setup)
     for move in lesson.before:
         game = game.play(move)
     return game
 
 
-def answers(of: Variant, lesson: Lesson) -> Node:
+def answers(of: Variant | str, lesson: Lesson) -> Node:
     """Evaluates every legal move of a lesson, and after each right one those of the next step."""
     return _answers(begin(of, lesson), lesson.steps)
 

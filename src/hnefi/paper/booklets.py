@@ -18,6 +18,7 @@ from hnefi.paper.subjects import Subject
 from hnefi.paper.typesetting import Document, query, to_pdf
 from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
+from hnefi.variants.finding import subject_of
 from hnefi.words.model import Picture, Section
 from hnefi.words.nouns import capitalised
 from hnefi.words.wording import wording_of
@@ -78,7 +79,7 @@ _TIGHTNESS, _WELL_FILLED = (0, 1, -1, 2), 0.75
 
 
 def booklet(
-    subject: "Variant | Rules",
+    subject: "Variant | Rules | str",
     lang: str | None = None,
     *,
     format: str = "a5",  # noqa: A002
@@ -91,7 +92,7 @@ def booklet(
     """Returns the rules of a game as a booklet, in PDF.
 
     Args:
-        subject: The game; rules without a variant have no name, material or history.
+        subject: The game, or its id or name; rules without a variant have no name, material or history.
         lang: The language; the user's if None.
         format: One of `BOOKLET_FORMATS`.
         including: Any of `BOOKLET_EXTRAS`.
@@ -186,7 +187,7 @@ def page_fills(document: Document) -> list[float]:
 
 
 def booklet_document(
-    subject: "Variant | Rules",
+    subject: "Variant | Rules | str",
     lang: str | None,
     page: str,
     including: Collection[str] = (),
@@ -208,6 +209,7 @@ def booklet_document(
     form = _FORMATS[page]
     if not 0 <= bleed <= (0 if form.sheet else LARGEST_BLEED):
         raise ValueError(f"bleed: {bleed}, expected 0 to {LARGEST_BLEED:g} mm, and 0 on sheets to fold")
+    subject = subject_of(subject)
     rules_text = words.rules(subject, lang)
     scale = form.scale
     drawings = Drawings(rules_text.lang, board_theme(colour=colour))

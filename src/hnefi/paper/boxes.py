@@ -11,6 +11,7 @@ from hnefi.paper.booklets import booklet
 from hnefi.paper.imprints import Imprint
 from hnefi.paper.sheets import SHEETS, sheet
 from hnefi.paper.subjects import Subject, paper_size
+from hnefi.variants import finding
 from hnefi.variants.page_addresses import print_file
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class BoxFile:
 
 
 def box_files(
-    variant: "Variant",
+    variant: "Variant | str",
     languages: Sequence[str],
     imprint: Imprint,
     *,
@@ -66,7 +67,7 @@ def box_files(
     """Iterates over the printed forms of a game, all of a language together.
 
     Args:
-        variant: The game.
+        variant: The game, or its id or name.
         languages: Their languages.
         imprint: Who hands them out.
         colour: Whether boards and pieces are in colour.
@@ -76,10 +77,11 @@ def box_files(
         PrintError: `missing_extra` without the extra `print`; `unprintable_letters`, `board_too_large`,
             `text_too_long`, `too_much_text`, `bad_logo`, `logo_too_large`.
     """
+    found = finding.variant(variant)
     for lang in languages:
         for form in BOX_FORMS:
-            paper, content = _printed(variant, lang, form, imprint, colour=colour, bleed=bleed)
-            yield BoxFile(print_file(variant.id, form, lang), form, lang, paper, content)
+            paper, content = _printed(found, lang, form, imprint, colour=colour, bleed=bleed)
+            yield BoxFile(print_file(found.id, form, lang), form, lang, paper, content)
 
 
 def _printed(

@@ -11,6 +11,7 @@ from hnefi.paper.piece_sheets import pieces_document
 from hnefi.paper.score_sheets import score_document
 from hnefi.paper.subjects import Subject, checked_line
 from hnefi.paper.typesetting import Document, to_pdf
+from hnefi.variants.finding import subject_of
 
 if TYPE_CHECKING:
     from hnefi._core import Rules
@@ -46,7 +47,7 @@ SHEETS = {
 
 def sheet(
     name: str,
-    game: "Variant | Rules",
+    game: "Variant | Rules | str",
     lang: str | None = None,
     *,
     imprint: Imprint = NO_IMPRINT,
@@ -56,7 +57,7 @@ def sheet(
 
     Args:
         name: One of `SHEETS`.
-        game: The game.
+        game: The game; an id or name stands for a variant.
         lang: The language; the user's if None.
         imprint: Who hands it out.
         options: `paper`, and the options of the sheet.
@@ -66,8 +67,7 @@ def sheet(
             `text_too_long`, `too_much_text`, `bad_logo`, `logo_too_large`.
         ValueError: If the sheet, an option or a value is unknown.
 
-    >>> from hnefi import variant
-    >>> sheet("board", variant("brandub-globe"), "en", paper="a4", square=25)[:5]
+    >>> sheet("board", "brandub-globe", "en", paper="a4", square=25)[:5]
     b'%PDF-'
     """
     return to_pdf(sheet_document(name, game, lang, imprint=imprint, **options))
@@ -75,7 +75,7 @@ def sheet(
 
 def sheet_document(
     name: str,
-    game: "Variant | Rules",
+    game: "Variant | Rules | str",
     lang: str | None = None,
     *,
     imprint: Imprint = NO_IMPRINT,
@@ -96,5 +96,6 @@ def sheet_document(
     unknown = sorted(options.keys() - kind.options - {"paper"})
     if unknown:
         raise ValueError(f"option: {unknown[0]!r}, expected one of {', '.join(sorted(kind.options))}")
+    game = subject_of(game)
     checked_line(Subject.of(game, lang).name, _LONGEST_NAME)
     return kind.make(game, lang, imprint=imprint, **options)

@@ -9,6 +9,7 @@ from typing import Any
 from hnefi._core import Move, Setup
 from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
 from hnefi.variants.finding import variant as known_variant
+from hnefi.variants.model import Variant
 
 _FOLDER = Path(__file__).parent / "data"
 
@@ -19,11 +20,11 @@ def puzzle_variants() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.jsonl")))
 
 
-def puzzles(variant: str | None = None, theme: str | None = None) -> tuple[Puzzle, ...]:
+def puzzles(variant: Variant | str | None = None, theme: str | None = None) -> tuple[Puzzle, ...]:
     """Returns the puzzles, by variant, theme and difficulty, the easiest first.
 
     Args:
-        variant: The id of a variant; all if None.
+        variant: A variant, or its id or name; all if None.
         theme: One of `THEMES`; all if None.
 
     Raises:
@@ -33,12 +34,11 @@ def puzzles(variant: str | None = None, theme: str | None = None) -> tuple[Puzzl
     >>> len(puzzles())
     564
     """
-    if variant is not None and variant not in puzzle_variants():
-        known_variant(variant)
+    wanted = None if variant is None else known_variant(variant).id
     if theme is not None and theme not in THEMES:
         raise ValueError(f"theme: {theme!r}, expected one of {', '.join(THEMES)}")
     return tuple(
-        one for one in _by_id().values() if variant in (None, one.variant) and theme in (None, one.theme)
+        one for one in _by_id().values() if wanted in (None, one.variant) and theme in (None, one.theme)
     )
 
 

@@ -8,6 +8,7 @@ from hnefi._core import CalledGame, Game, Move, Outcome
 from hnefi.pieces import Side
 from hnefi.record.headers import DRAW, UNFINISHED, format_switches
 from hnefi.record.model import Node, Record, Status
+from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 
 _PASS = Node(None)
@@ -22,15 +23,11 @@ class PlayedMove:
     clock_ms: int | None = None
 
 
-def variant_headers(variant: Variant) -> tuple[tuple[str, str], ...]:
+def variant_headers(variant: Variant | str) -> tuple[tuple[str, str], ...]:
     """Returns the headers that identify a variant: id, revision, hash of the rules, and switches if any."""
-
-    headers = (
-        ("Variant", variant.id),
-        ("Revision", str(variant.revision)),
-        ("Rules", variant.rules.hash),
-    )
-    return (*headers, ("Switches", format_switches(variant.switches))) if variant.switches else headers
+    found = find_variant(variant)
+    headers = (("Variant", found.id), ("Revision", str(found.revision)), ("Rules", found.rules.hash))
+    return (*headers, ("Switches", format_switches(found.switches))) if found.switches else headers
 
 
 def record_game(

@@ -32,7 +32,7 @@ def sample_game(subject: Variant | str) -> Record | None:
     >>> record.result, record.replay().ok
     ('defenders', True)
     """
-    played = variant(subject) if isinstance(subject, str) else subject
+    played = variant(subject)
     if played.id not in built_in_ids():
         return None
     record = _recorded(played.id)

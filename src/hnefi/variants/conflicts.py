@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from hnefi.errors import Fault, VariantError
+from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.layouts import with_layout
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, schema
@@ -25,24 +26,26 @@ class Resolution:
     follows: Mapping[str, str]
 
 
-def resolve(base: Variant, changes: Mapping[str, str], pinned: Collection[str] | None = None) -> Resolution:
+def resolve(
+    base: Variant | str, changes: Mapping[str, str], pinned: Collection[str] | None = None
+) -> Resolution:
     """Changes the rules of a variant and resolves the conflicts that follow.
 
     Rules that contradict the change become neutral: those about squares that no longer exist, for example. A
     board of another size gets the start position that most variants have on it, unless one is given.
 
     Args:
-        base: The variant to change.
+        base: The variant to change, or its id or name.
         changes: The changed rules, as switches.
         pinned: Rule keys that must not change in consequence; all keys of `changes` if None.
 
     Raises:
         VariantError: `bad_switch` if a change cannot be read, `bad_rules` if a conflict remains.
 
-    >>> from hnefi import variant
-    >>> resolve(variant("brandub-breyer"), {"corners": "none"}).follows["goal"]
+    >>> resolve("brandub-breyer", {"corners": "none"}).follows["goal"]
     'edge'
     """
+    base = find_variant(base)
     switches = with_layout(base, changes)
     kept = {*(_leaf(key) for key in changes)} if pinned is None else {*pinned}
     while True:

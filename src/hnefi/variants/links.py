@@ -53,15 +53,16 @@ def format_query(variant_id: str, switches: Mapping[str, str], **more: str) -> s
     return urlencode({"variant": variant_id, **more, **changes})
 
 
-def format_link(variant: Variant) -> str:
+def format_link(variant: Variant | str) -> str:
     """Packs id, names, rules, calls and match of a variant into characters that a URL may contain.
 
     >>> from hnefi import variant
-    >>> parse_link(format_link(variant("brandub-breyer"))).rules == variant("brandub-breyer").rules
+    >>> parse_link(format_link("brandub-breyer")).rules == variant("brandub-breyer").rules
     True
     """
-    about = {key: value for key, value in variant.about.items() if key in _LINKED}
-    packed = zlib.compress(format_variant(replace(variant, about=about)).encode(), 9)
+    found = find_variant(variant)
+    about = {key: value for key, value in found.about.items() if key in _LINKED}
+    packed = zlib.compress(format_variant(replace(found, about=about)).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 

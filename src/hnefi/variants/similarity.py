@@ -9,7 +9,8 @@ from typing import Any
 from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.rule_tree import RuleTree
-from hnefi.variants.finding import all_variants
+from hnefi.variants.finding import all_variants, rules_of
+from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, schema, value_at
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
@@ -77,7 +78,7 @@ def _values(tree: RuleTree) -> dict[str, Any]:
 
 
 def match_rules(
-    rules: Rules | RuleTree | TreeDict, among: Iterable[Variant] | None = None
+    rules: Rules | RuleTree | TreeDict | Variant | str, among: Iterable[Variant] | None = None
 ) -> tuple[Similarity, ...]:
     """Compares rules with variants and returns them by distance, the nearest first.
 
@@ -85,20 +86,19 @@ def match_rules(
     attackers and one that is hostile while empty, if the king on it is an anvil himself.
 
     Args:
-        rules: The rules, compiled or as a tree.
+        rules: The rules, compiled or as a tree, or a variant or its id or name.
         among: The variants to compare with; all variants if None.
 
     Raises:
         VariantError: With all faults, if a tree as in a variant file is not valid.
 
-    >>> from hnefi import variant
-    >>> nearest = match_rules(variant("fetlar-11").rules)
+    >>> nearest = match_rules("fetlar-11")
     >>> nearest[0].variant.id, nearest[0].distance
     ('fetlar-11', 0)
     """
     if isinstance(rules, dict):
         rules = Rules(json.dumps(rules))
-    played = _as_played(rules.tree if isinstance(rules, Rules) else rules)
+    played = _as_played(rules if isinstance(rules, RuleTree) else rules_of(rules).tree)
     similarities = []
     for one in all_variants() if among is None else among:
         differences = rule_differences(played, _as_played(one.tree))
@@ -149,22 +149,23 @@ def _as_played(tree: RuleTree) -> RuleTree:
     return tree if hostility is tree.hostility else replace(tree, hostility=hostility)
 
 
-def switches_between(base: Variant, rules: Rules) -> dict[str, str]:
+def switches_between(base: Variant | str, rules: Rules | Variant | str) -> dict[str, str]:
     """Returns the switches that change the rules of a variant into other rules.
 
-    >>> from hnefi import variant
-    >>> switches_between(variant("fetlar-11"), variant("copenhagen-11").rules)["exit_fort"]
+    >>> switches_between("fetlar-11", "copenhagen-11")["exit_fort"]
     'defenders_win'
     """
-    differences = rule_differences(base.tree, rules.tree)
+    differences = rule_differences(rules_of(base).tree, rules_of(rules).tree)
     return {one.leaf: format_value(one.leaf, one.values[1]) for one in differences}
 
 
-def as_switches(variant: Variant, among: Iterable[Variant] | None = None) -> tuple[Variant, dict[str, str]]:
+def as_switches(
+    variant: Variant | str, among: Iterable[Variant] | None = None
+) -> tuple[Variant, dict[str, str]]:
     """Returns the nearest variant, and the switches that turn it into a given one.
 
     Args:
-        variant: The given variant.
+        variant: The given variant, or its id or name.
         among: The variants to choose from; all variants if None.
 
     >>> from hnefi import variant
@@ -174,14 +175,15 @@ def as_switches(variant: Variant, among: Iterable[Variant] | None = None) -> tup
     >>> base.id, switches
     ('tablut-kouvia', {'quiet_limit': '60'})
     """
+    given = find_variant(variant)
 
     def distance(one: Similarity) -> float:
-        differ_in_calls = (one.variant.calls is None) != (variant.calls is None)
+        differ_in_calls = (one.variant.calls is None) != (given.calls is None)
         return one.distance + (_CALLS_WEIGHT if differ_in_calls else 0.0)
 
-    nearest = min(match_rules(variant.rules, among), key=distance).variant
-    switches = switches_between(nearest, variant.rules)
-    if nearest.calls is not None and variant.calls is not None:
-        calls = {key: str(variant.calls[key]) for key in CALL_SWITCHES}
+    nearest = min(match_rules(given, among), key=distance).variant
+    switches = switches_between(nearest, given.rules)
+    if nearest.calls is not None and given.calls is not None:
+        calls = {key: str(given.calls[key]) for key in CALL_SWITCHES}
         switches |= {key: value for key, value in calls.items() if nearest.calls[key] != value}
     return nearest, switches

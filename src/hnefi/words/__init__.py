@@ -1,7 +1,7 @@
 """The rules of a variant as text, in every language, generated from its rule keys.
 
->>> from hnefi import variant, words
->>> text = words.rules(variant("brandub-globe"), "en")
+>>> from hnefi import words
+>>> text = words.rules("brandub-globe", "en")
 >>> [clause.text for clause in text.clauses_about("goal")][0]
 'The brannán reaches a refuge: the princes win.'
 """
@@ -9,6 +9,7 @@
 from typing import TYPE_CHECKING
 
 from hnefi.i18n import language_of
+from hnefi.variants import finding
 from hnefi.words import about, captures, ends, introduction
 from hnefi.words.introduction import attackers_aim
 from hnefi.words.key_moments import KeyMoment, key_moments
@@ -45,13 +46,13 @@ __all__ = [
 
 
 def rules(
-    subject: "Variant | Rules",
+    subject: "Variant | Rules | str",
     lang: str | None = None,
     *,
     pictures: bool = True,
     explains_names: bool = False,
 ) -> RulesText:
-    """Returns the rules of a variant, or rules without a variant, as text.
+    """Returns the rules of a variant (or its id or name), or rules without a variant, as text.
 
     Every rule key has a clause. Clauses that only state an absence are marked as silent. The clauses of a
     variant with sources have marks: `text` or `ruling`.
@@ -63,6 +64,7 @@ def rules(
         explains_names: Whether the usual names of pieces stand once beside a variant's own: "4 princes
             (defenders)".
     """
+    subject = finding.subject_of(subject)
     wording = wording_of(subject, language_of(lang), has_pictures=pictures, explains_names=explains_names)
     sections = (
         Section("board", wording.text("words.section.board"), tuple(introduction.board(wording))),
@@ -83,14 +85,15 @@ def rules(
     return RulesText(title, wording.lang, tuple(_facts(wording)), filled)
 
 
-def why(variant: "Variant", lang: str | None = None) -> tuple[RuleOrigin, ...]:
+def why(variant: "Variant | str", lang: str | None = None) -> tuple[RuleOrigin, ...]:
     """Returns the origin of each rule of a variant, with its sources, rulings and switches.
 
     Args:
-        variant: The variant.
+        variant: The variant, or its id or name.
         lang: The language; the user's if None.
     """
-    return origins_of(variant, rules(variant, lang))
+    found = finding.variant(variant)
+    return origins_of(found, rules(found, lang))
 
 
 def _facts(wording: Wording) -> list[str]:
