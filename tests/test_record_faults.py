@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 import hnefi.record
 from hnefi import RecordError
 from hnefi.i18n import has_text
-from hnefi.record import Node, Reading, Record, explain_fault, format_records, parse_records, read_records
+from hnefi.record import (
+    Node,
+    Reading,
+    Record,
+    explain_fault,
+    format_records,
+    parse_records,
+    read_records,
+    variant_headers,
+)
+from hnefi.record.headers import CLOSED
 from hnefi.record.parser import MAX_FAULTS
 from tests import record_values
 from tests.record_texts import SAMPLES, WELL_WRITTEN
@@ -262,6 +272,18 @@ def test_every_code_has_a_text_and_is_in_the_decision() -> None:
     assert len(codes) > 40
     assert {code for code in codes if f"`{code}`" not in documented} == set()
     assert {code for code in codes if not has_text(f"error.{code}", "fr")} == set()
+
+
+def test_the_reference_lists_the_headers_with_their_values() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
+    section = page.partition("## `tafl`")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE))
+    for name, values in CLOSED.items():
+        listed = re.findall(r"`([a-z0-9_*]+)`", rows[name].partition("; without")[0])
+        assert tuple(listed) == values, name
+    assert {*dict(variant_headers("tablut-geoludie")), "Switches", "Start"} <= {*rows}
+    (record,) = parse_records(section.split("```\n")[1])
+    assert record.replay().ok
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
