@@ -3,11 +3,12 @@
 import json
 
 import pytest
+import write_game_state
 import write_messages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi.server.messages.socket import read_message
+from hnefi.server.messages.socket import GameView, LegView, read_message
 
 GOOD = [
     {"type": "hello", "v": 1, "game": "abc", "since": 3},
@@ -24,6 +25,12 @@ JSON = st.recursive(
 def test_the_types_of_the_browser_are_those_of_the_server() -> None:
     kept = write_messages.TARGET.read_text(encoding="utf-8")
     assert kept == write_messages.text(), "run tools/write_messages.py"
+
+
+def test_the_reference_has_every_key_of_the_state_of_a_game() -> None:
+    kept = write_game_state.TARGET.read_text(encoding="utf-8")
+    assert kept == write_game_state.text(), "run tools/write_game_state.py"
+    assert all(f"| `{key}` |" in kept for model in (GameView, LegView) for key in model.model_fields)
 
 
 @pytest.mark.parametrize("message", GOOD)

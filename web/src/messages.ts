@@ -229,11 +229,15 @@ export interface ClauseView {
 
 /** The clocks at a moment of the server's time; one of them may run on. */
 export interface ClocksView {
+  /** The time that the attackers have left. */
   attackers_ms: number;
+  /** The time that the defenders have left. */
   defenders_ms: number;
+  /** The side whose clock runs, None if none does. */
   running: SideName | null;
   /** The time until the running clock starts. */
   free_ms: number;
+  /** The moment, in milliseconds of Unix time. */
   at_ms: number;
 }
 
@@ -254,24 +258,35 @@ export interface CommandRequest {
 
 /** A game was created; its creator is player 0. */
 export interface Created {
+  /** The kind of event. */
   kind: "created";
+  /** The id of the variant. */
   variant: string;
+  /** The revision of its file. */
   revision: number;
   /** The hash of the rules; their tree is stored beside the games. */
   rules: string;
+  /** The switches that differ from the variant. */
   switches: Record<string, string>;
   /** The start position, None for that of the rules. */
   start: string | null;
+  /** Who announces open roads: nobody, the server, or the players. */
   calls: "off" | "auto" | "manual";
+  /** The sanction for a road that was not announced. */
   sanction: "none" | "replay" | "until_called";
+  /** The piece that the attackers play again after it. */
   replay: "same_piece" | "any_piece";
+  /** A single game, or two legs with the sides swapped. */
   form: "single" | "two_legs";
+  /** The clock. */
   clock: Clock;
+  /** The opponent. */
   opponent: "friend" | "computer" | "same_device";
   /** The level of a computer opponent. */
   level: number | null;
   /** The creator's side in the first leg. */
   side: "attackers" | "defenders" | "lot";
+  /** The name of player 0. */
   name: string;
   /** If sides are drawn, the SHA-256 of the seed; the seed is published when they are drawn. */
   lot: string | null;
@@ -287,7 +302,9 @@ export interface Created {
 
 /** A number of days for each move. */
 export interface Days {
+  /** The kind of clock. */
   kind: "days";
+  /** The days for each move. */
   days: number;
 }
 
@@ -360,8 +377,11 @@ export interface Failure {
 
 /** A time for the whole leg, and more for every move. */
 export interface Fischer {
+  /** The kind of clock. */
   kind: "fischer";
+  /** The time for the leg, in seconds. */
   initial_s: number;
+  /** The seconds that each move adds. */
   increment_s: number;
 }
 
@@ -375,30 +395,45 @@ export interface GameCreated {
 
 /** The whole state of a game: the answer to `hello` if the events since are not sent. */
 export interface GameView {
+  /** The kind of the message. */
   type: "state";
+  /** The id of the game. */
   game: string;
+  /** The number of the last event: a move or a command states it. */
   seq: number;
+  /** The settings of the game, as it was created. */
   created: Created;
+  /** Whether the game waits for a player, is played, is between two legs, is over, or was aborted. */
   status: StatusName;
+  /** Players 0 and 1, None for a free seat. */
   players: (PlayerView | null)[];
   /** The seats of the recipient: none for a spectator, both on a shared device. */
   you: number[];
+  /** The legs that have begun; the last one is the one played. */
   legs: LegView[];
+  /** The clocks, None in a game without one. */
   clocks: ClocksView | null;
   /** Open offers and the player of each: `draw`, `takeback`, `rematch`. */
   offers: Record<string, number>;
+  /** The points of players 0 and 1 in the match. */
   score: number[];
+  /** The result of the match, None until it is decided. */
   verdict: VerdictView | null;
+  /** The seed that drew the sides, once they are drawn. */
   seed: string | null;
+  /** The id of the rematch. */
   rematch: string | null;
   /** The result that the host of a class has set. */
   adjudicated: "attackers" | "defenders" | "draw" | "void" | null;
+  /** How long the other player has to be away before `claim`. */
   claim_after_ms: number;
+  /** How many spectators there are. */
   watching: number;
   /** The legal moves of the side to move. */
   legal: string[];
   /** The actions of each player besides moving; `claim` once the other was away for `claim_after_ms`. */
   actions: ActionName[][];
+  /** The time of the server, in milliseconds of Unix time. */
   now_ms: number;
 }
 
@@ -443,17 +478,25 @@ export interface LegBegan {
 
 /** A leg: sides, plies and position. */
 export interface LegView {
+  /** 1 or 2. */
   number: number;
+  /** The player, 0 or 1, who has the attackers. */
   attackers: number;
+  /** The start position, with the side to move. */
   start: string;
+  /** The moves in order, refused escapes included. */
   plies: PlyView[];
+  /** The position, with the side to move and the quiet counter. */
   position: string;
+  /** The side to move, None when the leg is over. */
   turn: SideName | null;
   /** The goals that are open to the king, if the server announces them. */
   owed: string[];
+  /** The call that the open roads require, if the server announces them: 0, 1 road, 2 roads or more. */
   required: number;
   /** The square of the piece that has to move again. */
   must_replay: string | null;
+  /** The outcome, None while the leg is played. */
   outcome: OutcomeView | null;
 }
 
@@ -541,6 +584,7 @@ export interface NewGameRequest {
 
 /** A game without a clock. */
 export interface NoClock {
+  /** The kind of clock. */
   kind: "none";
 }
 
@@ -586,7 +630,9 @@ export interface OpeningsView {
 
 /** The outcome of a leg. */
 export interface OutcomeView {
+  /** The winning side, None for a draw. */
   winner: SideName | null;
+  /** The reason for the end, such as `corner` or `resignation`. */
   reason: string;
 }
 
@@ -646,18 +692,23 @@ export interface Ping {
 
 /** A player. */
 export interface PlayerView {
+  /** The name. */
   name: string;
   /** The level of a computer, None for a person. */
   level: number | null;
+  /** Whether the player is connected. */
   present: boolean;
+  /** For how long the player has been away, 0 if present. */
   away_ms: number;
 }
 
 /** A move that was played, and what it did. */
 export interface PlyView {
+  /** The side that moved. */
   side: SideName;
   /** Its notation with captures: `e5-e8xe9/f8`. */
   move: string;
+  /** The squares of the captured soldiers. */
   captures: string[];
   /** Its call, by the player or by the server. */
   call: number;
@@ -665,6 +716,7 @@ export interface PlyView {
   passed: boolean;
   /** Whether it was a refused escape: the move before it is taken back, too. */
   refused: boolean;
+  /** When it was played, in milliseconds of Unix time. */
   t_ms: number;
   /** The time its player had left after it. */
   left_ms: number;
@@ -948,7 +1000,9 @@ export interface VariantView {
 
 /** The winner of the match, None for a draw, and what decided it. */
 export interface VerdictView {
+  /** The player, 0 or 1, who won; None for a draw. */
   winner: number | null;
+  /** The criterion that decided it. */
   decision: "points" | "captures" | "drawn";
 }
 

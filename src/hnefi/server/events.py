@@ -22,21 +22,30 @@ class NoClock(Message):
     """A game without a clock."""
 
     kind: Literal["none"] = "none"
+    """The kind of clock."""
 
 
 class Fischer(Message):
     """A time for the whole leg, and more for every move."""
 
     kind: Literal["fischer"] = "fischer"
+    """The kind of clock."""
+
     initial_s: int = Field(ge=5, le=6 * 3600)
+    """The time for the leg, in seconds."""
+
     increment_s: int = Field(ge=0, le=600)
+    """The seconds that each move adds."""
 
 
 class Days(Message):
     """A number of days for each move."""
 
     kind: Literal["days"] = "days"
+    """The kind of clock."""
+
     days: int = Field(ge=1, le=30)
+    """The days for each move."""
 
 
 Clock = NoClock | Fischer | Days
@@ -46,21 +55,41 @@ class Created(Message):
     """A game was created; its creator is player 0."""
 
     kind: Literal["created"] = "created"
+    """The kind of event."""
+
     variant: str
+    """The id of the variant."""
+
     revision: int
+    """The revision of its file."""
+
     rules: str
     """The hash of the rules; their tree is stored beside the games."""
 
     switches: dict[str, str]
+    """The switches that differ from the variant."""
+
     start: str | None
     """The start position, None for that of the rules."""
 
     calls: Literal["off", "auto", "manual"]
+    """Who announces open roads: nobody, the server, or the players."""
+
     sanction: Literal["none", "replay", "until_called"]
+    """The sanction for a road that was not announced."""
+
     replay: Literal["same_piece", "any_piece"]
+    """The piece that the attackers play again after it."""
+
     form: Literal["single", "two_legs"]
+    """A single game, or two legs with the sides swapped."""
+
     clock: Annotated[Clock, Field(discriminator="kind")]
+    """The clock."""
+
     opponent: Opponent
+    """The opponent."""
+
     level: int | None
     """The level of a computer opponent."""
 
@@ -68,6 +97,8 @@ class Created(Message):
     """The creator's side in the first leg."""
 
     name: str
+    """The name of player 0."""
+
     lot: str | None
     """If sides are drawn, the SHA-256 of the seed; the seed is published when they are drawn."""
 

@@ -65,7 +65,10 @@ class OutcomeView(Message):
     """The outcome of a leg."""
 
     winner: SideName | None
+    """The winning side, None for a draw."""
+
     reason: str
+    """The reason for the end, such as `corner` or `resignation`."""
 
 
 @with_config(use_attribute_docstrings=True)
@@ -74,12 +77,19 @@ class ClocksView:
     """The clocks at a moment of the server's time; one of them may run on."""
 
     attackers_ms: int
+    """The time that the attackers have left."""
+
     defenders_ms: int
+    """The time that the defenders have left."""
+
     running: SideName | None
+    """The side whose clock runs, None if none does."""
+
     free_ms: int
     """The time until the running clock starts."""
 
     at_ms: int
+    """The moment, in milliseconds of Unix time."""
 
 
 @with_config(use_attribute_docstrings=True)
@@ -88,10 +98,14 @@ class PlyView:
     """A move that was played, and what it did."""
 
     side: SideName
+    """The side that moved."""
+
     move: str
     """Its notation with captures: `e5-e8xe9/f8`."""
 
     captures: list[str]
+    """The squares of the captured soldiers."""
+
     call: int
     """Its call, by the player or by the server."""
 
@@ -102,6 +116,8 @@ class PlyView:
     """Whether it was a refused escape: the move before it is taken back, too."""
 
     t_ms: int
+    """When it was played, in milliseconds of Unix time."""
+
     left_ms: int
     """The time its player had left after it."""
 
@@ -110,65 +126,116 @@ class LegView(Message):
     """A leg: sides, plies and position."""
 
     number: int
+    """1 or 2."""
+
     attackers: int
+    """The player, 0 or 1, who has the attackers."""
+
     start: str
+    """The start position, with the side to move."""
+
     plies: list[PlyView]
+    """The moves in order, refused escapes included."""
+
     position: str
+    """The position, with the side to move and the quiet counter."""
+
     turn: SideName | None
+    """The side to move, None when the leg is over."""
+
     owed: list[str]
     """The goals that are open to the king, if the server announces them."""
 
     required: int
+    """The call that the open roads require, if the server announces them: 0, 1 road, 2 roads or more."""
+
     must_replay: str | None
     """The square of the piece that has to move again."""
 
     outcome: OutcomeView | None
+    """The outcome, None while the leg is played."""
 
 
 class PlayerView(Message):
     """A player."""
 
     name: str
+    """The name."""
+
     level: int | None
     """The level of a computer, None for a person."""
 
     present: bool
+    """Whether the player is connected."""
+
     away_ms: int
+    """For how long the player has been away, 0 if present."""
 
 
 class VerdictView(Message):
     """The winner of the match, None for a draw, and what decided it."""
 
     winner: int | None
+    """The player, 0 or 1, who won; None for a draw."""
+
     decision: Literal["points", "captures", "drawn"]
+    """The criterion that decided it."""
 
 
 class GameView(Message):
     """The whole state of a game: the answer to `hello` if the events since are not sent."""
 
     type: Literal["state"] = "state"
+    """The kind of the message."""
+
     game: str
+    """The id of the game."""
+
     seq: int
+    """The number of the last event: a move or a command states it."""
+
     created: Created
+    """The settings of the game, as it was created."""
+
     status: StatusName
+    """Whether the game waits for a player, is played, is between two legs, is over, or was aborted."""
+
     players: list[PlayerView | None]
+    """Players 0 and 1, None for a free seat."""
+
     you: list[int]
     """The seats of the recipient: none for a spectator, both on a shared device."""
 
     legs: list[LegView]
+    """The legs that have begun; the last one is the one played."""
+
     clocks: ClocksView | None
+    """The clocks, None in a game without one."""
+
     offers: dict[str, int]
     """Open offers and the player of each: `draw`, `takeback`, `rematch`."""
 
     score: list[float]
+    """The points of players 0 and 1 in the match."""
+
     verdict: VerdictView | None
+    """The result of the match, None until it is decided."""
+
     seed: str | None
+    """The seed that drew the sides, once they are drawn."""
+
     rematch: str | None
+    """The id of the rematch."""
+
     adjudicated: Result | None = None
     """The result that the host of a class has set."""
 
     claim_after_ms: int
+    """How long the other player has to be away before `claim`."""
+
     watching: int
+    """How many spectators there are."""
+
     legal: list[str]
     """The legal moves of the side to move."""
 
@@ -176,6 +243,7 @@ class GameView(Message):
     """The actions of each player besides moving; `claim` once the other was away for `claim_after_ms`."""
 
     now_ms: int
+    """The time of the server, in milliseconds of Unix time."""
 
 
 @with_config(use_attribute_docstrings=True)
