@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hnefi import all_variants, variant
 from hnefi._core import Rules, Setup
-from hnefi.errors import VariantError
+from hnefi.errors import SetupError, VariantError
 from hnefi.formats import explain_gap
 from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl import (
@@ -234,7 +234,7 @@ def test_rules_without_hnefi_equivalent_are_gaps(tokens: str, code: str) -> None
         (f"dim:0 {BOARD}", "dim"),
         (f"dim:x {BOARD}", "dim"),
         ("dim:5 esc:e", "start"),
-        ("dim:5 start:/5/5/", "start, 0"),
+        ("dim:5 start:/5/5/", "start"),
         ("dim:5 start:/5/5/2K3/5/5/", "start, 3"),
         ("dim:5 start:/5/5/2Q2/5/5/", "start, 3"),
         (f"dim:5 esc:x {BOARD}", "esc"),
@@ -253,10 +253,17 @@ def test_faults_have_a_place(text: str, path: str) -> None:
     assert "{" not in explain(refused.value, "fr")
 
 
+def test_too_few_rows_are_counted() -> None:
+    with pytest.raises(VariantError, match=r"start: 2 rows; expected: 7$"):
+        parse_rules_text("dim:7 start:/3t3/3t3/")
+    with pytest.raises(SetupError, match="The position has 2 rows; expected: 7"):
+        read_position("/3t3/3t3/", size=7)
+
+
 def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(VariantError) as refused:
         parse_rules_text("dim:5 esc:x surf:q ks:z start:/5/")
-    assert {fault.path for fault in refused.value.faults} == {"esc", "surf", "ks", "start, 0"}
+    assert {fault.path for fault in refused.value.faults} == {"esc", "surf", "ks", "start"}
 
 
 @given(st.text(max_size=200))

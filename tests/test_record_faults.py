@@ -66,6 +66,7 @@ FAULTY: list[tuple[str, list[tuple[str, int, int]]]] = [
     ("1. d2-c2 {an \\odd one}\n*", [("bad_escape", 1, 14)]),
     ("1. d2-c2 {two\n  lines \\u20zz}\n*", [("bad_escape", 2, 9)]),
     ("1. d2-c2 {hard\\\n  \\q}\n*", [("bad_escape", 2, 3)]),
+    ("1. d2-c2 (1. d2-b2 {x}\n", [("unclosed_variation", 1, 10), ("missing_result", 2, 1)]),
     ("1. d2-c2 (1. d2-b2 *", [("unclosed_variation", 1, 10)]),
     ("1. d2-c2 (1. d2-b2 (1. d2-a2 *", [("unclosed_variation", 1, 20)]),
     ("1. d2-c2 (1. d2-b2)) *", [("unopened_variation", 1, 20)]),
@@ -272,6 +273,13 @@ def test_every_code_has_a_text_and_is_in_the_decision() -> None:
     assert len(codes) > 40
     assert {code for code in codes if f"`{code}`" not in documented} == set()
     assert {code for code in codes if not has_text(f"error.{code}", "fr")} == set()
+
+
+def test_the_text_of_an_error_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(RecordError, match=r"^Line 2, column 11: This comment is not closed"):
+        parse_records("1. d2-c2\n(1. d2-b2 {x *")
+    monkeypatch.setenv("HNEFI_LANG", "fr")
+    assert str(read_records("1. d2-c2 }").faults[0]).startswith("Ligne 1, colonne 10\N{NO-BREAK SPACE}: ")
 
 
 def test_the_reference_lists_the_headers_with_their_values() -> None:

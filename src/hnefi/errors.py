@@ -161,7 +161,7 @@ class EngineError(HnefiError):
 
 
 class RecordError(HnefiError):
-    """A record that cannot be read. `line` and `column` count from 1."""
+    """A record that cannot be read. `line` and `column` count from 1, and its text begins with them."""
 
     def __init__(
         self,
@@ -175,6 +175,9 @@ class RecordError(HnefiError):
         super().__init__(code, message, parameters)
         self.line = line
         self.column = column
+
+    def __str__(self) -> str:
+        return str(import_module("hnefi.record").explain_fault(self))
 
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str]], dict[str, int]]:  # type: ignore[override]
         arguments = (self.code, self.detail, self.parameters)

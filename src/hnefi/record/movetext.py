@@ -107,6 +107,7 @@ class Movetext:
         while True:
             self.position = self._source.after_blank(self.position, self._end)
             if self.position == self._end:
+                self._close_all()
                 self._report("missing_result", self.position)
                 raise UnreadableGame
             start = self.position

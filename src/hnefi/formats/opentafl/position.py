@@ -29,7 +29,7 @@ def read_position(text: str, *, inverted: bool = False, size: int | None = None)
         size: The side of the board, if it is known.
 
     Raises:
-        SetupError: `bad_position`, with the number of the row in the text.
+        SetupError: `bad_position`, with the number of rows, or of the row in the text.
 
     >>> read_position("/3t1/5/1T3/2K2/5/")
     ('.....', '..K..', '.T...', '.....', '...t.')
@@ -37,7 +37,10 @@ def read_position(text: str, *, inverted: bool = False, size: int | None = None)
     rows = [row for row in text.strip().split("/") if row]
     expected = size or len(rows)
     if not _LEAST <= len(rows) <= _MOST or len(rows) != expected:
-        raise _fault(0, f"{len(rows)} rows", f"{expected} rows")
+        facts = {"part": "rows", "found": str(len(rows)), "expected": str(size or f"{_LEAST}…{_MOST}")}
+        raise SetupError(
+            "bad_position", f"position: {facts['found']} rows, expected {facts['expected']}", facts
+        )
     read = [_row(number, row, expected) for number, row in enumerate(rows, 1)]
     return tuple(read if inverted else reversed(read))
 

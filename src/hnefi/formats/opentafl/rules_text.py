@@ -167,7 +167,10 @@ class _Reader:
             return read_position(text, inverted=inverted, size=size)
         except SetupError as error:
             facts = error.parameters
-            self._fault(f"start, {facts['row']}", facts["found"], facts["expected"])
+            place, code = (
+                (f"start, {facts['row']}", "wrong_value") if "row" in facts else ("start", "row_count")
+            )
+            self._fault(place, facts["found"], facts["expected"], code)
             return None
 
     def _value(self, key: str, text: str, size: int) -> dict[str, object]:
