@@ -118,6 +118,9 @@ def test_the_command_lists_by_family_size_and_status() -> None:
         return [one["id"] for one in answer("variants", *words)["variants"]]
 
     assert ids("--size", "13") == ["large-hnefatafl-13", "parlett-13", "sea-battle-parlett-13", "tyr-13"]
+    sizes = [set(ids("--size", size)) for size in ("7", "9", "7,9", "7-9,13", "13-13")]
+    assert sizes[0] | sizes[1] == sizes[2] == sizes[3] - sizes[4]
+    assert sizes[2] == {one.id for one in variants_where({}, sizes=(7, 9))}
     assert ids("--family", "brandub", "--status", "published") == ["brandub-kouvia-7"]
     assert ids("--region", "galles") == ids("--family", "tawlbwrdd") != []
     assert ids("--status", "doubtful") == ["alea-evangelii-19", "large-hnefatafl-13", "walker-15"]
@@ -126,7 +129,11 @@ def test_the_command_lists_by_family_size_and_status() -> None:
         "sea-battle-parlett-13"
     ]
     assert refusal("variants", "--where", "goal=moon")["code"] == "bad_switch"
-    assert refusal("variants", "--status", "old")["code"] == "bad_usage"
+    for usage in (
+        ("--status", "old"),
+        *(("--size", size) for size in ("9-7", "7-", "7,,9", "3-9", "7-99", "")),
+    ):
+        assert refusal("variants", *usage)["code"] == "bad_usage"
     assert run("variants", "--size", "17")[:2] == (0, "")
 
 

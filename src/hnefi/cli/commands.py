@@ -266,6 +266,30 @@ class WholeNumber(click.ParamType[int]):
         return number
 
 
+class WholeNumbers(click.ParamType[frozenset[int]]):
+    """Whole numbers within bounds, and ranges of them, separated by commas: `7-9,13`."""
+
+    name = "numbers"
+
+    def __init__(self, least: int, most: int) -> None:
+        self._one = WholeNumber(least, most)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[int]:
+        """Parses the numbers.
+
+        Raises:
+            CommandError: If one is not a number, or out of bounds, or a range has no number.
+        """
+        numbers: set[int] = set()
+        for part in str(value).split(","):
+            first, dash, last = part.partition("-")
+            bounds = [self._one.convert(end, param, ctx) for end in ((first, last) if dash else (first,))]
+            if bounds[0] > bounds[-1]:
+                raise _out_of_bounds("number", WholeNumber(bounds[0], self._one.most), last, param, ctx)
+            numbers.update(range(bounds[0], bounds[-1] + 1))
+        return frozenset(numbers)
+
+
 class Number(click.ParamType[float]):
     """A number within bounds; the lower bound may be exclusive."""
 

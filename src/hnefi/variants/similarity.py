@@ -1,7 +1,7 @@
 """Similarity of rules: the differences of two rule trees, and the variants nearest to one."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -107,17 +107,28 @@ def match_rules(
 
 
 def variants_where(
-    switches: Mapping[str, str], among: Iterable[Variant] | None = None
+    switches: Mapping[str, str],
+    among: Iterable[Variant] | None = None,
+    *,
+    sizes: Container[int] | None = None,
 ) -> tuple[Variant, ...]:
     """Returns the variants whose rules match all the given switches.
+
+    Args:
+        switches: The switches.
+        among: The variants to choose from; all variants if None.
+        sizes: The sizes of the board, such as `(7, 9)` or `range(7, 12)`; all sizes if None.
 
     Raises:
         VariantError: With code `bad_switch`, if a rule or a value is unknown.
 
     >>> [one.id for one in variants_where({"king_armed": "none", "size": "9", "goal": "corner"})]
     ['tablut-geoludie']
+    >>> len(variants_where({"goal": "edge"}, sizes=range(7, 10)))
+    15
     """
-    candidates = all_variants() if among is None else tuple(among)
+    every = all_variants() if among is None else among
+    candidates = tuple(one for one in every if sizes is None or one.rules.size in sizes)
     if not switches:
         return candidates
     if candidates:

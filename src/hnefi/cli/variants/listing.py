@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from hnefi.cli.commands import Choice, Text, WholeNumber, argument, command, option
+from hnefi.cli.commands import Choice, Text, WholeNumbers, argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import language, translate
@@ -16,6 +16,7 @@ from hnefi.variants.switches import parse_switches
 
 _EXAMPLES = (
     ("variants list tablut", "cli.variants.example.words"),
+    ("variants --size 7-9,13", "cli.variants.example.sizes"),
     ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
     ("variants --like copenhagen-11", "cli.variants.example.like"),
     ("variants --json", "cli.variants.example.json"),
@@ -25,7 +26,7 @@ _NEAREST = 8
 
 @command("list", _EXAMPLES, group="variants")
 @argument("words", key="words", type=Text(), nargs=-1)
-@option("--size", type=WholeNumber(5, 19), metavar="cli.word.count", help="cli.option.variants_size")
+@option("--size", type=WholeNumbers(5, 19), metavar="cli.word.numbers", help="cli.option.variants_size")
 @option("--family", type=Text(), metavar="cli.word.words", help="cli.option.variants_family")
 @option("--region", type=Text(), metavar="cli.word.words", help="cli.option.variants_region")
 @option("--status", type=Choice(STATUSES), metavar="cli.word.status", help="cli.option.variants_status")
@@ -35,7 +36,7 @@ _NEAREST = 8
 @json_option
 def listing(
     words: tuple[str, ...],
-    size: int | None,
+    size: frozenset[int] | None,
     family: str | None,
     region: str | None,
     status: str | None,
@@ -50,12 +51,11 @@ def listing(
     found = tuple(
         one
         for one in found
-        if size in (None, one.rules.size)
-        and _contains(one, "family", family)
+        if _contains(one, "family", family)
         and _contains(one, "region", region)
         and status in (None, one.about.get("status"))
     )
-    found = variants_where(parse_switches(where), found)
+    found = variants_where(parse_switches(where), found, sizes=size)
     if like is not None:
         is_narrowed = len(found) < len(all_variants())
         show_nearest(switched(like, switches), found, is_narrowed=is_narrowed, as_json=as_json)
