@@ -114,6 +114,10 @@ def test_a_game_is_shown_at_any_ply(moves: str, library: Path) -> None:
     after = answer("show", "brandub-globe", "start", "d2-c2")
     assert (first["position"], first["board"]) == (after["position"], after["board"])
     assert last["position"] != first["position"]
+    boards = answer("library", "show", "1", "--board")["boards"]
+    assert [(one["ply"], one["move"]) for one in boards] == [(0, None), (1, "d2-c2"), (2, "d3-e3")]
+    assert boards[1]["board"] == first["board"]
+    assert run("library", "show", "1", "--board")[1].count("Position after ply ") == 3
     assert "from 0 to 2" in refusal("library", "show", "1", "--ply", "3")["message"]
     missing = refusal("library", "show", "9")
     assert (missing["code"], str(library) in missing["message"]) == ("not_in_library", True)

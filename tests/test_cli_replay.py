@@ -130,3 +130,51 @@ def test_a_broken_archive_is_reported(tmp_path: Path) -> None:
     broken = tmp_path / "games.jsonl.gz"
     broken.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES * 50)).encode())[:-40])
     assert refusal("replay", str(broken))["code"] in ("broken_archive", "cannot_read")
+
+
+RECORD = """[Variant "brandub-globe"]
+
+1. d2-c2 2. d3-e3 3. c2-c3 *
+
+[Variant "brandub-globe"]
+
+1. d2-c2 2. d2-d3 *
+"""
+
+
+def test_the_board_is_shown_after_each_ply(tmp_path: Path) -> None:
+    file = tmp_path / "two.tafl"
+    file.write_text(RECORD, encoding="utf-8")
+    after = [answer("show", "brandub-globe", "start", *RECORD.split()[3:8:2][:plies]) for plies in range(4)]
+    found = answer("replay", str(file), "--board", code=1)
+    assert (found["games"], found["ok"]) == (2, 1)
+    first = [one for one in found["boards"] if one["game"] == 1]
+    assert [(one["ply"], one["position"], one["board"]) for one in first] == [
+        (ply, one["position"], one["board"]) for ply, one in enumerate(after)
+    ]
+    # The second game is shown as far as it can be played.
+    assert [one["move"] for one in found["boards"]] == [None, "d2-c2", "d3-e3", "c2-c3", None, "d2-c2"]
+    code, out, _ = run("replay", str(file), "--board")
+    assert (code, out.count("Position after ply ")) == (1, 6)
+    assert (
+        f"two.tafl, game 1:\n\n{run('show', 'brandub-globe')[1]}Position after ply 0 of 3.\n1. d2-c2\n" in out
+    )
+    assert out.endswith("2 games, 1 without errors.\n")
+
+
+def test_the_board_is_shown_after_one_ply(tmp_path: Path) -> None:
+    file = tmp_path / "one.tafl"
+    file.write_text(RECORD.partition("\n\n[")[0], encoding="utf-8")
+    (only,) = answer("replay", str(file), "--ply", "2")["boards"]
+    assert (only["ply"], only["move"]) == (2, "d3-e3")
+    assert [one["ply"] for one in answer("replay", str(file), "--board", "--ply", "1")["boards"]] == [0, 1]
+    assert run("replay", str(file), "--ply", "0")[1].count("Position after ply 0 of 3.") == 1
+    assert "from 0 to 3" in refusal("replay", str(file), "--ply", "4")["message"]
+    assert "boards" not in answer("replay", str(file))
+
+
+def test_a_game_of_a_collection_is_shown(tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    table.write_text("d2-c2 d3-e3,0,0,Ongoing\n", encoding="utf-8")
+    found = answer("replay", str(table), "--variant", "brandub-globe", "--board")
+    assert [one["move"] for one in found["boards"]] == [None, "d2-c2", "d3-e3"]

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 import click
 
+from hnefi._core import Game
 from hnefi.checking import FindingKind
 from hnefi.cli.checking import COLLECTIONS, Collections, read_types
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.game_input import GamesInFile, games_in
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
+from hnefi.cli.stepping import Steps, step_options
 from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import RawGame
@@ -21,6 +23,7 @@ from hnefi.variants.model import Variant
 
 _EXAMPLES = (
     ("replay games.tafl", "cli.replay.example.plain"),
+    ("replay one.tafl --board", "cli.replay.example.board"),
     ("replay one.tafl two.tafl --json", "cli.replay.example.json"),
     ("replay club.tafl --variant our-tablut.toml", "cli.replay.example.variant"),
     ("replay games.jsonl.gz -o faults.jsonl", "cli.replay.example.collection"),
@@ -87,6 +90,7 @@ class _LocatedFault:
     help="cli.option.ignore",
 )
 @option("--output", "-o", "faults_file", type=FilePath(), metavar="cli.word.file", help="cli.option.faults")
+@step_options
 @json_option
 def replay(
     files: tuple[str, ...],
@@ -94,22 +98,28 @@ def replay(
     types: str | None,
     ignored: tuple[str, ...],
     faults_file: str | None,
+    board: bool,
+    ply: int | None,
     as_json: bool,
 ) -> int:
     """Checks recorded games."""
+    steps = Steps(board, ply)
     custom = {one.id: one for one in map(read_variant, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))
-    records = _Records(custom)
+    records = _Records(custom, steps, as_json=as_json)
     with Collections(custom, read_types(types), kinds, faults_file) as collections:
         for file in files:
             with games_in(file, collections.options) as games:
-                (collections if games.format.name in COLLECTIONS else records).check(games)
+                is_tallied = games.format.name in COLLECTIONS and not steps.are_wanted
+                (collections if is_tallied else records).check(games)
         for is_fault, ones in ((True, records.faults), (False, records.remarks)):
             collections.write({"is_fault": is_fault, **one.facts()} for one in ones)
     count, ok = records.games + collections.games, records.ok + collections.replayed
     if as_json:
         found = {"faults": records.faults, "remarks": records.remarks}
-        facts = {name: [one.facts() for one in ones] for name, ones in found.items()}
+        facts: dict[str, object] = {name: [one.facts() for one in ones] for name, ones in found.items()}
+        if steps.are_wanted:
+            facts["boards"] = records.boards
         print_json({"games": count, "ok": ok, **facts, **collections.facts()})
     else:
         for one in (*records.faults, *records.remarks):
@@ -120,14 +130,17 @@ def replay(
 
 
 class _Records:
-    """Checks games one by one and counts them; what a game only lacks is a remark."""
+    """Checks games one by one, shows their boards and counts them; what a game only lacks is a remark."""
 
-    def __init__(self, custom: Mapping[str, Variant]) -> None:
+    def __init__(self, custom: Mapping[str, Variant], steps: Steps, *, as_json: bool) -> None:
         self.games = 0
         self.ok = 0
         self.faults: list[_LocatedFault] = []
         self.remarks: list[_LocatedFault] = []
+        self.boards: list[dict[str, object]] = []
         self._custom = custom
+        self._steps = steps
+        self._as_json = as_json
 
     def check(self, games: GamesInFile) -> None:
         """Checks all games of a file, and counts them."""
@@ -139,7 +152,7 @@ class _Records:
                 faults.append(_LocatedFault(name, number, 0, one, one.line))
             else:
                 number = one.game
-                for fault in self._faults_of(one):
+                for fault in self._faults_of(name, one):
                     located = _LocatedFault(name, number, fault.ply, fault.error, fault.line or one.line)
                     (remarks if fault.is_omission else faults).append(located)
             numbers.add(number)
@@ -148,9 +161,20 @@ class _Records:
         self.faults += sorted(faults, key=lambda fault: (fault.game, fault.place, fault.ply))
         self.remarks += remarks
 
-    def _faults_of(self, raw: RawGame) -> Sequence[ReplayFault]:
+    def _faults_of(self, file: str, raw: RawGame) -> Sequence[ReplayFault]:
         custom = self._custom
         try:
-            return raw.replay(lambda name: custom[name] if name in custom else variant(name)).faults
+            replay = raw.replay(lambda name: custom[name] if name in custom else variant(name))
         except HnefiError as error:
             return (ReplayFault.of(error),)
+        if replay.called is not None and self._steps.are_wanted:
+            self._show(file, raw.game, replay.called.game)
+        return replay.faults
+
+    def _show(self, file: str, number: int, game: Game) -> None:
+        if self._as_json:
+            place = {"file": file, "game": number}
+            self.boards += [{**place, **one} for one in self._steps.facts(game)]
+        else:
+            click.echo(translate("cli.replay.shown", file=file, game=number))
+            self._steps.show(game)

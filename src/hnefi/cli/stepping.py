@@ -1,0 +1,77 @@
+"""Stepping through a game in the terminal: the board after each move, or after one of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from hnefi._core import Game
+from hnefi.cli.commands import WholeNumber, option
+from hnefi.cli.faults import bad_usage
+from hnefi.cli.output import colour_depth, needs_ascii, print_text
+from hnefi.cli.texts import translate_plural
+from hnefi.diagram import text as board_text
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The values of the options `--board` and `--ply`."""
+
+    board: bool
+    ply: int | None
+
+    @property
+    def are_wanted(self) -> bool:
+        """Whether one of the options is given."""
+        return self.board or self.ply is not None
+
+    def of(self, whole: Game) -> list[Game]:
+        """Returns the game at each step that is shown; without the options only the whole game.
+
+        Raises:
+            CommandError: If the game has fewer plies.
+        """
+        line = [whole]
+        while (before := line[-1].parent) is not None:
+            line.append(before)
+        last = len(line) - 1 if self.ply is None else self.ply
+        if last >= len(line):
+            raise bad_usage("number", name="--ply", found=last, least=0, most=len(line) - 1)
+        return line[len(line) - 1 - last :][::-1] if self.board else [line[len(line) - 1 - last]]
+
+    def show(self, whole: Game) -> None:
+        """Prints the boards, each below its move.
+
+        Raises:
+            CommandError: If the game has fewer plies.
+        """
+        for game in self.of(whole):
+            if self.board:
+                click.echo(f"{game.ply_count}. {game.last}" if game.last else "")
+            print_text(board_text(game, colour=colour_depth(), ascii_only=needs_ascii()))
+            click.echo(translate_plural("cli.steps.ply", whole.ply_count, ply=game.ply_count))
+
+    def facts(self, whole: Game) -> list[dict[str, object]]:
+        """Returns the boards for JSON.
+
+        Raises:
+            CommandError: If the game has fewer plies.
+        """
+        return [board_facts(game) for game in self.of(whole)]
+
+
+def board_facts(game: Game) -> dict[str, object]:
+    """Returns the facts of a board after a ply."""
+    return {
+        "ply": game.ply_count,
+        "move": str(game.last) if game.last else None,
+        "position": str(game.position.setup),
+        "board": board_text(game, ascii_only=True),
+    }
+
+
+def step_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options `--board` and `--ply`."""
+    ply = option("--ply", type=WholeNumber(0, 999_999), metavar="cli.word.count", help="cli.option.ply")
+    return option("--board", is_flag=True, help="cli.option.board_each_move")(ply(function))
