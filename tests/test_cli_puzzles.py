@@ -1,5 +1,6 @@
 """`hnefi puzzles`: lists, shows and solves puzzles."""
 
+from hnefi.formats import parse_suite
 from hnefi.puzzles import Attempt, Puzzle, puzzle, puzzles
 from tests.cli_runs import answer, refusal, run
 
@@ -54,7 +55,22 @@ def test_the_daily_puzzle_is_one_of_the_list() -> None:
     assert str(puzzle(found["id"]).setup) == found["position"]
 
 
+def test_puzzles_are_lines_of_a_test_suite() -> None:
+    code, out, err = run("puzzles", "--suite", "--variant", "brandub-globe")
+    reading = parse_suite(out)
+    assert (code, err, reading.faults) == (0, "", ())
+    for entry, one in zip(reading.entries, puzzles("brandub-globe"), strict=True):
+        assert (entry.id, entry.setup) == (one.id, one.setup)
+        assert entry.is_solved_by(one.solution)
+        assert ("dm" in entry.operations) == (one.theme != "only_move")
+    one = two_moves()
+    assert run("puzzles", one.id, "--suite")[1] == f"{one.suite_entry}\n"
+    assert one.suite_entry.operations["dm"] == ("3",)
+
+
 def test_wrong_usage_is_refused() -> None:
+    assert refusal("puzzles", "--suite")["code"] == "bad_usage"
+    assert run("puzzles", "brandub-globe-1", "--suite", "--solution")[0] == 2
     assert refusal("puzzles", "brandub-globe-0")["code"] == "bad_usage"
     assert refusal("puzzles", "brandub-globe-1", "--daily")["code"] == "bad_usage"
     assert refusal("puzzles", "brandub-globe-1", "--solve")["code"] == "bad_usage"

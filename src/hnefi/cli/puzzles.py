@@ -13,6 +13,7 @@ from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_table,
 from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
+from hnefi.formats import format_suite
 from hnefi.puzzles import DIFFICULTIES, THEMES, Attempt, Puzzle, daily_puzzle, puzzle, puzzle_variants
 from hnefi.puzzles import puzzles as all_puzzles
 
@@ -20,6 +21,7 @@ _EXAMPLES = (
     ("puzzles --variant brandub-globe --theme king_out", "cli.puzzles.example.list"),
     ("puzzles brandub-globe-1 --solution", "cli.puzzles.example.show"),
     ("puzzles --daily --json", "cli.puzzles.example.daily"),
+    ("puzzles --suite", "cli.puzzles.example.suite"),
 )
 
 
@@ -41,6 +43,7 @@ _EXAMPLES = (
 )
 @option("--solve", is_flag=True, help="cli.option.puzzles_solve")
 @option("--solution", is_flag=True, help="cli.option.puzzles_solution")
+@option("--suite", is_flag=True, help="cli.option.puzzles_suite")
 @json_option
 def puzzles(
     puzzle_id: str | None,
@@ -50,21 +53,27 @@ def puzzles(
     difficulty: str | None,
     solve: bool,
     solution: bool,
+    suite: bool,
     as_json: bool,
 ) -> int:
     """Lists, shows or solves puzzles."""
     if puzzle_id is not None and daily:
         raise bad_usage("together", first="PUZZLE", second="--daily")
-    if solve and as_json:
-        raise bad_usage("together", first="--solve", second="--json")
+    if as_json and (solve or suite):
+        raise bad_usage("together", first="--solve" if solve else "--suite", second="--json")
+    if suite and (solve or solution):
+        raise bad_usage("together", first="--suite", second="--solve" if solve else "--solution")
     if puzzle_id is None and not daily:
         if solve or solution:
             raise bad_usage("needs", name="--solve" if solve else "--solution", needed="PUZZLE | --daily")
-        _list(all_puzzles(variant, theme), difficulty, as_json=as_json)
+        _list(all_puzzles(variant, theme), difficulty, as_json=as_json, suite=suite)
         return 0
     one = daily_puzzle(dt.datetime.now(dt.UTC).date()) if puzzle_id is None else _found(puzzle_id)
     if as_json:
         print_json(_facts(one) | ({"solution": [str(move) for move in _solution(one)]} if solution else {}))
+        return 0
+    if suite:
+        click.echo(one.suite_entry)
         return 0
     _show(one)
     if solution:
@@ -79,10 +88,13 @@ def _found(puzzle_id: str) -> Puzzle:
         raise bad_usage("puzzle", found=puzzle_id) from None
 
 
-def _list(found: tuple[Puzzle, ...], difficulty: str | None, *, as_json: bool) -> None:
+def _list(found: tuple[Puzzle, ...], difficulty: str | None, *, as_json: bool, suite: bool) -> None:
     chosen = [one for one in found if difficulty in (None, one.difficulty)]
     if as_json:
         print_json({"puzzles": [_facts(one) for one in chosen]})
+        return
+    if suite:
+        click.echo(format_suite([one.suite_entry for one in chosen]), nl=False)
         return
     heads = [translate(f"cli.puzzles.head.{column}") for column in ("id", "task", "difficulty")]
     rows = [

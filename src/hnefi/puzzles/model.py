@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Optional
 
 from hnefi._core import Game, Move, Setup
+from hnefi.formats import SuiteEntry
 from hnefi.i18n import plural, text
 from hnefi.pieces import Side
 from hnefi.variants.finding import variant
@@ -88,6 +89,19 @@ class Puzzle:
     def solution(self) -> Move:
         """The first move of the solution, the only one."""
         return next(iter(self.node.right))
+
+    @property
+    def suite_entry(self) -> SuiteEntry:
+        """The puzzle as a line of a test suite: `bm`, `id`, and `dm` where the solver wins.
+
+        >>> from hnefi.puzzles import puzzle
+        >>> print(puzzle("brandub-globe-1").suite_entry)
+        brandub-globe 3t3/4tt1/1t5/t1T3t/3TK2/5t1/3t3 a 0 bm e6-e4; id "brandub-globe-1"; dm 3;
+        """
+        operations = {"bm": tuple(map(str, self.node.right)), "id": (self.id,)}
+        if self.theme != "only_move":
+            operations["dm"] = (str(2 * self.moves - 1),)
+        return SuiteEntry(self.variant, self.setup, operations)
 
     @property
     def difficulty(self) -> Literal["easy", "medium", "hard"]:
