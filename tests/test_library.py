@@ -241,6 +241,17 @@ def test_games_are_found_by_their_headers(library: Library) -> None:
     assert found(player="%") == []
 
 
+def test_values_that_no_query_can_have_are_named(library: Library) -> None:
+    with pytest.raises(TypeError, match=r"variant: .*Variant'>, expected the id of a variant"):
+        Query(variant=BRANDUB)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"size: 1180591620717411303424, expected -\d+ to \d+"):
+        Query(size=2**70)
+    with pytest.raises(ValueError, match=r"offset: -1180591620717411303424, expected"):
+        list(find_games(library, Query(), offset=-(2**70)))
+    with pytest.raises(ValueError, match="order: 'size', expected one of id, date"):
+        list(find_games(library, Query(), order="size"))
+
+
 def test_long_lists_come_in_pages_and_miss_nothing(library: Library) -> None:
     rng = random.Random(6)
     add(library, *(raw(played(rng, 3), Date=str(n)) for n in range(1203)))

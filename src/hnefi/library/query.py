@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from hnefi._core import Position
 from hnefi.errors import shorten
@@ -27,6 +27,8 @@ ORDERS = {
 """The orders of games, with the SQL of their values; ratings count as the sum of both."""
 
 _NAMES = ("attackers", "defenders")
+# The largest number that SQLite holds.
+_LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class Query:
         source: A part of the path of the file they came from.
         position: A position they reached, or a symmetric image of it.
         ids: Their numbers in the library.
+
+    Raises:
+        TypeError: If the variant is no text.
+        ValueError: If a number is too large.
     """
 
     variant: str | None = None
@@ -73,10 +79,21 @@ class Query:
     position: Position | None = None
     ids: Sequence[int] = field(default=())
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.variant, str | None):
+            raise TypeError(f"variant: {type(self.variant)}, expected the id of a variant")
+        for one in fields(self):
+            _check_number(one.name, getattr(self, one.name))
+
     @property
     def filters_games(self) -> bool:
         """Whether it filters by more than variant and position."""
         return self != Query(variant=self.variant, position=self.position)
+
+
+def _check_number(name: str, value: object) -> None:
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        raise ValueError(f"{name}: {shorten(value)}, expected {-_LARGEST} to {_LARGEST}")
 
 
 def find_games(
@@ -101,7 +118,12 @@ def find_games(
 
     Raises:
         LibraryError: If it cannot be read.
+        ValueError: If the order is unknown, or a number too large.
     """
+    if order not in ORDERS:
+        raise ValueError(f"order: {order!r}, expected one of {', '.join(ORDERS)}")
+    _check_number("limit", limit)
+    _check_number("offset", offset)
     if order != "id" or is_reversed:
         yield from _in_order(library, query, (limit, offset), order, is_reversed=is_reversed)
         return
