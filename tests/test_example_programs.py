@@ -24,7 +24,9 @@ PRINTS = {
     "collect_errors": """2 sound games
         Game 2, line 10: Ply 4: h1 is not on this board.
         Line 22, column 26: “a” is not a move; expected a move such as d1-c1.""",
-    "convert_pgn": "left out: “a” is not a move; expected a move such as d1-c1.\n3 games written",
+    "convert_pgn": """
+        left out: Line 22, column 26: “a” is not a move; expected a move such as d1-c1.
+        3 games written""",
     "count_openings": "d2-c2  games: 5, 20% for the attackers\n  d3-a3  games: 1, 100% for ...",
     "draw_marks": "written: marks.svg, played.svg",
     "export_csv": "6 games; 0 could not be read",
