@@ -53,7 +53,7 @@ def test_it_can_be_interrupted(
         patched.setattr(Calibrating, "run", stop)
         code, out, err = run(*FEW, *folder)
     assert (code, out) == (130, "")
-    assert ("What was played is in kept" in err) == bool(folder)
+    assert ("What was done is in kept" in err) == bool(folder)
 
 
 @pytest.mark.parametrize(

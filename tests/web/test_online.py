@@ -276,14 +276,19 @@ def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     expect(maker.locator(".near-player .clock.running")).to_have_text(re.compile("^[45]:[0-5][0-9]"))
-    slow, _ = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="days_1")
+    slow, other = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="days_1")
     expect(slow.locator(".clock").first).to_contain_text("1 day")
-    running = slow.locator(".near-player .clock.running")
-    expect(running).to_have_attribute("title", re.compile(r"^Time runs out on [A-Z]\w+day"))
     play(slow, "d6-c6")
     expect(moves(slow)).to_have_count(0)
-    slow.get_by_role("button", name="Play this move").click()
-    expect(moves(slow)).to_have_count(1)
+    for page, move in ((slow, None), (other, "d5-c5")):
+        # Nobody's clock runs before the first move of the side.
+        expect(page.locator(".clock.running")).to_have_count(0)
+        if move is not None:
+            play(page, move)
+        page.get_by_role("button", name="Play this move").click()
+    expect(moves(slow)).to_have_count(2)
+    running = slow.locator(".near-player .clock.running")
+    expect(running).to_have_attribute("title", re.compile(r"^Time runs out on [A-Z]\w+day"))
 
 
 # --- Calls and matches -----------------------------------------------------------------------------------

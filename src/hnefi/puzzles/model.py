@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Optional
+from typing import TYPE_CHECKING, Literal, Optional
 
 from hnefi._core import Game, Move, Setup
-from hnefi.formats import SuiteEntry
 from hnefi.i18n import plural, text
 from hnefi.pieces import Side
 from hnefi.variants.finding import variant
+
+if TYPE_CHECKING:
+    from hnefi.formats import SuiteEntry
 
 THEMES = ("king_out", "trap", "ring", "only_move")
 """The king escapes; the king is captured; the king's side is surrounded; all other moves lose."""
@@ -91,13 +93,15 @@ class Puzzle:
         return next(iter(self.node.right))
 
     @property
-    def suite_entry(self) -> SuiteEntry:
+    def suite_entry(self) -> "SuiteEntry":
         """The puzzle as a line of a test suite: `bm`, `id`, and `dm` where the solver wins.
 
         >>> from hnefi.puzzles import puzzle
         >>> print(puzzle("brandub-globe-1").suite_entry)
         brandub-globe 3t3/4tt1/1t5/t1T3t/3TK2/5t1/3t3 a 0 bm e6-e4; id "brandub-globe-1"; dm 3;
         """
+        from hnefi.formats import SuiteEntry
+
         operations = {"bm": tuple(map(str, self.node.right)), "id": (self.id,)}
         if self.theme != "only_move":
             operations["dm"] = (str(2 * self.moves - 1),)
