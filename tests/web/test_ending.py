@@ -1,5 +1,6 @@
 """The end of a game: what it says, what is lit on the board, and how to go on."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,18 @@ def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
     assert page.locator("tafl-board").evaluate("board => board.arrows") == [
         {"from": "d4", "to": "d5", "kind": "move"}
     ]
+
+
+def test_a_move_is_not_blamed_for_a_resignation_after_it(visit: Visitors) -> None:
+    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    play(maker, "a4-a3")
+    resign(maker)
+    expect(ending(maker)).to_contain_text("The attackers resign. The defenders win.")
+    curve = ending(maker).locator(".curve")
+    expect(curve).to_contain_text(re.compile(r"Turning point|No single move"))
+    expect(curve).not_to_contain_text("to 0%")
 
 
 @pytest.mark.deep

@@ -4,7 +4,7 @@ import { pageAddress, sharedAddress } from "../addresses.ts";
 import type { Game, GameState, LegalMove, Move, Outcome, Side } from "../rules.ts";
 import { hasText, plural, t } from "../texts.ts";
 import { isEscape } from "../ui/game_end.ts";
-import { outcomeText } from "../ui/outcome.ts";
+import { BY_PLAYERS, outcomeText } from "../ui/outcome.ts";
 import { gameTitle, otherSide, sideName, variantQuery } from "../variants.ts";
 import type { Caption } from "./board_picture.ts";
 import { scoreText } from "./match.ts";
@@ -21,9 +21,6 @@ export interface Decision {
   readonly move: Move | null;
 }
 
-/** Reasons of ends that come from a player, the clock or the host of a class, not from the board. */
-const EARLY: readonly string[] = ["resignation", "time", "abandoned", "adjudication"];
-
 /** Returns the side that the user alone has; null for people at one device, and for spectators. */
 export function ownSide({ seats }: Snapshot): Side | null {
   if (seats.attackers.isYou === seats.defenders.isYou) return null;
@@ -39,7 +36,7 @@ export function endingHeading(snapshot: Snapshot, outcome: Outcome): string {
   const { name, nickname = name } = snapshot.seats[winner];
   const isNamed = own !== null || name !== sideName(winner);
   const who = own === winner ? "won" : isNamed ? "lost" : winner;
-  if (EARLY.includes(reason)) return t(`web.end.${who}.early`, { name: nickname });
+  if (BY_PLAYERS.includes(reason)) return t(`web.end.${who}.early`, { name: nickname });
   const isTrap = own !== null && winner === "attackers" && reason === "king_captured";
   return plural(isTrap ? `web.end.${who}.trapped` : `web.end.${who}`, count, { name: nickname });
 }

@@ -3,9 +3,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BrowserEngine, type EngineReport } from "../engine/engine.ts";
-import type { Ply, Side } from "../rules.ts";
+import type { Game, Outcome, Ply, Side } from "../rules.ts";
 import { LANGUAGE, plural, t } from "../texts.ts";
 import { moveNumbers, numberText } from "../ui/move_numbers.ts";
+import { BY_PLAYERS } from "../ui/outcome.ts";
 import { withoutCaptures } from "../ui/written_move.ts";
 import { otherSide, sideName } from "../variants.ts";
 import { analyse } from "./engine.ts";
@@ -33,7 +34,7 @@ interface Props {
   readonly go: (at: number) => void;
 }
 
-/** The analyses of the positions so far, by ply; null where the game is over. */
+/** The analyses of the positions so far, by ply; null where the board ended the game. */
 type Analyses = readonly (EngineReport | null)[];
 
 /** A move that lost much of the winning chances of its side; chances are those of the attackers, from 0 to 1. */
@@ -123,8 +124,7 @@ async function analyseAll(
   const analyses: (EngineReport | null)[] = [];
   const time = Math.min(TIME_MS, Math.ceil(ALL_MS / line.games.length));
   for (const [at, game] of line.games.entries()) {
-    const isOver = game.state.turn === null;
-    analyses.push(isOver ? null : await withRetries(() => analyse(setup, line, at, time, signal), signal));
+    analyses.push(endOnBoard(game) ? null : await withRetries(() => analyse(setup, line, at, time, signal), signal));
     report([...analyses]);
   }
 }
@@ -144,10 +144,16 @@ async function withRetries(request: () => Promise<EngineReport | null>, signal: 
   }
 }
 
+/** Returns how the board ended a game. Resignations and results that a host sets are no fault of the last move. */
+function endOnBoard(game: Game | undefined): Outcome | null {
+  const outcome = game?.state.outcome;
+  return outcome && !BY_PLAYERS.includes(outcome.reason) ? outcome : null;
+}
+
 /** Returns the chances of the attackers after each ply, from 0 to 1. */
 function chancesOf({ line }: Snapshot, analyses: Analyses): readonly number[] {
   return analyses.map((analysis, at) => {
-    const outcome = line.games[at]?.state.outcome;
+    const outcome = endOnBoard(line.games[at]);
     if (outcome) return outcome.winner === null ? 0.5 : outcome.winner === "attackers" ? 1 : 0;
     return analysis?.lines[0]?.chances ?? 0.5;
   });

@@ -4,6 +4,7 @@ import type { RecordsView, RecordView, TreePlyView } from "../../messages.ts";
 import { commentUnits, headerLines, wrapped } from "../../record_text.ts";
 import { type Game, Refused, Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
+import { BY_PLAYERS } from "../../ui/outcome.ts";
 import { variantFacts } from "../../variants.ts";
 import { GLYPHS, type MoveTree, plyOf, START } from "./move_tree.ts";
 import { GameCache, type Study } from "./study.ts";
@@ -11,7 +12,6 @@ import { GameCache, type Study } from "./study.ts";
 const RESULTS = ["attackers", "defenders", "draw", "*"];
 /** Headers that are written anew. */
 const REWRITTEN = ["Variant", "Revision", "Rules", "Switches", "Start", "Result", "Reason"];
-const BY_PLAYERS = ["agreement", "resignation", "time", "abandoned", "adjudication"];
 const MOST_DEPTH = 64;
 
 /** Writes the moves of a study as a record. */
