@@ -177,6 +177,7 @@ export class RemoteGame implements GameSource {
   #applyEvent({ seq, ply, after, t_ms, body, actor }: EventMessage): void {
     if (seq <= this.view.seq) return;
     const leg = this.view.legs.at(-1);
+    this.#failure = null;
     if (body.kind === "declined" && actor !== null && !this.view.you.includes(actor)) {
       this.#failure = t(`web.declined.${body.what}`);
     }
@@ -188,7 +189,6 @@ export class RemoteGame implements GameSource {
     this.#clockOffset_ms = Math.max(this.#clockOffset_ms, t_ms - performance.now());
     this.#line = playOn(this.#line, ply.move, asCall(ply.call));
     this.#hint = null;
-    this.#failure = null;
     const legs = [...this.view.legs.slice(0, -1), { ...leg, plies: [...leg.plies, ply], turn: after.turn }];
     const { status, clocks, offers, score, verdict, actions } = after;
     this.view = { ...this.view, seq, legs, status, clocks, offers, score, verdict, actions };

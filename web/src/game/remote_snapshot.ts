@@ -107,9 +107,10 @@ export function actionsIn(state: RemoteState): Action[] {
   if (view.status === "waiting") return [confirmed("abort")];
   if (isPermitted("accept_draw")) return [action("accept_draw"), action("decline_draw")];
   if (isPermitted("accept_takeback")) return [action("accept_takeback"), action("decline_takeback")];
+  const draw: Action = { ...confirmed("draw"), question: t("web.ask.offer_draw") };
   const hint: Action = { name: "hint", isEnabled: leg?.turn === movableIn(state) };
   const ending = claimableIn(state) === 0 ? "claim" : isPermitted("abort") ? "abort" : "resign";
-  return [action("undo"), view.created.opponent === "computer" ? hint : confirmed("draw"), confirmed(ending)];
+  return [action("undo"), view.created.opponent === "computer" ? hint : draw, confirmed(ending)];
 }
 
 /** Returns whether a game was cancelled, and when or by whom. */
