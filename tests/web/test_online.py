@@ -463,13 +463,20 @@ def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
         expect(page.get_by_role("button", name="New game")).to_be_enabled()
 
 
-@pytest.mark.deep
 def test_an_invitation_that_is_cancelled_says_so(visit: Visitors) -> None:
     maker = visit("/en/")
     make(maker, variant="brandub-globe", opponent="friend", side="lot")
     expect(maker.locator(".invitation")).to_contain_text("Sides are drawn at random when your friend joins.")
     expect(maker.locator(".goal")).to_have_count(0)
+    friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
+    accept = friend.get_by_role("button", name="Accept and play")
+    expect(accept).to_be_visible()
     maker.get_by_role("button", name="Cancel game").click()
     maker.get_by_role("group", name="Cancel this game?").get_by_role("button", name="Cancel game").click()
     expect(maker.locator(".call")).to_contain_text("Game cancelled. It never began.")
     expect(maker.locator(".game-side")).to_contain_text("No second player")
+    # A friend who was still reading the invitation sees the same.
+    accept.click()
+    expect(friend.locator(".call")).to_contain_text("Game cancelled. It never began.")
+    expect(accept).to_have_count(0)
+    visit.faults = [fault for fault in visit.faults if "409" not in fault]

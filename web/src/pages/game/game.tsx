@@ -166,14 +166,17 @@ function noteState({ status, you }: GameView): void {
   if (you.length > 0) notePlaying(id, status !== "over" && status !== "aborted");
 }
 
-/** Takes the free seat. Returns the reason if that fails. */
+/** Takes the free seat; shows the game if it is not free any more. Returns the reason if neither is possible. */
 async function accept(invite: string, name: string): Promise<string | null> {
   try {
     const view = await postJson<GameView>(`/api/games/${id}/join`, invite ? { invite, name } : { name });
     await show(view);
     return null;
   } catch (error) {
-    return failureText(error);
+    const view = await fetchGame(id).catch(() => null);
+    if (!view || view.status === "waiting") return failureText(error);
+    await show(view);
+    return null;
   }
 }
 
