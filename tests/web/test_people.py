@@ -50,6 +50,27 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     assert ana.evaluate("localStorage.getItem('hnefi.waiting')") == "[]"
 
 
+def test_a_challenge_accepted_while_its_maker_was_away_is_on_the_home_page(visit: Visitors) -> None:
+    ana, bran = visit("/en/people"), visit("/en/people")
+    ana.get_by_text("Another game, clock or side").click()
+    ana.locator("select[name=clock]").select_option("1d")
+    ana.locator("select[name=side]").select_option("attackers")
+    post(ana)
+    ana.goto("about:blank")
+    bran.get_by_role("button", name=re.compile("^Accept ")).click()
+    bran.wait_for_url("**/en/game/*")
+    ana.goto("/en/")
+    expect(ana.locator("[data-resume]").get_by_role("heading", name="Your turn")).to_be_visible()
+    ana.set_viewport_size({"width": 390, "height": 844})
+    own = ana.locator(".own-places a").first
+    expect(own.locator("[data-turns]")).to_have_text("1")
+    # The number does not push the words onto a second line.
+    lines = own.evaluate(
+        "a => (r => (r.selectNode(a.firstChild), r.getClientRects().length))(document.createRange())"
+    )
+    assert lines == 1
+
+
 def test_a_challenge_that_was_deleted_is_forgotten_without_an_error(visit: Visitors) -> None:
     page = visit("/en/people")
     page.evaluate("localStorage.setItem('hnefi.waiting', '[\"aaaaaaaaaaaa\"]')")
