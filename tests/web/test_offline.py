@@ -91,6 +91,10 @@ def _what_is_missing(page: Page) -> None:
     expect(kept.get_by_role("link", name="Against the computer")).to_be_hidden()
     kept.get_by_role("link", name="Help").click()
     expect(page.locator("[data-kept]")).to_contain_text("Not everything is on this device yet: 2 of")
+    # The connection was lost before any bundle came: another language has that of the first page.
+    page.evaluate(_FORGET, "/kept/")
+    page.goto("/fr/rules")
+    expect(heading).to_have_text("Only the English pages are on this device")
 
 
 def _game_against_the_computer(page: Page) -> None:

@@ -344,7 +344,7 @@ async function keptLanguages(): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const name of await caches.keys()) {
     for (const { url } of await (await caches.open(name)).keys()) {
-      const [, lang] = /^https?:\/\/[^/]+\/([a-z]{2})\/kept\/site$/.exec(url) ?? [];
+      const [, lang] = /^https?:\/\/[^/]+\/([a-z]{2})\/(?:kept\/site|offline)$/.exec(url) ?? [];
       if (lang) found.add(lang);
     }
   }
