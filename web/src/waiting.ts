@@ -5,7 +5,7 @@ import { getJson, postJson } from "./http.ts";
 import type { Acted, PeopleView } from "./messages.ts";
 import { store, stored } from "./storage.ts";
 import { t } from "./texts.ts";
-import { countInTitle, ownGames } from "./your_turn.ts";
+import { countInTitle, notePlaying, ownGames } from "./your_turn.ts";
 
 const WAITING = "hnefi.waiting";
 const REPEAT_MS = 5_000;
@@ -29,6 +29,8 @@ export function waitingGames(): readonly string[] {
 
 export function rememberWaiting(game: string): void {
   store(WAITING, [...new Set([...waitingGames(), game])]);
+  // Somebody may have sat down when the next page is opened.
+  notePlaying(game, true);
 }
 
 function forget(game: string): void {

@@ -47,7 +47,7 @@ async function invite(event: MouseEvent): Promise<void> {
  * be two files, one after the other.
  */
 function hasPlayed(): boolean {
-  return ["hnefi.tables", "hnefi.invites", "hnefi.name", "hnefi.playing", "hnefi.waiting"].some(isStored);
+  return ["hnefi.tables", "hnefi.invites", "hnefi.name", "hnefi.playing"].some(isStored);
 }
 
 function isStored(key: string): boolean {
