@@ -297,7 +297,7 @@ def test_the_engine_finds_a_network_that_won(tmp_path: Path, monkeypatch: pytest
     assert found.calibration.offset == 0
     assert "network" in json.loads(found.text or "{}")
     assert found.calibration.chances(0) == pytest.approx(0.5)
-    assert "network" not in json.loads(weights_for(variant("copenhagen-11").rules).text or "{}")
+    assert "network" not in json.loads(weights_for(variant("alea-evangelii-19").rules).text or "{}")
     with Engine() as engine:
         analysis = engine.analyse(Game(MAGPIE.rules), Limit(nodes=2_000)).last()
     assert analysis.best is not None
