@@ -478,5 +478,6 @@ def test_an_invitation_that_is_cancelled_says_so(visit: Visitors) -> None:
     # A friend who was still reading the invitation sees the same.
     accept.click()
     expect(friend.locator(".call")).to_contain_text("Game cancelled. It never began.")
+    expect(friend.get_by_role("button", name="New game")).to_be_enabled()
     expect(accept).to_have_count(0)
     visit.faults = [fault for fault in visit.faults if "409" not in fault]

@@ -87,7 +87,7 @@ export function movableIn({ view, leg, isSeen }: RemoteState): Snapshot["movable
 /** Returns the buttons that the user sees. What the server permits is enabled. */
 export function actionsIn(state: RemoteState): Action[] {
   const { view, leg, isSeen } = state;
-  if (view.you.length === 0 || isSeen) return [];
+  if (isSeen) return [];
   const permitted = permittedIn(view);
   const isPermitted = (name: ActionName) => permitted.has(COMMANDS[name] as CommandName);
   const action = (name: ActionName): Action => ({ name, isEnabled: isPermitted(name) });
@@ -95,7 +95,8 @@ export function actionsIn(state: RemoteState): Action[] {
   const isDone = view.status === "over" || view.status === "aborted";
   // The next game of a class is the one that its host pairs.
   if (isDone && classOf(view.game)) return [{ name: "to_class", isEnabled: true }];
-  if (view.status === "aborted") return [{ name: "new_game", isEnabled: true }];
+  if (view.status === "aborted" || (isDone && view.you.length === 0)) return [{ name: "new_game", isEnabled: true }];
+  if (view.you.length === 0) return [];
   if (view.status === "over") {
     const isOffered = view.you.includes(view.offers["rematch"] ?? -1);
     const rematch: Action = isPermitted("accept_rematch")
