@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from hnefi.puzzles import daily_puzzle, puzzles
 from hnefi.record import parse_records
+from tests.samples import deep
 from tests.web.conftest import Visitors
 from tests.web.game_page import announcement, keep_all, moves, play, wait_for_board
 from tests.web.online import make
@@ -95,6 +96,24 @@ def _what_is_missing(page: Page) -> None:
     page.evaluate(_FORGET, "/kept/")
     page.goto("/fr/rules")
     expect(heading).to_have_text("Only the English pages are on this device")
+
+
+@pytest.mark.parametrize("path", ["/en/", *deep("/en/rules/brandub-globe", "/en/lessons")])
+def test_home_and_the_first_page_are_there_when_the_connection_is_lost_early(
+    visit: Visitors, path: str
+) -> None:
+    page = visit(path, service_workers="allow")
+    titles = {path: page.title(), "/en/": page.request.get("/en/").text().split("title>")[1][:-2]}
+    keep_all(page)
+    # The cache lists what it has in the order in which it came.
+    page.evaluate("""async () => {
+        const cache = await caches.open((await caches.keys())[0]);
+        for (const one of (await cache.keys()).slice(60)) await cache.delete(one);
+    }""")
+    page.context.set_offline(True)
+    for address, title in titles.items():
+        page.goto(address)
+        expect(page).to_have_title(title)
 
 
 def _game_against_the_computer(page: Page) -> None:

@@ -129,7 +129,7 @@ async function activate(): Promise<void> {
 /** Answers a page: how much is kept, after fetching what is missing if it asks for that. */
 async function answer({ data, source, ports }: MessageToWorker): Promise<void> {
   const lang = languageOf(source ?? { url: "" });
-  if (data === "keep") await keepAll(lang);
+  if (data === "keep") await keepAll(lang, new URL(source?.url ?? `/${lang}/`, worker.location.origin));
   const all = addressesOf(lang);
   // Before the languages: pages come meanwhile, and a page that lacks nothing must find its language among them.
   const missing = (await missingOf(all)).length;
@@ -157,18 +157,34 @@ async function missingOf(addresses: readonly string[]): Promise<readonly string[
 
 let keeping: Promise<void> = Promise.resolve();
 
-/** Fetches what is missing, one by one, and then deletes what older versions kept. Ends at the first failure. */
-function keepAll(lang: string): Promise<void> {
+/**
+ * Fetches what is missing, one by one, and then deletes what older versions kept. Ends at the first failure. The files of
+ * the home page and of the page that asks come first: the connection may be lost at any time.
+ */
+function keepAll(lang: string, asking: URL): Promise<void> {
   keeping = keeping.then(async () => {
     const cache = await caches.open(CACHE);
-    for (const address of await missingOf(addressesOf(lang))) {
-      if (!(await keep(cache, address))) return;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const [offline = "", site = "", ...others] = addressesOf(lang);
+    if (!(await keepEach(cache, [offline, site]))) return;
+    for (const url of [new URL(`/${lang}/`, asking), asking]) {
+      if (isKeptApart(url) && !(await keptPage(url, false))) await keep(cache, url.pathname);
+      const page = await keptPage(url, false);
+      if (page && !(await keepEach(cache, [...(await filesOf(cache, page))].filter(isKnown)))) return;
     }
+    if (!(await keepEach(cache, others))) return;
     await cache.put(WHOLE, new Response());
     for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
   }).catch(() => undefined);
   return keeping;
+}
+
+/** Fetches those of some addresses that are missing, in their order. Returns whether all succeeded. */
+async function keepEach(cache: Cache, addresses: readonly string[]): Promise<boolean> {
+  for (const address of await missingOf(addresses)) {
+    if (!(await keep(cache, address))) return false;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  return true;
 }
 
 /** Fetches a page or a file into the cache, again if the server is busy. Returns whether that succeeded. */
@@ -223,8 +239,7 @@ async function keptFile(request: Request): Promise<Response> {
 async function freshPage(event: FetchEvent, url: URL): Promise<Response> {
   const { request } = event;
   const fresh = fetch(request).then((response) => {
-    const isSame = response.ok && !response.redirected && url.search === "" && !/^.{3}\/game\//.test(url.pathname);
-    if (isSame) event.waitUntil(update(url.pathname, response.clone()));
+    if (response.ok && !response.redirected && isKeptApart(url)) event.waitUntil(update(url.pathname, response.clone()));
     return response;
   });
   const late = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS)).then(() => keptPage(url));
@@ -233,6 +248,11 @@ async function freshPage(event: FetchEvent, url: URL): Promise<Response> {
   } catch {
     return (await keptPage(url)) ?? (request.mode === "navigate" ? offlinePage(url) : Response.error());
   }
+}
+
+/** Checks whether a visited page may be kept by itself: it is the same for everybody who opens its address. */
+function isKeptApart({ pathname, search }: URL): boolean {
+  return search === "" && !/^.{3}\/game\//.test(pathname);
 }
 
 /** Keeps a visited page by itself, unless the bundles have it. */
@@ -264,15 +284,20 @@ async function keptPage({ pathname, searchParams }: URL, mustBeWhole = true): Pr
 /** Checks whether every file is kept that a page of a cache needs; it can do without fonts and the style for printing. */
 async function isWhole(cache: Cache, page: Response): Promise<boolean> {
   if (!page.headers.get("Content-Type")?.startsWith("text/html")) return true;
-  const known = (await (await cache.match(NEEDS))?.json().catch(() => undefined)) as Needs | undefined;
-  const needed = new Set(staticFiles(await page.text()));
-  // A set iterates over what is added meanwhile.
-  for (const file of needed) for (const one of known?.[file] ?? []) needed.add(one);
-  for (const file of needed) {
+  for (const file of await filesOf(cache, page)) {
     const isSpared = /\.woff2$|\/print-/.test(file);
     if (!isSpared && !(await caches.match(file, { ignoreVary: true }))) return false;
   }
   return true;
+}
+
+/** Returns the files that a page of a cache needs, and those that they load. */
+async function filesOf(cache: Cache, page: Response): Promise<ReadonlySet<string>> {
+  const known = (await (await cache.match(NEEDS))?.json().catch(() => undefined)) as Needs | undefined;
+  const needed = new Set(staticFiles(await page.text()));
+  // A set iterates over what is added meanwhile.
+  for (const file of needed) for (const one of known?.[file] ?? []) needed.add(one);
+  return needed;
 }
 
 /** Returns a page from the bundles of a cache. */
