@@ -31,7 +31,7 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     ana.get_by_text("Another game, clock or side").click()
     ana.get_by_label("Your name").fill("Ana")
     post(ana)
-    expect(ana.locator(".challenges .tile-marks")).to_have_count(1)
+    expect(bran.locator(".challenges .tile-marks")).to_have_count(1)
     ana.add_init_script(SPY)
     ana.goto(place)
     # Browsers are silent until somebody has touched the page.
@@ -88,6 +88,43 @@ def test_two_browsers_find_each_other(visit: Visitors) -> None:
     expect(ana.locator(".knock")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("en", "You’re waiting for an opponentBrandub.*5.min \\+ 3.s · random sides · just now"),
+        ("fr", "Vous attendez un adversaireBrandub.*5.min \\+ 3.s · camps au hasard · à l’instant"),
+    ],
+)
+def test_whoever_waits_sees_it_in_the_place_of_the_button_and_can_cancel(
+    visit: Visitors, lang: str, words: str
+) -> None:
+    page = visit(f"/{lang}/people")
+    find = page.locator("[type=submit]")
+    before = find.bounding_box()
+    find.press("Enter")
+    waits = page.locator(".waits")
+    expect(waits).to_have_text(re.compile(words))
+    after = waits.bounding_box()
+    assert before
+    assert after
+    assert abs(before["y"] - after["y"]) < 3
+    expect(find).to_be_hidden()
+    assert violations(page) == []
+    # The focus is where the keyboard goes on.
+    cancel = waits.get_by_role("button")
+    expect(cancel).to_be_focused()
+    # Another game can be looked for meanwhile.
+    page.locator("[name=quick]").nth(1).check()
+    expect(find).to_be_visible()
+    page.locator("[name=quick]").first.check()
+    expect(find).to_be_hidden()
+    page.reload()
+    expect(find).to_be_hidden()
+    cancel.press("Enter")
+    expect(find).to_be_focused()
+    expect(waits).to_have_count(0)
+
+
 def test_the_empty_page_offers_the_computer_and_a_challenge_that_waits(visit: Visitors) -> None:
     page = visit("/en/people")
     empty = page.locator(".empty")
@@ -108,10 +145,8 @@ def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
     for count, clock in enumerate(("5+3", "10+5", "15+10", "1d", "3d"), 1):
         page.locator("select[name=clock]").select_option(clock)
         post(page)
-        expect(page.locator(".challenges .own")).to_have_count(count)
-    page.get_by_role("button", name="Post a challenge").click()
-    expect(page.get_by_text("You’ve already posted this challenge.")).to_be_visible()
-    expect(page.locator(".challenges .own")).to_have_count(5)
+        expect(page.locator(".waits")).to_have_count(count)
+    expect(page.get_by_role("button", name="Post a challenge")).to_be_hidden()
     page.locator("select[name=clock]").select_option("none")
     with page.expect_response(lambda response: response.status == 409):
         page.get_by_role("button", name="Post a challenge").click()
@@ -122,7 +157,7 @@ def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
     visit.faults = [fault for fault in visit.faults if "409" not in fault]
     for count in range(4, -1, -1):
         page.get_by_role("button", name="Cancel your challenge").first.click()
-        expect(page.locator(".challenges .own")).to_have_count(count)
+        expect(page.locator(".waits")).to_have_count(count)
 
 
 def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:

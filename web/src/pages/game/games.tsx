@@ -8,7 +8,8 @@ import { seenGames } from "../../game/seen_games.ts";
 import { failureText } from "../../http.ts";
 import type { OwnGame, OwnGames, SetAsideGame } from "../../messages.ts";
 import type { Outcome, Side } from "../../rules.ts";
-import { computerName, LANGUAGE, plural, t } from "../../texts.ts";
+import { computerName, plural, t } from "../../texts.ts";
+import { agoText } from "../../ui/ago.ts";
 import { GameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
@@ -18,20 +19,6 @@ import { gameTitle, pageVariants } from "../../variants.ts";
 import { isYourTurn, ownGames } from "../../your_turn.ts";
 
 const NO_GAMES: OwnGames = { games: [], set_aside: [] };
-const MINUTE = 60_000;
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ["day", 1440 * MINUTE],
-  ["hour", 60 * MINUTE],
-  ["minute", MINUTE],
-];
-
-/** Formats a time in the past: "3 hours ago", "just now". */
-function agoText(ms: number): string {
-  const elapsed = Math.max(0, Date.now() - ms);
-  const [unit, length] = UNITS.find(([, least]) => elapsed >= least) ?? ["minute", 0];
-  if (length === 0) return t("web.games.just_now");
-  return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" }).format(-Math.floor(elapsed / length), unit);
-}
 
 function gameName(variant: string): string {
   return pageVariants()[variant]?.name ?? variant;

@@ -17,6 +17,7 @@ import type {
   PeopleView,
 } from "../../messages.ts";
 import { LANGUAGE, plural, readJson, t } from "../../texts.ts";
+import { agoText } from "../../ui/ago.ts";
 import { GameTile } from "../../ui/game_tile.tsx";
 import { MiniBoard } from "../../ui/mini_board.tsx";
 import { numbersOf } from "../../ui/move_numbers.ts";
@@ -35,6 +36,10 @@ const NAMES = readJson<Readonly<Record<string, string>>>("names") ?? {};
 /** What each choice of a clock means, as a sentence. */
 const CLOCKS = readJson<Readonly<Record<string, string>>>("clocks") ?? {};
 const form = document.querySelector<HTMLFormElement>("[data-seek]") as HTMLFormElement;
+const find = form.querySelector<HTMLButtonElement>("[type=submit]") as HTMLButtonElement;
+const post = form.querySelector<HTMLButtonElement>("[data-post]") as HTMLButtonElement;
+/** Where the user's own challenges that wait are shown. */
+const waits = form.querySelector<HTMLElement>("[data-waits]") as HTMLElement;
 const report = document.querySelector<HTMLElement>("[data-report]") as HTMLElement;
 const failure = form.querySelector<HTMLElement>(".failure") as HTMLElement;
 const here = document.querySelector<HTMLElement>("[data-here]") as HTMLElement;
@@ -47,14 +52,12 @@ function clockWords(clock: Clock): string {
 
 function wish(): NewGameRequest {
   const data = new FormData(form);
-  const name = String(data.get("name") ?? "").trim();
-  savePlayerName(name);
   return {
     variant: String(data.get("variant")),
     opponent: "friend",
     side: String(data.get("side")) as "attackers" | "defenders" | "lot",
     clock: clockOf(String(data.get("clock"))),
-    name,
+    name: String(data.get("name") ?? "").trim(),
   };
 }
 
@@ -76,11 +79,21 @@ async function once(action: () => Promise<void>): Promise<void> {
 }
 
 /** Checks whether the user has already posted the same challenge. */
-function isPosted({ variant, side, clock }: NewGameRequest): boolean {
+function isPosted({ variant, side, clock }: NewGameRequest, own: readonly ChallengeView[]): boolean {
   const isSame = (one: ChallengeView) =>
     one.variant === variant && one.side === side && one.form === "single" && Object.keys(one.switches).length === 0;
-  const own = people?.challenges.filter(({ yours }) => yours) ?? [];
   return own.some((one) => isSame(one) && clockWords(one.clock) === clockWords(clock ?? { kind: "none" }));
+}
+
+/** Shows which of the user's own challenges wait, in the place of the buttons if the chosen one is among them. */
+function showWaiting(): void {
+  const own = people?.challenges.filter(({ yours }) => yours) ?? [];
+  const focused = document.activeElement as HTMLElement | null;
+  // It speaks of a challenge that has been taken or has ended.
+  if (own.length === 0 && waits.childElementCount > 0) report.textContent = "";
+  render(own.map((challenge) => <Waiting key={challenge.game} challenge={challenge} />), waits);
+  find.hidden = post.hidden = isPosted(wish(), own);
+  if (focused && (focused.hidden || !focused.isConnected)) (waits.querySelector("button") ?? find).focus();
 }
 
 function openGame(game: string): void {
@@ -109,11 +122,9 @@ form.addEventListener("submit", (event) => {
     else await wait(game, invite, invite ? "page.people.posted.nobody" : "page.people.posted.same");
   });
 });
-form.querySelector("[data-post]")?.addEventListener("click", () =>
+post.addEventListener("click", () =>
   void once(async () => {
-    const wanted = wish();
-    if (isPosted(wanted)) return announce("page.people.posted.same");
-    const { game, invite } = await postJson<GameCreated>("/api/games", { ...wanted, open: true });
+    const { game, invite } = await postJson<GameCreated>("/api/games", { ...wish(), open: true });
     await wait(game, invite, "page.people.posted");
   }),
 );
@@ -132,6 +143,7 @@ form.addEventListener("change", (event) => {
     }
   }
   explainClock();
+  showWaiting();
 });
 
 function explainClock(): void {
@@ -149,8 +161,8 @@ function take(challenge: ChallengeView): void {
 function cancel(challenge: ChallengeView): void {
   void once(async () => {
     await cancelChallenge(challenge.game);
-    announce("page.people.cancelled");
     await refresh();
+    announce("page.people.cancelled");
   });
 }
 
@@ -161,31 +173,47 @@ function sideWords(challenge: ChallengeView): string {
   return t(`page.people.side.${challenge.yours ? challenge.side : offered}`);
 }
 
-function Challenge({ challenge }: { readonly challenge: ChallengeView }) {
-  const { variant, switches, clock, form: legs, yours, away } = challenge;
-  const game = NAMES[variant] ?? variant;
-  const name = yours ? t("page.people.you") : challenge.name || t("web.guest");
+function factsOf(challenge: ChallengeView): string[] {
+  const { switches, clock, form: legs } = challenge;
   const facts = [clockWords(clock), sideWords(challenge)];
   if (legs === "two_legs") facts.push(t("page.people.two_legs"));
   if (Object.keys(switches).length > 0) facts.push(t("page.people.own_rules"));
-  if (away) facts.push(t("page.people.away"));
+  return facts;
+}
+
+/** A challenge of one's own: for what the user waits, since when, and a way to cancel. */
+function Waiting({ challenge }: { readonly challenge: ChallengeView }) {
+  const game = NAMES[challenge.variant] ?? challenge.variant;
   return (
-    <li class={yours ? "own" : ""}>
+    <div class="waits">
+      <p>
+        <b>{t("page.people.waits")}</b>
+        <span>{game}</span>
+        <span class="note">{[...factsOf(challenge), agoText(challenge.posted_ms)].join(" · ")}</span>
+      </p>
+      <button type="button" onClick={() => cancel(challenge)} aria-label={t("page.people.cancel.game", { game })}>
+        {t("page.people.cancel")}
+      </button>
+    </div>
+  );
+}
+
+function Challenge({ challenge }: { readonly challenge: ChallengeView }) {
+  const game = NAMES[challenge.variant] ?? challenge.variant;
+  const name = challenge.name || t("web.guest");
+  const facts = factsOf(challenge);
+  if (challenge.away) facts.push(t("page.people.away"));
+  return (
+    <li>
       <MiniBoard position={challenge.position} shape={challenge.shape} />
       <p>
         <b class="name">{game}</b>
         <span>{name}</span>
         <span class="note">{facts.join(" · ")}</span>
       </p>
-      {yours ? (
-        <button type="button" class="quiet" onClick={() => cancel(challenge)} aria-label={t("page.people.cancel.game", { game })}>
-          {t("page.people.cancel")}
-        </button>
-      ) : (
-        <button type="button" onClick={() => take(challenge)} aria-label={t("page.people.accept.game", { game, name })}>
-          {t("page.people.accept")}
-        </button>
-      )}
+      <button type="button" onClick={() => take(challenge)} aria-label={t("page.people.accept.game", { game, name })}>
+        {t("page.people.accept")}
+      </button>
     </li>
   );
 }
@@ -227,6 +255,7 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
   const { challenges, games } = people;
   const listed = new Set(challenges.map(({ game }) => game));
   const begun = own.filter(({ game }) => !listed.has(game));
+  const others = challenges.filter(({ yours }) => !yours);
   return (
     <>
       {begun.length > 0 && (
@@ -240,7 +269,7 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
       )}
       <section aria-labelledby="challenges">
         <h2 id="challenges">{t("page.people.challenges")}</h2>
-        {challenges.every(({ yours }) => yours) && (
+        {others.length === 0 && (
           <div class="empty">
             <p>{t(challenges.length > 0 ? "page.people.only_yours" : "page.people.none")}</p>
             <a class="button" href={`/${LANGUAGE}/new?opponent=computer`}>
@@ -249,7 +278,7 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
           </div>
         )}
         <ul class="challenges game-tiles">
-          {challenges.map((challenge) => <Challenge key={challenge.game} challenge={challenge} />)}
+          {others.map((challenge) => <Challenge key={challenge.game} challenge={challenge} />)}
         </ul>
       </section>
       {games.length > 0 && (
@@ -290,6 +319,7 @@ async function refresh(): Promise<void> {
     here.hidden = people.here === null;
     if (people.here !== null) here.textContent = plural("page.people.here", people.here);
     update(people, null);
+    showWaiting();
     await lookFor(people.challenges);
     stayPresent();
   } catch (error) {
