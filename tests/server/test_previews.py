@@ -25,6 +25,8 @@ def test_the_link_says_who_invites_then_who_plays_what_then_the_result(server: T
         "Ana invites you to Brandub, 7 × 7",
         "You’d have the king. One tap takes the seat, without an account.",
     ]
+    ana.do(made["game"], "abort")
+    assert preview(server, made["game"]) == ["A game", "Game cancelled."]
     game, ana, bran = two_at_a_game(server)
     assert preview(server, game) == ["Ana – Bran: Brandub, 7 × 7", "Ana attacks, Bran has the king."]
     bran.do(game, "resign")

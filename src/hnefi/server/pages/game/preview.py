@@ -14,6 +14,8 @@ def game_preview(state: State, lang: str) -> tuple[str, str]:
         game = heading_of(variant(state.created.variant), lang)[0]
     except VariantError:
         return "", ""
+    if state.status is Status.ABORTED:
+        return "", text("web.game_cancelled", lang)
     facts = {"game": game, "size": state.rules.size}
     if not state.legs:
         name, side = state.created.name, state.created.side
@@ -23,7 +25,7 @@ def game_preview(state: State, lang: str) -> tuple[str, str]:
     leg = state.legs[-1]
     names = {side.value: _name(state, leg.player(side), lang) for side in Side}
     title = text("page.preview.game", lang, **names, **facts)
-    if state.status in (Status.OVER, Status.ABORTED) and leg.outcome:
+    if state.status is Status.OVER and leg.outcome:
         return title, outcome_text(leg.outcome, lang)
     return title, text("page.preview.sides", lang, **names)
 
