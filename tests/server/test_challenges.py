@@ -243,7 +243,7 @@ def test_a_browser_gets_its_secret_with_its_first_challenge_and_counts_once(serv
     assert (people["here"], [one["yours"] for one in people["challenges"]]) == (1, [True])
 
 
-def test_a_public_game_and_its_rematch_can_be_watched(three: Three) -> None:
+def test_a_public_game_and_its_rematch_can_be_watched(three: Three, wait: Wait) -> None:
     ana, bran, watcher = three
     game = post(ana)
     join(bran, game, name="Bran")
@@ -260,6 +260,9 @@ def test_a_public_game_and_its_rematch_can_be_watched(three: Three) -> None:
     assert bran.move(rematch, "d2-c2", ana.state(rematch)["seq"]).status_code == 200
     assert [one["game"] for one in ana.get("/api/people").json()["games"]] == [rematch]
     assert challenges(ana) == []
+    # Both have left.
+    wait(61)
+    assert ana.get("/api/people").json()["games"] == []
 
 
 def test_an_unchanged_list_is_not_sent_again(three: Three) -> None:

@@ -28,8 +28,8 @@ from hnefi.variants.model import Variant
 _FRESH_S = 1.0
 """How old a list may be that is read for several people."""
 
-_LIVE_US, _MOVED_US = 3_600 * SECOND_US, 600 * SECOND_US
-"""Since when a game to watch has had an event, and since when if one of its players is not there."""
+_LIVE_US = (3_600 * SECOND_US, 600 * SECOND_US, 60 * SECOND_US)
+"""Since when a game to watch has had an event: if both players are there, if one has left, if both have."""
 
 _AWAY_S = 10.0
 """After how long without a connection or a request the poster of a challenge is away."""
@@ -240,19 +240,16 @@ class People:
     async def _read_games(self) -> list[LiveGameView]:
         """Returns the games to watch: both players are there, or there was a move lately."""
         now_us = self._backend.time.now_us()
-        found = await self._backend.store.live_games(now_us - _LIVE_US, _MOST_LIVE)
+        found = await self._backend.store.live_games(now_us - _LIVE_US[0], _MOST_LIVE)
         rooms = [room for game, _ in found if (room := await self._room(game))]
         if (sharing := self._backend.rooms.sharing) is not None:
             await sharing.check_all([room.id for room in rooms])
-        live = {
-            room.id: self._live_game(room)
-            for room in rooms
-            if room.state.legs
-            and (
-                not any(room.attendance().away_us)
-                or (room.state.leg.ply_count > 0 and room.state.t_us >= now_us - _MOVED_US)
-            )
-        }
+        live = {}
+        for room in rooms:
+            away = sum(map(bool, room.attendance().away_us))
+            is_live = room.state.legs and (away == 0 or room.state.leg.ply_count > 0)
+            if is_live and room.state.t_us >= now_us - _LIVE_US[away]:
+                live[room.id] = self._live_game(room)
         self._live = live
         return [view for _, view in live.values()][:_MOST_GAMES]
 
