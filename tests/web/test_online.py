@@ -231,8 +231,9 @@ def test_a_seat_is_carried_to_another_device(visit: Visitors, pair: tuple[Page, 
     visit.faults = [fault for fault in visit.faults if "403" not in fault]
 
 
-def test_offers_are_made_taken_and_declined(pair: tuple[Page, Page]) -> None:
+def test_offers_are_made_taken_and_declined(visit: Visitors, pair: tuple[Page, Page]) -> None:
     maker, friend = pair
+    watcher = visit(maker.url)
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     maker.get_by_role("button", name="Undo").click()
@@ -260,6 +261,10 @@ def test_offers_are_made_taken_and_declined(pair: tuple[Page, Page]) -> None:
     friend.get_by_role("button", name="Accept rematch").click()
     for page, side in ((maker, "defenders"), (friend, "attackers")):
         expect(page.locator("tafl-board")).to_have_attribute("movable", side)
+    # A spectator may follow.
+    expect(watcher.get_by_role("button", name="New game")).to_be_enabled()
+    watcher.get_by_role("button", name="Go to the rematch").click()
+    watcher.wait_for_url(maker.url)
 
 
 @pytest.mark.deep

@@ -95,14 +95,15 @@ export function actionsIn(state: RemoteState): Action[] {
   const isDone = view.status === "over" || view.status === "aborted";
   // The next game of a class is the one that its host pairs.
   if (isDone && classOf(view.game)) return [{ name: "to_class", isEnabled: true }];
-  if (view.status === "aborted" || (isDone && view.you.length === 0)) return [{ name: "new_game", isEnabled: true }];
+  const beyond = (view.rematch ? ["to_rematch", "new_game"] as const : ["new_game"] as const).map((name) => ({ name, isEnabled: true }));
+  if (view.status === "aborted" || (isDone && view.you.length === 0)) return beyond;
   if (view.you.length === 0) return [];
   if (view.status === "over") {
     const isOffered = view.you.includes(view.offers["rematch"] ?? -1);
     const rematch: Action = isPermitted("accept_rematch")
       ? action("accept_rematch")
       : { name: "rematch", isEnabled: isPermitted("rematch") && !isOffered };
-    return [view.rematch ? { name: "to_rematch", isEnabled: true } : rematch, { name: "new_game", isEnabled: true }];
+    return view.rematch ? beyond : [rematch, ...beyond];
   }
   if (view.status === "between_legs") return [action("next_leg")];
   if (view.status === "waiting") return [confirmed("abort")];
