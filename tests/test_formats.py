@@ -3,6 +3,7 @@
 import gzip
 import io
 import random
+import re
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +38,17 @@ ROWS = """d2-e2 c4-c5 f4-f5 d4-c4 e2-d2xd3 c4-c3,1,0,Ongoing
 d2-c2 d5-e5 timeout,0,0,White
 ,0,0,Draw
 """
+
+
+def test_the_reference_and_the_page_of_analysis_name_every_format() -> None:
+    root = Path(__file__).parents[1]
+    reference = (root / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
+    table = reference.partition("| name |")[2].partition("\n\n")[0]
+    named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert sorted(named) == sorted(one.name for one in FORMATS)
+    page = (root / "web" / "src" / "pages" / "analysis" / "records.tsx").read_text(encoding="utf-8")
+    (accepted,) = re.findall(r'accept="([^"]+),text/plain"', page)
+    assert sorted(accepted.split(",")) == sorted(ending for one in FORMATS for ending in one.extensions)
 
 
 def read(text: str | bytes, name: str = "", lenient: bool = False) -> list[RawGame | RecordError]:

@@ -24,8 +24,6 @@ from hnefi.variants.model import Variant
 
 _LARGEST_TABLE_MB = 4
 _EVERY = 200
-COLLECTIONS = ("jsonl", "csv", "moves")
-"""The formats of collections: their games are counted by type, those of others are checked one by one."""
 
 
 def read_types(file: str | None) -> Mapping[int, GameType]:

@@ -7,7 +7,7 @@ import click
 
 from hnefi._core import Game
 from hnefi.checking import FindingKind
-from hnefi.cli.checking import COLLECTIONS, Collections, read_types
+from hnefi.cli.checking import Collections, read_types
 from hnefi.cli.commands import Choice, FilePath, argument, command, option
 from hnefi.cli.game_input import GamesInFile, games_in
 from hnefi.cli.naming import json_option, read_variant
@@ -110,7 +110,7 @@ def replay(
     with Collections(custom, read_types(types), kinds, faults_file) as collections:
         for file in files:
             with games_in(file, collections.options) as games:
-                is_tallied = games.format.name in COLLECTIONS and not steps.are_wanted
+                is_tallied = games.format.is_collection and not steps.are_wanted
                 (collections if is_tallied else records).check(games)
         for is_fault, ones in ((True, records.faults), (False, records.remarks)):
             collections.write({"is_fault": is_fault, **one.facts()} for one in ones)

@@ -49,6 +49,7 @@ class BareFormat(Format):
 
     name = "moves"
     extensions = (".moves", ".txt")
+    is_collection = True
 
     def recognise(self, head: str) -> float:
         """Returns the share of moves among the words of the first lines, scaled to 0.8.

@@ -34,6 +34,7 @@ class TableFormat(Format):
 
     name = "csv"
     extensions = (".csv",)
+    is_collection = True
 
     def recognise(self, head: str) -> float:
         """Returns the share of valid rows among the first lines, scaled to 0.95."""

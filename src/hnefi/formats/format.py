@@ -42,11 +42,13 @@ class Format(ABC):
         name: Its name in commands.
         extensions: The extensions of its files, the usual one first.
         has_rules: Whether its games state the rules by which they were played.
+        is_collection: Whether it has a game on each line: `hnefi replay` counts such games by their types.
     """
 
     name: ClassVar[str]
     extensions: ClassVar[tuple[str, ...]]
     has_rules: ClassVar[bool] = False
+    is_collection: ClassVar[bool] = False
 
     @abstractmethod
     def recognise(self, head: str) -> float:

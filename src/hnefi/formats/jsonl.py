@@ -32,6 +32,7 @@ class SiteFormat(Format):
     name = "jsonl"
     extensions = (".jsonl",)
     has_rules = True
+    is_collection = True
 
     def recognise(self, head: str) -> float:
         """Returns a high confidence if the first line is an object with moves."""
