@@ -87,6 +87,26 @@ def test_every_file_that_is_named_exists(page: str) -> None:
     assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in files)] == []
 
 
+@cache
+def source_words() -> frozenset[str]:
+    """Every word of the sources."""
+    texts = (
+        ROOT.joinpath(path[1:]).read_text(encoding="utf-8")
+        for path in project_files()
+        if path.endswith((*SOURCES, ".ts", ".tsx", ".css", ".html", ".yml")) and "/static/" not in path
+    )
+    return frozenset(word for text in texts for word in re.findall(r"\w+", text))
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_name_of_the_code_that_is_named_exists(page: str) -> None:
+    """Such as `COMMANDS` or `Service._limit`; `web.ask.BUTTON` is a pattern."""
+    named = [word for word in words(prose(read(page))) if re.fullmatch(r"[A-Za-z_][\w.]*", word)]
+    parts = {part for word in named if word not in MADE for part in re.findall(r"\w+", word)}
+    assert len(parts) > 40
+    assert sorted(parts - source_words() - {"BUTTON"}) == []
+
+
 def test_every_page_the_sources_name_exists() -> None:
     folders = ("src", "crates", "tests", "tools", "benchmarks", "build_backend")
     texts = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES]

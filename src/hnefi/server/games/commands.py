@@ -242,8 +242,9 @@ def _bodies(state: State, player: int, action: Action) -> list[e.Body]:
             return [e.Ended(winner=state.leg.side(player).value, reason="abandoned")]
         case "next_leg":
             return [e.LegBegan()]
-        case _:
+        case "abort":
             return [e.Aborted()]
+    raise AssertionError(f"{action} has no events")
 
 
 def _offered(state: State, player: int, what: e.OfferKind) -> list[e.Body]:
