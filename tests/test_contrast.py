@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi.diagram.theme import THEMES, Theme
+from hnefi.diagram.theme import PICTURE_THEMES, THEMES, Theme
 
 TOKENS = Path(__file__).parents[1] / "web" / "src" / "styles" / "tokens.css"
 TEXTS = {
@@ -56,7 +56,7 @@ def test_colours_of_pages_contrast_with_their_grounds(
     assert weak == []
 
 
-@pytest.mark.parametrize("name", ["driftwood", "firelight", "print"])
+@pytest.mark.parametrize("name", PICTURE_THEMES)
 def test_pieces_and_marks_contrast_with_the_board(name: str) -> None:
     theme = THEMES[name]
     assert contrast(theme.ink, theme.frame) >= 4.5

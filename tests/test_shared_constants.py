@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from hnefi.diagram.theme import THEMES
+from hnefi.diagram.playable import BOARDS, SETS
+from hnefi.diagram.theme import PICTURE_THEMES, THEMES
 from hnefi.engine.levels import USUAL_LEVEL
+from hnefi.i18n import text
+from hnefi.server.api import pictures
 from hnefi.server.pages.icons import icon_svg
+from tests.test_i18n import LANGUAGES
 
 WEB = Path(__file__).parents[1] / "web" / "src"
 # The names in Python of colours that the board calls otherwise.
@@ -24,9 +28,11 @@ def read(path: str) -> str:
     return (WEB / path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("board", "theme"), [("wood", "driftwood"), ("fire", "firelight"), ("stone", "slate")]
-)
+# The boards of browsers that pictures have, too.
+PICTURED = {"wood": "driftwood", "fire": "firelight", "stone": "slate"}
+
+
+@pytest.mark.parametrize(("board", "theme"), PICTURED.items())
 def test_the_board_in_browsers_has_the_colours_of_pictures(board: str, theme: str) -> None:
     style = read("board/style.ts")
     (names,) = re.findall(r'^const NAMES = "([^"]+)"', style, re.MULTILINE)
@@ -53,6 +59,34 @@ def test_the_icon_has_the_colours_of_pages() -> None:
     tokens = dict(re.findall(r"(--[a-z-]+): light-dark\((#\w+), #\w+\);", read("styles/tokens.css")))
     for name in ("--cloth", "--on-cloth", "--weld"):
         assert tokens[name] in icon_svg(), name
+
+
+def test_the_boards_and_pieces_to_choose_from_are_the_same_everywhere() -> None:
+    dialog, style = read("game/settings_dialog.tsx"), read("board/style.ts")
+    assert listed(dialog, "BOARDS") == BOARDS
+    assert listed(dialog, "PIECES") == listed(read("board/pieces.ts"), "PIECE_SETS") == SETS
+    assert {"auto", *re.findall(r"^:host\(\[board=(\w+)\]\)\{\$\{colours", style, re.MULTILINE)} == set(
+        BOARDS
+    )
+    reference = WEB.parents[1].joinpath("docs", "reference", "board.md").read_text(encoding="utf-8")
+    for kind, names in (("board", BOARDS), ("pieces", SETS)):
+        assert f"| `{kind}` | {', '.join(f'`{name}`' for name in names)} |" in reference
+        assert all(text(f"web.{kind}.{name}", lang) for name in names for lang in LANGUAGES)
+
+
+def listed(source: str, name: str) -> tuple[str, ...]:
+    """Returns the words of a constant list in TypeScript."""
+    (found,) = re.findall(rf"^(?:export )?const {name} = \[([^\]]+)\] as const;", source, re.MULTILINE)
+    return tuple(re.findall(r'"(\w+)"', found))
+
+
+def test_the_themes_of_pictures_are_the_same_everywhere() -> None:
+    assert set(PICTURE_THEMES) == {*PICTURED.values(), "print"}
+    server = (Path(pictures.__file__)).read_text(encoding="utf-8")
+    (names,) = re.findall(r"theme: Literal\[(.+)\] =", server)
+    assert tuple(re.findall(r'"(\w+)"', names)) == PICTURE_THEMES
+    for lang in LANGUAGES:
+        assert tuple(re.findall(r"`(\w+)`", text("cli.option.theme", lang))) == PICTURE_THEMES
 
 
 def test_pages_offer_the_same_level_first() -> None:

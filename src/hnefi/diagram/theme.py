@@ -187,6 +187,9 @@ THEMES = {
     "page": _by_page(_DRIFTWOOD),
 }
 
+PICTURE_THEMES = tuple(name for name in THEMES if name != "page")
+"""The themes of pictures that no page surrounds."""
+
 
 def theme_named(name: str) -> Theme:
     """Returns a theme by its name.

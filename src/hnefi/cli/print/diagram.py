@@ -8,7 +8,8 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import check_output, output_option, write_output
 from hnefi.cli.texts import language
-from hnefi.diagram import PIECE_SETS, THEMES
+from hnefi.diagram import PIECE_SETS
+from hnefi.diagram.theme import PICTURE_THEMES
 from hnefi.paper import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.variants.model import Variant
 
@@ -19,7 +20,6 @@ _EXAMPLES = (
         "cli.print.diagram.example.move",
     ),
 )
-_THEMES = tuple(theme for theme in THEMES if theme != "page")
 _LEAST_MM, _MOST_MM = 1, 100
 
 
@@ -34,7 +34,9 @@ _LEAST_MM, _MOST_MM = 1, 100
     metavar="cli.word.mm",
     help="cli.option.paper_square",
 )
-@option("--theme", type=Choice(_THEMES), default="print", metavar="cli.word.theme", help="cli.option.theme")
+@option(
+    "--theme", type=Choice(PICTURE_THEMES), default="print", metavar="cli.word.theme", help="cli.option.theme"
+)
 @option(
     "--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces", help="cli.option.pieces"
 )
