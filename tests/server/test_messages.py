@@ -1,14 +1,16 @@
 """Messages: what is accepted, and that the browser's types are those of the server."""
 
 import json
+from typing import get_args, get_type_hints
 
 import pytest
 import write_game_state
 import write_messages
+import write_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi.server.messages.socket import GameView, LegView, read_message
+from hnefi.server.messages.socket import ClientMessage, GameView, LegView, ServerMessage, read_message
 
 GOOD = [
     {"type": "hello", "v": 1, "game": "abc", "since": 3},
@@ -31,6 +33,14 @@ def test_the_reference_has_every_key_of_the_state_of_a_game() -> None:
     kept = write_game_state.TARGET.read_text(encoding="utf-8")
     assert kept == write_game_state.text(), "run tools/write_game_state.py"
     assert all(f"| `{key}` |" in kept for model in (GameView, LegView) for key in model.model_fields)
+
+
+def test_the_guide_shows_every_message_of_the_socket() -> None:
+    guide = write_settings.TARGET.read_text(encoding="utf-8")
+    models = (*get_args(ClientMessage), *get_args(ServerMessage))
+    kinds = {get_args(get_type_hints(model)["type"])[0] for model in models}
+    assert len(kinds) == len(models)
+    assert {kind for kind in kinds if f'{{"type":"{kind}",' not in guide} == set()
 
 
 @pytest.mark.parametrize("message", GOOD)
