@@ -16,7 +16,8 @@ comments. Before the moves:
      ...                                     the board
         a b c d e f g
 
-and the expected facts, all optional:
+and the expected facts, at least one of `after`, `illegal`, `outcome`, `legal_moves`, `includes`, `excludes`,
+`exits` and `danger`:
 
     move: a6-d6 d1-c1!2                      one move or several, played in turn; `!2` calls two exits
     illegal: too_far                         the last move is refused, and why
