@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from hnefi._core import Rules
 from hnefi.errors import HnefiError, shorten
 from hnefi.server.events import Event, Restart
-from hnefi.server.games.state import fold
+from hnefi.server.games.state import ImpossibleEvent, fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import store_error
 from hnefi.server.store.reading import read_event
@@ -214,7 +214,8 @@ class _Verifier:
         try:
             fold(events, rules, self._restarts)
         except (HnefiError, ValueError, LookupError, AssertionError) as error:
-            self._add("event_impossible", game, _seq_of(error), str(error) or type(error).__name__)
+            seq = error.seq if isinstance(error, ImpossibleEvent) else None
+            self._add("event_impossible", game, seq, str(error) or type(error).__name__)
 
     def _read_events(self, game: str, rows: Sequence[Any]) -> list[Event] | None:
         """Returns the events, None if some are damaged or missing."""
@@ -261,12 +262,6 @@ class _Verifier:
         for name, count, seq in self._connection.execute(found).all():
             self._found.events += count
             self._add("event_without_game", name, seq, f"{count} events")
-
-
-def _seq_of(error: Exception) -> int | None:
-    """Returns the number of the event that `fold` refused."""
-    words = str(error).split()
-    return int(words[1]) if words[:1] == ["event"] and words[1:2] and words[1].isdigit() else None
 
 
 @contextmanager

@@ -39,7 +39,7 @@ class EnginePool(SearchScheduler):
 
     @property
     def _most_long(self) -> int:
-        # The last of several workers is kept free for short searches.
+        """How many long searches run at once: the last of several workers is kept free for short ones."""
         return max(self.places - 1, 1)
 
     async def start(self) -> None:

@@ -240,6 +240,14 @@ class State(NamedTuple):
         return changed if changed.seq == event.seq else changed._replace(seq=event.seq, t_us=event.t_us)
 
 
+class ImpossibleEvent(ValueError):
+    """An event that cannot have happened. `seq` is its number."""
+
+    def __init__(self, event: e.Event, reason: Exception) -> None:
+        super().__init__(f"event {event.seq} of kind {event.body.kind}: {reason}")
+        self.seq = event.seq
+
+
 def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] = ()) -> State:
     """Returns the state after all events of a game.
 
@@ -249,7 +257,7 @@ def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] 
         restarts: The restarts of the server, in order; those before the game do not matter.
 
     Raises:
-        ValueError: If an event cannot have happened, with its number.
+        ImpossibleEvent: If an event cannot have happened.
     """
     rest = iter(events)
     state = State.begin(next(rest), rules)
@@ -262,7 +270,7 @@ def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] 
         try:
             state = state.apply(event)
         except (HnefiError, ValueError, LookupError, AssertionError) as error:
-            raise ValueError(f"event {event.seq} of kind {event.body.kind}: {error}") from error
+            raise ImpossibleEvent(event, error) from error
     while restart is not None:
         state = state.resumed(restart)
         restart = next(later, None)

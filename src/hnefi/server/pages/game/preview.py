@@ -31,6 +31,7 @@ def game_preview(state: State, lang: str) -> tuple[str, str]:
 
 
 def _name(state: State, player: int, lang: str) -> str:
+    """Returns the name of a player; of a computer its level, of a nameless person “Guest”."""
     if state.has_computer and player == 1:
         return text(f"level.named.{state.created.level}", lang)
     return state.names[player] or text("web.guest", lang)
