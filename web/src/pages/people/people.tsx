@@ -315,9 +315,8 @@ function Page() {
 async function refresh(): Promise<void> {
   try {
     people = await getJson<PeopleView>("/api/people");
-    // Nothing is said while the number is unknown.
-    here.hidden = people.here === null;
-    if (people.here !== null) here.textContent = plural("page.people.here", people.here);
+    // Nothing is said while the number is unknown; the line is there, so that nothing moves.
+    here.textContent = people.here === null ? "\u00a0" : plural("page.people.here", people.here);
     update(people, null);
     showWaiting();
     await lookFor(people.challenges);
