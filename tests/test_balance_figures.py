@@ -46,17 +46,17 @@ def test_the_figures_are_shown_with_their_conditions(variant_id: str, lang: str)
         (
             "brandub-globe",
             "en",
-            "the brannán’s side won about two games in three;",
+            "the brannán’s side won about three games in four;",
         ),
         (
             "brandub-globe",
             "fr",
-            "le camp du brannán a gagné environ deux parties sur trois",
+            "le camp du brannán a gagné environ trois parties sur quatre",
         ),
         (
             "tablut-kouvia",
             "fr",
-            "les assaillants ont gagné environ trois parties sur quatre.",
+            "les assaillants ont gagné environ neuf parties sur dix.",
         ),
     ],
 )

@@ -1,10 +1,13 @@
 """The page of a new game: the points that the source leaves open, as choices in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from hnefi import variant
 from hnefi.server.pages.analysis.content import rule_choices
 from hnefi.server.pages.new.content import RuleChoice, new_page
+from hnefi.variants.balance import harder_side, measured_balance
 from hnefi.variants.built_in import booklet_ids
 
 
@@ -62,17 +65,22 @@ def test_only_people_play_by_correspondence() -> None:
         assert chosen["clock"] == clock, opponent
 
 
-def test_the_harder_side_is_named_only_where_the_measurements_agree() -> None:
+def test_the_harder_side_is_named_only_where_measurements_of_these_rules_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert new_page({"variant": "brandub-globe"}, "en").harder == "attackers"
     assert new_page({"variant": "ard-ri-globe"}, "en").harder == "defenders"
     for query in (
-        # The stronger the player, the more the other side wins.
-        {"variant": "gwezboell-globe"},
         {"variant": "copenhagen-11"},
         {"variant": "brandub-globe", "rule.quiet_limit": "40"},
         {"variant": "brandub-globe", "position": "7/7/3t3/3K3/7/7/7 a"},
     ):
         assert new_page(query, "en").harder is None
+    # The stronger the player, the more the other side wins.
+    weak, strong = measured_balance(variant("brandub-globe"))
+    parted = (replace(weak, low=40.0, high=49.0), strong)
+    monkeypatch.setattr("hnefi.variants.balance.measured_balance", lambda _: parted)
+    assert harder_side(variant("brandub-globe")) is None
 
 
 def test_calls_are_explained_with_their_words() -> None:

@@ -50,7 +50,7 @@ def measured_balance(variant: Variant) -> tuple[MeasuredBalance, ...]:
 
     >>> from hnefi import variant
     >>> [(one.nodes, one.leaning) for one in measured_balance(variant("tablut-geoludie"))]
-    [(3000, 'defenders'), (20000, 'defenders')]
+    [(3000, 'attackers'), (20000, 'attackers')]
     >>> measured_balance(variant("tablut-geoludie").with_switches({"first": "attackers"}))
     ()
     """
@@ -67,7 +67,7 @@ def harder_side(variant: Variant) -> Side | None:
     """Returns the side that scored less at every measured strength; None without measurements or agreement.
 
     >>> from hnefi import variant
-    >>> harder_side(variant("brandub-globe")), harder_side(variant("gwezboell-globe"))
+    >>> harder_side(variant("brandub-globe")), harder_side(variant("copenhagen-11"))
     (<Side.ATTACKERS: 'attackers'>, None)
     """
     favoured = {one.leaning for one in measured_balance(variant)}
