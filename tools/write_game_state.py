@@ -1,31 +1,20 @@
 """Writes the tables of the state of a game in the reference of the HTTP API, from its models."""
 
-import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from generated_tables import with_table
+from generated_tables import DOCS, GeneratedTable
 
 from hnefi.server.messages.socket import GameView
 
-TARGET = Path(__file__).parents[1] / "docs" / "reference" / "http-api.md"
-BEGIN, END = "<!-- state: written by tools/write_game_state.py -->\n", "<!-- end of state -->\n"
 HEAD = "| key | value | what it is |\n|---|---|---|\n"
 
 
-def main() -> int:
-    """Writes the tables."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
-
-
-def text() -> str:
-    """Returns the page with the tables."""
+def _content() -> str:
     schema = GameView.model_json_schema(mode="serialization")
     models = {"GameView": schema, **schema["$defs"]}
     tables = "\n".join("".join(_table(name, models[name])) for name in _reached(models))
-    return with_table(TARGET.read_text(encoding="utf-8"), BEGIN, END, f"\n{tables}\n")
+    return f"\n{tables}\n"
 
 
 def _reached(models: Mapping[str, Any]) -> list[str]:
@@ -76,5 +65,7 @@ def _type(schema: Mapping[str, Any]) -> str:
     return "`null`" if schema["type"] == "null" else str(schema["type"])
 
 
+TABLE = GeneratedTable(DOCS / "reference" / "http-api.md", "state", "write_game_state", _content)
+
 if __name__ == "__main__":
-    sys.exit(main())
+    TABLE.write()

@@ -1,28 +1,11 @@
 """Writes the table of settings in the server guide, from their declarations."""
 
-import sys
-from pathlib import Path
-
-from generated_tables import with_table
+from generated_tables import DOCS, GeneratedTable
 
 from hnefi import i18n
 from hnefi.server.settings import SETTINGS, Setting, format_value
 
-TARGET = Path(__file__).parents[1] / "docs" / "guide" / "server.md"
-BEGIN, END = "<!-- settings: written by tools/write_settings.py -->\n", "<!-- end of settings -->\n"
 HEAD = "| setting | default | unit | values | what it is |\n|---|---|---|---|---|\n"
-
-
-def main() -> int:
-    """Writes the table."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
-
-
-def text() -> str:
-    """Returns the page with the table."""
-    table = HEAD + "".join(map(_row, SETTINGS))
-    return with_table(TARGET.read_text(encoding="utf-8"), BEGIN, END, table)
 
 
 def _row(setting: Setting) -> str:
@@ -33,5 +16,9 @@ def _row(setting: Setting) -> str:
     return f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |")
 
 
+TABLE = GeneratedTable(
+    DOCS / "guide" / "server.md", "settings", "write_settings", lambda: HEAD + "".join(map(_row, SETTINGS))
+)
+
 if __name__ == "__main__":
-    sys.exit(main())
+    TABLE.write()

@@ -1,17 +1,14 @@
 """Writes the table of built-in files of weights in docs/measurements/weights.md, from what the files say."""
 
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from generated_tables import with_table
+from generated_tables import DOCS, GeneratedTable
 
 ROOT = Path(__file__).parents[1]
 WEIGHTS = ROOT / "src" / "hnefi" / "weights"
-TARGET = ROOT / "docs" / "measurements" / "weights.md"
-BEGIN, END = "<!-- files: written by tools/write_weights.py -->\n", "<!-- end of files -->\n"
 HEAD = (
     "| rules | what | generation | positions learned from | nodes | seed | minutes | machine | commit |"
     " build |\n"
@@ -19,17 +16,9 @@ HEAD = (
 )
 
 
-def main() -> int:
-    """Writes the table."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
-
-
-def text() -> str:
-    """Returns the page with the table."""
+def _content() -> str:
     files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(WEIGHTS.glob("*.json"))]
-    table = HEAD + "".join(_row(one["variant"], one["trained"]) for one in files if "trained" in one)
-    return with_table(TARGET.read_text(encoding="utf-8"), BEGIN, END, table)
+    return HEAD + "".join(_row(one["variant"], one["trained"]) for one in files if "trained" in one)
 
 
 def _row(variant: str, trained: Mapping[str, Any]) -> str:
@@ -51,5 +40,7 @@ def _row(variant: str, trained: Mapping[str, Any]) -> str:
     return f"| {' | '.join(map(str, cells))} |\n"
 
 
+TABLE = GeneratedTable(DOCS / "measurements" / "weights.md", "files", "write_weights", _content)
+
 if __name__ == "__main__":
-    sys.exit(main())
+    TABLE.write()
