@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -367,6 +368,21 @@ def test_a_check_that_takes_too_long_is_ended_and_says_where_it_was(
     printed = capsys.readouterr().out
     for part in ("so far", "took too long", "in waiting", "KeyboardInterrupt", "tests: FAILED"):
         assert part in printed
+
+
+def test_a_long_check_that_has_passed_is_run_again_only_after_a_change(checks: Path) -> None:
+    (checks / "docs" / "measurements").mkdir(parents=True)
+    files = {name: checks / name for name in ("source", "docs/measurements/perft.md", "runs")}
+    for file in files.values():
+        file.touch()
+    for command in ("init -q", "add source docs", "-c user.name=t -c user.email=t@t commit -q -m t"):
+        subprocess.run(["git", *command.split()], cwd=checks, check=True)
+    long = replace(step("long", "open('runs', 'a').write('.')"), passes_once=True)
+    for changed, runs in ((None, 1), (None, 1), ("docs/measurements/perft.md", 1), ("source", 2), (None, 3)):
+        if changed:
+            files[changed].write_text("other")
+        assert check.run(long, dict(os.environ)) is None
+        assert files["runs"].stat().st_size == runs
 
 
 # --- How tests are run ------------------------------------------------------------------------------------

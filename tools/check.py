@@ -1,8 +1,9 @@
 """Runs the checks of the project, prints the duration of each, and ends when one fails.
 
 `quick` looks at the sources only, `test` checks everything, `changed` what the difference to `main` can have
-broken, `deep` does what takes too long for every day. The output of a step is shown if it fails, and kept in
-`target/checks` in any case. A test that fails, fails the run: nothing is run twice.
+broken, `deep` does what takes too long for every day; ended and called again, it goes on after the steps that
+have passed at this commit. Its output is shown if a step fails, and kept in `target/checks` in any case.
+A test that fails, fails the run: nothing is run twice.
 """
 
 import os
@@ -44,6 +45,7 @@ class Step:
         limit_s: It has failed if it takes longer.
         may_fail: Whether the others go on if it fails.
         may_find_none: Whether a run of pytest without any test is a success.
+        passes_once: Whether it is left out where it has passed at the same commit.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Step:
     limit_s: float | None = None
     may_fail: bool = False
     may_find_none: bool = False
+    passes_once: bool = False
 
 
 def pytest_step(tests: str = "") -> Step:
@@ -86,13 +89,20 @@ STUBS = Step(
 )
 # The bindings hold no rule and no test; linked as a test they would need Python's own library.
 CARGO_TEST = Step("cargo test", "cargo test -q --workspace --exclude hnefi-python --locked")
-# They write what they found into docs/measurements/deep-checks.md.
-DEEP = (
-    Step("pytest deep", "pytest -m deep"),
-    Step("perft", "python -m tests.deep.perft"),
-    Step("bad input", "python -m tests.deep.fuzz"),
-    Step("lock-step", "python -m tests.deep.lockstep"),
-    Step("mutations", "python -m tests.deep.mutate"),
+_DEEP_TESTS = "pytest -m deep --durations 40"
+_SIDE_BY_SIDE = f"{_DEEP_TESTS} -n {CORES} --dist loadfile"
+# They write what they found into docs/measurements/deep-checks.md. The server has the machine to itself.
+DEEP = tuple(
+    Step(name, command, passes_once=True)
+    for name, command in {
+        "deep tests": f"{_SIDE_BY_SIDE} --ignore tests/web --ignore tests/server --ignore tests/deep",
+        "deep tests of pages": f"{_SIDE_BY_SIDE} tests/web",
+        "deep tests of the server": f"{_DEEP_TESTS} tests/server tests/deep",
+        "perft": "python -m tests.deep.perft",
+        "bad input": "python -m tests.deep.fuzz",
+        "lock-step": "python -m tests.deep.lockstep",
+        "mutations": "python -m tests.deep.mutate",
+    }.items()
 )
 SETS = ("quick", "test", "changed", "deep")
 
@@ -165,11 +175,18 @@ def run(step: Step, environment: dict[str, str]) -> str | None:
             return f"{step.name} failed: there is no `cargo {step.subcommand}`"
         print(f"{step.name}: SKIPPED, install `cargo {step.subcommand}` to run it", flush=True)
         return None
-    begin = time.monotonic()
     log = LOGS / f"{step.name.replace(' ', '-')}.log"
+    passed = log.with_suffix(".passed")
+    commit = committed() if step.passes_once else ""
+    if commit and passed.exists() and passed.read_text("ascii") == commit:
+        print(f"{step.name}: has passed at this commit", flush=True)
+        return None
+    begin = time.monotonic()
     status = execute(step, log, environment)
     seconds = time.monotonic() - begin
     if status == 0 or (step.may_find_none and status == _NO_TESTS):
+        if commit:
+            passed.write_text(commit, "ascii")
         print(f"{step.name}: ok ({seconds:.1f} s)", flush=True)
         return None
     print(
@@ -177,6 +194,14 @@ def run(step: Step, environment: dict[str, str]) -> str | None:
         flush=True,
     )
     return None if step.may_fail else f"{step.name} failed: {step.command}"
+
+
+def committed() -> str:
+    """Returns the commit of the sources; empty if they differ from it, their measurements apart."""
+    measured = ":!docs/measurements"
+    changed = subprocess.run(["git", "diff", "--quiet", "HEAD", "--", ".", measured], cwd=ROOT, check=False)
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return head.stdout.strip() if changed.returncode == 0 else ""
 
 
 def execute(step: Step, log: Path, environment: dict[str, str]) -> int | None:
