@@ -243,6 +243,12 @@ def test_a_browser_gets_its_secret_with_its_first_challenge_and_counts_once(serv
     assert (people["here"], [one["yours"] for one in people["challenges"]]) == (1, [True])
 
 
+def test_new_browsers_behind_one_address_are_told_apart_by_their_kind(server: TestClient) -> None:
+    kinds = ("Mozilla/5.0 (Android 14)", "Mozilla/5.0 (iPhone)", "Mozilla/5.0 (Android 14)")
+    seen = [server.get("/api/people", headers={"User-Agent": kind}).json()["here"] for kind in kinds]
+    assert seen == [1, 2, 2]
+
+
 def test_a_public_game_and_its_rematch_can_be_watched(three: Three, wait: Wait) -> None:
     ana, bran, watcher = three
     game = post(ana)

@@ -73,7 +73,7 @@ class Presence:
             self._seen.popitem(last=False)
 
     def rename(self, before: str, now: str) -> None:
-        """Counts somebody by another name from now on: as a visitor, who counted as an address before."""
+        """Counts somebody by another name: as a visitor, who was a browser at an address before."""
         if before != now:
             self._seen.pop(before, None)
             self.note(now)

@@ -1,8 +1,10 @@
 """How many connections an address and a visitor have: WebSockets, and followers over HTTP."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
+from zlib import crc32
 
+from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from hnefi.server.http.rate_limits import address_of
@@ -25,36 +27,35 @@ class Places:
 
     @property
     def people(self) -> Collection[str]:
-        """Who has a connection: visitors, and the addresses of those who are none."""
+        """Who has a connection, as `person_of` names them."""
         return self._people.keys()
 
     def take(self, scope: Scope) -> list[str] | None:
         """Counts a connection, and returns what `release` needs; None if it is one too many."""
-        keys = _keys(scope)
+        visitor = visitor_of(scope)
+        keys = [f"address {address_of(scope)}"] + ([f"visitor {visitor}"] if visitor else [])
         if any(self._counts[key] >= most for key, most in zip(keys, self._limits, strict=False)):
             return None
+        person = person_of(scope)
         self._counts.update(keys)
-        self._people[_person(keys)] += 1
-        return keys
+        self._people[person] += 1
+        return [*keys, person]
 
     def release(self, keys: list[str]) -> None:
         """Counts a connection no longer."""
-        _subtract(self._counts, keys)
-        _subtract(self._people, [_person(keys)])
+        _subtract(self._counts, keys[:-1])
+        _subtract(self._people, keys[-1:])
 
 
 def person_of(scope: Scope) -> str:
-    """Returns who a client counts as: its visitor, or its address if it has none."""
-    return _person(_keys(scope))
+    """Returns who a client counts as: its visitor; without one its address and kind of browser.
 
-
-def _keys(scope: Scope) -> list[str]:
+    A browser is given a visitor when it first acts. Until then two of the same kind at one address, such as
+    new tablets of a class, are one.
+    """
     visitor = visitor_of(scope)
-    return [f"address {address_of(scope)}"] + ([f"visitor {visitor}"] if visitor else [])
-
-
-def _person(keys: Sequence[str]) -> str:
-    return keys[-1]
+    browser = crc32(Headers(scope=scope).get("user-agent", "").encode())
+    return f"visitor {visitor}" if visitor else f"address {address_of(scope)} {browser:x}"
 
 
 def _subtract(counts: Counter[str], keys: Iterable[str]) -> None:
