@@ -37,6 +37,21 @@ def test_the_link_says_who_invites_then_who_plays_what_then_the_result(server: T
 
 
 @pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        ("bran", "The attackers resign. The defenders win. The match is drawn."),
+        ("ana", "Bran wins the match."),
+    ],
+)
+def test_a_match_of_two_games_says_who_has_won_it(server: TestClient, second: str, said: str) -> None:
+    game, ana, bran = two_at_a_game(server, form="two_legs")
+    ana.do(game, "resign")
+    ana.do(game, "next_leg")
+    {"ana": ana, "bran": bran}[second].do(game, "resign")
+    assert preview(server, game)[1].endswith(said)
+
+
+@pytest.mark.parametrize(
     ("asked", "said"),
     [
         ({"name": "", "side": "lot"}, "You’re invited to Brandub, 7 × 7"),

@@ -2,9 +2,10 @@
 
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text, text
+from hnefi.match import MatchFormat
 from hnefi.pieces import Side
 from hnefi.server.game_facts import heading_of
-from hnefi.server.games.state import State, Status
+from hnefi.server.games.state import PLAYERS, State, Status
 from hnefi.variants.finding import variant
 
 
@@ -26,8 +27,20 @@ def game_preview(state: State, lang: str) -> tuple[str, str]:
     names = {side.value: _name(state, leg.player(side), lang) for side in Side}
     title = text("page.preview.game", lang, **names, **facts)
     if state.status is Status.OVER and leg.outcome:
-        return title, outcome_text(leg.outcome, lang)
+        said = outcome_text(leg.outcome, lang)
+        return title, f"{said} {_match_result(state, lang)}".strip()
     return title, text("page.preview.sides", lang, **names)
+
+
+def _match_result(state: State, lang: str) -> str:
+    """Returns who has won a match of two legs; empty if it has one, or goes on."""
+    match = state.match
+    if match.format is not MatchFormat.TWO_LEGS or match.verdict is None:
+        return ""
+    winner, decision = match.verdict.winner, match.verdict.decision.value
+    if winner is None:
+        return text("play.match.drawn", lang)
+    return text(f"play.match.won.{decision}", lang, player=_name(state, PLAYERS.index(winner), lang))
 
 
 def _name(state: State, player: int, lang: str) -> str:
