@@ -228,6 +228,13 @@ def test_fonts_are_cached_for_use_offline(browser: TestClient) -> None:
         assert Assets.load().url(f"{name}.woff2") in worker
 
 
+@pytest.mark.parametrize("path", ["computer", "table", "analysis", "game/any"])
+def test_pages_of_games_load_the_rules_beside_their_scripts(browser: TestClient, path: str) -> None:
+    rules = Assets.load().url("rules.wasm")
+    page = browser.get(f"/en/{path}").text
+    assert f'<link rel="preload" href="{rules}" as="fetch" crossorigin>' in page
+
+
 PLAYING = ("hotseat.js", "game.js", "embed.js")
 MOST_SCRIPT_B = 65_500
 
