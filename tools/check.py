@@ -62,7 +62,8 @@ def pytest_step(tests: str = "") -> Step:
     limit_s = 60.0 * (25 if os.getloadavg()[0] < 1.5 * CORES else 40)
     # Whole files at a time, in their order, so that browsers and servers are started once in each process.
     command = (
-        f"pytest -n {WORKERS} --dist loadfile --no-loadscope-reorder --durations 40 --maxfail 12 {tests}"
+        f"pytest -n {WORKERS} --dist loadfile --no-loadscope-reorder --maxfail 12"
+        f" --durations 40 --junitxml {LOGS / 'pytest.xml'} {tests}"
     )
     # What changed may be tests for make check-deep alone.
     return Step("pytest", command, limit_s=limit_s, may_find_none=tests != "")
