@@ -73,6 +73,16 @@ def test_every_reference_in_a_drawing_is_defined_in_it() -> None:
     assert set(labels.group(1).split()) <= defined
 
 
+def test_a_piece_costs_its_reference_alone() -> None:
+    """Its shape, with its shadow, is in the drawing once."""
+    one, two = (
+        diagram.svg(position(f"7/7/7/3K3/7/{rank}/7 a"), title="t", description="d")
+        for rank in ("2t4", "2t1t2")
+    )
+    assert two.count("<ellipse") == one.count("<ellipse") == 4
+    assert len(two) - len(one) < 70
+
+
 def test_a_drawing_needs_nothing_from_outside() -> None:
     drawing = diagram.svg(Position(BRANDUB.rules))
     for word in ("<style", "<script", "class=", "url(", "<image", "var("):
@@ -248,11 +258,9 @@ def test_turned_boards_have_rank_one_at_the_top() -> None:
     assert turned[1].split()[0] == "1"
     corner = position("7/7/7/3K3/7/7/2t4 a")
     root = parsed(diagram.svg(corner, turned=True))
-    shown = re.search(
-        r'-attacker" transform="translate\(([0-9.]+) ([0-9.]+)\)', diagram.svg(corner, turned=True)
-    )
+    shown = re.search(r'-attacker" x="([0-9.]+)" y="([0-9.]+)"', diagram.svg(corner, turned=True))
     assert shown is not None
-    assert [float(at) // 100 for at in shown.groups()] == [4.0, 0.0]
+    assert [float(at) for at in shown.groups()] == [450.0, 50.0]
     first_number = next(part for part in root.iter(f"{SVG}text") if part.text == "1")
     assert float(first_number.get("y", "0")) < 100
 

@@ -10,7 +10,7 @@ from hnefi.diagram import marks as marking
 from hnefi.diagram.alt import default_title, describe_board
 from hnefi.diagram.board import bare_board, bleed
 from hnefi.diagram.markup import element, escape, number
-from hnefi.diagram.pieces import PIECE_SETS, piece_shape, piece_size, shadow
+from hnefi.diagram.pieces import PIECE_SETS, standing_piece
 from hnefi.diagram.scene import Scene, scene_of
 from hnefi.diagram.theme import Theme, theme_named
 from hnefi.diagram.view import UNIT, View
@@ -113,7 +113,7 @@ def svg(
     view = _view(scene.size, crop, turned, size_px, coordinates, frame)
     edge = max(0.0, view.pixel / 0.8)
     defs = "".join(
-        element("g", piece_shape(piece, piece_set, colours, edge), id=f"{_ID}-{piece.value}")
+        element("g", standing_piece(piece, piece_set, colours, edge), id=f"{_ID}-{piece.value}")
         for piece in Piece
         if piece in scene.pieces.values() or any(piece is taken for taken, _ in scene.victims.values())
     )
@@ -206,23 +206,15 @@ def _pieces(scene: Scene, view: View, theme: Theme) -> str:
     standing = [(place, piece, False) for place, piece in scene.pieces.items()]
     fading = [(place, piece, piece is not Piece.KING) for place, (piece, _) in scene.victims.items()]
     return "".join(
-        _piece(view, place, piece, theme, fades)
+        _piece(*view.centre(place), piece, fades=fades and not theme.is_line_art)
         for place, piece, fades in sorted(standing + fading, key=lambda item: (-item[0][1], item[0][0]))
         if view.shows(place)
     )
 
 
-def _piece(view: View, place: Coordinates, piece: Piece, theme: Theme, fades: bool) -> str:
-    x, y = view.centre(place)
-    size = piece_size(piece)
-    top = y - 47 if piece is Piece.KING else y - 42
-    where = f"translate({number(x - size / 2)} {number(top)}) scale({size / 100:g})"
-    reference = f'<use xlink:href="#{_ID}-{piece.value}" transform="{where}"'
-    return (
-        shadow(x, y, piece, theme)
-        + reference
-        + (' opacity=".5"/>' if fades and not theme.is_line_art else "/>")
-    )
+def _piece(x: float, y: float, piece: Piece, *, fades: bool) -> str:
+    opacity = ' opacity=".5"' if fades else ""
+    return f'<use xlink:href="#{_ID}-{piece.value}" x="{number(x)}" y="{number(y)}"{opacity}/>'
 
 
 def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:

@@ -20,11 +20,6 @@ _CHALK, _CHALK_LOW, _CHALK_EDGE = "#e4e6e0", "#b3bab5", "#2b3537"
 _INK, _PAPER = "#1f1a17", "#f8f4ea"
 
 
-def piece_size(piece: Piece) -> int:
-    """Returns the side of a piece's drawing on a square of 100 units; the king is the largest."""
-    return 92 if piece is Piece.KING else 80
-
-
 # The shapes behind and on a soldier.
 _RANKS = {
     "commander": ("M37 40 16 8 50 26 84 8 63 40Z", "M32 74 50 54 68 74"),
@@ -89,18 +84,27 @@ def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     return below + path(d, fill="none", stroke=fill, stroke_width=width)
 
 
-def shadow(x: float, y: float, piece: Piece, theme: Theme) -> str:
-    """Returns the shadow of a piece on a square with a centre; none in line art."""
+def standing_piece(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
+    """Returns a piece with its shadow, around the centre of a square of 100 units; the king is the largest.
+
+    The arguments are those of `piece_shape`.
+    """
+    size, top = (92, -47) if piece is Piece.KING else (80, -42)
+    placed = f"translate({-size // 2} {top}) scale({size / 100:g})"
+    return _shadow(piece, theme) + element("g", piece_shape(piece, piece_set, theme, edge), transform=placed)
+
+
+def _shadow(piece: Piece, theme: Theme) -> str:
+    """Returns the shadow of a piece around the centre of its square; none in line art."""
     if theme.is_line_art:
         return ""
-    king = piece is Piece.KING
-    width, down = (42.0, 37) if king else (36.0, 31)
+    width, down = (42, 37) if piece is Piece.KING else (36, 31)
     # Light comes from the upper left: a shadow is cast to the right, and the board is dark below the piece.
-    cast = {"cx": x + 11, "cy": y + down, "rx": width + 8, "ry": 13.0}
-    contact = {"cx": x + 2, "cy": y + down + 1, "rx": width, "ry": 9.0}
-    return element("ellipse", **cast, fill=theme.shade, opacity=f"{theme.shadow:.2f}") + element(
-        "ellipse", **contact, fill=theme.contact or theme.shade, opacity=None if theme.contact else ".4"
+    cast = element(
+        "ellipse", cx=11, cy=down, rx=width + 8, ry=13, fill=theme.shade, opacity=f"{theme.shadow:.2f}"
     )
+    fill, opacity = (theme.contact, None) if theme.contact else (theme.shade, ".4")
+    return cast + element("ellipse", cx=2, cy=down + 1, rx=width, ry=9, fill=fill, opacity=opacity)
 
 
 def _outline(d: str, colour: str, width: float) -> str:

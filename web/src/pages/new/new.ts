@@ -139,10 +139,10 @@ function carry(form: HTMLFormElement, name: string, value: string): void {
 
 /** Draws a position on the picture of a start position. */
 function setUp(board: SVGElement, position: string): void {
-  const drawn = [...board.querySelectorAll<SVGUseElement>('use[transform*="scale"]')];
+  const drawn = [...board.querySelectorAll<SVGUseElement>("use[x]")];
   const symbols = drawn.map((use) => use.href.baseVal);
   const [first] = drawn;
-  for (const one of [...drawn, ...board.querySelectorAll("ellipse")]) one.remove();
+  for (const one of drawn) one.remove();
   for (const [square, piece] of piecesOf(position)) {
     const { file, rank } = placeOf(square);
     const use = first?.cloneNode() as SVGUseElement | undefined;
@@ -150,7 +150,8 @@ function setUp(board: SVGElement, position: string): void {
     if (!use || !symbol) continue;
     use.setAttribute("href", symbol);
     const size = position.split(" ")[0]?.split("/").length ?? 0;
-    use.setAttribute("transform", `translate(${100 * file + 10} ${100 * (size - 1 - rank) + 8}) scale(0.8)`);
+    use.setAttribute("x", String(100 * file + 50));
+    use.setAttribute("y", String(100 * (size - 1 - rank) + 50));
     board.append(use);
   }
 }

@@ -10,7 +10,7 @@ from hnefi._core import Move, Setup
 from hnefi.diagram import marks
 from hnefi.diagram.alt import describe_board, name_of
 from hnefi.diagram.markup import element, number, rectangle
-from hnefi.diagram.pieces import piece_shape, piece_size, shadow
+from hnefi.diagram.pieces import standing_piece
 from hnefi.diagram.scene import scene_of
 from hnefi.diagram.theme import Theme, theme_named
 from hnefi.diagram.view import View
@@ -41,11 +41,10 @@ def guided_board(lang: str) -> Markup:
         lang=lang,
     )
     shapes = "".join(
-        element("g", piece_shape(piece, "wood", theme, _EDGE), id=f"man-{piece.value}") for piece in _PIECES
+        element("g", standing_piece(piece, "wood", theme, _EDGE), id=f"man-{piece.value}")
+        for piece in _PIECES
     )
-    men = "".join(
-        _man(view, place_of(square), piece, theme) for square, piece in game.position.setup.pieces.items()
-    )
+    men = "".join(_man(view, place_of(square), piece) for square, piece in game.position.setup.pieces.items())
     steps = list(positions())
     below = "".join(_group(k, _lit(view, place_of(step.piece))) for k, (step, _, _) in enumerate(steps))
     above = "".join(_group(k, _marks(view, step, right, theme)) for k, (step, _, right) in enumerate(steps))
@@ -56,16 +55,12 @@ def guided_board(lang: str) -> Markup:
     return Markup(bare.removesuffix("</svg>") + drawn + "</svg>")
 
 
-def _man(view: View, place: Coordinates, piece: Piece, theme: Theme) -> str:
+def _man(view: View, place: Coordinates, piece: Piece) -> str:
     """Returns a piece in a group whose origin is the centre of its square."""
-    size = piece_size(piece)
-    top = -47 if piece is Piece.KING else -42
-    where = f"translate({number(-size / 2)} {top}) scale({size / 100:g})"
-    drawn = shadow(0, 0, piece, theme) + element("use", href=f"#man-{piece.value}", transform=where)
     x, y = view.centre(place)
     return element(
         "g",
-        drawn,
+        element("use", href=f"#man-{piece.value}"),
         data_man=name_of(place),
         data_piece=piece.value,
         transform=f"translate({number(x)} {number(y)})",
