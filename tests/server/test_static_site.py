@@ -68,6 +68,18 @@ def test_the_puzzles_of_a_game_share_the_drawing_of_its_board(site: Path) -> Non
     assert {name: len(boards) for name, boards in found.items()} == dict.fromkeys(VARIANTS, 2)
 
 
+def test_drawings_share_the_shapes_of_their_pieces(site: Path) -> None:
+    shared = re.compile(r'<use id="hnefi-[0-9a-f]+-(\w+)" href="([^"]+)#\1"/>')
+    for page, html in pages(site).items():
+        assert '<g id="hnefi-' not in html, page
+        for piece, address in shared.findall(html):
+            drawn = (site / page).parent.joinpath(address).read_text("utf-8")
+            assert f'<g id="{piece}"><ellipse' in drawn, page
+    assert (
+        len({address for _, address in shared.findall(pages(site)["fr/rules/brandub-globe/index.html"])}) >= 3
+    )
+
+
 def test_scripts_and_styles_find_the_files_that_they_load(site: Path) -> None:
     files = [*(site / "static").iterdir()]
     there = {path.name for path in files}

@@ -1,4 +1,4 @@
-"""Parts that many pages contain, written once: data and scripts as script files, boards as drawings."""
+"""Parts that many pages contain, written once: data and scripts as scripts, boards and pieces as drawings."""
 
 import hashlib
 import json
@@ -16,6 +16,8 @@ _BOARD = re.compile(
     r"((?:(?!<ellipse|<use|</svg>).)*)",
     re.DOTALL,
 )
+# The shape of a piece in the definitions of a drawing, which its pieces refer to by this id.
+_PIECE = re.compile(r'<g id="(hnefi-[0-9a-f]+-([a-z_]+))">((?:(?!</g>).)*</g>)</g>')
 # The pieces for scripts.
 _SYMBOLS = re.compile(r'<svg class="symbols"[^>]*><symbol.*?</svg>', re.DOTALL)
 _LEAST = 1_000
@@ -33,7 +35,7 @@ class SharedData:
         html = _DATA.sub(self._data, html)
         if 'href="#piece-' not in html:
             html = _SYMBOLS.sub(self._symbols, html)
-        return _BOARD.sub(self._board, _SCRIPT.sub(self._script, html))
+        return _PIECE.sub(self._piece, _BOARD.sub(self._board, _SCRIPT.sub(self._script, html)))
 
     def _data(self, found: re.Match[str]) -> str:
         name, content = found[1], found[2]
@@ -58,10 +60,19 @@ class SharedData:
         before, board = found[1], found[2]
         if len(board) < _LEAST:
             return found[0]
+        return f'{before}<use href="{self._drawing("board", board)}"/>'
+
+    def _piece(self, found: re.Match[str]) -> str:
+        """Returns a definition that refers to the shape of a piece, which has its colours from the page."""
+        name, piece, shape = found.groups()
+        return f'<use id="{name}" href="{self._drawing(piece, shape)}"/>'
+
+    def _drawing(self, name: str, shape: str) -> str:
+        """Keeps a part of drawings as a file; returns its address at a server."""
         drawn = (
-            f'<svg xmlns="http://www.w3.org/2000/svg">{drawings.gradients()}<g id="board">{board}</g></svg>'
+            f'<svg xmlns="http://www.w3.org/2000/svg">{drawings.gradients()}<g id="{name}">{shape}</g></svg>'
         )
-        return f'{before}<use href="{self._file("board", "svg", drawn)}#board"/>'
+        return f"{self._file(name, 'svg', drawn)}#{name}"
 
     def _file(self, name: str, kind: str, content: str) -> str:
         """Keeps a file; returns its address at a server."""
