@@ -5,6 +5,7 @@ its name; `manifest.json` lists them. Nothing is built if the sources have not c
 has the files and needs no Node.
 """
 
+import gzip
 import hashlib
 import json
 import os
@@ -185,6 +186,14 @@ def write_books() -> None:
     (WORK / "books.ts").write_text(module, encoding="utf-8")
 
 
+def write_compressed() -> None:
+    """Compresses the files that classic scripts have in them with gzip; networks do not become smaller."""
+    for path in [*WORK.glob("*.wasm"), *WORK.glob("*.book")]:
+        path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+    books = (WORK / "books.ts").read_text(encoding="utf-8").replace('.book"', '.book.gz"')
+    (WORK / "compressed_books.ts").write_text(books, encoding="utf-8")
+
+
 def engine_data() -> dict[str, object]:
     """Returns the levels of the engine, and the files of weights by the hash of their rules."""
     fitted = {file["rules"]: calibrated(file) for file in weights_files()}
@@ -244,20 +253,23 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
     loaders = ["--loader:.book=file", "--loader:.wasm=file", "--loader:.woff2=file"]
     shared = esbuild(environment, entries, "--splitting", *loaders, worker_module("worker.ts", beside))
     # Classic scripts: pages that are opened from a folder may not load modules or files. All is in them.
-    kinds = [f"--loader:.{kind}=dataurl" for kind in ("book", "network", "wasm")]
-    classic = ["--format=iife", "--define:import.meta.url=undefined", *kinds]
+    write_compressed()
+    kinds = [f"--loader:.{kind}=dataurl" for kind in ("gz", "network")]
+    inside = [f"--alias:hnefi-{name}={WORK / f'{name}.gz'}" for name in ("rules.wasm", "engine.wasm")]
+    inside.append(f"--alias:hnefi-books.ts={WORK / 'compressed_books.ts'}")
+    classic = ["--format=iife", "--define:import.meta.url=undefined", *kinds, *inside]
     alone = esbuild(environment, [WEB / "src" / "board" / "alone.ts"], *classic)
     # Only a board with `src` would load the game of its own.
     apart = ["--external:./standalone_game.ts", f"--alias:hnefi-words.json={WORK / 'no_words.json'}"]
     (WORK / "no_words.json").write_text("{}", encoding="utf-8")
     notebook = esbuild(environment, [WEB / "src" / "board" / "notebook.ts"], *apart)
     esbuild(environment, engine_worker, *classic, "--entry-names=worker", f"--outdir={WORK}")
-    inside = """import script from "./worker.txt";
+    starting = """import script from "./worker.txt";
 const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
 export default (name) => new Worker(address, { name });"""
     (WORK / "worker.js").replace(WORK / "worker.txt")
     page = [WEB / "src" / "opened" / "opened.tsx"]
-    opened = esbuild(environment, page, *classic, worker_module("embedded_worker.ts", inside))
+    opened = esbuild(environment, page, *classic, worker_module("embedded_worker.ts", starting))
     return worker | shared | alone | notebook | opened
 
 

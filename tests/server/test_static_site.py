@@ -16,7 +16,7 @@ from tests.static_sites import DAY, VARIANTS, built_site
 ROOT = "http://host/"
 _LINK = re.compile(r'\s(?:href|src|action|data-here|data-new|data-computer)="([^"]*)"')
 _NEEDED = re.compile(r'\sdata-needs="([^"]*)"')
-_ASSET = re.compile(r"[\w-]+-[0-9A-Z]{8}\.(?:js|css|wasm|woff2)")
+_ASSET = re.compile(r"[\w-]+-[0-9A-Z]{8}\.(?:js|css|woff2|(?:book|network|wasm)\.gz)")
 
 
 @pytest.fixture(scope="module")

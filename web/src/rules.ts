@@ -1,6 +1,7 @@
 // The rules in the browser: the compiled core, loaded on demand. No rule is written here.
 
 import wasmFile from "hnefi-rules.wasm";
+import { isStreamable, loadedFile } from "./built_files.ts";
 
 export type Side = "attackers" | "defenders";
 export type Rank = `${"attacker" | "defender"}_${"commander" | "knight" | "renegade"}`;
@@ -242,10 +243,9 @@ export function loadCore(bytes?: BufferSource): Promise<Core> {
 
 async function instantiate(bytes?: BufferSource): Promise<Core> {
   if (bytes) return new Core((await WebAssembly.instantiate(bytes)).instance.exports as Exports);
-  const response = await fetch(new URL(wasmFile, import.meta.url));
+  const response = await loadedFile(new URL(wasmFile, import.meta.url));
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  const isTyped = response.headers.get("content-type")?.startsWith("application/wasm") ?? false;
-  const loaded = isTyped
+  const loaded = isStreamable(response)
     ? await WebAssembly.instantiateStreaming(response)
     : await WebAssembly.instantiate(await response.arrayBuffer());
   return new Core(loaded.instance.exports as Exports);

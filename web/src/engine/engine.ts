@@ -2,6 +2,7 @@
 
 import startWorker from "hnefi-engine-worker.ts";
 import wasmFile from "hnefi-engine.wasm";
+import { isStreamable, loadedFile } from "../built_files.ts";
 import type { AnalysisLineView } from "../messages.ts";
 import type { Rules } from "../rules.ts";
 import type { ChosenMove, EngineReport, EngineRequest, FromWorker, PlacedGame, ToWorker } from "./protocol.ts";
@@ -215,8 +216,7 @@ function linesOf({ lines, depth, nodes }: EngineReport): Line[] {
 }
 
 async function compile(): Promise<WebAssembly.Module> {
-  const response = await fetch(new URL(wasmFile, import.meta.url));
+  const response = await loadedFile(new URL(wasmFile, import.meta.url));
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  const isTyped = response.headers.get("content-type")?.startsWith("application/wasm") ?? false;
-  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  return isStreamable(response) ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

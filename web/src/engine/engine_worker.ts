@@ -4,6 +4,7 @@
 import books from "hnefi-books.ts";
 import data from "hnefi-engine.json";
 import networks from "hnefi-networks.ts";
+import { loadedFile } from "../built_files.ts";
 import type { EngineReport, EngineRequest, FromWorker, ToWorker } from "./protocol.ts";
 
 interface Exports extends WebAssembly.Exports {
@@ -55,7 +56,7 @@ class Engine {
     const [address, keep] = find();
     if (!address) return;
     try {
-      const response = await fetch(new URL(address, import.meta.url));
+      const response = await loadedFile(new URL(address, import.meta.url));
       if (response.ok) keep(await response.text());
     } catch {
       // Without a connection it is asked for again with the next move.

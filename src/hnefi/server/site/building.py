@@ -1,5 +1,6 @@
 """Builds a site of static files: renders the pages, collects what they load, and writes the folder."""
 
+import gzip
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from hnefi.server.site.entrance import entrance_files
 from hnefi.server.site.folder import check_folder, write_site
 from hnefi.server.site.plan import SitePlan, site_pages
 from hnefi.server.site.shared_data import SharedData
+
+# The scripts decompress these themselves: many hosts send them as they are.
+_COMPRESSED = (".book", ".network", ".wasm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +96,23 @@ def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, 
 
 def _written(plan: SitePlan, pages: Mapping[str, str], assets: Assets) -> dict[str, bytes]:
     """Returns pages with the files that they load."""
+    loaded = _loaded(assets, pages.values())
+    compressed = {name for name in loaded if name.endswith(_COMPRESSED)}
+    written = {file: with_relative_addresses(html, file).encode() for file, html in pages.items()}
+    plain = {f"static/{name}": content for name, content in loaded.items() if name not in compressed}
     return {
-        **{file: with_relative_addresses(html, file).encode() for file, html in pages.items()},
-        **{f"static/{name}": content for name, content in _loaded(assets, pages.values()).items()},
+        **{file: _naming(compressed, content) for file, content in {**written, **plain}.items()},
+        **{f"static/{name}.gz": gzip.compress(loaded[name], mtime=0) for name in compressed},
         **_icons(),
         **({plan.logo: plan.imprint.logo} if plan.imprint and plan.logo else {}),
     }
+
+
+def _naming(compressed: Iterable[str], content: bytes) -> bytes:
+    """Returns a file with the names that compressed files have in the site."""
+    for name in compressed:
+        content = content.replace(name.encode(), f"{name}.gz".encode())
+    return content
 
 
 def _sitemap(plan: SitePlan, files: Iterable[str]) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 import books from "hnefi-books.ts";
 import { useEffect, useState } from "preact/hooks";
+import { loadedFile } from "../../built_files.ts";
 import { failureText } from "../../http.ts";
 import { loadCore, type Rules } from "../../rules.ts";
 import { t } from "../../texts.ts";
@@ -54,7 +55,7 @@ export class OpeningBook {
   }
 
   static async #fetch({ facts }: Rules): Promise<OpeningBook> {
-    const response = await fetch(new URL(books[facts.hash] as string, import.meta.url));
+    const response = await loadedFile(new URL(books[facts.hash] as string, import.meta.url));
     if (!response.ok) throw new Error(t("web.rejected"));
     const text = await response.text();
     const core = await loadCore();
