@@ -80,6 +80,16 @@ def test_drawings_share_the_shapes_of_their_pieces(site: Path) -> None:
     )
 
 
+def test_a_puzzle_has_no_part_of_its_own_that_does_nothing_without_scripts(site: Path) -> None:
+    of_page = pages(site)
+    puzzle = next(html for page, html in of_page.items() if page.startswith("en/puzzles/brandub-globe-"))
+    for part in ('id="theme"', "<linearGradient", "<symbol", "page-tabs", "og:title"):
+        assert part not in puzzle, part
+    # Other pages show their places to phones without scripts, too; the first board has a light of its own.
+    assert 'class="page-tabs"' in of_page["en/rules/brandub-globe/index.html"]
+    assert "<linearGradient" in of_page["en/index.html"]
+
+
 def test_scripts_and_styles_find_the_files_that_they_load(site: Path) -> None:
     files = [*(site / "static").iterdir()]
     there = {path.name for path in files}

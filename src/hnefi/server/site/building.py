@@ -79,11 +79,11 @@ def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, 
         content = contents.content(request)
         if content.status != HTTPStatus.OK:
             raise RuntimeError(f"{request.path}: {content.status}")
-        pages[file] = shared.taken_from(content.body.decode())
+        pages[file] = shared.taken_from(content.body.decode(), file)
         report(done, 2 * len(requests))
     pages |= entrance_files(plan, writer)
     opened = double_click_files(plan, writer)
-    pages |= {file: shared.taken_from(html) for file, html in opened.items()}
+    pages |= {file: shared.taken_from(html, file) for file, html in opened.items()}
     return {
         **_written(plan, pages, assets),
         **{file: script.encode() for file, script in shared.files.items()},

@@ -3,8 +3,11 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from functools import partial
 
 from hnefi.server.pages import drawings
+from hnefi.server.site.addresses import with_relative_addresses
 
 _DATA = re.compile(r'<script type="application/json" id="([a-z]+)">(.*?)</script>', re.DOTALL)
 # The ids of data that is the same on many pages.
@@ -20,6 +23,9 @@ _BOARD = re.compile(
 _PIECE = re.compile(r'<g id="(hnefi-[0-9a-f]+-([a-z_]+))">((?:(?!</g>).)*</g>)</g>')
 # The pieces for scripts.
 _SYMBOLS = re.compile(r'<svg class="symbols"[^>]*><symbol.*?</svg>', re.DOTALL)
+_GRADIENTS = re.compile(r'<svg class="symbols"[^>]*><linearGradient.*?</svg>', re.DOTALL)
+_THEME = re.compile(r'<div class="theme" .*?</div>', re.DOTALL)
+_TABS = re.compile(r'<nav class="page-tabs" .*?</nav>', re.DOTALL)
 _LEAST = 1_000
 
 
@@ -30,12 +36,13 @@ class SharedData:
         self.files: dict[str, str] = {}
         """The files by path in the site."""
 
-    def taken_from(self, html: str) -> str:
-        """Returns a page that loads its shared parts from files, with addresses as at a server."""
-        html = _DATA.sub(self._data, html)
-        if 'href="#piece-' not in html:
-            html = _SYMBOLS.sub(self._symbols, html)
-        return _PIECE.sub(self._piece, _BOARD.sub(self._board, _SCRIPT.sub(self._script, html)))
+    def taken_from(self, html: str, file: str) -> str:
+        """Returns the page of a file such that it loads its shared parts, with addresses as at a server."""
+        html = _SCRIPT.sub(self._script, _DATA.sub(self._data, html))
+        html = _PIECE.sub(self._piece, _BOARD.sub(self._board, html))
+        for part in _for_scripts(html):
+            html = part.sub(partial(self._inserted, file), html)
+        return html
 
     def _data(self, found: re.Match[str]) -> str:
         name, content = found[1], found[2]
@@ -49,11 +56,11 @@ class SharedData:
             return found[0]
         return f'<script{attributes} src="{self._file("page", "js", content)}"></script>'
 
-    def _symbols(self, found: re.Match[str]) -> str:
-        """Returns the script that inserts pieces which nothing but scripts shows."""
-        inserted = json.dumps(found[0], ensure_ascii=False)
+    def _inserted(self, file: str, found: re.Match[str]) -> str:
+        """Returns the script that inserts what nothing but scripts shows."""
+        inserted = json.dumps(with_relative_addresses(found[0], file), ensure_ascii=False)
         script = f'document.currentScript.insertAdjacentHTML("afterend",{inserted})\n'
-        return f'<script src="{self._file("pieces", "js", script)}"></script>'
+        return f'<script src="{self._file("part", "js", script)}"></script>'
 
     def _board(self, found: re.Match[str]) -> str:
         """Returns a drawing with a reference to its board, which has its colours from the page."""
@@ -79,6 +86,18 @@ class SharedData:
         path = f"static/{name}-{hashlib.sha256(content.encode()).hexdigest()[:12]}.{kind}"
         self.files[path] = content
         return f"/{path}"
+
+
+def _for_scripts(html: str) -> Iterator[re.Pattern[str]]:
+    """Iterates over the parts of a page that do nothing without scripts."""
+    yield _THEME
+    if 'href="#piece-' not in html:
+        yield _SYMBOLS
+    if "url(#board-" not in html:
+        yield _GRADIENTS
+    if 'id="puzzle"' in html:
+        # Puzzles need scripts; without them, their header leads to the other places.
+        yield _TABS
 
 
 def _inserting(name: str, content: str) -> str:
