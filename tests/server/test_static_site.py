@@ -90,6 +90,19 @@ def test_a_puzzle_has_no_part_of_its_own_that_does_nothing_without_scripts(site:
     assert "<linearGradient" in of_page["en/index.html"]
 
 
+def test_lessons_are_in_one_file_for_a_host_and_for_a_folder(site: Path) -> None:
+    of_page = pages(site)
+    hosted, opened = of_page["en/lessons/brandub-globe/index.html"], of_page["open-me/en/brandub-globe.html"]
+    (name,) = re.findall(r"static/lessons-[0-9a-f]+\.js", hosted)
+    assert name in opened
+
+
+def test_pictures_of_games_are_not_repeated_with_the_questions_of_each(site: Path) -> None:
+    of_page = pages(site)
+    assert of_page["en/new/index.html"].count('<svg class="tile"') == len(VARIANTS)
+    assert '<svg class="tile"' not in of_page["en/new/brandub-globe.html"]
+
+
 def test_scripts_and_styles_find_the_files_that_they_load(site: Path) -> None:
     files = [*(site / "static").iterdir()]
     there = {path.name for path in files}

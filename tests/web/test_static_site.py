@@ -74,6 +74,7 @@ def test_a_visitor_plays_and_learns_on_a_plain_file_server(visit: Visit) -> None
     page.get_by_role("link", name="Play the computer").click()
     page.locator("label.game", has_text="Gwezboell").click()
     expect(page.locator(".chosen b")).to_contain_text("Gwezboell")
+    expect(page.locator("label.game svg.tile")).to_have_count(len(VARIANTS))
     page.get_by_role("radio", name="Attackers").check(force=True)
     page.get_by_role("button", name="Start").click()
     expect(page).to_have_url(re.compile(r"/school/tafl/en/computer/"))

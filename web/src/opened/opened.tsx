@@ -23,7 +23,7 @@ interface OpenedGame {
   readonly lessons: readonly Lesson[];
 }
 
-const games = readJson<readonly OpenedGame[]>("opened") ?? [];
+const games = readJson<readonly OpenedGame[]>("opened") ?? [{ facts: readJson("game"), lessons: readJson("lessons") } as OpenedGame];
 const form = element<HTMLFormElement>("form");
 const places = { game: element("[data-place=game]"), lessons: element("[data-place=lessons]") };
 const title = document.title;

@@ -100,6 +100,10 @@ async function loadQuestions(query: URLSearchParams, focus: string | null): Prom
   for (const fold of ["details.games", "details.more"]) {
     next.querySelector(fold)?.toggleAttribute("open", form.querySelector<HTMLDetailsElement>(fold)?.open ?? false);
   }
+  // In a site of static files the page alone has the pictures of the games.
+  for (const input of next.querySelectorAll<HTMLInputElement>(".tiles label:not(:has(svg)) > input")) {
+    input.after(...form.querySelectorAll(`.tiles input[value="${input.value}"] + svg`));
+  }
   form.replaceChildren(...next.childNodes);
   answerBy(form, query);
   showChoice(form);
