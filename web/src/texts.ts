@@ -5,7 +5,7 @@ type Text = string | readonly [string, string];
 /** The language of the page. */
 export const LANGUAGE = document.documentElement.lang;
 
-const TEXTS: Readonly<Record<string, Text>> = { ...readJson("notice-texts"), ...readJson("texts") };
+const TEXTS: Readonly<Record<string, Text>> = { ...readJson("notice-texts"), ...readJson("game-texts"), ...readJson("texts") };
 // In French 0 is singular ("0 case"), in English plural ("0 squares").
 const isSingular = LANGUAGE === "fr" ? (n: number) => n < 2 : (n: number) => n === 1;
 

@@ -8,6 +8,7 @@ from hnefi.i18n import plural, text, texts
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import address_in
 from hnefi.server.pages.all_pages import NAVIGATION
+from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.page import PageRequest
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class PageWriter:
             "has_server": request.has_server,
             "files": (),
             "nav": "",
-            "texts": texts(keys, lang) if (keys := values.pop("keys", ())) else None,
+            **_texts_of_page(values.pop("keys", ()), lang),
             "places": [
                 (name, f"/{lang}{page.path}")
                 for name, page in NAVIGATION.items()
@@ -95,6 +96,16 @@ class PageWriter:
             detail=detail,
             code=code,
         )
+
+
+def _texts_of_page(keys: tuple[str, ...], lang: str) -> dict[str, object]:
+    """Returns the texts for scripts by the prefixes of their keys; those of games apart, for many pages."""
+    has_game = set(GAME_TEXTS) <= set(keys)
+    left = tuple(key for key in keys if not (has_game and key.startswith(GAME_TEXTS)))
+    return {
+        "game_texts": texts(GAME_TEXTS, lang) if has_game else None,
+        "texts": texts(left, lang) if left else None,
+    }
 
 
 def _environment() -> "Environment":
