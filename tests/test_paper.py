@@ -16,6 +16,7 @@ from hnefi.paper.drawings import Drawings
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS, Document
 from hnefi.variants.built_in import booklet_ids
+from hnefi.variants.custom import derive
 from tests.cli_runs import run
 from tests.pdf_files import MM, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of, texts_of
 from tests.samples import sampled
@@ -141,6 +142,14 @@ def test_no_page_of_a_booklet_is_half_empty(variant_id: str) -> None:
         fills = page_fills(arranged(booklet_document(hnefi.variant(variant_id), lang, "a5")))
         assert len(fills) > 5
         assert min(fills) > 0.45, (lang, fills)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_pages_of_a_changed_game_are_well_filled(lang: str) -> None:
+    """It has neither a history nor a sample game, which could stand in one place or another."""
+    own = derive(BRANDUB, "oak-tafl", {"en": "Oak tafl"}, {"king_armed": "none"})
+    fills = page_fills(arranged(booklet_document(own, lang, "a5")))
+    assert min(fills) > 0.7, fills
 
 
 def test_fonts_are_embedded() -> None:

@@ -75,7 +75,7 @@ _ON_COVER = "facts"
 _LAST = "source"
 _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first, and how full every page should be.
-_TIGHTNESS, _WELL_FILLED = (0, 1, -1, 2), 0.75
+_TIGHTNESS, _WELL_FILLED = (0, 1, -1, 2, 3, 4), 0.75
 
 
 def booklet(
@@ -167,8 +167,8 @@ def arranged(document: Document) -> Document:
     One to fold is padded before its last page to a multiple of four pages.
     """
     folds = _FORMATS[document.data["format"]].sheet is not None
-    tried = []
-    for step, game_last in itertools.product(range(len(_TIGHTNESS)), (False, True)):
+    tried, places = [], (False, True) if document.data["game"] else (False,)
+    for step, game_last in itertools.product(range(len(_TIGHTNESS)), places):
         change = {"tightness": _TIGHTNESS[step], "game_last": game_last}
         fills = page_fills(replace(document, data={**document.data, **change}))
         empty = sum(max(0.0, _WELL_FILLED - fill) ** 2 for fill in fills)
