@@ -28,7 +28,7 @@ export function CodeAgain({ code, isOffline }: Props) {
     );
   }
   return (
-    <form class="class-join fields" onSubmit={open}>
+    <form class="class-join stack fields" onSubmit={open}>
       <label>
         {t("page.class.code.again")}
         <input type="text" class="code" name="code" value={shownCode(code)} required maxLength={40} autocomplete="off" autocapitalize="characters" spellcheck={false} />

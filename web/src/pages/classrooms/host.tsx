@@ -39,7 +39,7 @@ export function Host({ view, room, act }: Props) {
   return (
     <div class={`class-room fields${isPlaying ? " playing" : ""}${isLarge ? " large" : ""}`}>
       <header class="cloth">
-        <div class="wrap">
+        <div class="wrap stack">
           <div>
             <h1>{view.name || t("page.class.heading.unnamed")}</h1>
             <p class="lead">
@@ -53,7 +53,7 @@ export function Host({ view, room, act }: Props) {
             <p class="printed">{DATE.format(Date.now())}</p>
           </div>
           {view.is_closed ? <p class="class-code">{t("error.class_closed")}</p> : <Code view={view} />}
-          <div class="class-actions">
+          <div class="row class-actions">
             {!view.is_closed && (
               <>
                 {view.variants.length > 1 && (
@@ -86,7 +86,7 @@ export function Host({ view, room, act }: Props) {
           </div>
         </div>
       </header>
-      <div class="wrap class-body">
+      <div class="wrap stack class-body">
         {isPlaying ? [boards, <Standings key="standings" members={view.members} />, members] : [members, boards]}
         {isPlaying && <Results view={view} room={room} act={act} />}
         <Manage view={view} room={room} act={act} />

@@ -74,7 +74,7 @@ export function Members({ view, room, act, variant }: Props) {
         ))}
       </ul>
       {first !== undefined && (
-        <div class="class-pair" role="status">
+        <div class="row class-pair" role="status">
           <p>
             {second === undefined
               ? t("page.class.chosen.one", { name: nameOf(first) })

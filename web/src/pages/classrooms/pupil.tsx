@@ -31,10 +31,10 @@ export function Pupil({ view, room, act }: Props) {
           {own && <p class="lead">{t("page.class.you", { name: own.name })}</p>}
         </div>
       </header>
-      <div class="wrap class-pupil">
+      <div class="wrap stack class-pupil">
         {own ? (
           <>
-            <section class="class-now" role="status">
+            <section class="stack class-now" role="status">
               {view.is_closed ? <p>{t("error.class_closed")}</p> : game ? <Now game={game} you={own.number} /> : <Waiting sitsOut={own.sits_out} />}
             </section>
             {over.length > 0 && (
@@ -51,7 +51,7 @@ export function Pupil({ view, room, act }: Props) {
               </section>
             )}
             {!view.is_closed && (
-              <section class="class-person" aria-label={own.name}>
+              <section class="stack class-person" aria-label={own.name}>
                 <HandOver room={room} act={act} name={own.name} isPlaying={game !== undefined} />
                 <details>
                   <summary>{t("page.class.rename")}</summary>
@@ -148,7 +148,7 @@ function NameForm({ submit, name, button, isMain = false }: NameProps) {
     submit(typed);
   };
   return (
-    <form class="class-name fields" onSubmit={send}>
+    <form class="class-name stack fields" onSubmit={send}>
       <label>
         {t("page.class.first_name")}
         <input type="text" value={typed} maxLength={30} required autocomplete="given-name" onInput={(event) => setTyped(event.currentTarget.value)} />

@@ -65,7 +65,7 @@ export function Results({ view, room, act }: { readonly view: ClassView; readonl
         </table>
       </div>
       <p class="note">{t("page.class.ranking")}</p>
-      <p class="class-files">
+      <p class="row class-files">
         <button type="button" onClick={() => print()}>
           {t("page.class.print")}
         </button>

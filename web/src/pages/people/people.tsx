@@ -185,7 +185,7 @@ function factsOf(challenge: ChallengeView): string[] {
 function Waiting({ challenge }: { readonly challenge: ChallengeView }) {
   const game = NAMES[challenge.variant] ?? challenge.variant;
   return (
-    <div class="waits">
+    <div class="row waits">
       <p>
         <b>{t("page.people.waits")}</b>
         <span>{game}</span>
@@ -270,7 +270,7 @@ function Lobby({ people, own }: { readonly people: PeopleView; readonly own: rea
       <section aria-labelledby="challenges">
         <h2 id="challenges">{t("page.people.challenges")}</h2>
         {others.length === 0 && (
-          <div class="empty">
+          <div class="row empty">
             <p>{t(challenges.length > 0 ? "page.people.only_yours" : "page.people.none")}</p>
             <a class="button" href={`/${LANGUAGE}/new?opponent=computer`}>
               {t("page.people.computer")}

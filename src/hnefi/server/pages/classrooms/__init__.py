@@ -16,7 +16,7 @@ PAGES = (
         "classroom",
         "/class/{code}",
         "classrooms",
-        files=("classrooms.css", "classroom.js"),
+        files=("classroom.css", "classroom.js"),
         texts=(
             *("page.class.", "error.class_closed", "error.device_playing", "error.unknown_class", "web.copy"),
             *("web.invite.copied", "web.qr", "web.action.retry", "web.to_start", *FAILURE_TEXTS),
