@@ -187,7 +187,7 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
         </div>
         {contents(isFinished)}
         {!IS_ALONE && (
-          <p class="lesson-links">
+          <p class="links">
             {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.lesson.rules", { name: facts.name })}</a>}
             <a href={pageAddress(`new?variant=${facts.id}`)}>{t("web.lesson.play")}</a>
           </p>

@@ -80,7 +80,7 @@ interface ContentsProps {
 function Contents({ lessons, at, done, isOpen }: ContentsProps) {
   return (
     <details class="lesson-list" open={isOpen}>
-      <summary>{t("web.lessons.all")}</summary>
+      <summary class="fold">{t("web.lessons.all")}</summary>
       <ol>
         {lessons.map((lesson, place) => (
           <li key={lesson.id} class={done.includes(lesson.id) ? "done" : ""}>

@@ -17,7 +17,7 @@ PAGES = (
         "lessons",
         "/lessons/{variant}",
         "lessons",
-        files=("game.css", "lessons.css", "lessons.js"),
+        files=("game.css", "one_lesson.css", "lessons.js"),
         texts=(*GAME_TEXTS, "lesson.wrong."),
         nav="lessons",
     ),
