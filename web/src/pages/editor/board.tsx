@@ -94,7 +94,7 @@ function StartSetup({ draft, view, layouts, children }: Props) {
           ))}
         </fieldset>
         <details open={RANKS.some((piece) => [...position.pieces.values()].includes(piece))}>
-          <summary>{t("web.editor.ranks")}</summary>
+          <summary class="fold">{t("web.editor.ranks")}</summary>
           <fieldset class="choice tools">
             <legend class="unseen">{t("web.editor.ranks")}</legend>
             {RANKS.map((name) => (
