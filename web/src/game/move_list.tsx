@@ -49,7 +49,7 @@ export function MoveList({ snapshot, at, go }: Props) {
     return () => observer.disconnect();
   }, [at, all.length]);
   return (
-    <ol class="moves" ref={list} aria-label={t("web.moves")} tabIndex={0}>
+    <ol class="moves bare" ref={list} aria-label={t("web.moves")} tabIndex={0}>
       {rowsOf(all).map((row) => (
         <li key={row.number}>
           <span class="number">{row.number}.</span>

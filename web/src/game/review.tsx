@@ -209,7 +209,7 @@ function TurningPoints({ snapshot, points, isMeasured, go }: TurningPointsProps)
   return (
     <>
       <h2>{plural("web.review.turns", points.length)}</h2>
-      <ol class="turning-points">
+      <ol class="turning-points bare">
         {points.map((point) => (
           <li key={point.at}>
             <button type="button" onClick={() => go(point.at)}>

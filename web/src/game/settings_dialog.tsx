@@ -59,7 +59,7 @@ export function SettingsDialog({ isOpen, close, settings, change, facts, showKey
       <form method="dialog">
         <h2 id="settings-title">{t("web.settings")}</h2>
         {!IS_ALONE && (
-          <p class="elsewhere">
+          <p class="links">
             {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.rules")}</a>}
             <a href={pageAddress(`analysis?${variantQuery(facts.id, facts.switches)}`)}>{t("page.nav.analysis")}</a>
             <a href={pageAddress("help")}>{t("page.nav.help")}</a>

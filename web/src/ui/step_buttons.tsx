@@ -28,7 +28,7 @@ export function StepButtons({ at, targets, go, children }: Props) {
     ["last", at !== targets.last],
   ];
   return (
-    <div class="steps">
+    <div class="steps bare">
       {steps.map(([step, isEnabled]) => (
         <IconButton key={step} icon={step} label={t(`web.step.${step}`)} isEnabled={isEnabled} act={() => go(targets[step])} />
       ))}

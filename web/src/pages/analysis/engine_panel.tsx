@@ -117,7 +117,7 @@ function threatText(threat: AnalysisLineView): string {
 function LineMoves({ game, line, play }: { game: Game; line: AnalysisLineView; play: Props["play"] }) {
   const moves = line.moves.slice(0, MOST_MOVES);
   return (
-    <span class="line-moves">
+    <span class="line-moves bare">
       {moves.map((move, place) => (
         <button
           key={place}

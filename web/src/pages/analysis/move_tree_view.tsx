@@ -34,7 +34,7 @@ export function MoveTreeView(props: TreeProps) {
   const start = plyOf(tree, START);
   const [first] = start.children;
   return (
-    <div class="move-tree" ref={list} role="group" aria-label={t("web.moves")}>
+    <div class="move-tree bare" ref={list} role="group" aria-label={t("web.moves")}>
       <button
         type="button"
         class="move-tree-start"

@@ -205,7 +205,7 @@ function Latest({ games, study, open }: LatestProps) {
   return (
     <>
       <h2>{t("web.openings.latest")}</h2>
-      <ul class="openings-games">
+      <ul class="openings-games bare">
         {games.map((one) => (
           <li key={one.id}>
             <button type="button" onClick={() => void show(one.id)}>

@@ -23,7 +23,7 @@ export function Tabs({ tab, show, children }: Props) {
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={t("web.analysis.parts")} onKeyDown={step}>
+      <div class="tabs bare" role="tablist" aria-label={t("web.analysis.parts")} onKeyDown={step}>
         {TABS.map((name) => (
           <button
             key={name}

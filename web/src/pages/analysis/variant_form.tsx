@@ -56,7 +56,7 @@ export function VariantForm({ study, games, rules }: Props) {
       {isSame && others.map(([key, value]) => <input key={key} type="hidden" name={`rule.${key}`} value={value} />)}
       {isSame && rules.length > 0 && (
         <details class="rule-choices" open={Object.keys(facts.switches).length > 0}>
-          <summary>{t("web.analysis.rules", { name: facts.name })}</summary>
+          <summary class="fold">{t("web.analysis.rules", { name: facts.name })}</summary>
           {rules.map((rule) => (
             <fieldset key={rule.leaf}>
               <legend>{rule.title}</legend>

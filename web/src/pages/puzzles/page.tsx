@@ -116,7 +116,7 @@ export function PuzzlePage({ puzzle, facts, title, task, about }: Props) {
         </div>
         <StreakRow key={`${kind === "solved"}`} today={puzzle.day} />
         <Week key={`week ${kind === "solved"}`} puzzle={puzzle} />
-        <p class="puzzle-links">
+        <p class="links">
           <a href={pageAddress("puzzles")}>{t("page.puzzles.all")}</a>
           {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.lesson.rules", { name: facts.name })}</a>}
         </p>
