@@ -251,6 +251,9 @@ def test_a_kiosk_has_a_page_for_each_language_and_no_link_out_of_it(tmp_path: Pa
         assert link.startswith("#") or (target is not None and target.is_file()), (page, link)
     for page, html in pages(kiosk).items():
         assert 'data-idle="90"' in html, page
+        # The rules have their pictures, and nothing for readers of sources alone.
+        assert html.count("<figcaption>") >= 20, page
+        assert not re.search("<h3>(Doubtful points|Points douteux)</h3>", html), page
 
 
 def test_a_second_build_deletes_only_files_of_the_first_and_none_outside(tmp_path: Path) -> None:
