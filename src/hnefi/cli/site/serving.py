@@ -2,6 +2,7 @@
 
 import webbrowser
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def serve(folder: str, port: int, opens: bool) -> None:
     if not (Path(folder) / "index.html").is_file():
         raise bad_usage("site_folder", found=folder)
     try:
-        server = ThreadingHTTPServer((_HOST, port), partial(_Handler, directory=folder))
+        server = ThreadingHTTPServer((_HOST, port), partial(FileHandler, directory=folder))
     except OSError as error:
         raise port_error(_HOST, port, error) from None
     with server:
@@ -48,13 +49,25 @@ def serve(folder: str, port: int, opens: bool) -> None:
         server.serve_forever()
 
 
-class _Handler(SimpleHTTPRequestHandler):
+class FileHandler(SimpleHTTPRequestHandler):
     """Serves files, with the types that browsers expect, and logs nothing."""
 
     extensions_map = {  # noqa: RUF012
         **SimpleHTTPRequestHandler.extensions_map,
         **_TYPES,
     }
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answers an address that leads nowhere with the page that the site has for it."""
+        page = Path(self.directory) / "404.html"
+        if code != HTTPStatus.NOT_FOUND or not page.is_file():
+            super().send_error(code, message, explain)
+            return
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(page.read_bytes())
 
     def log_message(self, *args: object) -> None:
         """Logs nothing."""
