@@ -129,10 +129,10 @@ def derive(base: Variant, variant_id: str, names: Mapping[str, str], switches: M
         "status": "modern",
         "status_note": {
             "en": f"Made from {base.name('en')}.",
-            "fr": f"Faite à partir de {base.name('fr')}.",
+            "fr": f"D’après {base.name('fr')}.",
         },
     }
-    about |= {key: base.about[key] for key in ("words", "corner_names") if key in base.about}
+    about |= {key: base.about[key] for key in ("words", "corner_names", "sources") if key in base.about}
     derived = replace(changed, id=variant_id, revision=1, switches={}, about=about, why={}, fixed=())
     # Parsing reports faults of the id or the names as it does for a file.
     return parse_variant(format_variant(derived))

@@ -30,8 +30,20 @@ def in_language(texts: object, lang: str) -> str | None:
     for code in (lang, "en"):
         value = lookup(texts, code)
         if isinstance(value, str) and value:
-            return value
+            return typeset(value) if code == "fr" else value
     return None
+
+
+def typeset(french: str) -> str:
+    """Returns a text with the apostrophes and no-break spaces of print, which are hard to type.
+
+    >>> typeset("L'arbre : « Qui l'a vu ? »")
+    'L’arbre\\xa0: «\\xa0Qui l’a vu\\u202f?\\xa0»'
+    """
+    typed = {"'": "’", "« ": "«\u00a0", " »": "\u00a0»", " :": "\u00a0:"}
+    for plain, printed in (typed | {f" {mark}": f"\u202f{mark}" for mark in ";!?"}).items():
+        french = french.replace(plain, printed)
+    return french
 
 
 def call_name(calls: Mapping[str, Any] | None, name: str, lang: str) -> str | None:
