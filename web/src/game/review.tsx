@@ -322,7 +322,9 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
   const { chances, points } = review;
   if (chances.length === 0) return null;
   const worst = points?.toSorted((one, two) => loss(two) - loss(one))[0];
-  const turn = points && (decided ?? worst?.at ?? null);
+  // The last chance by the rules is no turning point where the game was lost before.
+  const isTurn = points?.some(({ at }) => at === decided) ?? false;
+  const turn = points && ((isTurn ? null : worst?.at) ?? decided);
   const x = across(snapshot)(turn ?? 0);
   return (
     <figure class="graph curve">
@@ -341,7 +343,7 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
           </button>
         )}
       </figcaption>
-      {decided === null && worst && <p class="why">{turnText(worst, review.isMeasured)}</p>}
+      {turn !== decided && worst && <p class="why">{turnText(worst, review.isMeasured)}</p>}
     </figure>
   );
 }
