@@ -88,6 +88,20 @@ def test_two_browsers_find_each_other(visit: Visitors) -> None:
     expect(ana.locator(".knock")).to_be_visible()
 
 
+def test_whoever_is_seated_with_somebody_who_has_just_left_is_led_back(visit: Visitors) -> None:
+    ana, bran = visit("/en/people"), visit("/en/people")
+    ana.get_by_role("button", name="Find an opponent").click()
+    expect(ana.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
+    ana.close()
+    bran.get_by_role("button", name="Find an opponent").click()
+    bran.wait_for_url("**/en/game/*")
+    expect(bran.locator(".notice")).to_contain_text("If nobody comes, cancel the game")
+    for _ in ("asked", "confirmed"):
+        bran.get_by_role("button", name="Cancel game").click()
+    bran.get_by_role("button", name="Find another opponent").click()
+    bran.wait_for_url("**/en/people")
+
+
 @pytest.mark.parametrize(
     ("lang", "words"),
     [

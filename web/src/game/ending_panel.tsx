@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** How a player goes on, the most natural first. */
-const NEXT: readonly ActionName[] = ["to_class", "next_leg", "to_rematch", "accept_rematch", "rematch", "new_game"];
+const NEXT: readonly ActionName[] = ["to_class", "to_people", "next_leg", "to_rematch", "accept_rematch", "rematch", "new_game"];
 
 export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Props) {
   const { outcome } = now(snapshot.line).state;

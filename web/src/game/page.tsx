@@ -45,7 +45,7 @@ interface Props {
   readonly share?: (at: number) => void;
 }
 
-const LEAVING: readonly ActionName[] = ["new_game", "to_rematch", "to_class", "play_both"];
+const LEAVING: readonly ActionName[] = ["new_game", "to_rematch", "to_class", "to_people", "play_both"];
 
 export function GamePage({ source, leave, waiting, setup, after, opened = null, share }: Props) {
   const snapshot = useSnapshot(source);

@@ -10,7 +10,7 @@ import { variantFacts, type VariantFacts } from "../variants.ts";
 import { bestMove } from "./engine.ts";
 import { hintText } from "./hint.ts";
 import { beginPlayedGame, ended, type PlayedGame, now, playOn } from "./played_game.ts";
-import { actionsIn, cancelledIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
+import { absentIn, actionsIn, cancelledIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
 import { keepSeen, type SeenGame } from "./seen_games.ts";
 import { Socket } from "./socket.ts";
 import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
@@ -251,9 +251,11 @@ export class RemoteGame implements GameSource {
 
   #notice(state: RemoteState): string | null {
     if (this.#isSeen) return t("web.seen");
-    if (!this.#isConnected) return t(this.view.you.length > 0 ? "web.reconnecting" : "web.reconnecting.watching");
+    const { created, you } = state.view;
+    const isTimed = you.length > 0 && created.clock.kind !== "none";
+    if (!this.#isConnected) return t(isTimed ? "web.reconnecting" : "web.reconnecting.untimed");
     if (this.#isThinking) return t("web.hint.thinking");
-    return this.#failure ?? offerIn(state) ?? (this.#hint && hintText(now(this.#line), this.#hint));
+    return this.#failure ?? offerIn(state) ?? (this.#hint && hintText(now(this.#line), this.#hint)) ?? absentIn(state);
   }
 
   /** Returns the move that was sent and is not answered yet, if it is still legal. */

@@ -96,6 +96,7 @@ export function actionsIn(state: RemoteState): Action[] {
   // The next game of a class is the one that its host pairs.
   if (isDone && classOf(view.game)) return [{ name: "to_class", isEnabled: true }];
   const beyond = (view.rematch ? ["to_rematch", "new_game"] as const : ["new_game"] as const).map((name) => ({ name, isEnabled: true }));
+  if (view.status === "aborted" && view.created.open) return [{ name: "to_people", isEnabled: true }, ...beyond];
   if (view.status === "aborted" || (isDone && view.you.length === 0)) return beyond;
   if (view.you.length === 0) return [];
   if (view.status === "over") {
@@ -131,6 +132,13 @@ export function claimableIn({ view, presenceAt }: RemoteState): number | null {
   const opponent = view.players[1 - (view.you[0] ?? 0)];
   if (!permittedIn(view).has("claim") || !opponent || opponent.present) return null;
   return Math.max(0, view.claim_after_ms - opponent.away_ms - (performance.now() - presenceAt));
+}
+
+/** Returns what to do about an opponent who has not come to a game between strangers; null otherwise. */
+export function absentIn({ view }: RemoteState): string | null {
+  const opponent = view.players[1 - (view.you[0] ?? 0)];
+  const isMissed = view.created.open && opponent?.present === false && permittedIn(view).has("abort");
+  return isMissed && view.status === "playing" ? t("web.absent") : null;
 }
 
 /** Returns a sentence about an open offer, or null. */

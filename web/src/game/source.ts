@@ -52,6 +52,7 @@ export type ActionName =
   | "accept_rematch"
   | "to_rematch"
   | "to_class"
+  | "to_people"
   | "new_game"
   | "use_server"
   | "retry"

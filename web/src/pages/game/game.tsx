@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { classOf, showClassOf } from "../../classroom_of_game.ts";
+import { pageAddress } from "../../addresses.ts";
 import { Continuation } from "../../game/continuation.tsx";
 import { Invitation, InvitationCard, inviteLink } from "../../game/invitation.tsx";
 import { GamePage } from "../../game/page.tsx";
@@ -46,8 +47,12 @@ function Game({ source, opened }: Props) {
   const side: Side | null = mine.length === 1 ? (mine[0] ?? null) : null;
   const invite = inviteOf(id);
   const leave = (name: ActionName) => {
-    const next = name === "to_rematch" ? `/${LANGUAGE}/game/${view.rematch}` : name === "to_class" ? classOf(id) : null;
-    location.assign(next ?? place.dataset["new"] ?? "/");
+    const places: Partial<Record<ActionName, string | null>> = {
+      to_rematch: `/${LANGUAGE}/game/${view.rematch}`,
+      to_class: classOf(id),
+      to_people: pageAddress("people"),
+    };
+    location.assign(places[name] ?? place.dataset["new"] ?? "/");
   };
   const waiting =
     view.status === "waiting" && view.you.length > 0 ? (
