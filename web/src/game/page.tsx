@@ -180,7 +180,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
         )}
         {waiting}
         {!isEnding && <LegChoice snapshot={snapshot} show={(number) => source.showLeg?.(number)} />}
-        {(snapshot.watching ?? 0) > 0 && <p class="watching">{plural("web.watching", snapshot.watching ?? 0)}</p>}
+        {!!snapshot.watching && <p class="watching">{plural("web.watching", snapshot.watching)}</p>}
         {isCalling && facts.calls && <CallChoice calls={facts.calls} chosen={call} choose={setCall} />}
         {!snapshot.isWaiting && <MoveList snapshot={snapshot} at={at} go={go} />}
         <StepButtons at={at} targets={stepTargets(at, last)} go={go}>

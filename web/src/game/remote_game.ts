@@ -251,9 +251,8 @@ export class RemoteGame implements GameSource {
 
   #notice(state: RemoteState): string | null {
     if (this.#isSeen) return t("web.seen");
-    const { created, you } = state.view;
-    const isTimed = you.length > 0 && created.clock.kind !== "none";
-    if (!this.#isConnected) return t(isTimed ? "web.reconnecting" : "web.reconnecting.untimed");
+    const { clocks, you } = this.view;
+    if (!this.#isConnected) return t(clocks && you.length > 0 ? "web.reconnecting" : "web.reconnecting.plain");
     if (this.#isThinking) return t("web.hint.thinking");
     return this.#failure ?? offerIn(state) ?? (this.#hint && hintText(now(this.#line), this.#hint)) ?? absentIn(state);
   }

@@ -92,13 +92,13 @@ export function actionsIn(state: RemoteState): Action[] {
   const isPermitted = (name: ActionName) => permitted.has(COMMANDS[name] as CommandName);
   const action = (name: ActionName): Action => ({ name, isEnabled: isPermitted(name) });
   const confirmed = (name: ActionName): Action => ({ ...action(name), needsConfirmation: true });
+  const leaving = (name: ActionName): Action => ({ name, isEnabled: true });
   const isDone = view.status === "over" || view.status === "aborted";
   // The next game of a class is the one that its host pairs.
-  if (isDone && classOf(view.game)) return [{ name: "to_class", isEnabled: true }];
-  const beyond = (view.rematch ? ["to_rematch", "new_game"] as const : ["new_game"] as const).map((name) => ({ name, isEnabled: true }));
-  if (view.status === "aborted" && view.created.open) return [{ name: "to_people", isEnabled: true }, ...beyond];
-  if (view.status === "aborted" || (isDone && view.you.length === 0)) return beyond;
-  if (view.you.length === 0) return [];
+  if (isDone && classOf(view.game)) return [leaving("to_class")];
+  const beyond = [...(view.rematch ? [leaving("to_rematch")] : []), leaving("new_game")];
+  if (view.status === "aborted") return view.created.open ? [leaving("to_people"), ...beyond] : beyond;
+  if (view.you.length === 0) return isDone ? beyond : [];
   if (view.status === "over") {
     const isOffered = view.you.includes(view.offers["rematch"] ?? -1);
     const rematch: Action = isPermitted("accept_rematch")
@@ -136,9 +136,8 @@ export function claimableIn({ view, presenceAt }: RemoteState): number | null {
 
 /** Returns what to do about an opponent who has not come to a game between strangers; null otherwise. */
 export function absentIn({ view }: RemoteState): string | null {
-  const opponent = view.players[1 - (view.you[0] ?? 0)];
-  const isMissed = view.created.open && opponent?.present === false && permittedIn(view).has("abort");
-  return isMissed && view.status === "playing" ? t("web.absent") : null;
+  const isMissed = view.players[1 - (view.you[0] ?? 0)]?.present === false;
+  return view.created.open && isMissed && permittedIn(view).has("abort") ? t("web.absent") : null;
 }
 
 /** Returns a sentence about an open offer, or null. */

@@ -323,8 +323,7 @@ export function Curve({ snapshot, review, decided, show }: CurveProps) {
   if (chances.length === 0) return null;
   const worst = points?.toSorted((one, two) => loss(two) - loss(one))[0];
   // The last chance by the rules is no turning point where the game was lost before.
-  const isTurn = points?.some(({ at }) => at === decided) ?? false;
-  const turn = points && ((isTurn ? null : worst?.at) ?? decided);
+  const turn = points && (worst?.at ?? decided);
   const x = across(snapshot)(turn ?? 0);
   return (
     <figure class="graph curve">

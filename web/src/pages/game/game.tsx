@@ -2,8 +2,8 @@
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
-import { classOf, showClassOf } from "../../classroom_of_game.ts";
 import { pageAddress } from "../../addresses.ts";
+import { classOf, showClassOf } from "../../classroom_of_game.ts";
 import { Continuation } from "../../game/continuation.tsx";
 import { Invitation, InvitationCard, inviteLink } from "../../game/invitation.tsx";
 import { GamePage } from "../../game/page.tsx";
@@ -16,8 +16,7 @@ import { failureText, postJson } from "../../http.ts";
 import { inviteOf } from "../../invites.ts";
 import type { GameView } from "../../messages.ts";
 import { DEFAULT_LEVEL } from "../../new_game.ts";
-import type { Side } from "../../rules.ts";
-import { LANGUAGE, t } from "../../texts.ts";
+import { t } from "../../texts.ts";
 import { showErrorPage } from "../../ui/error_page.tsx";
 import { variantFacts } from "../../variants.ts";
 import { notePlaying } from "../../your_turn.ts";
@@ -32,27 +31,17 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href$="/game/
   link.href = link.href.replace(/any$/, id);
 }
 
-interface Props {
-  readonly source: RemoteGame;
-  /** The ply that is shown first. */
-  readonly opened: number | null;
-}
-
-function Game({ source, opened }: Props) {
+function Game({ source }: { readonly source: RemoteGame }) {
   const snapshot = useSnapshot(source);
   const [sharedPly, setSharedPly] = useState<number | null>(null);
   const { view, setup, facts } = source;
   const leg = view.legs[(snapshot?.legs?.shown ?? 1) - 1];
   const mine = (["attackers", "defenders"] as const).filter((side) => view.you.includes(playerOf(side, leg, view.created)));
-  const side: Side | null = mine.length === 1 ? (mine[0] ?? null) : null;
+  const side = (mine.length === 1 && mine[0]) || null;
   const invite = inviteOf(id);
   const leave = (name: ActionName) => {
-    const places: Partial<Record<ActionName, string | null>> = {
-      to_rematch: `/${LANGUAGE}/game/${view.rematch}`,
-      to_class: classOf(id),
-      to_people: pageAddress("people"),
-    };
-    location.assign(places[name] ?? place.dataset["new"] ?? "/");
+    const path = name === "to_rematch" ? `game/${view.rematch}` : name === "to_people" ? "people" : "new";
+    location.assign((name === "to_class" && classOf(id)) || pageAddress(path));
   };
   const waiting =
     view.status === "waiting" && view.you.length > 0 ? (
@@ -66,7 +55,7 @@ function Game({ source, opened }: Props) {
         source={source}
         leave={leave}
         waiting={waiting}
-        opened={opened}
+        opened={numberIn("ply")}
         {...(view.legs.length > 0 ? { share: setSharedPly } : {})}
         setup={setup}
         after={(shown, at) => (
@@ -111,9 +100,9 @@ function LotProof({ view }: { readonly view: GameView }) {
   );
 }
 
-/** Returns a number from the query, or null. */
-function numberIn(query: URLSearchParams, name: string): number | null {
-  const text = query.get(name) ?? "";
+/** Returns a number from the query of the address, or null. */
+function numberIn(name: string): number | null {
+  const text = new URLSearchParams(location.search).get(name) ?? "";
   return /^\d{1,4}$/.test(text) ? Number(text) : null;
 }
 
@@ -122,7 +111,7 @@ async function show(view: GameView): Promise<void> {
   const isFree = view.status === "waiting";
   const own = inviteOf(id);
   // The address that its creator copies from the browser invites, as long as the seat is free.
-  if (isFree && view.you.length > 0 && own) history.replaceState(null, "", `${location.pathname}${location.search}#${own}`);
+  if (isFree && view.you.length > 0 && own) history.replaceState(null, "", `#${own}`);
   if (isFree && view.you.length === 0 && (secret || view.created.open)) {
     const facts = await variantFacts(view.created.variant, view.created.switches);
     const takeSeat = (name: string) => accept(secret, name);
@@ -133,19 +122,14 @@ async function show(view: GameView): Promise<void> {
   await open(view);
 }
 
-/** Removes a secret that takes no seat any more from the address. */
-function dropSecret(): void {
-  if (location.hash) history.replaceState(null, "", `${location.pathname}${location.search}`);
-}
-
 async function open(view: GameView): Promise<void> {
-  showGame(await RemoteGame.open(view, numberIn(new URLSearchParams(location.search), "leg")));
+  showGame(await RemoteGame.open(view, numberIn("leg")));
 }
 
 /** Shows the game as it was seen last; it goes on by itself. Returns whether it was seen before. */
 async function openSeen(): Promise<boolean> {
   const seen = seenGame(id);
-  if (seen) showGame(await RemoteGame.openSeen(seen, numberIn(new URLSearchParams(location.search), "leg")));
+  if (seen) showGame(await RemoteGame.openSeen(seen, numberIn("leg")));
   return seen !== null;
 }
 
@@ -158,16 +142,16 @@ function showGame(source: RemoteGame): void {
     if (!next || next === known) return;
     // Players who are here when the rematch begins go there, once. Those who come later came for this game.
     known = next;
-    if (source.view.you.length > 0) location.assign(`/${LANGUAGE}/game/${next}`);
+    if (source.view.you.length > 0) location.assign(pageAddress(`game/${next}`));
   });
   render(null, place);
   place.replaceChildren();
-  render(<Game source={source} opened={numberIn(new URLSearchParams(location.search), "ply")} />, place);
+  render(<Game source={source} />, place);
 }
 
 /** Notes for the badge of other pages whether the game goes on, and takes the used secret out of the address. */
 function noteState({ status, you }: GameView): void {
-  if (status !== "waiting") dropSecret();
+  if (status !== "waiting" && location.hash) history.replaceState(null, "", location.pathname + location.search);
   if (you.length > 0) notePlaying(id, status !== "over" && status !== "aborted");
 }
 
