@@ -264,7 +264,9 @@ def test_every_reason_has_a_text(language: str) -> None:
 NOUN_FORM = re.compile(
     rf"(?:(?:the|of|to|a|this|all|one_of)_)?({'|'.join(NOUNS)})s?(?:_side)?", re.IGNORECASE
 )
-AGREEMENT = re.compile(r"e_\w+|s_\w+_side|one_(?!of_)\w+|taken_\w+|only")
+AGREEMENT = re.compile(
+    r"e_\w+|s_\w+_side|one_(?!of_)\w+|taken_\w+|only|both|(?:he|him|his|hers|if_he|it)_\w+"
+)
 
 
 def nouns_and_facts(strings: list[str]) -> set[str]:

@@ -29,9 +29,11 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
     """Returns the nouns for the placeholders of the texts.
 
     Each noun has the forms `the_`, `of_`, `to_`, `a_`, `this_`, `one_` (a pronoun) and the ending `e_` of
-    adjectives and participles. Plurals have `the_`, `of_`, `all_`, `one_of_`, `taken_` and `only_`; attackers
-    and defenders also the name of their side, as in `the_attackers_side`, with the ending `s_` of its verb.
-    Forms with a capital begin a sentence.
+    adjectives and participles. Plurals have `the_`, `of_`, `all_`, `one_of_` and `taken_`; attackers and
+    defenders also the name of their side, as in `the_attackers_side`, with the ending `s_` of its verb.
+    The pronouns are `he_` and `him_`, in French also `if_he_` and the object `it_`, in English `his_` and
+    `hers_`. In French, `both` and `taken_both` are of the king and a defender. Forms with a capital begin a
+    sentence.
 
     Args:
         about: The variant's facts, with its names for pieces and squares.
@@ -52,6 +54,9 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
         for form, phrase in forms.items():
             nouns[form] = phrase
             nouns[capitalised(form)] = capitalised(phrase)
+    if lang == "fr":
+        e = nouns["e_king"] and nouns["e_defender"]
+        nouns["both"], nouns["taken_both"] = ("toutes les deux", "prises") if e else ("tous les deux", "pris")
     return nouns
 
 
@@ -138,11 +143,13 @@ def _english_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
     yield from ((f"the_{name}", the), (f"of_{name}", f"of {the}"), (f"to_{name}", f"to {the}"))
     yield from ((f"a_{name}", f"{article} {noun.one}"), (f"this_{name}", f"this {noun.one}"))
     yield from ((f"one_{name}", "one"), (f"e_{name}", ""))
+    pronouns = ("she", "her", "her", "hers") if noun.is_feminine else ("he", "him", "his", "his")
+    yield from zip((f"he_{name}", f"him_{name}", f"his_{name}", f"hers_{name}"), pronouns, strict=True)
     if noun.many:
         names = f"{name}s"
         yield from ((f"the_{names}", f"the {noun.many}"), (f"of_{names}", f"of the {noun.many}"))
         yield from ((f"all_{names}", f"all the {noun.many}"), (f"one_of_{names}", f"one of the {noun.many}"))
-        yield from ((f"taken_{names}", "captured"), (f"only_{names}", "only"))
+        yield f"taken_{names}", "captured"
         # "White" plays as a single person, "the princes" play as several.
         side = noun.side or f"the {noun.many}"
         yield from ((f"the_{names}_side", side), (f"of_{names}_side", f"of {side}"))
@@ -165,6 +172,8 @@ def _french_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
     yield from ((f"the_{name}", the), (f"of_{name}", of), (f"to_{name}", to))
     yield from ((f"a_{name}", f"un{e} {noun.one}"), (f"this_{name}", f"{this} {noun.one}"))
     yield from ((f"one_{name}", f"un{e}"), (f"e_{name}", e))
+    pronouns = ("elle", "elle", "si elle", "la") if noun.is_feminine else ("il", "lui", "s’il", "le")
+    yield from zip((f"he_{name}", f"him_{name}", f"if_he_{name}", f"it_{name}"), pronouns, strict=True)
     if noun.many:
         names, tous = f"{name}s", "toutes" if noun.is_feminine else "tous"
         yield from ((f"the_{names}", f"les {noun.many}"), (f"of_{names}", f"des {noun.many}"))
@@ -172,7 +181,7 @@ def _french_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
             (f"all_{names}", f"{tous} les {noun.many}"),
             (f"one_of_{names}", f"un{e} des {noun.many}"),
         )
-        yield from ((f"taken_{names}", f"pris{e and 'es'}"), (f"only_{names}", f"seul{e}s"))
+        yield f"taken_{names}", f"pris{e and 'es'}"
         side = noun.side or noun.many
         yield from ((f"the_{names}_side", f"les {side}"), (f"of_{names}_side", f"des {side}"))
         yield from ((f"s_{names}_side", ""), (f"to_{names}_side", f"aux {side}"))

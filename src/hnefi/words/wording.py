@@ -54,9 +54,8 @@ class Wording:
 
     def only(self, kinds: Iterable[str]) -> str:
         """Returns the word "only" that begins a sentence about several kinds, in their gender."""
-        chosen = [kind for kind in KINDS if kind in set(kinds)]
-        said = {self.nouns[f"Only_{kind}"] for kind in chosen if kind != "king"}
-        return said.pop() if "king" not in chosen and len(said) == 1 else self.text("words.only.several")
+        are_feminine = all(self.nouns[f"e_{kind.removesuffix('s')}"] for kind in kinds)
+        return self.text("words.only.several", e_all="e" if are_feminine else "")
 
     def listed(self, names: Sequence[str]) -> str:
         """Joins names to a list: "a, b and c"."""
