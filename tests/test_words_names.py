@@ -1,18 +1,23 @@
 """Rules as text: the names of each text, its bold sentences, other readings, and no inner keys."""
 
+import json
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
 import pytest
 
-from hnefi import Variant, variant, variant_ids, words
+from hnefi import Rules, Variant, paper, variant, variant_ids, words
+from hnefi.i18n import text
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.words.nouns import nouns_of, uncapitalised
 from hnefi.words.origins import origins_of
-from tests.rules_text import all_text, pictures_of
+from hnefi.words.values import rule_title
+from tests.rules_text import all_text, pictures_of, with_values
 from tests.test_i18n import LANGUAGES
+from tests.test_words import VALUES
 
 
 def test_names_of_the_source_are_used() -> None:
@@ -94,6 +99,78 @@ def test_french_sentences_agree_with_feminine_names(variant_id: str) -> None:
     assert not re.search(
         r"sentinelles?,? un(?! coup| côté| seul )\b|(?:sentinelles|étoiles) sont pris\b", shown
     )
+
+
+QUEEN = """
+king.en = { one = "dryad", gender = "f" }
+king.fr = { one = "dryade", gender = "f" }
+"""
+MASCULINE = {
+    "en": r"(?i)\b(?:he|him|his|himself)\b",
+    "fr": r"(?i)\b(?:il|lui|le pren\w+|les prend tous|pris|seul|entouré|compté|épargné)\b",
+}
+# What a masculine word may be about instead of the king: a player, a side, a move, or nobody.
+NOT_THE_KING = {
+    "en": r"(?i)he makes the call after his own|he must make",
+    "fr": (
+        r"(?i)\bil (?:faut|en faut|n’y a|n’a pas d’autre|est interdit|passe|fait l’annonce|doit la refaire)"
+        r"|lui (?:est|sont)|saut lui|rien n’est pris|a pris|bouger et sont pris|(?:un|ce|du) seul"
+        r"|groupe est épargné|\. pris"
+    ),
+}
+
+
+def rule_sets(names: dict[str, object]) -> Iterator[tuple[Variant, bool]]:
+    """Iterates over games with these names, with pictures, and over values of rules, without them."""
+    texts = ("brandub-globe", "brandub-breyer", "tablut-kouvia", "ard-ri-globe", "tablut-geoludie-slow")
+    refused = variant("gwezboell-globe").with_switches({"sanction": "until_called"})
+    for one in (*map(variant, (*texts, "copenhagen-11", "imperial-contest-9")), refused):
+        yield replace(one, about={"words": names}), True
+    steps = {"range": 27, "jumps": 21, "king_capture": 2}
+    for values in (each for leaf in VALUES for each in VALUES[leaf][:: steps.get(leaf, 1)]):
+        for groups in ("none", "king_and_one", "groups_and_rows") if "king_capture" in values else ("none",):
+            rules = Rules(json.dumps(with_values(**{"blocked_groups": groups, **values})))
+            yield replace(variant("tablut-geoludie"), rules=rules, about={"words": names}, why={}), False
+
+
+def is_masculine(told: str, lang: str) -> bool:
+    return re.search(MASCULINE[lang], re.sub(NOT_THE_KING[lang], "", told)) is not None
+
+
+def masculine_texts(names: dict[str, object], lang: str) -> set[str]:
+    """Returns the texts about these names with a masculine word that must be about the king."""
+    nouns = nouns_of({"words": names}, lang)
+    shown = {text("words.moment.end.king_captured", lang, square="e5", **nouns)}
+    shown |= {text(f"page.rules.king.{goal}", lang, **nouns) for goal in ("corner", "edge")}
+    shown |= {rule_title(leaf, lang, {"words": names}) for leaf in VALUES}
+    for one, pictures in rule_sets(names):
+        described = words.rules(one, lang, pictures=pictures)
+        shown |= set(all_text(replace(described, sections=described.rules_sections)))
+    return {told for told in shown if is_masculine(told, lang)}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_texts_about_a_king_with_a_feminine_name_agree(lang: str) -> None:
+    names = tomllib.loads(FEMININE + QUEEN)["about"]["words"]
+    assert masculine_texts(names, lang) == set()
+    assert is_masculine(text("words.king.intro", lang, **nouns_of({}, lang)), lang)
+
+
+def test_a_king_and_a_defender_are_feminine_only_together() -> None:
+    names = tomllib.loads(FEMININE + QUEEN)["about"]["words"]
+    both = [nouns_of({"words": names}, "fr")[form] for form in ("both", "taken_both")]
+    assert both == ["toutes les deux", "prises"]
+    del names["defender"]
+    assert nouns_of({"words": names}, "fr")["taken_both"] == "pris"
+
+
+@pytest.mark.parametrize("name", ["summary", "poster"])
+def test_printed_rules_agree_with_a_feminine_king(name: str) -> None:
+    names = tomllib.loads(FEMININE + QUEEN)["about"]["words"]
+    one = replace(variant("brandub-globe"), about={"words": names})
+    printed = json.dumps(paper.sheet_document(name, one, "fr").data, ensure_ascii=False)
+    assert "la dryade est prise" in printed
+    assert not is_masculine(printed, "fr")
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
