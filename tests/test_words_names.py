@@ -14,7 +14,7 @@ from hnefi.i18n import text
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.words.nouns import nouns_of, uncapitalised
 from hnefi.words.origins import origins_of
-from hnefi.words.values import rule_title
+from hnefi.words.values import rule_title, value_words
 from tests.rules_text import all_text, pictures_of, with_values
 from tests.test_i18n import LANGUAGES
 from tests.test_words import VALUES
@@ -143,6 +143,8 @@ def masculine_texts(names: dict[str, object], lang: str) -> set[str]:
     shown = {text("words.moment.end.king_captured", lang, square="e5", **nouns)}
     shown |= {text(f"page.rules.king.{goal}", lang, **nouns) for goal in ("corner", "edge")}
     shown |= {rule_title(leaf, lang, {"words": names}) for leaf in VALUES}
+    for leaf in ("king_armed", "edge_hostile_king"):
+        shown |= {value_words(leaf, values[leaf], lang) for values in VALUES[leaf]}
     for one, pictures in rule_sets(names):
         described = words.rules(one, lang, pictures=pictures)
         shown |= set(all_text(replace(described, sections=described.rules_sections)))
