@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Download, FloatRect, Locator, Page, expect
 
 from tests.timeouts import wait_until
+from tests.web.conftest import Visitors
 
 _KEEP = """async () => {
     const { active } = await navigator.serviceWorker.ready;
@@ -23,6 +24,19 @@ def keep_all(page: Page) -> None:
 def wait_for_board(page: Page) -> None:
     """Waits until a piece can be moved."""
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
+
+
+def opened(visit: Visitors, address: str, **settings: object) -> Page:
+    """Opens a page with a board, and waits until a piece can be moved."""
+    page = visit(address, **settings)
+    wait_for_board(page)
+    return page
+
+
+def resign(page: Page) -> None:
+    """Resigns, and answers the question."""
+    for _ in range(2):
+        page.get_by_role("button", name="Resign").click()
 
 
 def unfold_all(page: Page) -> None:
@@ -55,6 +69,20 @@ def call_and_play(page: Page, call: str, text: str) -> None:
         }""",
         text,
     ), text
+
+
+def downloaded(page: Page, name: str) -> Download:
+    """Presses a button that saves a file."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name).click()
+    return download.value
+
+
+def box_of(part: Locator) -> FloatRect:
+    """Returns where a visible part of a page is."""
+    box = part.bounding_box()
+    assert box is not None
+    return box
 
 
 def announcement(page: Page) -> Locator:

@@ -57,9 +57,12 @@ def play_to_the_end(page: Page, side: str) -> int:
     raise AssertionError("the game does not end")
 
 
+BETWEEN_FRIENDS = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers"}
+
+
 def invited(visit: Visitors, *, service_workers: str = "block", **query: str) -> tuple[Page, Page]:
-    """Creates a game and has a friend join it by the link."""
-    maker = visit(form(query), service_workers=service_workers)
+    """Creates a game, of Brandub with the attackers if nothing else is said, and has a friend join it."""
+    maker = visit(form({**BETWEEN_FRIENDS, **query}), service_workers=service_workers)
     begin(maker)
     link = maker.get_by_label("Link for your friend", exact=True).input_value()
     friend = visit(link)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from hnefi import variant
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import wait_for_board
+from tests.web.game_page import box_of, wait_for_board
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -158,7 +158,7 @@ def test_boards_alone_fill_the_window_and_a_deleted_class_says_so(visit: Visitor
     host.get_by_role("button", name="Show only the boards").click()
     expect(host.locator("header.top")).to_be_hidden()
     assert host.evaluate("document.documentElement.scrollHeight") <= 768
-    assert host.locator(".class-wall .mini-board").first.bounding_box()["width"] > 300  # type: ignore[index]
+    assert box_of(host.locator(".class-wall .mini-board").first)["width"] > 300
     host.get_by_role("button", name="Show everything").click()
     host.once("dialog", lambda dialog: dialog.accept())
     host.get_by_role("button", name="Delete the class").click()

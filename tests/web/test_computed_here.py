@@ -3,8 +3,6 @@
 from itertools import islice
 from typing import Any
 
-from playwright.sync_api import Page
-
 from hnefi import sample_game
 from hnefi.errors import VariantError
 from hnefi.record import format_records, parse_records
@@ -14,7 +12,7 @@ from hnefi.variants.schema import schema, value_at
 from hnefi.variants.similarity import rule_differences
 from hnefi.variants.switches import format_value
 from tests.web.conftest import Visitors
-from tests.web.game_page import wait_for_board
+from tests.web.game_page import opened
 
 CHANGE = """async ([switches, rules, cases]) => {
     const { changedRules } = await import(switches);
@@ -53,12 +51,6 @@ the game}} 1. d2-c2 @0:14:40 {{!}} {{good \\}} move}} (1. d6-e6 {{a line}} 2. d5
 """
 
 
-def _at_opened(visit: Visitors, address: str) -> Page:
-    page = visit(address)
-    wait_for_board(page)
-    return page
-
-
 def _cases() -> list[tuple[str, dict[str, str]]]:
     """Returns a variant and switches that make another one of it, or change one rule or a part of one."""
     every = list(all_variants())
@@ -85,7 +77,7 @@ def _changed(name: str, switches: dict[str, str]) -> object:
 def test_rules_are_changed_as_in_python(visit: Visitors) -> None:
     assets, cases = Assets.names(), _cases()
     trees = [(variant(name).tree_dict, switches) for name, switches in cases]
-    page = _at_opened(visit, "/en/table?variant=brandub-globe")
+    page = opened(visit, "/en/table?variant=brandub-globe")
     results: list[Any] = page.evaluate(CHANGE, [assets.url("switches.js"), assets.url("rules.js"), trees])
     assert [loaded for _, loaded in results] == [_changed(*case) for case in cases]
     played = [
@@ -101,7 +93,7 @@ def test_records_are_read_as_by_the_server(visit: Visitors) -> None:
     samples = [one for one in found if one is not None]
     assert len(samples) == len(found)
     texts = [RECORD, format_records([*parse_records(RECORD), *samples])]
-    page = _at_opened(visit, "/en/analysis?variant=brandub-globe")
+    page = opened(visit, "/en/analysis?variant=brandub-globe")
     views = page.evaluate(PARSE, [Assets.names().url("native_record.js"), texts])
     assert len(views) == len(texts)
     for by_server, here in views:

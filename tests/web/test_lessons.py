@@ -9,7 +9,7 @@ from hnefi.lessons import lessons
 from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
 from hnefi.variants.finding import variant
 from tests.web.conftest import Visitors
-from tests.web.game_page import call_and_play, wait_for_board
+from tests.web.game_page import call_and_play, opened, wait_for_board
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -23,9 +23,7 @@ def feedback(page: Page) -> Locator:
 
 
 def open_lesson(visit: Visitors, lesson: str, lang: str = "en") -> Page:
-    page = visit(f"/{lang}/lessons/{lesson}")
-    wait_for_board(page)
-    return page
+    return opened(visit, f"/{lang}/lessons/{lesson}")
 
 
 def test_a_lesson_by_mouse(visit: Visitors) -> None:

@@ -16,7 +16,7 @@ from tests.samples import deep
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import play, until, wait_for_board
+from tests.web.game_page import box_of, opened, play, until, wait_for_board
 
 HERE = "/en/analysis?variant=brandub-globe"
 RESULTS = ("attackers", "attackers", "draw", "defenders", "*")
@@ -48,12 +48,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder = tmp_path_factory.mktemp("server")
     with RunningServer(folder, requests_per_minute=10_000, library=str(library)) as running:
         yield running
-
-
-def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
-    page = visit(address, **settings)
-    wait_for_board(page)
-    return page
 
 
 def unfolded(visit: Visitors, address: str = HERE, **settings: object) -> Page:
@@ -127,7 +121,6 @@ def test_the_panel_is_folded_at_first_and_stays_as_it_was_left(visit: Visitors) 
     page.clock.install()
     page.on("request", lambda request: addresses.append(request.url))
     page.goto(HERE)
-    wait_for_board(page)
     play(page, "d2-c2")
     expect(page.locator(".played")).not_to_have_attribute("open", "")
     # Time enough to ask for what is folded away.
@@ -194,11 +187,9 @@ def test_openings_are_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     assert violations(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
-    box = page.locator(".played table").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".played table"))
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 360
     for button in page.locator(".played th button").all():
-        place = button.bounding_box()
-        assert place is not None
+        place = box_of(button)
         assert min(place["width"], place["height"]) >= 44

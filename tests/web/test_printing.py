@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.samples import deep
 from tests.web.conftest import Visitors
-from tests.web.game_page import play, wait_for_board
+from tests.web.game_page import box_of, opened, play, wait_for_board
 
 WIDTH = 688
 """The width of a sheet of A4 within its margins, in pixels."""
@@ -71,8 +71,7 @@ def test_only_open_fold_outs_are_printed(visit: Visitors) -> None:
 
 
 def test_all_moves_of_a_game_are_printed(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe", viewport={"width": WIDTH, "height": 600})
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe", viewport={"width": WIDTH, "height": 600})
     play(page, "d1-c1", "d3-c3", "c1-d1", "c3-d3", "d1-c1", "d3-c3")
     page.emulate_media(media="print")
     moves = page.locator(".moves")
@@ -90,8 +89,7 @@ def test_all_that_can_be_printed_of_a_game_is_in_one_menu(visit: Visitors) -> No
         ".map((one) => one.textContent)"
     )
     assert filled == ["Play this game"]
-    board = page.locator(".intro .board").bounding_box()
-    assert board
+    board = box_of(page.locator(".intro .board"))
     assert board["y"] + board["height"] <= 768
     sheet = page.get_by_role("link", name="Score sheet")
     expect(sheet).to_be_hidden()

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from hnefi import Move
 from hnefi.puzzles import Attempt, Puzzle, daily_puzzle, puzzles
 from tests.web.conftest import Visitors
-from tests.web.game_page import play, wait_for_board
+from tests.web.game_page import opened, play, wait_for_board
 from tests.web.test_lessons import walk
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -20,9 +20,7 @@ def message(page: Page) -> Locator:
 
 
 def open_puzzle(visit: Visitors, one: Puzzle, lang: str = "en", **settings: object) -> Page:
-    page = visit(f"/{lang}/puzzles/{one.id}", **settings)
-    wait_for_board(page)
-    return page
+    return opened(visit, f"/{lang}/puzzles/{one.id}", **settings)
 
 
 def of_moves(theme: str, moves: int) -> Puzzle:

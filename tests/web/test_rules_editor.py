@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -15,16 +14,10 @@ from tests.samples import deep
 from tests.timeouts import wait_until
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import play, unfold_all, until, wait_for_board
+from tests.web.game_page import box_of, downloaded, opened, play, unfold_all, until, wait_for_board
 from tests.web.online import make, on_board
 
 HERE = "/en/rules/new?variant=brandub-breyer"
-
-
-def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
-    page = visit(address, **settings)
-    wait_for_board(page)
-    return page
 
 
 def unfold(page: Page, group: str) -> None:
@@ -52,7 +45,7 @@ def disarm(page: Page) -> None:
 
 
 def test_the_text_follows_each_change_and_marks_new_clauses(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     expect(marked(page)).to_have_count(0)
     expect(page.locator(".rules-text")).to_contain_text("These are the rules of Brandub")
     disarm(page)
@@ -85,10 +78,9 @@ def test_groups_are_unfolded_where_rules_are_changed_and_by_links(visit: Visitor
 
 @pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
 def test_the_board_is_on_the_first_screen(visit: Visitors, size: tuple[int, int]) -> None:
-    page = opened(visit, viewport={"width": size[0], "height": size[1]})
-    box = page.locator("[data-side] tafl-board").bounding_box()
+    page = opened(visit, HERE, viewport={"width": size[0], "height": size[1]})
+    box = box_of(page.locator("[data-side] tafl-board"))
     tabs = page.locator(".page-tabs").bounding_box()
-    assert box is not None
     assert box["y"] + box["height"] <= (tabs or {"y": size[1]})["y"]
 
 
@@ -108,7 +100,7 @@ def test_dependent_changes_are_shown_and_undone_together(visit: Visitors) -> Non
 
 
 def test_a_contradiction_is_shown_at_its_rule_and_keeps_the_choice(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     rule(page, "corners").get_by_label("Ordinary squares").check()
     expect(rule(page, "corners").locator(".follows").last).to_contain_text("Where the king wins")
     expect(rule(page, "goal").get_by_label("Anywhere on the edge")).to_be_checked()
@@ -126,7 +118,7 @@ def test_a_contradiction_is_shown_at_its_rule_and_keeps_the_choice(visit: Visito
 
 
 def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     page.get_by_role("radio", name="places an attacker").check()
     square(page, "b2").click()
     sentence = rule(page, "start").locator("[data-sentence]")
@@ -157,7 +149,7 @@ def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
 
 @pytest.mark.parametrize("size", deep(5, 9, 13, 17, 19))
 def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     rule(page, "size").locator("select").select_option(str(size))
     expect(page.locator("[data-side] tafl-board [role=grid]")).to_have_attribute(
         "aria-label", re.compile(str(size))
@@ -176,7 +168,7 @@ def test_a_board_of_another_size_is_played_on(visit: Visitors, size: int) -> Non
 
 @pytest.mark.deep
 def test_choices_are_explained_before_they_are_selected(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     unfold(page, "captures")
     question = rule(page, "king_armed")
     question.get_by_role("button", name="What the options mean: The king’s part in captures").focus()
@@ -198,7 +190,7 @@ def test_choices_are_explained_before_they_are_selected(visit: Visitors) -> None
 
 @pytest.mark.deep
 def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
-    page = opened(visit, reduced_motion="no-preference")
+    page = opened(visit, HERE, reduced_motion="no-preference")
     unfold(page, "captures")
     page.get_by_role("button", name="Show an example: The king’s part in captures").click()
     shown = rule(page, "king_armed").locator(".shown-example")
@@ -218,7 +210,7 @@ def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     unfold(page, "captures")
     page.get_by_role("button", name="Show an example: The king’s part in captures").click()
     board = rule(page, "king_armed").locator(".shown-example tafl-board")
@@ -228,7 +220,7 @@ def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> 
 
 
 def test_rules_are_exported_and_imported(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     disarm(page)
     page.get_by_label("Name", exact=True).fill("Mild")
     rule(page, "size").locator("select").select_option("9")
@@ -267,7 +259,7 @@ def test_a_link_that_holds_a_whole_variant_is_opened(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_typing_a_number_is_one_undo_step(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     unfold(page, "ends")
     limit = rule(page, "quiet_limit").locator("input")
     limit.click()
@@ -280,22 +272,20 @@ def test_typing_a_number_is_one_undo_step(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-def test_the_file_is_kept_under_its_name(visit: Visitors, tmp_path: Path) -> None:
-    page = opened(visit)
+def test_the_file_is_kept_under_its_name(visit: Visitors) -> None:
+    page = opened(visit, HERE)
     disarm(page)
     page.get_by_label("Name", exact=True).fill("Doux brandub")
     expect(page.get_by_role("textbox", name="Variant file (TOML)")).to_have_value(re.compile("Doux"))
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download").click()
-    assert download.value.suggested_filename == "doux-brandub.toml"
-    download.value.save_as(tmp_path / "mine.toml")
-    kept = tomllib.loads((tmp_path / "mine.toml").read_text(encoding="utf-8"))
+    download = downloaded(page, "Download")
+    assert download.suggested_filename == "doux-brandub.toml"
+    kept = tomllib.loads(download.path().read_text("utf-8"))
     assert kept["rules"]["capture"]["king_armed"] == "none"
 
 
 @pytest.mark.deep
 def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     page.evaluate("localStorage.setItem('hnefi.new', 'variant=ard-ri-globe&level=7&side=lot&clock=5_3')")
     unfold(page, "captures")
     answer = rule(page, "king_armed").get_by_label("Takes no part in captures")
@@ -311,7 +301,7 @@ def test_playing_at_once_uses_the_last_choice(visit: Visitors) -> None:
 
 @pytest.mark.parametrize("engine", ["device", *deep("server")])
 def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engine: str) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     disarm(page)
     page.get_by_role("radio", name="places an attacker").check()
     square(page, "b2").click()
@@ -334,9 +324,7 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engi
         text = page.request.get(f"/api/games/{game}/record").text()
     else:
         page.get_by_role("button", name="Share and save").click()
-        with page.expect_download() as download:
-            page.get_by_role("button", name="Game record").click()
-        text = Path(download.value.path()).read_text(encoding="utf-8")
+        text = downloaded(page, "Game record").path().read_text("utf-8")
     (record,) = parse_records(text)
     assert record.switches == {"king_armed": "none", "start": "3t3/1t1t1t1/3T3/ttTKTtt/3T3/1t1t1t1/3t3"}
     replay = record.replay()
@@ -397,7 +385,7 @@ def test_the_way_there_leads_from_rules_and_from_a_new_game(visit: Visitors) -> 
 
 @pytest.mark.deep
 def test_selecting_another_variant_replaces_all_rules(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     disarm(page)
     page.get_by_label("Start from").select_option("gwezboell-globe")
     expect(page.locator("[data-side] tafl-board [role=grid]")).to_have_attribute(
@@ -442,7 +430,7 @@ def test_editor_is_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
 
 @pytest.mark.deep
 def test_the_whole_page_goes_by_keys(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     page.get_by_label("Name", exact=True).focus()
     page.keyboard.type("Keys")
     page.locator("[data-group=captures] > summary").focus()
