@@ -100,13 +100,13 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture
-def url(postgres: str, tmp_path: Path) -> str:
-    """A database of its own for each test."""
-    import psycopg
+def url(postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A database of its own for each test, whose listeners in this process end soon."""
+    from tests.server.postgres import execute
 
+    monkeypatch.setattr("hnefi.server.store.notices._POLL_S", 0.02)
     name = f"t{abs(hash(str(tmp_path)))}"
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+    execute(postgres, f'CREATE DATABASE "{name}"')
     return postgres.rsplit("/", 1)[0] + f"/{name}"
 
 

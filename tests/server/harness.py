@@ -11,8 +11,11 @@ from typing import Any, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection
 
+from hnefi import variant
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
+from hnefi.server.events import Created, NoClock
+from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.games.games import Games
 from hnefi.server.games.room import Room
@@ -179,11 +182,26 @@ class RoomsHarness:
         await self.rooms.stop()
         self.store.close()
 
+    async def expire(self, days: int = 0) -> int:
+        """Waits, marks what has expired, and deletes what was marked long before; returns its number."""
+        self.time._now_us += days * DAY_US
+        self.rooms.close_idle()
+        return await self.rooms.delete_expired()
+
 
 def request(**changes: object) -> NewGameRequest:
     """Returns a new game of Brandub between friends, Ana with the attackers."""
     usual = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana"}
     return NewGameRequest.model_validate({**usual, **changes})
+
+
+def created(**changes: Any) -> Created:
+    """Returns the first event of such a game."""
+    rules = variant("brandub-globe")
+    usual = {"variant": rules.id, "revision": rules.revision, "rules": rules.rules.hash, "switches": {}}
+    calls = {"start": None, "calls": "off", "sanction": "none", "replay": "any_piece"}
+    sides = {"opponent": "friend", "level": None, "side": "attackers", "name": "Ana", "lot": None}
+    return Created(**{**usual, **calls, **sides, "form": "single", "clock": NoClock(), **changes})
 
 
 class HasGames(Protocol):

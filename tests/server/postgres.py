@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -68,6 +69,13 @@ def running_pgbouncer(program: str, url: str, mode: str) -> Iterator[str]:
         finally:
             process.terminate()
             process.wait(timeout_s())
+
+
+def execute(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    """Executes a statement, past the store; returns the rows that it selects."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        done = connection.execute(statement.encode(), values or None)
+        return done.fetchall() if done.description else []
 
 
 def _without_privileges(folder: str) -> list[str]:

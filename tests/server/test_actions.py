@@ -18,6 +18,7 @@ from hnefi.server.games.commands import (
 )
 from hnefi.server.games.state import State, Status
 from hnefi.server.refusals import Refused
+from tests.server.harness import created
 
 BRANDUB = variant("brandub-globe")
 SECOND_US = 1_000_000
@@ -26,30 +27,15 @@ BOTH = frozenset({0, 1})
 Form = Literal["single", "two_legs"]
 
 
-def created(opponent: e.Opponent = "friend", form: Form = "single", clock: e.Clock | None = None) -> State:
-    body = e.Created(
-        variant=BRANDUB.id,
-        revision=BRANDUB.revision,
-        rules=BRANDUB.rules.hash,
-        switches={},
-        start=None,
-        calls="off",
-        sanction="none",
-        replay="any_piece",
-        form=form,
-        clock=clock or e.NoClock(),
-        opponent=opponent,
-        level=1 if opponent == "computer" else None,
-        side="attackers",
-        name="Ana",
-        lot=None,
-    )
+def new(opponent: e.Opponent = "friend", form: Form = "single", clock: e.Clock | None = None) -> State:
+    level = 1 if opponent == "computer" else None
+    body = created(opponent=opponent, form=form, clock=clock or e.NoClock(), level=level)
     return State.begin(e.Event(1, 0, 0, None, body), BRANDUB.rules)
 
 
 def test_a_wrong_number_is_a_call_in_games_stored_without_its_worth() -> None:
     """Brandub of Le Globe Joueur counts a wrong number as forgotten; games from before do not."""
-    body = created().created.model_dump()
+    body = created().model_dump()
     body |= {"calls": "manual", "sanction": "replay", "start": "7/7/2K4/7/7/7/3t3 d"}
     outcomes = []
     for worth in ({}, {"wrong_number": "forgotten"}):
@@ -71,7 +57,7 @@ def after(state: State, *bodies: e.Body, actor: int | None = None, t_us: int | N
 
 
 def begun(opponent: e.Opponent = "friend", form: Form = "single", clock: e.Clock | None = None) -> State:
-    state = created(opponent, form, clock)
+    state = new(opponent, form, clock)
     return after(state, e.Joined(name="Bran"), *begin(state, None))
 
 
@@ -145,8 +131,8 @@ def test_permitted_actions_are_those_that_commands_accept(opponent: e.Opponent, 
 
 
 def test_a_game_that_waits_can_only_be_aborted() -> None:
-    assert names(created(), 0) == {"abort"}
-    check(created())
+    assert names(new(), 0) == {"abort"}
+    check(new())
 
 
 def test_only_the_player_who_waits_may_claim_and_not_where_moves_take_days() -> None:

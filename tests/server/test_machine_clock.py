@@ -37,13 +37,6 @@ def count_games(folder: Path) -> int:
     return int(execute(folder, "SELECT count(*) FROM game")[0][0])
 
 
-async def expire(harness: RoomsHarness, days: int = 0) -> int:
-    """Waits, and marks and deletes what has expired."""
-    harness.time._now_us += days * DAY_US
-    harness.rooms.close_idle()
-    return await harness.rooms.delete_expired()
-
-
 @pytest.mark.parametrize("jump_us", [HUNDRED, -HUNDRED])
 def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
     tmp_path: Path, jump_us: int, caplog: pytest.LogCaptureFixture
@@ -60,17 +53,17 @@ def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
         for _ in range(2):
             async with RoomsHarness(tmp_path, clock) as harness:
                 assert harness.rooms.machine_clock.is_doubtful
-                assert await expire(harness, 20) == 0
-                assert await expire(harness, 20) == 0
+                assert await harness.expire(20) == 0
+                assert await harness.expire(20) == 0
                 assert count_games(tmp_path) == 1
         async with RoomsHarness(tmp_path, clock, today(clock) + timedelta(days=5)) as harness:
             assert harness.rooms.machine_clock.is_doubtful  # the clock shows another date
         async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
             assert not harness.rooms.machine_clock.is_doubtful
-            assert await expire(harness) == 0
-            assert await expire(harness, MARKED_DAYS - 1) == 0
+            assert await harness.expire() == 0
+            assert await harness.expire(MARKED_DAYS - 1) == 0
             assert count_games(tmp_path) == 1
-            assert await expire(harness, 2) == 1
+            assert await harness.expire(2) == 1
         async with RoomsHarness(tmp_path, clock) as harness:
             assert not harness.rooms.machine_clock.is_doubtful
 
@@ -83,12 +76,12 @@ def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
 async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path, harness: RoomsHarness) -> None:
     opened, _ = await harness.games.create(request(), ANA)
     await harness.games.create(request(), BRAN)
-    await expire(harness, EXPIRY["waiting"] + 1)
+    await harness.expire(EXPIRY["waiting"] + 1)
     assert execute(tmp_path, MARKS)[0][0] == 2
     await harness.rooms.room(opened.id)
     await settle()
     assert execute(tmp_path, MARKS)[0][0] == 1
-    assert await expire(harness, MARKED_DAYS + 1) == 1
+    assert await harness.expire(MARKED_DAYS + 1) == 1
     assert [room.id for room in (await harness.games.own_games(ANA)).games] == [opened.id]
     assert (await harness.games.own_games(BRAN)).games == []
 
@@ -97,12 +90,12 @@ async def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:
     clock = FakeClock()
     async with RoomsHarness(tmp_path, clock) as harness:
         await harness.games.create(request(), ANA)
-        await expire(harness, EXPIRY["waiting"] + 1)
+        await harness.expire(EXPIRY["waiting"] + 1)
     clock._now_us += HUNDRED
     async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
-        assert await expire(harness) == 0
-        assert await expire(harness, MARKED_DAYS - 1) == 0
-        assert await expire(harness, 2) == 1
+        assert await harness.expire() == 0
+        assert await harness.expire(MARKED_DAYS - 1) == 0
+        assert await harness.expire(2) == 1
 
 
 async def test_a_doubt_ends_by_itself_when_the_clock_is_right_again(tmp_path: Path) -> None:
@@ -187,7 +180,6 @@ CLOCKS: tuple[dict[str, object], ...] = (
 
 @pytest.mark.parametrize("error_s", [100 * DAY_S, *deep(-100 * DAY_S)])
 def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> None:
-    """Starts with a wrong clock, plays, and starts with the right one again."""
     error = tmp_path / "error"
     error.write_text("0")
     with RunningServer(tmp_path / "data", clock_error=str(error)) as server:

@@ -14,7 +14,7 @@ from hnefi.server.store.lock import StoreError
 from hnefi.server.verification import verify
 from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed
-from tests.server.postgres import running_pgbouncer
+from tests.server.postgres import execute, running_pgbouncer
 from tests.server.serving import RunningServer
 from tests.server.test_store import end_connections, moved, new
 
@@ -54,9 +54,7 @@ def test_tables_are_changed_only_while_no_process_of_another_version_runs(
     ("found", "set_to"), [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")]
 )
 def test_commits_are_synchronous_whatever_the_database_says(url: str, found: str, set_to: str) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        name = connection.info.dbname
-        connection.execute(f'ALTER DATABASE "{name}" SET synchronous_commit TO {found}')
+    execute(url, f'ALTER DATABASE "{url.rpartition("/")[2]}" SET synchronous_commit TO {found}')
     store = Store(url).open()
     connected = store.writer._connected()
     assert connected.exec_driver_sql("SHOW synchronous_commit").scalar() == set_to
@@ -84,8 +82,7 @@ def test_a_database_is_verified_while_games_are_played(url: str, tmp_path: Path)
         found = verify(url)
         assert (found.games, found.damage) == (3, [])
         assert found.events > 20
-        with psycopg.connect(url) as connection:
-            connection.execute("UPDATE event SET body = 'x' WHERE game = %s AND seq = 4", (games[1].id,))
-            connection.execute("DELETE FROM event WHERE game = %s AND seq = 3", (games[2].id,))
+        execute(url, "UPDATE event SET body = 'x' WHERE game = %s AND seq = 4", games[1].id)
+        execute(url, "DELETE FROM event WHERE game = %s AND seq = 3", games[2].id)
         named = {(one.code, one.game, one.seq) for one in verify(url).damage}
         assert named == {("event_unreadable", games[1].id, 4), ("event_missing", games[2].id, 3)}

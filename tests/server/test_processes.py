@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from tests.server.kills import EVENTS, ClientGame, check_game, new_client_game, play_until_killed
+from tests.server.postgres import execute
 from tests.server.serving import HttpClient, RunningServer
 from tests.timeouts import wait_until
 
@@ -32,12 +32,8 @@ def servers(url: str, tmp_path: Path) -> Iterator[list[RunningServer]]:
 
 def check(url: str, games: Sequence[ClientGame]) -> int:
     """Compares the database with the acknowledged moves, and returns their number."""
-    with psycopg.connect(url) as connection:
-        acknowledged = 0
-        for game in games:
-            rows = connection.execute(f"{EVENTS} WHERE game = %s ORDER BY seq".encode(), (game.id,))
-            acknowledged += check_game(game, rows.fetchall())
-        return acknowledged
+    logs = (execute(url, f"{EVENTS} WHERE game = %s ORDER BY seq", game.id) for game in games)
+    return sum(map(check_game, games, logs))
 
 
 def play_and_disturb(servers: list[RunningServer], url: str, turns: int, moves: int) -> int:
@@ -67,9 +63,7 @@ def test_a_process_that_was_suspended_goes_on_with_what_happened_meanwhile(
     game = new_client_game(first, 1)
     asyncio.run(play_until_killed(first, [game], 4, lambda: None, other=second))
     first.signal(signal.SIGSTOP)
-    with psycopg.connect(url, autocommit=True) as connection:
-        dead = "SELECT count(*) FROM process WHERE has_ended"
-        wait_until(lambda: connection.execute(dead).fetchone() != (0,), "the other one notices")
+    wait_until(lambda: bool(execute(url, "SELECT 1 FROM process WHERE has_ended")), "the other one notices")
     asyncio.run(play_until_killed(second, [game], 4, lambda: None))
     first.signal(signal.SIGCONT)
     asyncio.run(play_until_killed(first, [game], 4, lambda: None, other=second))
@@ -89,8 +83,7 @@ def test_an_engine_process_chooses_moves_for_others(
     engines = RunningServer(tmp_path / "engines", database=url, engines_only=True)
     engines.begin()
     try:
-        with psycopg.connect(url, autocommit=True) as connection:
-            moves = f"SELECT count(*) FROM event WHERE game = '{made}' AND actor = 1"
-            wait_until(lambda: connection.execute(moves).fetchone() == (1,), "the computer has moved")
+        moves = f"SELECT 1 FROM event WHERE game = '{made}' AND actor = 1"
+        wait_until(lambda: len(execute(url, moves)) == 1, "the computer has moved")
     finally:
         engines.kill()

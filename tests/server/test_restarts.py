@@ -304,9 +304,7 @@ HOUR_US = 3_600 * SECOND
 
 async def expire(harness: RoomsHarness, days: int) -> list[e.Restart]:
     """Waits, marks and deletes what has expired, and returns the restarts that are left."""
-    harness.time._now_us += days * DAY_US
-    harness.rooms.close_idle()
-    await harness.rooms.delete_expired()
+    await harness.expire(days)
     return await harness.store.restarts()
 
 

@@ -32,6 +32,7 @@ from tests.server.harness import (
     request,
     settle,
 )
+from tests.server.test_clocks import status_of
 from tests.timeouts import timeout_s
 
 ATTACKERS, DEFENDERS, NO_PLAYERS = frozenset({0}), frozenset({1}), frozenset[int]()
@@ -51,10 +52,6 @@ async def do(room: Room, players: frozenset[int], action: Action, seq: int | Non
     return await room.act(
         players, CommandRequest(id=f"c{next(_ids)}", seq=at, do=action), room._time.now_us()
     )
-
-
-def status_of(room: Room) -> Status:
-    return room.state.status
 
 
 def moves_of(room: Room) -> int:
@@ -295,28 +292,20 @@ async def test_two_roads_that_win_are_called(
 
 
 async def test_games_expire_by_their_rule(harness: RoomsHarness) -> None:
-    day = 86_400 * 1_000_000
     waiting, _ = await harness.games.create(request(), ANA)
     playing = await friends(harness)
     over = await friends(harness)
     await do(over, ATTACKERS, "resign")
-
-    async def expire(days: int) -> int:
-        """Waits, marks what has expired, and deletes what was marked a week before."""
-        harness.time._now_us += days * day
-        harness.rooms.close_idle()
-        return await harness.rooms.delete_expired()
-
-    assert await expire(8) == 0
-    assert await expire(8) == 1
+    assert await harness.expire(8) == 0
+    assert await harness.expire(8) == 1
     assert await refuses(harness.rooms.room(waiting.id)) == "unknown_game"
     await play(await harness.rooms.room(playing.id), ATTACKERS, "d2-c2")
-    assert await expire(59) == 0
-    assert await expire(2) == 0
-    assert await expire(8) == 1
+    assert await harness.expire(59) == 0
+    assert await harness.expire(2) == 0
+    assert await harness.expire(8) == 1
     assert await refuses(harness.rooms.room(playing.id)) == "unknown_game"
-    assert await expire(12) == 0
-    assert await expire(8) == 1
+    assert await harness.expire(12) == 0
+    assert await harness.expire(8) == 1
     assert (await harness.games.own_games(ANA)).games == []
 
 

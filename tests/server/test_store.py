@@ -13,7 +13,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import psycopg
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
@@ -21,7 +20,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi import variant
 from hnefi.server import events as e
-from hnefi.server.events import NoClock
 from hnefi.server.store import (
     UNCHANGED,
     ClassroomRow,
@@ -38,34 +36,15 @@ from hnefi.server.store import (
 )
 from hnefi.server.store.lock import StoreError
 from tests.codes import has_code
-from tests.server.harness import load
+from tests.server.harness import created, load
 from tests.timeouts import timeout_s
 
 RULES = variant("brandub-globe").rules
+CREATED = created(name="Zoë – ☃")
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
-
-
-def created() -> e.Created:
-    return e.Created(
-        variant="brandub-globe",
-        revision=1,
-        rules=RULES.hash,
-        switches={},
-        start=None,
-        calls="auto",
-        sanction="none",
-        replay="same_piece",
-        form="single",
-        clock=NoClock(),
-        opponent="friend",
-        level=None,
-        side="attackers",
-        name="Zoë – ☃",
-        lot=None,
-    )
 
 
 async def new(store: Store, game: str) -> None:
@@ -74,7 +53,7 @@ async def new(store: Store, game: str) -> None:
         RULES.hash,
         RULES.to_json(),
         "none",
-        [e.Event(1, 1, 0, None, created())],
+        [e.Event(1, 1, 0, None, CREATED)],
         [Seat(game, 0, "v" * 64)],
         invite="invite",
         seed="seed",
@@ -102,7 +81,7 @@ async def test_writes_round_trip(store: Store) -> None:
     await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 300)))
     kept = await load(store, "one")
     assert await events_of(store, "one") == list(range(1, 300))
-    assert kept.events[0].body == created()
+    assert kept.events[0].body == CREATED
     assert kept.seats == (Seat("one", 0, "v" * 64),)
     assert (kept.invite, kept.seed) == ("invite", "seed")
     assert await store.load("two") is None
@@ -297,11 +276,10 @@ async def test_a_connection_that_breaks_is_replaced(store: Store) -> None:
 
 def end_connections(url: str) -> None:
     """Has PostgreSQL end all connections to a database."""
-    with psycopg.connect(url, autocommit=True) as other:
-        other.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+    from tests.server.postgres import execute
+
+    ours = "datname = current_database() AND pid <> pg_backend_pid()"
+    execute(url, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {ours}")
 
 
 async def test_deleting_a_game_deletes_everything_about_it(store: Store) -> None:
