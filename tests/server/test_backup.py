@@ -90,9 +90,6 @@ def first_game(path: Path) -> str:
     return str(row(path, "SELECT min(id) FROM game")[0])
 
 
-# --- Verifying ------------------------------------------------------------------------------------------
-
-
 def test_a_backup_is_verified_and_the_database_with_its_wal(copy: Path, folder: Path) -> None:
     before = copy.read_bytes()
     answer = verified(copy)
@@ -227,9 +224,6 @@ def test_a_long_check_of_pages_can_be_interrupted(tmp_path: Path) -> None:
     assert "KeyboardInterrupt" in err
 
 
-# --- A folder of backups --------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
     """A folder with two old backups and a file that is none."""
@@ -285,9 +279,6 @@ def test_the_commands_of_the_systemd_unit_work(folder: Path, tmp_path: Path) -> 
         assert status == 0, out
     assert len([*backups.glob("games-*.backup")]) == 1
     assert (backups / backup.METRICS_FILE).exists()
-
-
-# --- Restoring ------------------------------------------------------------------------------------------
 
 
 def test_restore_keeps_every_old_database_aside(copy: Path, tmp_path: Path) -> None:

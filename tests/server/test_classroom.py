@@ -15,7 +15,6 @@ from websockets.exceptions import InvalidStatus
 
 from hnefi import Game, variant
 from tests.server.clients import FRIENDLY
-from tests.server.conftest import client_of
 from tests.server.test_connections import Connection, connection
 from tests.server.test_serve import ServeProcess
 from tests.timeouts import timeout_s, wait_until
@@ -219,16 +218,3 @@ def test_a_hostile_device_is_limited_and_the_others_are_not(room: list[Device]) 
             assert device.post("/api/qr", {"text": "http://tafl.example/game/abc"}).status_code == 200
             for _ in range(3):  # two games, and the page of another tab
                 stack.enter_context(device.socket())
-
-
-def test_an_address_is_limited_whatever_visitors_it_invents(tmp_path: Path) -> None:
-    # An address may send five requests at once, and another one every twelve seconds: however slow the
-    # machine is, a thousand requests do not take twelve seconds each.
-    with client_of(tmp_path, requests_per_minute=1) as client:
-        statuses = set()
-        for number in range(MANY_REQUESTS):
-            headers = {"Authorization": f"Bearer {number:043}"}
-            statuses.add(client.post("/api/qr", json={"text": "a"}, headers=headers).status_code)
-            if statuses == {200, 429}:
-                return
-        raise AssertionError(statuses)

@@ -41,6 +41,8 @@ def test_the_bundles_have_every_page_in_few_bytes(browser: TestClient, lang: str
         *(f"/puzzles/{one.id}" for one in puzzles()),
     ]
     assert set(kept) == {f"/{lang}{path}" for path in paths}
+    for one in (f"/{lang}/rules/{name}" for name in variant_ids()):
+        assert f'"{one}/booklet.pdf"' in kept[one]
     for path in ("/", "/new?variant=fetlar-11", "/rules/alea-evangelii-19"):
         assert kept[f"/{lang}{path}"] == browser.get(f"/{lang}{path}").text
     # Without the server they name the puzzle of each day by themselves.

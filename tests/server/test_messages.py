@@ -49,7 +49,7 @@ def test_nothing_unknown_and_nothing_of_another_kind_is_accepted(message: dict[s
     for key, value in message.items():
         with pytest.raises(ValueError, match=r"."):
             read_message(json.dumps({**message, key: [value]}))
-    for more in ({"player": 0}, {"clock_ms": 5}, {"visitor": "x"}):
+    for more in ({"player": 0}, {"clock_ms": 5}, {"visitor": "x"}, {"v": 2}):
         with pytest.raises(ValueError, match=r"."):
             read_message(json.dumps({**message, **more}))
 
@@ -61,7 +61,8 @@ def test_anything_else_is_refused_and_nothing_breaks(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[" * 100_000, '{"type":"move"}', "\x00", '{"type":"ping","t":1e400}', b"\xff\xfe"]
+    "text",
+    ["", "[]", "{", "[" * 100_000, '{"type":"move"}', "\x00", '{"type":"ping","t":1e400}', b"\xff\xfe"],
 )
 def test_broken_texts_are_refused(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"."):

@@ -12,9 +12,10 @@ from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages import prints
 from hnefi.server.pages.prints import print_names
 from hnefi.server.settings import Settings
-from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.finding import variant
 from hnefi.variants.page_addresses import page_path
 from hnefi.workers.worker import AsyncWorker
+from tests.samples import deep
 from tests.server.conftest import client_of
 
 BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"
@@ -25,7 +26,7 @@ def test_the_server_knows_the_names_of_all_sheets() -> None:
 
 
 @pytest.mark.parametrize("form", print_names())
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", [*deep("en"), "fr"])
 def test_every_form_is_a_pdf_in_the_language_of_its_page(browser: TestClient, form: str, lang: str) -> None:
     page = browser.get(f"/{lang}/rules/brandub-globe").text
     address = f"/{lang}/rules/brandub-globe/{form}.pdf"
@@ -50,10 +51,11 @@ def test_the_address_in_qr_codes_opens_the_page_of_the_game(browser: TestClient)
 
 
 def test_a_booklet_is_in_french_for_french_pages(browser: TestClient) -> None:
-    document = pypdfium2.PdfDocument(browser.get(BOOKLET).content)
+    folder = "/fr/rules/brandub-globe"
+    document = pypdfium2.PdfDocument(browser.get(f"{folder}/booklet.pdf").content)
     text = "".join(page.get_textpage().get_text_range() for page in document)
-    assert "assaillants" in text
-    folded = pypdfium2.PdfDocument(browser.get(BOOKLET.replace("booklet", "booklet-fold")).content)
+    assert "attaquants" in text
+    folded = pypdfium2.PdfDocument(browser.get(f"{folder}/booklet-fold.pdf").content)
     width, height = folded[0].get_size()
     assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (297, 210)
 
@@ -98,8 +100,3 @@ def test_nothing_is_offered_without_the_extra(tmp_path: Path, monkeypatch: pytes
         page = client.get("/fr/rules/tablut-kouvia")
         assert (page.status_code, ".pdf" in page.text) == (200, False)
         assert client.get(BOOKLET).status_code == 404
-
-
-def test_every_variant_has_a_booklet_to_read(browser: TestClient) -> None:
-    for one in variant_ids():
-        assert f"/en/rules/{one}/booklet.pdf" in browser.get(f"/en/rules/{one}").text

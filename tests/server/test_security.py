@@ -74,7 +74,6 @@ def test_pages_of_others_and_forms_change_nothing(
 
 
 def test_reading_changes_nothing(server: TestClient) -> None:
-    """Sends GET to every path: no game is created, no event happens."""
     game, ana, _ = two_at_a_game(server)
     for path in server.get("/api/openapi.json").json()["paths"]:
         if path.startswith("/api") and not path.endswith("/events"):

@@ -103,13 +103,15 @@ def _own_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def test_in_a_house_others_come_in_by_address(tmp_path: Path) -> None:
+def test_in_a_house_others_come_in_by_address_and_see_the_library_that_is_named(tmp_path: Path) -> None:
     own = _own_address()
-    with ServeProcess(tmp_path / "data", "--lan") as address:
+    Library(tmp_path / "named.db", create=True).close()
+    with ServeProcess(tmp_path / "data", "--lan", "--library", tmp_path / "named.db") as address:
         port = address.rsplit(":", 1)[1]
         assert answers(f"http://{own}:{port}") == 200
         assert answers(address, host=f"{socket.gethostname()}.local") == 200
         assert answers(address, host="evil.example") == 421
+        HttpClient(address).request("POST", "/api/openings", ASKED, expect=200)
     log = (tmp_path / "serve.log").read_text()
     assert f"http://{own}:{port}/" in log
     assert "█" in log or "▀" in log
@@ -127,13 +129,6 @@ def test_behind_a_proxy_the_origin_counts_and_the_user_library_is_hidden(tmp_pat
         assert "Domain" not in made
         assert _post(address, {"Origin": "https://evil.example", "Host": "tafl.example"}) == "403"
         HttpClient(address).request("POST", "/api/openings", ASKED, expect=404)
-
-
-def test_a_named_library_is_shown_on_the_network(tmp_path: Path) -> None:
-    Library(tmp_path / "named.db", create=True).close()
-    public = ("--origin", "https://tafl.example", "--library", tmp_path / "named.db")
-    with ServeProcess(tmp_path / "data", *public) as address:
-        HttpClient(address).request("POST", "/api/openings", ASKED, expect=200)
 
 
 def _post(address: str, headers: dict[str, str]) -> str:

@@ -229,16 +229,6 @@ def test_the_command_line_shows_the_faults_of_a_file(tmp_path: Path) -> None:
     assert (missing.returncode, "nowhere.toml" in missing.stderr) == (2, True)
 
 
-def test_a_server_obeys_its_file_and_its_command_line(tmp_path: Path) -> None:
-    # The port of the process stands on its command line, and takes precedence.
-    path = written(tmp_path, "port = 1\ngames_per_hour = 4\nrequests_per_minute = 6")
-    with ServeProcess(tmp_path / "data", "--config", path, "--requests-per-minute", 1_000) as address:
-        client = HttpClient(address)
-        client.request("POST", "/api/games", GAME, expect=201)
-        answer = client.request("POST", "/api/games", GAME, expect=429)
-        assert answer["code"] == "too_many_games"
-
-
 def test_a_limit_below_four_still_admits_one(tmp_path: Path) -> None:
     with client_of(tmp_path, requests_per_minute=1) as server:
         program = Program(server)
@@ -246,13 +236,21 @@ def test_a_limit_below_four_still_admits_one(tmp_path: Path) -> None:
         assert refused(program.post("/api/visitors")) == (429, "too_many_requests")
 
 
-def test_the_least_memory_of_each_worker_is_enough(tmp_path: Path) -> None:
+def test_the_file_and_the_command_line_are_obeyed_and_the_least_memory_of_each_worker_is_enough(
+    tmp_path: Path,
+) -> None:
+    # The port of the process stands on its command line, and takes precedence.
+    path = written(tmp_path, "port = 1\ngames_per_hour = 4\nrequests_per_minute = 6")
     least = {setting.name: setting.least for setting in SETTINGS if setting.name.endswith("_worker_mib")}
     assert len(least) == 3
-    words = [word for name, mib in least.items() for word in (f"--{name.replace('_', '-')}", mib)]
+    words: list[object] = [
+        word for name, mib in least.items() for word in (f"--{name.replace('_', '-')}", mib)
+    ]
+    words += ["--config", path, "--requests-per-minute", 1_000]
     with ServeProcess(tmp_path / "data", *words) as address:
         client = HttpClient(address)
         game = client.request("POST", "/api/games", GAME)["game"]
+        assert client.request("POST", "/api/games", GAME, expect=429)["code"] == "too_many_games"
         rules = {"variant": "brandub-globe", "switches": {}}
         client.request("POST", "/api/rules", rules)
         client.request("POST", "/api/rules/example", {**rules, "leaf": "king_armed", "value": "none"})

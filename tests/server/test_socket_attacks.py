@@ -113,22 +113,15 @@ def test_one_socket_does_not_stop_the_server(running: RunningServer, server: Cli
 
 
 WHOLE = frame(TEXT, b'{"type":"ping","t":1}')
-BAD = [b"", b"[]", b"{", b'{"type":"move"}', b'{"type":"hello","v":2,"game":"a"}', b"[" * 5_000]
-# A clock of the browser is not even a message.
-BAD.append(b'{"type":"move","id":"m","seq":3,"move":"d2-c2","clock_ms":1000000000}')
 
 
 @pytest.mark.parametrize(
     ("parts", "code", "answers"),
     [
-        *(([frame(TEXT, text) * 5], 1008, {b"bad_message": 5}) for text in BAD),
-        ([frame(BINARY, b"{}"), WHOLE], 1003, {}),
+        ([frame(TEXT, b"[" * 5_000) * 5], 1008, {b"bad_message": 5}),
         ([WHOLE * 150], 1008, {b"pong": 100}),
         ([fragments(b'{"type":', b'"ping",', b'"t":', b"1", *[b""] * 10, b"}")], None, {b"pong": 1}),
         ([fragments(b"{", *[b" "] * 20, b"}"), WHOLE], 1008, {}),
-        ([frame(TEXT & 0x7F, b'{"type":'), WHOLE], 1002, {}),
-        # The frame is the text of another one, and no UTF-8.
-        ([bytes((TEXT, 0x80 | len(WHOLE))) + MASK, WHOLE], 1007, {}),
     ],
 )
 def test_a_connection_is_closed_with_the_code_of_what_it_sent(

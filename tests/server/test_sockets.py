@@ -174,6 +174,7 @@ async def test_fragments_and_control_frames_are_parsed() -> None:
         (b"\x81\x81\0\0\0\0\xff", 1007),
         (b"\x82\x81\0\0\0\0a", 1003),
         (b"\x80\x81\0\0\0\0a", 1002),  # a part of nothing
+        (b"\x01\x81\0\0\0\0a\x81\x81\0\0\0\0a", 1002),  # a text within another
     ],
 )
 async def test_protocol_violations_close_the_connection(data: bytes, code: int) -> None:

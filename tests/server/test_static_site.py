@@ -174,7 +174,10 @@ ADDRESS = "https://school.example/clubs/tafl"
 @pytest.fixture(scope="module")
 def french(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site in one language that knows its address."""
-    folder = tmp_path_factory.mktemp("french") / "site"
+    return build_french(tmp_path_factory.mktemp("french") / "site")
+
+
+def build_french(folder: Path) -> Path:
     return built_site(folder, "brandub-globe", languages=("fr",), address=ADDRESS)
 
 
@@ -261,18 +264,17 @@ def test_a_kiosk_has_a_page_for_each_language_and_no_link_out_of_it(tmp_path: Pa
         assert not re.search("<h3>(Doubtful points|Points douteux)</h3>", html), page
 
 
-def test_a_second_build_deletes_only_files_of_the_first_and_none_outside(tmp_path: Path) -> None:
-    outside = tmp_path / "letters.txt"
+def test_a_second_build_deletes_only_files_of_the_first_and_none_outside(french: Path) -> None:
+    site, outside = french, french.parent / "letters.txt"
     outside.write_text("dear")
-    site = built_site(tmp_path / "site", "brandub-globe", languages=("en",))
     (site / "CNAME").write_text("tafl.example\n")
-    old = site / "en" / "old" / "index.html"
+    old = site / "fr" / "old" / "index.html"
     old.parent.mkdir()
     old.write_text("a page of an earlier version")
     listed = json.loads((site / "hnefi-site.json").read_text())
-    named = [*listed["files"], "en/old/index.html", "../letters.txt", str(outside)]
+    named = [*listed["files"], "fr/old/index.html", "../letters.txt", str(outside)]
     (site / "hnefi-site.json").write_text(json.dumps({**listed, "files": named}))
-    built_site(site, "brandub-globe", languages=("en",))
+    build_french(site)
     assert not old.parent.exists()
     assert outside.read_text() == "dear"
     assert (site / "CNAME").read_text() == "tafl.example\n"
