@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -13,7 +12,7 @@ from hnefi.engine.book import book_score
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import play, wait_for_board
+from tests.web.game_page import downloaded, opened, play, resign, wait_for_board
 
 HERE = "/en/analysis?variant=brandub-globe"
 RECORD = (
@@ -22,12 +21,6 @@ RECORD = (
     + '"]\n[Event "Spring fair"]\n\n'
     "{Begin.} 1. d2-c2 {!} {A quiet move.} (1. d6-e6 {?!} 2. d5-c5) 2. d5-c5 *\n"
 )
-
-
-def opened(visit: Visitors, address: str = HERE, **settings: object) -> Page:
-    page = visit(address, **settings)
-    wait_for_board(page)
-    return page
 
 
 def part(page: Page, name: str) -> None:
@@ -57,7 +50,7 @@ def read(page: Page, text: str) -> None:
 
 
 def test_every_fault_of_a_position_is_shown_and_fixed(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     part(page, "Set up")
     page.get_by_role("button", name="Empty board").click()
     faults = page.locator(".faults li")
@@ -86,7 +79,7 @@ def test_every_fault_of_a_position_is_shown_and_fixed(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     part(page, "Set up")
     page.get_by_role("radio", name="places an attacker").check()
     page.locator("tafl-board").evaluate("(board) => board.focusSquare('a7')")
@@ -121,7 +114,7 @@ def test_an_invalid_position_in_the_address_is_reported(visit: Visitors) -> None
 
 
 def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     play(page, "d2-c2", "d5-c5")
     leave_fields(page)
     page.keyboard.press("Home")
@@ -162,18 +155,15 @@ def test_the_tree_keeps_the_focus_while_the_arrows_go_through_it(visit: Visitors
     assert page.locator(".move-tree button[tabindex='0']").count() == 1
 
 
-def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors, tmp_path: Path) -> None:
-    page = opened(visit)
+def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors) -> None:
+    page = opened(visit, HERE)
     read(page, RECORD)
     # A text without faults leads to its moves.
     expect(page.locator(".move-tree")).to_be_visible()
     part(page, "Import, export")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download").click()
-    assert download.value.suggested_filename == "brandub-globe.tafl"
-    target = tmp_path / "out.tafl"
-    download.value.save_as(target)
-    (record,) = parse_records(target.read_text(encoding="utf-8"))
+    download = downloaded(page, "Download")
+    assert download.suggested_filename == "brandub-globe.tafl"
+    (record,) = parse_records(download.path().read_text("utf-8"))
     (given,) = parse_records(RECORD)
     assert (record.nodes, record.comments) == (given.nodes, given.comments)
     assert record.header("Event") == "Spring fair"
@@ -184,7 +174,7 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors, tmp_
 
 @pytest.mark.deep
 def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     read(page, f"{RECORD}\n1. zz 2. d5-c5 (3. *\n")
     faults = page.locator(".fault-list li")
     expect(faults.first).to_contain_text("Line 7, column 4")
@@ -194,7 +184,7 @@ def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) ->
 
 @pytest.mark.deep
 def test_a_text_that_is_no_game_gets_one_sentence_and_a_game_is_confirmed_at_its_end(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     read(page, "hello world")
     expect(page.locator(".fault-list")).to_have_text("That doesn’t look like a game.")
     expect(page.get_by_text("0 games loaded.")).to_have_count(0)
@@ -205,7 +195,7 @@ def test_a_text_that_is_no_game_gets_one_sentence_and_a_game_is_confirmed_at_its
 
 @pytest.mark.deep
 def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     read(page, '[Variant "gwezboell-globe"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n')
     page.get_by_role("button", name="Game 1").click()
     expect(page.locator(".beside-name")).to_contain_text("Gwezboell")
@@ -214,7 +204,7 @@ def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     part(page, "Game")
     page.locator(".rule-choices summary").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
@@ -225,8 +215,7 @@ def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -> None:
-    page = visit("/en/analysis?variant=brandub-globe&rule.first=defenders&rule.quiet_limit=40")
-    wait_for_board(page)
+    page = opened(visit, "/en/analysis?variant=brandub-globe&rule.first=defenders&rule.quiet_limit=40")
     part(page, "Game")
     page.get_by_role("button", name="Switch game").click()
     page.wait_for_url("**rule.first=defenders**")
@@ -242,7 +231,7 @@ def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -
 
 @pytest.mark.parametrize("is_on_server", [False, *deep(True)])
 def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.get_by_label("Stronger, on the server").set_checked(is_on_server)
@@ -291,10 +280,6 @@ def test_a_game_starts_from_a_position(visit: Visitors) -> None:
     page.get_by_role("link", name="Play the computer").click()
     page.wait_for_url("**/computer*")
     wait_for_board(page)
-
-
-@pytest.mark.deep
-def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
     part(page, "Game")
     page.get_by_role("link", name="Play a friend").click()
@@ -309,11 +294,9 @@ def test_a_friend_is_invited_to_a_position(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5")
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.get_by_role("button", name="Review").click()
     page.get_by_role("link", name="Analyse").click()
     expect(tree(page)).to_have_text(["1. d2–c2", "d5–c5"])
@@ -331,7 +314,7 @@ def test_changing_the_language_keeps_the_study(visit: Visitors) -> None:
 
 
 def test_axe_finds_nothing_in_any_part(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     read(page, f"{RECORD}\n1. zz 2. d5-c5 *\n")
     page.get_by_role("button", name="Copy").click()
     expect(page.locator(".fault-list li").first).to_be_visible()
@@ -353,7 +336,7 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     page.get_by_role("tab", name="Moves").focus()
     for name in ("Set up", "Import, export", "Game", "Moves"):
         page.keyboard.press("ArrowRight")
@@ -375,7 +358,7 @@ def test_a_link_to_other_moves_of_the_same_position_is_followed(visit: Visitors)
 
 @pytest.mark.deep
 def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     part(page, "Set up")
     actions = page.locator(".position-actions")
     page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
@@ -387,12 +370,11 @@ def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
     page.get_by_label("Position as text").blur()
     actions.get_by_role("link", name="Two on this device").click()
-    wait_for_board(page)
     play(page, "d3-d1")
 
 
 def test_the_opening_book_shows_its_moves_with_their_sources(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     book = page.locator("details.book")
     expect(book.locator("table")).to_have_count(0)
     book.locator("summary").click()
@@ -431,7 +413,7 @@ def test_chances_are_a_percentage_only_where_they_were_measured(visit: Visitors)
 
 @pytest.mark.deep
 def test_a_search_ended_by_time_can_be_continued(visit: Visitors) -> None:
-    page = opened(visit)
+    page = opened(visit, HERE)
     times_ms: list[int] = []
 
     def answer(route: Route) -> None:

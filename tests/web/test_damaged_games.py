@@ -35,7 +35,7 @@ def damage(folder: Path, game: str, seq: int) -> None:
 def test_damaged_games_stand_in_the_list_and_cannot_be_opened(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
         visitors = Visitors(Contexts(browser), server.address)
-        maker, friend = invited(visitors, variant="brandub-globe", opponent="friend", side="attackers")
+        maker, friend = invited(visitors)
         broken = maker.url.rpartition("/")[2].partition("#")[0]
         play(maker, "d6-c6")
         expect(moves(friend)).to_have_count(1)

@@ -1,14 +1,13 @@
 """The end of a game: what it says, what is lit on the board, and how to go on."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import moves, play, wait_for_board
+from tests.web.game_page import downloaded, moves, opened, play, resign, wait_for_board
 from tests.web.online import invited
 
 ESCAPE = "/table?variant=brandub-globe&position=7/t6/7/K5t/7/7/4T2 a"
@@ -20,14 +19,8 @@ def ending(page: Page) -> Locator:
     return page.locator(".ending")
 
 
-def resign(page: Page) -> None:
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
-
-
 def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) -> None:
-    page = visit(f"/en{ESCAPE}")
-    wait_for_board(page)
+    page = opened(visit, f"/en{ESCAPE}")
     play(page, "g4-g3", "a4-a1")
     expect(ending(page).get_by_role("heading")).to_have_text("The king’s side won in 1 move")
     expect(ending(page)).to_contain_text("The king has escaped. The defenders win.")
@@ -45,8 +38,7 @@ def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) ->
 
 
 def test_a_hint_is_gone_when_the_game_is_over(visit: Visitors) -> None:
-    page = visit("/en/computer?variant=brandub-globe&side=attackers&level=1")
-    wait_for_board(page)
+    page = opened(visit, "/en/computer?variant=brandub-globe&side=attackers&level=1")
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Hint").click()
@@ -59,15 +51,13 @@ def test_a_hint_is_gone_when_the_game_is_over(visit: Visitors) -> None:
 
 def test_the_first_win_against_the_computer_is_the_last_peg_of_the_path(visit: Visitors) -> None:
     won = "/en/computer?variant=brandub-globe&level=1&side=defenders&position=7/7/t6/K6/7/7/4T1t d"
-    page = visit(won)
-    wait_for_board(page)
+    page = opened(visit, won)
     play(page, "a4-a1")
     expect(ending(page)).to_contain_text("Your first win against the computer!")
     assert violations(page) == []
     page.get_by_role("link", name="See your path").click()
     expect(page.locator(".path li").last.locator(".peg.on")).to_be_visible()
     page.goto(won)
-    wait_for_board(page)
     play(page, "a4-a1")
     expect(ending(page)).to_contain_text("You won")
     expect(ending(page)).not_to_contain_text("first win")
@@ -75,8 +65,7 @@ def test_the_first_win_against_the_computer_is_the_last_peg_of_the_path(visit: V
 
 @pytest.mark.deep
 def test_the_winner_at_one_device_is_called_by_name(visit: Visitors) -> None:
-    page = visit(f"/en{ESCAPE}")
-    wait_for_board(page)
+    page = opened(visit, f"/en{ESCAPE}")
     page.locator(".names").get_by_label("King’s side").fill("Ana")
     play(page, "g4-g3", "a4-a1")
     expect(ending(page).get_by_role("heading")).to_have_text("Ana won in 1 move")
@@ -84,8 +73,7 @@ def test_the_winner_at_one_device_is_called_by_name(visit: Visitors) -> None:
 
 def test_the_end_speaks_to_its_reader_whose_side_is_near(visit: Visitors) -> None:
     start = "7/7/t6/2tKt2/3t3/7/5T1 a"
-    page = visit(f"/en/computer?variant=brandub-globe&side=attackers&level=1&position={start}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/computer?variant=brandub-globe&side=attackers&level=1&position={start}")
     expect(page.locator("tafl-board[flip]")).to_have_count(0)
     play(page, "a5-d5")
     expect(ending(page)).to_contain_text("You captured the king.")
@@ -100,15 +88,13 @@ def test_the_end_speaks_to_its_reader_whose_side_is_near(visit: Visitors) -> Non
 
 @pytest.mark.deep
 def test_a_road_that_could_be_shut_names_the_move(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe&position=7/t6/7/K6/3T3/6t/6t a")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe&position=7/t6/7/K6/3T3/6t/6t a")
     play(page, "g1-f1", "a4-a1")
     expect(ending(page)).to_contain_text("The attackers could still have shut the road with g2–a2.")
 
 
 def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
-    page = visit(f"/en{TRAP}")
-    wait_for_board(page)
+    page = opened(visit, f"/en{TRAP}")
     play(page, "f1-f2", "a5-d5")
     expect(ending(page).get_by_role("heading")).to_have_text("The attackers won in 1 move")
     reason = "The king’s side could have kept the king out of the trap with d4–d5."
@@ -125,7 +111,7 @@ def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
 
 
 def test_a_move_is_not_blamed_for_a_resignation_after_it(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    maker, friend = invited(visit)
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     play(maker, "a4-a3")
@@ -138,7 +124,7 @@ def test_a_move_is_not_blamed_for_a_resignation_after_it(visit: Visitors) -> Non
 
 @pytest.mark.deep
 def test_the_end_is_reported_from_the_side_of_the_user(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    maker, friend = invited(visit)
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     resign(maker)
@@ -151,25 +137,21 @@ def test_the_end_is_reported_from_the_side_of_the_user(visit: Visitors) -> None:
 
 
 def test_the_end_fits_a_phone_in_french_and_its_picture_is_saved(visit: Visitors) -> None:
-    page = visit(f"/fr{TRAP}", **PHONE)
-    wait_for_board(page)
+    page = opened(visit, f"/fr{TRAP}", **PHONE)
     play(page, "f1-f2", "a5-d5")
     expect(ending(page).get_by_role("heading")).to_have_text("Les attaquants gagnent en 1 coup")
     expect(ending(page)).to_contain_text("Avec d4–d5, le camp du roi évitait le piège.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for button in ending(page).get_by_role("button").all():
         assert button.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), button.inner_text()
-    with page.expect_download() as picture:
-        ending(page).get_by_role("button", name="Partager l’image").click()
-    assert len(Path(picture.value.path()).read_bytes()) > 10_000
+    assert len(downloaded(page, "Partager l’image").path().read_bytes()) > 10_000
     assert violations(page) == []
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_axe_finds_nothing_at_the_end(visit: Visitors, size: tuple[int, int]) -> None:
-    page = visit(f"/en{ESCAPE}", viewport={"width": size[0], "height": size[1]})
-    wait_for_board(page)
+    page = opened(visit, f"/en{ESCAPE}", viewport={"width": size[0], "height": size[1]})
     play(page, "g4-g3", "a4-a1")
     expect(ending(page).locator(".why")).to_be_visible()
     assert violations(page) == []

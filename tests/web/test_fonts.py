@@ -7,7 +7,6 @@ from playwright.sync_api import Page
 from hnefi.server.assets import Assets
 from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
-from tests.web.game_page import wait_for_board
 
 OTHER_LETTERS = "ǫŠ"
 LOADED = "Array.from(document.fonts).filter((one) => one.status === 'loaded').map((one) => one.family)"
@@ -21,11 +20,6 @@ WIDTHS = """([family, letters]) => {
 }"""
 
 
-def widths(page: Page, family: str, letters: str) -> list[int]:
-    found: list[int] = page.evaluate(WIDTHS, [family, letters])
-    return found
-
-
 def requested_fonts(visit: Visitors, address: str) -> tuple[Page, set[str]]:
     page = visit("/en/key")
     paths: set[str] = set()
@@ -35,11 +29,14 @@ def requested_fonts(visit: Visitors, address: str) -> tuple[Page, set[str]]:
     return page, {path for path in paths if path.endswith(".woff2")}
 
 
-def test_a_page_loads_the_letters_of_its_language_only(visit: Visitors) -> None:
+def test_a_page_loads_the_letters_of_its_language_only_and_digits_have_one_width(visit: Visitors) -> None:
     page, fonts = requested_fonts(visit, "/fr/rules/tablut-kouvia")
     names = {Assets.names().url(name).rpartition("/")[2] for name in ("cut.woff2", "text.woff2")}
     assert fonts == names
     assert {"Hnefi Cut", "Hnefi Text"} <= set(page.evaluate(LOADED))
+    # The digits of clocks have one width.
+    for family in ("Hnefi Cut", "Hnefi Text"):
+        assert len(set(page.evaluate(WIDTHS, [f"'{family}'", "0123456789"]))) == 1
 
 
 def test_letters_of_other_languages_are_loaded_on_demand(visit: Visitors) -> None:
@@ -52,10 +49,3 @@ def test_letters_of_other_languages_are_loaded_on_demand(visit: Visitors) -> Non
             )
         is_loaded = f"document.fonts.check(\"700 20px '{family}'\", {OTHER_LETTERS!r})"
         wait_until(partial(page.evaluate, is_loaded), "the font is loaded")
-
-
-def test_the_digits_of_clocks_have_one_width(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
-    for family in ("Hnefi Cut", "Hnefi Text"):
-        assert len(set(widths(page, f"'{family}'", "0123456789"))) == 1

@@ -7,16 +7,14 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, moves, play, until, wait_for_board
+from tests.web.game_page import announcement, box_of, moves, opened, play, resign, until, wait_for_board
 from tests.web.online import invited, make, on_board
 
 TWICE = "(button) => { button.click(); button.click(); }"
 
 
 def table(visit: Visitors, more: str = "") -> Page:
-    page = visit(f"/en/table?variant=brandub-globe{more}")
-    wait_for_board(page)
-    return page
+    return opened(visit, f"/en/table?variant=brandub-globe{more}")
 
 
 def games_made(page: Page) -> Callable[[], int]:
@@ -74,8 +72,7 @@ def test_start_after_going_back_creates_another_game(visit: Visitors) -> None:
 def test_the_next_leg_begins_once(visit: Visitors) -> None:
     page = table(visit, "&legs=2")
     for _ in range(2):
-        page.get_by_role("button", name="Resign").click()
-        page.get_by_role("button", name="Resign").click()
+        resign(page)
         following = page.get_by_role("button", name="Next game")
         if following.count() > 0:
             following.evaluate(TWICE)
@@ -86,10 +83,8 @@ def test_the_next_leg_begins_once(visit: Visitors) -> None:
 def test_the_second_half_of_a_double_click_answers_nothing(visit: Visitors) -> None:
     page = table(visit)
     play(page, "d2-c2")
-    draw = page.get_by_role("button", name="Draw").bounding_box()
-    row = page.locator(".actions").bounding_box()
-    assert draw
-    assert row
+    draw = box_of(page.get_by_role("button", name="Draw"))
+    row = box_of(page.locator(".actions"))
     page.mouse.dblclick(row["x"] + 0.58 * row["width"], draw["y"] + draw["height"] / 2)
     expect(page.get_by_role("button", name="No", exact=True)).to_be_visible()
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
@@ -113,7 +108,7 @@ def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> No
 
 @pytest.mark.deep
 def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    maker, friend = invited(visit)
     maker.get_by_role("button", name="Cancel game").click()
     question = maker.get_by_role("group", name="Cancel this game?")
     expect(question).to_be_visible()
@@ -124,9 +119,12 @@ def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> N
 
 
 @pytest.mark.deep
-def test_a_move_is_taken_back_once(visit: Visitors) -> None:
+def test_a_move_is_taken_back_once_and_a_hint_goes_with_the_next_move(visit: Visitors) -> None:
     page = visit("/en/")
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
+    wait_for_board(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("tafl-board .arrow")).to_have_count(1)
     wait_for_board(page)
     for count, text in ((2, "d6-c6"), (4, "d2-c2")):
         until(page, lambda: on_board(page)["turn"] == "attackers", "the computer has played")
@@ -134,6 +132,7 @@ def test_a_move_is_taken_back_once(visit: Visitors) -> None:
         expect(moves(page)).to_have_count(count)
     page.get_by_role("button", name="Undo").evaluate(TWICE)
     expect(moves(page)).to_have_count(2)
+    expect(page.locator("tafl-board .arrow")).to_have_count(0)
     expect(page.locator(".notice")).to_have_count(0)
 
 
@@ -181,12 +180,11 @@ def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_going_back_from_a_rematch_stays_on_the_first_game(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    maker, friend = invited(visit)
     first = friend.url
     play(maker, "d6-c6")
     play(friend, "d5-c5")
-    maker.get_by_role("button", name="Resign").click()
-    maker.get_by_role("button", name="Resign").click()
+    resign(maker)
     maker.get_by_role("button", name="Rematch").click()
     friend.get_by_role("button", name="Accept rematch").click()
     friend.wait_for_url(lambda url: url != first)
@@ -198,7 +196,7 @@ def test_going_back_from_a_rematch_stays_on_the_first_game(visit: Visitors) -> N
 
 @pytest.mark.deep
 def test_the_keyboard_stays_where_it_was_used(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+    maker, friend = invited(visit)
     play(maker, "d6-c6")
     take_back = maker.get_by_role("button", name="Undo")
     # A key is pressed whether the button can be pressed or not.

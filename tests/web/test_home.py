@@ -9,7 +9,7 @@ from hnefi.server.pages.home.guided_game import guided_facts
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import until, wait_for_board
+from tests.web.game_page import box_of, opened, until, wait_for_board
 from tests.web.online import make, on_board
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -58,7 +58,6 @@ def test_three_moves_win_the_guided_game(visit: Visitors) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_square_answers_at_every_step(visit: Visitors, lang: str) -> None:
-    """Clicks the squares that do not lead on: each answer is one line, and nothing moves."""
     page = visit(f"/{lang}/")
     squares = [f"{file}{rank}" for file in "abcdefg" for rank in range(1, 8)]
     for place, step in enumerate(STEPS):
@@ -149,8 +148,7 @@ def test_headline_and_marked_squares_are_in_sight(visit: Visitors, lang: str) ->
     for width, height in ((1366, 650), (683, 384), (640, 360), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         squares_are_in_sight(page)
-        heading = page.get_by_role("heading", level=1).bounding_box()
-        assert heading is not None
+        heading = box_of(page.get_by_role("heading", level=1))
         assert 0 <= heading["y"] <= heading["y"] + heading["height"] <= height
 
 
@@ -183,10 +181,8 @@ def test_the_main_button_is_above_the_tabs_of_phones(visit: Visitors, lang: str)
         for width, height in ((390, 844), (360, 740)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("scrollY") == 0
-            button = page.locator(f"[data-{name}]").bounding_box()
-            tabs = page.locator(".page-tabs").bounding_box()
-            assert button is not None
-            assert tabs is not None
+            button = box_of(page.locator(f"[data-{name}]"))
+            tabs = box_of(page.locator(".page-tabs"))
             assert button["y"] + button["height"] <= tabs["y"], name
 
 
@@ -208,16 +204,8 @@ def test_an_invitation_that_is_refused_says_why(visit: Visitors) -> None:
     visit.faults = [fault for fault in visit.faults if "429" not in fault]
 
 
-@pytest.mark.deep
-def test_two_play_at_this_device(visit: Visitors) -> None:
-    page = visit("/en/")
-    page.get_by_role("link", name="Two on this device").click()
-    wait_for_board(page)
-
-
 def test_a_saved_game_is_offered_again(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     page.locator("tafl-board").evaluate("(board) => board.play('d6-c6')")
     until(page, lambda: page.evaluate("localStorage.getItem('hnefi.tables') !== null"), "the game is saved")
     page.goto("/en/")

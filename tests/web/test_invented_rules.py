@@ -15,7 +15,7 @@ from tests.reference.random_rules import random_tree
 from tests.web.conftest import Visitors
 from tests.web.game_page import moves, until
 
-A_FEW, MANY, PLIES, SEED = 12, 1_000, 4, 20261120
+MANY, PLIES, SEED = 1_000, 4, 20261120
 MATCH = {"legs": 1, "tie_break": "none", "lot": False}
 
 
@@ -61,18 +61,6 @@ def python_state(game: CalledGame) -> list[object]:
     turn = game.game.turn
     legal = sorted({f"{move.from_square}-{move.to_square}" for move in game.legal_moves()})
     return [str(game.game.position).split(" ")[0], turn.value if turn else None, legal]
-
-
-@pytest.mark.deep
-def test_random_rules_agree_with_python(visit: Visitors) -> None:
-    rng = random.Random(SEED)
-    page = visit("/en/")
-    played = 0
-    for _ in range(A_FEW):
-        made, address = random_variant(rng)
-        page.goto(address)
-        played += compare_play(page, made, rng)
-    assert played > A_FEW
 
 
 @pytest.mark.deep

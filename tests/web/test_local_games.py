@@ -1,7 +1,6 @@
 """Games that the browser keeps: against the computer, and for two at one device."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,12 +9,23 @@ from hnefi.record import parse_records
 from hnefi.server.pages.board_tiles import board_tile
 from tests.samples import deep
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, moves, play, until, wait_for_board
+from tests.web.game_page import (
+    announcement,
+    box_of,
+    downloaded,
+    moves,
+    opened,
+    play,
+    resign,
+    until,
+    wait_for_board,
+)
 from tests.web.online import on_board
 
 AGAINST = "/en/computer?variant=brandub-globe&level=1"
 # The attackers' soldier on g1 can capture nothing, and the king is far from every corner.
 LONG_GAME = "7/7/3t3/2tKt2/7/7/t5t a 0"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def saved(page: Page) -> int:
@@ -30,8 +40,7 @@ def in_storage(page: Page, count: int) -> None:
 
 
 def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors) -> None:
-    page = visit(f"{AGAINST}&side=attackers")
-    wait_for_board(page)
+    page = opened(visit, f"{AGAINST}&side=attackers")
     assert saved(page) == 0
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
@@ -145,8 +154,7 @@ def test_a_rematch_swaps_the_sides(visit: Visitors) -> None:
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
     first = page.url
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(page).to_have_title(re.compile("^Brandub"))
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator(".near-player")).to_contain_text("King’s side")
@@ -163,8 +171,7 @@ def test_a_rematch_swaps_the_sides(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_setups_and_own_rules_are_played(visit: Visitors) -> None:
-    page = visit(f"{AGAINST}&side=attackers&rule.quiet_limit=4&position={LONG_GAME}")
-    wait_for_board(page)
+    page = opened(visit, f"{AGAINST}&side=attackers&rule.quiet_limit=4&position={LONG_GAME}")
     play(page, "a1-b1")
     expect(moves(page)).to_have_count(2)
     page.reload()
@@ -176,10 +183,8 @@ def test_setups_and_own_rules_are_played(visit: Visitors) -> None:
 
 
 def test_a_game_survives_a_browser_without_the_engine(visit: Visitors) -> None:
-    page = visit("/en/games")
-    page.add_init_script(FAILS)
-    page.goto(f"{AGAINST}&side=attackers")
-    wait_for_board(page)
+    visit.script = FAILS
+    page = visit(f"{AGAINST}&side=attackers")
     play(page, "d6-c6")
     expect(page.get_by_text("Your game is safe.")).to_be_visible()
     page.evaluate("() => { window.Worker = window.RealWorker; }")
@@ -189,10 +194,8 @@ def test_a_game_survives_a_browser_without_the_engine(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_without_an_opponent_one_plays_both_sides(visit: Visitors) -> None:
-    page = visit("/en/games")
-    page.add_init_script(FAILS)
-    page.goto(f"{AGAINST}&side=attackers")
-    wait_for_board(page)
+    visit.script = FAILS
+    page = visit(f"{AGAINST}&side=attackers")
     play(page, "d6-c6")
     page.get_by_role("button", name="Play both sides").click()
     page.wait_for_url("**/en/table#*")
@@ -203,15 +206,13 @@ def test_without_an_opponent_one_plays_both_sides(visit: Visitors) -> None:
 
 
 def test_two_at_one_device_have_names(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     page.get_by_role("textbox", name="Attackers").fill("Ana")
     page.get_by_role("textbox", name="King’s side").fill("Bran")
     expect(page.locator(".near-player")).to_contain_text("Ana")
     play(page, "d2-c2")
     expect(page.locator("fieldset.names")).to_have_count(0)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator(".near-player")).to_contain_text("Bran")
     play(page, "d2-c2")
@@ -222,17 +223,12 @@ def test_two_at_one_device_have_names(visit: Visitors) -> None:
     expect(page.locator(".near-player")).to_contain_text("Mia")
 
 
-def test_a_game_at_one_device_is_saved_as_a_record(visit: Visitors, tmp_path: Path) -> None:
-    page = visit("/en/table?variant=brandub-globe&names=Ana&names=Bran%20%22B%22")
-    wait_for_board(page)
+def test_a_game_at_one_device_is_saved_as_a_record(visit: Visitors) -> None:
+    page = opened(visit, "/en/table?variant=brandub-globe&names=Ana&names=Bran%20%22B%22")
     play(page, "d2-c2", "d5-c5", "d6-c6")
     expect(moves(page)).to_have_count(3)
     page.get_by_role("button", name="Share and save").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Game record").click()
-    file = tmp_path / "game.tafl"
-    download.value.save_as(file)
-    (record,) = parse_records(file.read_text(encoding="utf-8"))
+    (record,) = parse_records(downloaded(page, "Game record").path().read_text("utf-8"))
     assert dict(record.headers)["Defenders"] == 'Bran "B"'
     replayed = record.replay()
     assert replayed.ok
@@ -241,8 +237,7 @@ def test_a_game_at_one_device_is_saved_as_a_record(visit: Visitors, tmp_path: Pa
 
 
 def test_a_link_carries_a_game_at_one_device_to_anybody(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5")
     page.get_by_role("button", name="Share and save").click()
     link = page.get_by_label("Link to this game", exact=True).input_value()
@@ -255,34 +250,20 @@ def test_a_link_carries_a_game_at_one_device_to_anybody(visit: Visitors) -> None
     expect(other.get_by_role("button", name="Start engine")).to_be_visible()
 
 
-@pytest.mark.deep
-def test_a_question_mark_on_the_board_shows_the_keys(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
-    page.locator("tafl-board [data-square=d4]").focus()
-    page.keyboard.press("?")
-    expect(page.get_by_text("Home and End go to the first and last")).to_be_visible()
-
-
 @pytest.mark.parametrize(
     ("variant", "is_small"),
     [pytest.param("brandub-globe", False, marks=pytest.mark.deep), ("copenhagen-11", True)],
 )
 def test_moves_are_confirmed_where_squares_are_small(visit: Visitors, variant: str, is_small: bool) -> None:
-    page = visit(
-        f"/en/table?variant={variant}", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant={variant}", **PHONE)
     board = page.locator("tafl-board")
     expect(page.get_by_role("button", name="Zoom in on the board")).to_have_count(int(is_small))
     assert board.get_attribute("confirm") == ("" if is_small else None)
     if not is_small:
         return
-    before = board.bounding_box()
+    before = box_of(board)
     page.get_by_role("button", name="Zoom in on the board").tap()
-    after = board.bounding_box()
-    assert before
-    assert after
+    after = box_of(board)
     assert after["width"] > before["width"] * 1.4
     expect(board).not_to_have_attribute("confirm", "")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -291,8 +272,7 @@ def test_moves_are_confirmed_where_squares_are_small(visit: Visitors, variant: s
 
 @pytest.mark.parametrize("variant", ["foteviken-tablut-9", *deep("alea-evangelii-19", "brandub-globe")])
 def test_a_game_in_the_list_has_the_marks_of_its_board(visit: Visitors, variant: str) -> None:
-    page = visit(f"/en/table?variant={variant}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant={variant}")
     origin, targets = next(iter(on_board(page)["legal"].items()))
     play(page, f"{origin}-{targets[0]['to']}")
     in_storage(page, 1)

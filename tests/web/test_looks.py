@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import unfold_all, wait_for_board
+from tests.web.game_page import box_of, unfold_all, wait_for_board
 
 # The narrowest is, in rem, a phone of 360 by 740 with text of twice the size; the lowest is a window of
 # 1280 by 1024 at a zoom of 400 %.
@@ -133,13 +133,6 @@ def test_the_light_that_is_chosen_is_kept(visit: Visitors) -> None:
     assert page.evaluate(ground) == bright
 
 
-def test_the_language_is_switched_on_the_same_page(visit: Visitors) -> None:
-    page = visit("/en/rules/ard-ri-globe")
-    page.get_by_role("banner").get_by_role("link", name="Français").click()
-    assert page.url.endswith("/fr/rules/ard-ri-globe")
-    assert page.locator("html").get_attribute("lang") == "fr"
-
-
 def test_clock_choices_are_in_columns(visit: Visitors) -> None:
     page = visit("/fr/new")
     page.locator(".more > summary").click()
@@ -147,9 +140,9 @@ def test_clock_choices_are_in_columns(visit: Visitors) -> None:
         width, height = SIZES[size]
         page.set_viewport_size({"width": width, "height": height})
         labels = page.locator("[data-question=clock] label:visible").all()
-        boxes = [label.bounding_box() for label in labels]
-        assert len({round(box["x"]) for box in boxes if box}) == columns
-        assert len({round(box["height"]) for box in boxes if box}) == 1
+        boxes = [box_of(label) for label in labels]
+        assert len({round(box["x"]) for box in boxes}) == columns
+        assert len({round(box["height"]) for box in boxes}) == 1
 
 
 @pytest.mark.parametrize(
@@ -158,9 +151,7 @@ def test_clock_choices_are_in_columns(visit: Visitors) -> None:
 def test_both_players_are_seen_on_an_upright_tablet(visit: Visitors, address: str) -> None:
     page = visit(address, viewport={"width": 768, "height": 1024})
     wait_for_board(page)
-    near, buttons = page.locator(".near-player").bounding_box(), page.locator(".actions").bounding_box()
-    assert near
-    assert buttons
+    near, buttons = box_of(page.locator(".near-player")), box_of(page.locator(".actions"))
     assert near["y"] + near["height"] <= buttons["y"]
 
 
@@ -169,17 +160,13 @@ def test_the_column_of_a_game_reaches_the_edges(visit: Visitors, size: tuple[int
     width, height = size
     page = visit("/en/table?variant=brandub-globe", viewport={"width": width, "height": height})
     wait_for_board(page)
-    column = page.locator(".game-side").bounding_box()
-    header, moves = page.locator("header.top").bounding_box(), page.locator(".moves").bounding_box()
-    assert column
-    assert header
-    assert moves
+    column = box_of(page.locator(".game-side"))
+    header, moves = box_of(page.locator("header.top")), box_of(page.locator(".moves"))
     assert abs(column["y"] - header["height"]) <= 1
     assert abs(column["y"] + column["height"] - height) <= 1
     # What is left at the side is the margin of every page.
     assert width - column["x"] - column["width"] == 32
-    first = page.locator(".moves li").first.bounding_box()
-    assert first
+    first = box_of(page.locator(".moves li").first)
     assert first["y"] - moves["y"] < 8
     assert moves["height"] > height / 5
 

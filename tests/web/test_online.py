@@ -1,8 +1,6 @@
 """Games at the server in browsers: with the computer and by link, with lost connections and restarts."""
 
-import json
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -13,17 +11,14 @@ from tests.samples import deep
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, moves, play, wait_for_board
-from tests.web.online import invited, make, on_board, play_to_the_end
+from tests.web.game_page import announcement, moves, play, resign, wait_for_board
+from tests.web.online import invited, make, play_to_the_end
 
 
 @pytest.fixture
 def pair(visit: Visitors) -> tuple[Page, Page]:
     """Returns the pages of two players who play by link; the first has the attackers."""
-    return invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
-
-
-# --- With the computer -----------------------------------------------------------------------------------
+    return invited(visit)
 
 
 @pytest.mark.deep
@@ -37,25 +32,6 @@ def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     assert play_to_the_end(page, "defenders") > 2
     expect(announcement(page)).to_have_text(re.compile(r"(win|drawn|draw)"))
     expect(page.get_by_role("button", name="Rematch")).to_be_enabled()
-
-
-@pytest.mark.deep
-def test_moves_are_taken_back_and_hints_are_given(visit: Visitors) -> None:
-    page = visit("/en/")
-    make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    wait_for_board(page)
-    start = on_board(page)["position"]
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator("tafl-board .arrow")).to_have_count(1)
-    play(page, "d6-c6")
-    expect(moves(page)).to_have_count(2)
-    expect(page.locator("tafl-board .arrow")).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".moves")).to_contain_text("No moves yet")
-    assert on_board(page)["position"] == start
-
-
-# --- By link ---------------------------------------------------------------------------------------------
 
 
 def test_two_play_by_link_and_a_third_looks_on(visit: Visitors, pair: tuple[Page, Page]) -> None:
@@ -140,43 +116,10 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
 
 
 @pytest.mark.deep
-def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> None:
-    maker = visit("/en/")
-    # When the friend went away, by the clock of this test.
-    away_since = time.monotonic() - 59.0
-
-    def between(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-
-        def change(message: str | bytes) -> None:
-            view = json.loads(message)
-            if view["type"] == "presence":
-                away_ms = round((time.monotonic() - away_since) * 1000)
-                view |= {"present": [True, False], "away_ms": [0, away_ms]}
-            route.send(json.dumps(view))
-
-        server.on_message(change)
-
-    maker.route_web_socket(re.compile(r"/ws\?game="), between)
-    make(maker, variant="brandub-globe", opponent="friend", side="attackers", clock="5_3")
-    friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
-    friend.get_by_role("button", name="Accept and play").click()
-    play(maker, "d6-c6")
-    play(friend, "d5-c5")
-    play(maker, "c6-d6")
-    expect(maker.locator(".top-player")).to_contain_text("not at the board")
-    # The minute is over soon, if not already; but the server knows that the friend is there.
-    maker.get_by_role("button", name="Claim the win").click()
-    maker.get_by_role("button", name="Yes").click()
-    expect(maker.locator(".notice")).to_contain_text("has not been away long enough")
-
-
-@pytest.mark.deep
 def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path, away_s=3) as server:
         visitors = Visitors(Contexts(browser), server.address)
-        wish = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "clock": "5_3"}
-        maker, friend = invited(visitors, **wish)
+        maker, friend = invited(visitors, clock="5_3")
         play(maker, "d6-c6")
         play(friend, "d5-c5")
         play(maker, "c6-d6")
@@ -184,6 +127,7 @@ def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser,
         address, device = friend.url, friend.context
         expect(maker.get_by_role("button", name="Claim the win")).to_have_count(0)
         friend.close()
+        expect(maker.locator(".top-player")).to_contain_text("not at the board")
         maker.get_by_role("button", name="Claim the win").click()
         maker.get_by_role("button", name="Yes").click()
         expect(announcement(maker)).to_contain_text("attackers win", ignore_case=True)
@@ -199,7 +143,7 @@ def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser,
 def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
         visitors = Visitors(Contexts(browser), server.address)
-        maker, friend = invited(visitors, variant="brandub-globe", opponent="friend", side="attackers")
+        maker, friend = invited(visitors)
         play(maker, "d6-c6")
         expect(moves(friend)).to_have_count(1)
         server.kill()
@@ -277,16 +221,13 @@ def test_a_move_is_planned_while_the_other_thinks(pair: tuple[Page, Page]) -> No
         expect(moves(page)).to_have_count(2)
 
 
-# --- Clocks ----------------------------------------------------------------------------------------------
-
-
 def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="5_3")
+    maker, friend = invited(visit, clock="5_3")
     expect(maker.locator(".clock")).to_have_count(2)
     play(maker, "d6-c6")
     play(friend, "d5-c5")
     expect(maker.locator(".near-player .clock.running")).to_have_text(re.compile("^[45]:[0-5][0-9]"))
-    slow, other = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="days_1")
+    slow, other = invited(visit, clock="days_1")
     expect(slow.locator(".clock").first).to_contain_text("1 day")
     play(slow, "d6-c6")
     expect(moves(slow)).to_have_count(0)
@@ -299,9 +240,6 @@ def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
     expect(moves(slow)).to_have_count(2)
     running = slow.locator(".near-player .clock.running")
     expect(running).to_have_attribute("title", re.compile(r"^Time runs out on [A-Z]\w+day"))
-
-
-# --- Calls and matches -----------------------------------------------------------------------------------
 
 
 def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
@@ -337,46 +275,22 @@ def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", legs="2")
+    maker, friend = invited(visit, legs="2")
     for page in (maker, friend):
         expect(page.locator(".score")).to_contain_text("Game 1 of 2")
     play(maker, "d6-c6")
     play(friend, "d5-c5")
-    friend.get_by_role("button", name="Resign").click()
-    friend.get_by_role("button", name="Resign").click()
+    resign(friend)
     expect(announcement(maker)).to_contain_text("1")
     maker.get_by_role("button", name="Next game").click()
     for page in (maker, friend):
         expect(page.locator(".score")).to_contain_text("Game 2 of 2")
     play(friend, "d6-c6")
     play(maker, "d5-c5")
-    friend.get_by_role("button", name="Resign").click()
-    friend.get_by_role("button", name="Resign").click()
+    resign(friend)
     expect(announcement(maker)).to_contain_text("wins the match")
     maker.get_by_text("Game 1", exact=True).click()
     expect(announcement(maker)).to_contain_text("The attackers win")
-
-
-# --- For everybody ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.deep
-def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
-    page = visit("/en/")
-    game = make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers")
-    wait_for_board(page)
-    page.locator("tafl-board").evaluate("(b) => b.focusSquare('d6')")
-    for key in ("Enter", "ArrowLeft", "Enter"):
-        page.keyboard.press(key)
-    expect(moves(page)).to_have_count(2)
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement?.textContent") == "Resign":
-            break
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    expect(announcement(page)).to_contain_text("resign")
-    assert game in page.url
 
 
 def overflow(page: Page) -> int:
@@ -385,7 +299,7 @@ def overflow(page: Page) -> int:
 
 
 @pytest.mark.parametrize("size", [(360, 640), *deep((768, 1024), (1440, 900))])
-def test_a_game_fits_every_window(visit: Visitors, size: tuple[int, int]) -> None:
+def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: tuple[int, int]) -> None:
     width, height = size
     window = {"viewport": {"width": width, "height": height}, "locale": "fr-FR"}
     maker = visit("/fr/", **window)
@@ -395,8 +309,8 @@ def test_a_game_fits_every_window(visit: Visitors, size: tuple[int, int]) -> Non
     friend = visit(maker.locator(".invitation input").input_value(), **window)
     expect(friend.locator(".invitation-card button.main")).to_be_visible()
     assert (overflow(maker), overflow(friend)) == (0, 0)
+    found = [*violations(maker), *violations(friend)]
     friend.locator(".invitation-card button.main").click()
-    wait_for_board(maker)
     play(maker, "e2-f2")
     if width < 400:
         # Squares are small here: the move waits to be confirmed.
@@ -407,10 +321,24 @@ def test_a_game_fits_every_window(visit: Visitors, size: tuple[int, int]) -> Non
     if width > height:
         # On a desk everything is there without scrolling.
         assert friend.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    found += violations(maker)
+    maker.get_by_role("button", name="Partager").click()
+    found += violations(maker)
+    maker.keyboard.press("Escape")
     maker.locator(".actions button").last.click()
     maker.locator(".confirming").get_by_role("button", name="Annuler la partie").click()
     expect(maker.locator(".actions")).to_contain_text("Nouvelle partie")
     assert overflow(maker) == 0
+    assert found == []
+
+
+def test_axe_finds_nothing_on_the_page_of_a_seat_and_in_a_frame(visit: Visitors) -> None:
+    page = visit("/en/seat#nothing")
+    found = violations(page)
+    game = make(page, opponent="friend")
+    page.goto(f"/en/embed/{game}")
+    expect(page.locator("tafl-board")).to_be_visible()
+    assert [*found, *violations(page)] == []
 
 
 @pytest.mark.deep
@@ -426,38 +354,9 @@ def test_the_card_lists_changed_rules(visit: Visitors) -> None:
     assert maker.locator(".invitation").is_visible()
 
 
-def test_axe_finds_nothing_in_a_game(visit: Visitors) -> None:
-    maker = visit("/en/")
-    make(
-        maker,
-        variant="gwezboell-globe",
-        opponent="friend",
-        side="attackers",
-        calls="manual",
-        clock="5_3",
-        legs="2",
-    )
-    link = maker.get_by_label("Link for your friend", exact=True).input_value()
-    results = {"waiting": violations(maker)}
-    friend = visit(link)
-    expect(friend.get_by_role("button", name="Accept and play")).to_be_visible()
-    results["card"] = violations(friend)
-    friend.get_by_role("button", name="Accept and play").click()
-    wait_for_board(maker)
-    results["playing"] = violations(maker)
-    maker.get_by_role("button", name="Share and save").click()
-    results["sharing"] = violations(maker)
-    seat = visit("/en/seat#nothing")
-    results["seat"] = violations(seat)
-    frame = visit(f"/en/embed/{link.split('/game/')[1].split('#')[0]}")
-    expect(frame.locator("tafl-board")).to_be_visible()
-    results["frame"] = violations(frame)
-    assert [(where, found) for where, found in results.items() if found] == []
-
-
 @pytest.mark.deep
 def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
-    maker, friend = invited(visit, variant="brandub-globe", opponent="friend", side="attackers", clock="5+3")
+    maker, friend = invited(visit, clock="5+3")
     maker.get_by_role("button", name="Cancel game").click()
     maker.get_by_role("group", name="Cancel this game?").get_by_role("button", name="Cancel game").click()
     for page in (maker, friend):

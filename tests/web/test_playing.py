@@ -6,7 +6,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, call_and_play, moves, play, wait_for_board
+from tests.web.game_page import (
+    announcement,
+    box_of,
+    call_and_play,
+    moves,
+    opened,
+    play,
+    resign,
+    wait_for_board,
+)
 from tests.web.online import on_board
 
 # The king is one move from an open rank; the attackers have one soldier who can close it.
@@ -14,8 +23,7 @@ BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
 
 
 def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5", "d6-c6")
     expect(moves(page)).to_have_text(["d2–c2", "d5–c5", re.compile("d6–c6")])
     page.reload()
@@ -25,14 +33,12 @@ def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
     page.get_by_role("button", name="Resign").click()
     expect(page.get_by_role("group", name="Attackers resign?")).to_be_visible()
     page.get_by_role("button", name="Keep playing").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(announcement(page)).to_contain_text("The attackers resign. The defenders win.")
 
 
 def test_a_wrong_tap_gets_one_line_that_goes_with_the_next(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     line = page.locator(".fault")
     for square, words in (
         ("b2", "Choose one of your pieces first, then the square for it."),
@@ -50,8 +56,7 @@ def test_a_wrong_tap_gets_one_line_that_goes_with_the_next(visit: Visitors) -> N
 
 
 def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5")
     page.locator("body").click(position={"x": 5, "y": 5})
     current = page.locator(".moves [aria-current]")
@@ -65,8 +70,7 @@ def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     play(page, "d2-c2", "d5-c5", "c2-c1")
     expect(moves(page)).to_have_count(3)
     page.evaluate("""async () => {
@@ -80,14 +84,14 @@ def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> N
 
 
 def test_a_question_mark_shows_the_keys(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
-    page.locator("body").click(position={"x": 5, "y": 5})
-    page.keyboard.press("?")
+    page = opened(visit, "/en/table?variant=brandub-globe")
     keys = page.get_by_text("Home and End go to the first and last")
-    expect(keys).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(keys).to_be_hidden()
+    for place in ("body", "tafl-board [data-square=d4]"):
+        page.locator(place).click(position={"x": 5, "y": 5})
+        page.keyboard.press("?")
+        expect(keys).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(keys).to_be_hidden()
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     expect(keys).to_be_hidden()
@@ -128,8 +132,7 @@ def go_to(page: Page, focused: str, square: str) -> None:
 
 
 def test_a_road_is_called_out(visit: Visitors) -> None:
-    page = visit(f"/fr/table?variant=gwezboell-globe&position={BEFORE_RAICHI}", locale="fr-FR")
-    wait_for_board(page)
+    page = opened(visit, f"/fr/table?variant=gwezboell-globe&position={BEFORE_RAICHI}", locale="fr-FR")
     play(page, "d2-d1")
     expect(announcement(page)).to_contain_text("Raichi\u202f!")
     expect(announcement(page)).to_contain_text("Une route est ouverte\u00a0: de d1 à a1.")
@@ -140,8 +143,7 @@ def test_a_road_is_called_out(visit: Visitors) -> None:
 @pytest.mark.deep
 def test_two_roads_that_win_are_called_at_the_end(visit: Visitors) -> None:
     address = "/fr/table?variant=tablut-kouvia&position=9/9/9/9/2K6/9/9/9/6t2 d 0"
-    page = visit(address, locale="fr-FR")
-    wait_for_board(page)
+    page = opened(visit, address, locale="fr-FR")
     play(page, "c5-a5")
     expect(announcement(page)).to_contain_text("Tuichi\u202f! Deux routes sont ouvertes")
     expect(announcement(page)).to_contain_text("Les défenseurs gagnent.")
@@ -150,8 +152,7 @@ def test_two_roads_that_win_are_called_at_the_end(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> None:
-    page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     play(page, "d2-d1", "a4-b4")
     expect(moves(page)).to_have_count(2)
     expect(page.locator(".moves em")).to_have_count(1)
@@ -162,8 +163,7 @@ def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> Non
 
 @pytest.mark.deep
 def test_a_move_and_its_call_are_announced_once(visit: Visitors) -> None:
-    page = visit(f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
     page.locator("tafl-board").evaluate(
         "(board) => { const status = board.shadowRoot.querySelector('[role=status]'); window.texts = [];"
         "const add = () => window.texts.push(status.textContent);"
@@ -179,8 +179,7 @@ def test_a_move_and_its_call_are_announced_once(visit: Visitors) -> None:
 
 
 def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
-    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     expect(page.locator(".call-choice")).to_contain_text(
         "the attackers replay their move with the same piece"
     )
@@ -193,15 +192,13 @@ def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_wrong_number_refuses_the_escape_where_it_counts_as_forgotten(visit: Visitors) -> None:
-    position = "7/7/2K4/7/7/7/3t3%20d"
-    page = visit(f"/en/table?variant=brandub-globe&calls=manual&position={position}")
-    wait_for_board(page)
+    manual = "/en/table?variant=brandub-globe&calls=manual&position=7/7/2K4/7/7/7/3t3%20d"
+    page = opened(visit, manual)
     expect(page.locator(".call-choice")).to_contain_text("A wrong number counts as no call.")
     page.locator(".call-choice").get_by_text("one exit").click()
     play(page, "c5-a5", "d1-d2", "a5-a7")
     expect(announcement(page)).to_contain_text("“Two exits” wasn’t called.")
-    page = visit(f"/en/table?variant=brandub-globe&calls=manual&rule.wrong_number=call&position={position}")
-    wait_for_board(page)
+    page = opened(visit, f"{manual}&rule.wrong_number=call")
     page.locator(".call-choice").get_by_text("one exit").click()
     play(page, "c5-a5", "d1-d2", "a5-a7")
     expect(announcement(page)).to_contain_text("The defenders win")
@@ -209,8 +206,7 @@ def test_a_wrong_number_refuses_the_escape_where_it_counts_as_forgotten(visit: V
 
 @pytest.mark.deep
 def test_manual_calls_show_no_open_roads_before_the_move(visit: Visitors) -> None:
-    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     chevrons = page.locator("tafl-board .step")
     play(page, "d2-d1")
     expect(moves(page)).to_have_count(1)
@@ -227,8 +223,7 @@ def test_manual_calls_show_no_open_roads_before_the_move(visit: Visitors) -> Non
 
 
 def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
-    page = visit(f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant=gwezboell-globe&calls=manual&position={BEFORE_RAICHI}")
     call_and_play(page, "raichi", "d2-d1")
     expect(announcement(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
@@ -236,13 +231,11 @@ def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
 
 
 def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe&legs=2")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe&legs=2")
     top, near = page.locator(".top-player"), page.locator(".near-player")
     expect(near).to_contain_text("Player 1")
     expect(page.locator(".score")).to_contain_text("Game 1 of 2. Player 1: 0, Player 2: 0.")
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.get_by_role("button", name="Next game").click()
     expect(near).to_contain_text("Player 2")
     expect(top).to_contain_text("Player 1")
@@ -254,8 +247,7 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_the_legs_of_the_text_are_the_default(visit: Visitors) -> None:
-    page = visit("/en/table?variant=tablut-geoludie")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=tablut-geoludie")
     expect(page.locator(".score")).to_contain_text("Game 1 of 2.")
     page.goto("/en/table?variant=tablut-geoludie&legs=1")
     wait_for_board(page)
@@ -281,8 +273,7 @@ ONE_CAPTURE = "9/2tT2t2/9/9/4K4/9/9/9/t7T a 0"
 def test_captures_break_a_tie_only_if_the_variant_defines_it(
     visit: Visitors, variant: str, verdict: str
 ) -> None:
-    page = visit(f"/en/table?variant={variant}&legs=2&position={ONE_CAPTURE}")
-    wait_for_board(page)
+    page = opened(visit, f"/en/table?variant={variant}&legs=2&position={ONE_CAPTURE}")
     play(page, "g8-e8")
     expect(moves(page)).to_have_count(1)
     resign(page)
@@ -292,11 +283,6 @@ def test_captures_break_a_tie_only_if_the_variant_defines_it(
     expect(moves(page)).to_have_count(1)
     resign(page)
     expect(announcement(page)).to_contain_text(verdict)
-
-
-def resign(page: Page) -> None:
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
 
 
 def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -> None:
@@ -314,6 +300,7 @@ def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -
     expect(page.locator(".counters")).to_contain_text("draw at 40")
 
 
+@pytest.mark.usefixtures("quick")
 def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitors) -> None:
     page = visit("/")
     for place, square in enumerate(("c3", "e1", "g1"), 1):
@@ -329,8 +316,7 @@ def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitor
     expect(moves(page)).to_have_count(1)
     play_any(page)
     expect(moves(page)).to_have_count(3)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(announcement(page)).to_contain_text("The king’s side resigns. The attackers win.")
 
 
@@ -339,29 +325,6 @@ def play_any(page: Page) -> None:
     wait_for_board(page)
     origin, targets = next(iter(on_board(page)["legal"].items()))
     play(page, f"{origin}-{targets[0]['to']}")
-
-
-@pytest.mark.deep
-def test_two_friends_play_by_link_and_lose_the_network(visit: Visitors) -> None:
-    maker = visit("/en/new?opponent=friend&side=attackers")
-    maker.get_by_role("button", name="Start").click()
-    link = maker.get_by_label("Link for your friend", exact=True).input_value()
-    friend = visit(link, locale="fr-FR")
-    expect(friend.locator(".invitation-card")).to_contain_text("Brandub (Le Globe Joueur)")
-    friend.get_by_role("button", name="Accepter et jouer").click()
-    wait_for_board(maker)
-    play(maker, "d2-c2")
-    expect(moves(friend)).to_have_count(1)
-    friend.context.set_offline(True)
-    play(friend, "d5-c5")
-    friend.context.set_offline(False)
-    expect(moves(maker)).to_have_count(2)
-    friend.get_by_role("button", name="Nulle").click()
-    friend.get_by_role("button", name="Oui").click()
-    expect(maker.locator(".notice")).to_have_text("Your opponent offers a draw.")
-    maker.get_by_role("button", name="Accept draw").click()
-    for page, words in ((maker, "Draw by agreement."), (friend, "Partie nulle d’un commun accord.")):
-        expect(announcement(page)).to_contain_text(words)
 
 
 def test_a_picture_of_the_rules_can_be_played_in_place(visit: Visitors) -> None:
@@ -394,11 +357,9 @@ def test_roads_are_shown_only_in_the_pictures_that_are_about_them(visit: Visitor
 def test_a_match_with_the_computer_continues_to_its_second_leg(visit: Visitors) -> None:
     page = visit("/en/new?opponent=computer&side=attackers&legs=2&level=1&engine=server")
     page.get_by_role("button", name="Start").click()
-    wait_for_board(page)
     play(page, "d2-c2")
     expect(moves(page)).to_have_count(2)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.get_by_role("button", name="Next game").click()
     expect(page.locator(".score")).to_contain_text("Game 2 of 2. You: 0, Lamb, level 1: 1.")
     expect(moves(page)).to_have_count(1)
@@ -451,8 +412,7 @@ def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
-    page = visit("/en/lessons/tablut-kouvia")
-    wait_for_board(page)
+    page = opened(visit, "/en/lessons/tablut-kouvia")
     page.get_by_role("link", name="Rules: Tablut (Kouviadenn)").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Tablut")
     page.go_back()
@@ -462,8 +422,7 @@ def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
 
 
 def test_moves_can_be_typed(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe", viewport={"width": 360, "height": 640})
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe", viewport={"width": 360, "height": 640})
     field = page.locator("tafl-board input")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Type moves in a field").check()
@@ -478,6 +437,5 @@ def test_moves_can_be_typed(visit: Visitors) -> None:
     expect(moves(page)).to_have_text(["d2–c2"])
     page.reload()
     expect(field).to_be_visible()
-    back = page.get_by_role("button", name="Previous move").bounding_box()
-    assert back
+    back = box_of(page.get_by_role("button", name="Previous move"))
     assert back["y"] + back["height"] <= 640

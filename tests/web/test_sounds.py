@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
-from tests.web.game_page import moves, play, wait_for_board
+from tests.web.game_page import moves, opened, play, resign, wait_for_board
 from tests.web.online import make
 
 # Each sound begins with a different pitch; a spy on the oscillators records it.
@@ -25,10 +25,8 @@ BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
 
 
 def open_with_spy(visit: Visitors, address: str) -> Page:
-    page = visit("/en/rules")
-    page.add_init_script(SPY)
-    page.goto(address)
-    wait_for_board(page)
+    visit.script = SPY
+    page = opened(visit, address)
     # Browsers are silent until somebody has touched the page.
     page.mouse.click(5, 5)
     return page
@@ -50,11 +48,6 @@ def played_sounds_to_the_end(page: Page) -> list[str]:
 
     wait_until(has_ended, "the end sound")
     return sounds
-
-
-def resign(page: Page) -> None:
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
 
 
 def test_moves_captures_and_the_end_sound_differently(visit: Visitors) -> None:
@@ -86,9 +79,9 @@ def test_no_sound_is_played_when_sounds_are_off(visit: Visitors) -> None:
 
 
 def test_low_time_sound_is_played_once(visit: Visitors) -> None:
+    visit.script = SPY
     page = visit("/en/rules")
     page.clock.install()
-    page.add_init_script(SPY)
     make(page, variant="brandub-globe", opponent="computer", level="1", side="attackers", clock="5_3")
     wait_for_board(page)
     page.mouse.click(5, 5)

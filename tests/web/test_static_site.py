@@ -13,6 +13,7 @@ from hnefi.variants.finding import variant
 from tests.pages import context_of
 from tests.static_sites import DAY, VARIANTS, built_site, file_server
 from tests.web.accessibility import violations
+from tests.web.game_page import box_of
 
 
 class Visit:
@@ -190,8 +191,7 @@ def test_drawings_have_their_boards_where_scripts_are_off(browser: Browser, host
     page = context.new_page()
     visit = Visit(page, host)
     page.goto(f"{host}/school/tafl/{puzzle.as_posix()}")
-    box = page.locator(".puzzle-board use[href*=board]").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".puzzle-board use[href*=board]"))
     assert box["width"] > 200
     context.close()
     assert visit.faults == []
@@ -256,8 +256,7 @@ def _play_by_touch(page: Page, size: tuple[int, int]) -> None:
     page.locator("label", has_text="À deux sur cet écran").tap()
     page.get_by_role("button", name="Commencer").tap()
     _wait_for_ply(page, 0)
-    board = page.locator("tafl-board").bounding_box()
-    assert board is not None
+    board = box_of(page.locator("tafl-board"))
     # From d9 to c9: the frame is half a square wide.
     for file in (3, 2):
         side = board["width"] / 10
