@@ -17,7 +17,7 @@ from hnefi.server.store import database
 from tests.server.kills import ClientGame, new_client_game, play_until_killed
 from tests.server.serving import ROOT, HttpClient, RunningServer, environment, free_port
 from tests.server.test_migrations import newer_sources
-from tests.timeouts import timeout_s
+from tests.timeouts import timeout_s, wait_until
 
 PAGE = ROOT / "docs" / "guide" / "upgrade.md"
 OLD_REVISION = "0008"
@@ -167,3 +167,16 @@ def test_the_commands_of_the_page(played: tuple[Site, list[ClientGame]]) -> None
         if site.process is not None and site.process.poll() is None:
             site.process.kill()
             site.process.wait()
+
+
+def test_an_old_version_refuses_a_newer_database(played: tuple[Site, list[ClientGame]]) -> None:
+    site, _ = played
+    with sqlite3.connect(site.data / "games.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    site.start()
+    assert site.process is not None
+    wait_until(lambda: site.process is None or site.process.poll() is not None, "the server ends")
+    assert site.process.returncode == 2
+    assert "another version" in (site.root / "log").read_text()
+    assert site.revision() == "9999"

@@ -1,6 +1,8 @@
 """Games at the server in browsers: with the computer and by link, with lost connections and restarts."""
 
+import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -219,6 +221,38 @@ def test_a_move_is_planned_while_the_other_thinks(pair: tuple[Page, Page]) -> No
     play(maker, "d6-c6")
     for page in (maker, friend):
         expect(moves(page)).to_have_count(2)
+
+
+@pytest.mark.deep
+def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> None:
+    maker = visit("/en/")
+    # When the friend went away, by the clock of this test.
+    away_since = time.monotonic() - 59.0
+
+    def between(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def change(message: str | bytes) -> None:
+            view = json.loads(message)
+            if view["type"] == "presence":
+                away_ms = round((time.monotonic() - away_since) * 1000)
+                view |= {"present": [True, False], "away_ms": [0, away_ms]}
+            route.send(json.dumps(view))
+
+        server.on_message(change)
+
+    maker.route_web_socket(re.compile(r"/ws\?game="), between)
+    make(maker, variant="brandub-globe", opponent="friend", side="attackers", clock="5_3")
+    friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
+    friend.get_by_role("button", name="Accept and play").click()
+    play(maker, "d6-c6")
+    play(friend, "d5-c5")
+    play(maker, "c6-d6")
+    expect(maker.locator(".top-player")).to_contain_text("not at the board")
+    # The minute is over soon, if not already; but the server knows that the friend is there.
+    maker.get_by_role("button", name="Claim the win").click()
+    maker.get_by_role("button", name="Yes").click()
+    expect(maker.locator(".notice")).to_contain_text("has not been away long enough")
 
 
 def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
