@@ -25,7 +25,7 @@ from hnefi.server.games.time import Leads
 from hnefi.server.messages.classrooms import ClassGameView, ClassMemberView, ClassView, NewClassRequest
 from hnefi.server.messages.rules import ShapeView, shape_of
 from hnefi.server.messages.views import outcome_view
-from hnefi.server.presence import HERE_S, Presence
+from hnefi.server.presence import HERE_S, Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_secret
@@ -120,7 +120,7 @@ class Classrooms:
             Refused: `unknown_class`.
         """
         if visitor is not None:
-            self._presence.note(_person(visitor))
+            self._presence.note(person_of_visitor(visitor))
         entry = self._entry(code)
         async with entry.reading:
             is_fresh = self._now() - entry.read_s < _FRESH_S
@@ -160,7 +160,9 @@ class Classrooms:
 
     def _connected_here(self, members: Sequence[Member]) -> set[int]:
         return {
-            one.number for one in members if one.has_device and self._presence.is_here(_person(one.visitor))
+            one.number
+            for one in members
+            if one.has_device and self._presence.is_here(person_of_visitor(one.visitor))
         }
 
     def _entry(self, code: str) -> _Entry:
@@ -284,7 +286,7 @@ class Classrooms:
             return joined
 
         _, classroom = await self._change(code, join)
-        self._presence.note(_person(visitor))
+        self._presence.note(person_of_visitor(visitor))
         if former not in ("", visitor):
             await self._move_seats(classroom, former, visitor)
 
@@ -506,10 +508,6 @@ class Classrooms:
             if not is_done:
                 raise
         return _Stored(row, written)
-
-
-def _person(visitor: str) -> str:
-    return f"visitor {visitor}"
 
 
 def _shown_ms(leads: Leads, until_us: int, now_us: int) -> int | None:

@@ -18,7 +18,7 @@ from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
 from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
 from hnefi.server.messages.rules import shape_of
-from hnefi.server.presence import Presence
+from hnefi.server.presence import Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import Challenge
@@ -151,7 +151,7 @@ class People:
 
     def _waits_here(self, visitor: str) -> bool:
         return self._posters.get(visitor, 0.0) > self._now() - _AWAY_S or (
-            f"visitor {visitor}" in self._connected()
+            person_of_visitor(visitor) in self._connected()
         )
 
     def _is_away(self, challenge: Challenge) -> bool:

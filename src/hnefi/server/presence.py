@@ -43,6 +43,11 @@ class PeopleHere(NamedTuple):
             raise ValueError(f"not about people: {text[:100]}") from error
 
 
+def person_of_visitor(visitor: str) -> str:
+    """Returns who a visitor counts as; `person_of` names clients that are none, too."""
+    return f"visitor {visitor}"
+
+
 class Presence:
     """The people who are here, as `person_of` names them.
 

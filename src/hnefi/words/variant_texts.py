@@ -25,6 +25,12 @@ def lookup(data: object, *keys: str) -> Any:
     return data
 
 
+# What keyboards have, and what print has, in French.
+_PRINTED = {"'": "’", "« ": "«\u00a0", " »": "\u00a0»", " :": "\u00a0:"} | {
+    f" {mark}": f"\u202f{mark}" for mark in ";!?"
+}
+
+
 def in_language(texts: object, lang: str) -> str | None:
     """Returns a text in a language, else in English, else None."""
     for code in (lang, "en"):
@@ -40,9 +46,8 @@ def typeset(french: str) -> str:
     >>> typeset("L'arbre : « Qui l'a vu ? »")
     'L’arbre\\xa0: «\\xa0Qui l’a vu\\u202f?\\xa0»'
     """
-    typed = {"'": "’", "« ": "«\u00a0", " »": "\u00a0»", " :": "\u00a0:"}
-    for plain, printed in (typed | {f" {mark}": f"\u202f{mark}" for mark in ";!?"}).items():
-        french = french.replace(plain, printed)
+    for typed, printed in _PRINTED.items():
+        french = french.replace(typed, printed)
     return french
 
 

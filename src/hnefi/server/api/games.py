@@ -45,6 +45,7 @@ from hnefi.server.messages.http import (
 from hnefi.server.messages.records import RecordRequest, RecordsView, RecordTextRequest
 from hnefi.server.messages.socket import GameView
 from hnefi.server.once import Once
+from hnefi.server.presence import person_of_visitor
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
@@ -131,7 +132,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
         service.game_limit.take(request.scope)
         visitor = ensure_visitor(request, response)
         service.games.note_address(visitor, address_of(request.scope))
-        service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
+        service.people.presence.rename(person_of(request.scope), person_of_visitor(visitor))
         create = service.people.post if body.open else service.games.create
         room, invite = await create(body, visitor)
         state = GameView.model_validate_json(room.state_for(visitor))

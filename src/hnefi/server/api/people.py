@@ -10,6 +10,7 @@ from hnefi.server.http.rendered import private_json
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
 from hnefi.server.messages.people import Paired, PeopleView
 from hnefi.server.messages.socket import GameView
+from hnefi.server.presence import person_of_visitor
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.sockets.places import person_of
@@ -37,7 +38,7 @@ def add_people(router: APIRouter, service: Service) -> None:
         if body.opponent != "friend":
             raise refused("open_for_one", opponent=body.opponent)
         visitor = ensure_visitor(request, response)
-        service.people.presence.rename(person_of(request.scope), f"visitor {visitor}")
+        service.people.presence.rename(person_of(request.scope), person_of_visitor(visitor))
         service.games.note_address(visitor, address_of(request.scope))
         paired = await service.people.pair(body, visitor, partial(service.game_limit.take, request.scope))
         return Paired(

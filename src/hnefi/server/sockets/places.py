@@ -1,7 +1,7 @@
 """How many connections an address and a visitor have: WebSockets, and followers over HTTP."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from zlib import crc32
 
 from starlette.datastructures import Headers
@@ -9,6 +9,7 @@ from starlette.types import Scope
 
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.visitors import visitor_of
+from hnefi.server.presence import person_of_visitor
 
 
 class Places:
@@ -21,8 +22,8 @@ class Places:
             per_address: The most connections from one address.
             per_visitor: The most connections of one visitor.
         """
-        self._limits = (per_address, per_visitor)
-        self._counts: Counter[str] = Counter()
+        self._per_address, self._per_visitor = per_address, per_visitor
+        self._addresses: Counter[str] = Counter()
         self._people: Counter[str] = Counter()
 
     @property
@@ -30,21 +31,23 @@ class Places:
         """Who has a connection, as `person_of` names them."""
         return self._people.keys()
 
-    def take(self, scope: Scope) -> list[str] | None:
+    def take(self, scope: Scope) -> tuple[str, str] | None:
         """Counts a connection, and returns what `release` needs; None if it is one too many."""
-        visitor = visitor_of(scope)
-        keys = [f"address {address_of(scope)}"] + ([f"visitor {visitor}"] if visitor else [])
-        if any(self._counts[key] >= most for key, most in zip(keys, self._limits, strict=False)):
+        address, person = address_of(scope), person_of(scope)
+        # Clients without a visitor are limited by their address alone: several may count as one person.
+        is_over = visitor_of(scope) is not None and self._people[person] >= self._per_visitor
+        if is_over or self._addresses[address] >= self._per_address:
             return None
-        person = person_of(scope)
-        self._counts.update(keys)
+        self._addresses[address] += 1
         self._people[person] += 1
-        return [*keys, person]
+        return address, person
 
-    def release(self, keys: list[str]) -> None:
+    def release(self, taken: tuple[str, str]) -> None:
         """Counts a connection no longer."""
-        _subtract(self._counts, keys[:-1])
-        _subtract(self._people, keys[-1:])
+        for counts, key in zip((self._addresses, self._people), taken, strict=True):
+            counts[key] -= 1
+            if counts[key] <= 0:
+                del counts[key]
 
 
 def person_of(scope: Scope) -> str:
@@ -54,12 +57,7 @@ def person_of(scope: Scope) -> str:
     new tablets of a class, are one.
     """
     visitor = visitor_of(scope)
+    if visitor is not None:
+        return person_of_visitor(visitor)
     browser = crc32(Headers(scope=scope).get("user-agent", "").encode())
-    return f"visitor {visitor}" if visitor else f"address {address_of(scope)} {browser:x}"
-
-
-def _subtract(counts: Counter[str], keys: Iterable[str]) -> None:
-    for key in keys:
-        counts[key] -= 1
-        if counts[key] <= 0:
-            del counts[key]
+    return f"address {address_of(scope)} {browser:x}"
