@@ -19,9 +19,6 @@ def build(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-pytestmark = pytest.mark.deep
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
@@ -30,6 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.mark.deep
 def test_every_page_of_docs_is_a_page_of_the_site(site: Path) -> None:
     pages = [path.relative_to(docs_pages.DOCS) for path in docs_pages.DOCS.rglob("*.md")]
     pages += [Path(page) for page in docs_pages.ROOT_PAGES.values()]
@@ -39,6 +37,7 @@ def test_every_page_of_docs_is_a_page_of_the_site(site: Path) -> None:
     assert [name for name in names if not (site / name).exists()] == []
 
 
+@pytest.mark.deep
 def test_the_site_loads_nothing_from_the_network(site: Path) -> None:
     loading = re.compile(
         r"<(?:script|img|iframe)[^>]*\ssrc=\"https?:|<link[^>]*\shref=\"https?:|url\([\"']?https?:"
@@ -48,11 +47,13 @@ def test_the_site_loads_nothing_from_the_network(site: Path) -> None:
     assert [path.name for path in files if loading.search(path.read_text("utf-8"))] == []
 
 
+@pytest.mark.deep
 def test_the_help_of_every_command_is_in_the_reference(site: Path) -> None:
     page = (site / docs_pages.COMMAND_PAGE).with_suffix(".html").read_text("utf-8")
     assert [name for name in COMMANDS if f'id="hnefi-{name}"' not in page] == []
 
 
+@pytest.mark.deep
 def test_every_public_name_of_the_library_is_in_the_reference(site: Path) -> None:
     import hnefi
 
@@ -66,6 +67,7 @@ def test_every_package_has_its_group_in_the_reference() -> None:
     assert sorted(grouped) == sorted(docs_pages.api_modules())
 
 
+@pytest.mark.deep
 def test_examples_of_docstrings_are_shown_as_code(site: Path) -> None:
     pages = (site / "reference" / "api").glob("*.html")
     assert [page.name for page in pages if "<p>&gt;&gt;&gt;" in page.read_text("utf-8")] == []
@@ -89,6 +91,7 @@ def test_options_in_inline_code_are_marked_and_blocks_left_alone(tmp_path: Path)
     )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("link", "is_dead"),
     [("glossary.md#ply", False), ("nowhere.md", True), ("glossary.md#no-such-heading", True)],

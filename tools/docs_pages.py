@@ -32,7 +32,17 @@ ROOT_PAGES = {
 API_GROUPS = {
     "Rules and games": ("hnefi", "pieces", "errors", "variants", "rule_tree", "squares", "match", "lazy"),
     "Records and collections": ("record", "sample_games", "formats", "checking", "library"),
-    "Words and pictures": ("diagram", "words", "paper", "examples", "staging", "lessons", "puzzles", "i18n"),
+    "Words and pictures": (
+        "diagram",
+        "notebook",
+        "words",
+        "paper",
+        "examples",
+        "staging",
+        "lessons",
+        "puzzles",
+        "i18n",
+    ),
     "Engine and experiments": ("engine", "lab", "measure", "train"),
     "Server and command line": ("server", "workers", "cli", "places", "files"),
 }
