@@ -294,6 +294,12 @@ def test_unknown_names_are_refused_with_those_that_are_known() -> None:
         diagram.svg(board, arrows=[(square("a1"), square("a2"), "star")])
 
 
+@pytest.mark.parametrize("width", [-1, float("nan"), 100])
+def test_a_frame_out_of_bounds_is_refused(width: float) -> None:
+    with pytest.raises(ValueError, match=r"frame: .*, expected 0 to 9"):
+        diagram.svg(Position(TABLUT.rules), frame=width)
+
+
 def test_the_kings_roads_lead_to_their_gates() -> None:
     board = position("3K3/7/7/7/7/2t4/7 d")
     assert len(board.open_roads) == 2

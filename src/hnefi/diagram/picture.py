@@ -89,8 +89,8 @@ def svg(
     Raises:
         IllegalMove: If `played` is not legal.
         SetupError: If a setup has another size than its rules, or more than one king.
-        ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name, or the width is
-            out of bounds.
+        ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name, or the width or the
+            frame is out of bounds.
     """
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
     layers = _Layers(
@@ -140,6 +140,8 @@ def _view(
     coordinates: bool,
     frame: float | None,
 ) -> View:
+    if frame is not None and not 0 <= frame <= size:
+        raise ValueError(f"frame: {frame}, expected 0 to {size}")
     chosen = None if frame is None else frame * UNIT
     first, last = (0, 0), (size - 1, size - 1)
     if crop is not None:
