@@ -69,6 +69,7 @@ def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
         "OFL-*.txt",
         "letters.txt",
         "report.css",
+        "icon-*.png",
         "py.typed",
     )
     assert {name for pattern in needed for name in sources(pattern)} <= names

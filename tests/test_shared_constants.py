@@ -1,16 +1,18 @@
 """Facts that several languages state, such as colours: they are the same everywhere."""
 
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from hnefi.diagram.playable import BOARDS, SETS
 from hnefi.diagram.theme import PICTURE_THEMES, THEMES
 from hnefi.engine.levels import USUAL_LEVEL
 from hnefi.i18n import text
 from hnefi.server.api import pictures
-from hnefi.server.pages.icons import icon_svg
+from hnefi.server.pages.icons import SIZES, icon
 from tests.test_i18n import LANGUAGES
 
 WEB = Path(__file__).parents[1] / "web" / "src"
@@ -57,8 +59,14 @@ def test_pages_have_the_colours_of_pictures() -> None:
 
 def test_the_icon_has_the_colours_of_pages() -> None:
     tokens = dict(re.findall(r"(--[a-z-]+): light-dark\((#\w+), #\w+\);", read("styles/tokens.css")))
-    for name in ("--cloth", "--on-cloth", "--weld"):
-        assert tokens[name] in icon_svg(), name
+    cloth, mark, gold = (tokens[name].lower() for name in ("--cloth", "--on-cloth", "--weld"))
+    assert {cloth, mark, gold} <= set(re.findall(r"#\w+", icon("icon.svg").decode()))
+    for size in SIZES:
+        picture = Image.open(BytesIO(icon(f"icon-{size}.png")))
+        assert (picture.size, picture.mode) == ((size, size), "RGB")
+        middle = picture.tobytes()[3 * size * (size // 2) :]
+        places = (3 * round(x * size) for x in (0, 0.155, 0.5))
+        assert [f"#{middle[place : place + 3].hex()}" for place in places] == [cloth, mark, gold]
 
 
 def test_the_boards_and_pieces_to_choose_from_are_the_same_everywhere() -> None:

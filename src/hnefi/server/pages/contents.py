@@ -11,7 +11,7 @@ from hnefi.i18n import explain
 from hnefi.server.game_facts import all_game_facts
 from hnefi.server.pages.all_pages import PAGE_BY_NAME
 from hnefi.server.pages.facts import requested_facts
-from hnefi.server.pages.icons import SIZES, icon_png
+from hnefi.server.pages.icons import SIZES, icon
 from hnefi.server.pages.offline.bundles import bundle, kept_pages
 from hnefi.server.pages.page import Page, PageError, PageRequest
 from hnefi.server.pages.rendering import PageWriter
@@ -90,4 +90,4 @@ def _icon(request: PageRequest) -> Content:
     size = request.parameter("size")
     if size not in map(str, SIZES):
         raise PageError(HTTPStatus.NOT_FOUND)
-    return Content(icon_png(int(size)), "image/png")
+    return Content(icon(f"icon-{size}.png"), "image/png")

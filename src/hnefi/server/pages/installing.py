@@ -14,7 +14,7 @@ from hnefi.i18n import text
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import preferred_language
 from hnefi.server.once import Once
-from hnefi.server.pages.icons import SIZES, icon_svg
+from hnefi.server.pages.icons import SIZES, icon
 
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
 # What is kept one by one: the page that is shown where nothing else is kept, and what pages ask for.
@@ -44,8 +44,10 @@ def add_installing(app: FastAPI, assets: Assets) -> None:
         headers = {"Cache-Control": "public, no-cache"}
         return Response(await worker.value(), headers=headers, media_type="text/javascript")
 
+    drawing = icon("icon.svg")
+
     async def svg(_: Request) -> Response:
-        return Response(icon_svg(), headers=_A_DAY, media_type="image/svg+xml")
+        return Response(drawing, headers=_A_DAY, media_type="image/svg+xml")
 
     for path, answer in (
         ("/manifest.webmanifest", manifest),

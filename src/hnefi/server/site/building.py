@@ -11,7 +11,7 @@ from pathlib import Path
 from hnefi import __version__
 from hnefi.server.assets import Assets
 from hnefi.server.pages.contents import PageContents
-from hnefi.server.pages.icons import SIZES, icon_png, icon_svg
+from hnefi.server.pages.icons import NAMES, icon
 from hnefi.server.pages.installing import manifest_facts
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.site.addresses import address_of, with_relative_addresses
@@ -103,7 +103,7 @@ def _written(plan: SitePlan, pages: Mapping[str, str], assets: Assets) -> dict[s
     return {
         **{file: _naming(compressed, content) for file, content in {**written, **plain}.items()},
         **{f"static/{name}.gz": gzip.compress(loaded[name], mtime=0) for name in compressed},
-        **_icons(),
+        **{name: icon(name) for name in NAMES},
         **({plan.logo: plan.imprint.logo} if plan.imprint and plan.logo else {}),
     }
 
@@ -125,10 +125,6 @@ def _sitemap(plan: SitePlan, files: Iterable[str]) -> dict[str, bytes]:
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
     )
     return {"sitemap.xml": f"{head}\n{listed}\n</urlset>\n".encode()}
-
-
-def _icons() -> Mapping[str, bytes]:
-    return {"icon.svg": icon_svg().encode(), **{f"icon-{size}.png": icon_png(size) for size in SIZES}}
 
 
 def _loaded(assets: Assets, pages: Iterable[str]) -> dict[str, bytes]:
