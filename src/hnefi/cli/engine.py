@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,11 @@ from hnefi.cli.texts import translate
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
+
+if TYPE_CHECKING:
+    from hnefi.engine.otep_server import OtepServer
+    from hnefi.engine.settings import Settings
+    from hnefi.engine.ugi_server import UgiServer
 
 _EXAMPLES = (
     ("engine", "cli.engine.example.plain"),
@@ -46,17 +52,25 @@ def engine(
     protocol: str,
 ) -> None:
     """Runs the engine protocol on standard input and output."""
-    from hnefi.engine.otep_server import OtepServer
     from hnefi.engine.settings import Settings
-    from hnefi.engine.ugi_server import UgiServer
 
     chosen = switched(variant or variant_of(_USUAL), switches)
     if is_terminal(sys.stdin):
         click.echo(translate("cli.engine.waiting"), err=True)
     settings = Settings(chosen, threads=threads, table_mib=table_mib, level=level)
-    server = OtepServer(settings, _write) if protocol == "otep" else UgiServer(settings, _write)
     with contextlib.suppress(BrokenPipeError):  # the client is gone
-        server.serve(_lines())
+        _server(protocol, settings).serve(_lines())
+
+
+def _server(protocol: str, settings: "Settings") -> "OtepServer | UgiServer":
+    """Returns the server of a protocol; imports only that one, since a match starts many engines."""
+    if protocol == "otep":
+        from hnefi.engine.otep_server import OtepServer
+
+        return OtepServer(settings, _write)
+    from hnefi.engine.ugi_server import UgiServer
+
+    return UgiServer(settings, _write)
 
 
 def _lines() -> Iterator[str]:

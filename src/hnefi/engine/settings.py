@@ -5,7 +5,6 @@ from hnefi.engine.levels import levels
 from hnefi.engine.native import Engine
 from hnefi.engine.ugi import Option, whole_number
 from hnefi.errors import shorten
-from hnefi.record.headers import parse_switches
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 
@@ -116,6 +115,8 @@ class Settings:
         if name == "Variant":
             self._variant, self._custom_rules = variant(value), None
         elif name == "Switches":
+            from hnefi.record.headers import parse_switches
+
             switches = parse_switches(value) if value else {}
             if switches is None:
                 raise ValueError(f"setoption Switches: {shorten(value)}, expected key=value …")

@@ -9,10 +9,10 @@ import os
 import platform
 import subprocess
 from collections.abc import Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import IO, Any
 
+from hnefi import __version__
 from hnefi._core import Rules
 from hnefi.engine import book_for, weights_for
 from hnefi.files import write_atomically
@@ -63,7 +63,7 @@ def _has_book(player: PlayerSpec) -> bool:
 def made_by() -> dict[str, str]:
     """Returns the provenance of results: version, commit and build of Hnefi, Python, system, processor."""
     facts = {
-        "hnefi": metadata.version("hnefi"),
+        "hnefi": __version__,
         "commit": _commit(),
         _BUILD: core_digest(),
         "python": platform.python_version(),

@@ -6,15 +6,17 @@ import random
 import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import LEVEL_COUNT, Engine, Level, Limit, level, weights_for
 from hnefi.engine.book import book_move
-from hnefi.engine.otep_client import start_engine
 from hnefi.errors import EngineError
 from hnefi.lab.beginner import beginner_move
 from hnefi.lab.errors import lab_error
+
+if TYPE_CHECKING:
+    from hnefi.engine import ExternalEngine, OtepEngine
 
 _TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
 _SYNTAX = (
@@ -231,15 +233,21 @@ class ExternalPlayer:
     def __init__(self, command: str, limit: Limit) -> None:
         self._command = command
         self._limit = limit
-        self._engine = start_engine(command)
+        self._engine = self._start()
         self._is_used = False
 
     def begin(self, _: int, /) -> None:
         """Restarts the engine if it has played."""
         if self._is_used:
             self._engine.close()
-            self._engine = start_engine(self._command)
+            self._engine = self._start()
         self._is_used = True
+
+    def _start(self) -> "ExternalEngine | OtepEngine":
+        # With the formats in which one talks to it, which matches of levels do not need.
+        from hnefi.engine.otep_client import start_engine
+
+        return start_engine(self._command)
 
     def choose(self, game: Game) -> Choice:
         """Returns the move of the engine."""

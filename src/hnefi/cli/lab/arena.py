@@ -34,7 +34,7 @@ _EXAMPLES = (
         'lab arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 -o other.tafl',
         "cli.lab.arena.example.engine",
     ),
-    ("lab arena book:5000 nodes:5000 brandub-globe --book-openings", "cli.lab.arena.example.book"),
+    ("lab arena book:1000 nodes:1000 brandub-globe --book-openings", "cli.lab.arena.example.book"),
 )
 _GAMES, _SPRT_GAMES = 100, 20_000
 _MOST_ELO = 1000
