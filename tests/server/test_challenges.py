@@ -358,3 +358,36 @@ def test_a_game_has_a_picture_before_its_second_player_joins(three: Three) -> No
         assert picture.status_code == 200
         assert begin in picture.content[:200]
     assert refused(three[0].get(f"{address}.gif"))[1] == "no_such_leg"
+
+
+def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: Path) -> None:
+    """A page that is loaded again in time goes on waiting, and is met."""
+    with running(tmp_path) as server:
+        ana, bran, cara = (HttpClient(server.address) for _ in range(3))
+        wish = {**OPEN, "open": False, "side": "lot"}
+
+        def found(player: HttpClient) -> tuple[str, bool]:
+            paired = player.request("POST", "/api/pairings", wish)
+            return paired["game"], paired["is_taken"]
+
+        async def wait_and_close(game: str, player: HttpClient) -> SocketClient:
+            page = SocketClient(server, game, player.token)
+            await page.connect()
+            await page.receive_until("state")
+            await page.close()
+            return page
+
+        async def follow() -> None:
+            left, _ = await asyncio.to_thread(found, ana)
+            await wait_and_close(left, ana)
+            waiting, is_taken = await asyncio.to_thread(found, bran)
+            assert (waiting != left, is_taken) == (True, False)
+            assert (await asyncio.to_thread(ana.request, "GET", f"/api/games/{left}"))["status"] == "aborted"
+            page = await wait_and_close(waiting, bran)
+            looks = asyncio.create_task(asyncio.to_thread(found, cara))
+            await page.connect()
+            await page.receive_until("state")
+            assert await looks == (waiting, True)
+            await page.close()
+
+        asyncio.run(follow())

@@ -90,8 +90,21 @@ def test_two_browsers_find_each_other(visit: Visitors) -> None:
     expect(ana.locator(".knock")).to_be_visible()
 
 
-def test_whoever_is_seated_with_somebody_who_has_just_left_is_led_back(visit: Visitors) -> None:
+def test_whoever_has_just_closed_the_page_is_not_met(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/en/people")
+    with ana.expect_websocket():
+        ana.get_by_role("button", name="Find an opponent").click()
+    expect(ana.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
+    ana.close()
+    bran.get_by_role("button", name="Find an opponent").click()
+    expect(bran.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
+    expect(bran.locator(".challenges li")).to_have_count(0)
+
+
+def test_whoever_is_seated_with_somebody_who_does_not_come_is_led_back(visit: Visitors) -> None:
+    ana, bran = visit("/en/people"), visit("/en/people")
+    # A program without a connection counts as waiting for ten seconds.
+    ana.route_web_socket("**/ws*", lambda _: None)
     ana.get_by_role("button", name="Find an opponent").click()
     expect(ana.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
     ana.close()

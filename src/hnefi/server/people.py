@@ -34,6 +34,12 @@ _LIVE_US = (3_600 * SECOND_US, 600 * SECOND_US, 60 * SECOND_US)
 _AWAY_S = 10.0
 """After how long without a connection or a request the poster of a challenge is away."""
 
+_RELOAD_S = 2.0
+"""After how long without a connection a poster who had one is away: a page that is loaded again is back."""
+
+_TOLD_S = 3.0
+"""How long another process may take to tell that the poster of a new challenge is there."""
+
 _MOST_CHALLENGES, _MOST_GAMES, _MOST_LIVE, _MOST_READ = 100, 12, 40, 500
 _ROUNDS, _YIELD_S = 3, 0.4
 _TAKEN = ("already_over", "seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
@@ -147,12 +153,41 @@ class People:
     def posters_here(self) -> list[str]:
         """Returns the visitors at this process who posted a challenge and have not left."""
         listed = () if self._listed is None else self._listed.challenges
-        return sorted({maker for one, _, _ in listed for maker in one.makers if self._waits_here(maker)})
+        return sorted(
+            {
+                maker
+                for one, _, _ in listed
+                for maker in one.makers
+                if self._waits_here(maker) and not self._has_closed(one)
+            }
+        )
+
+    def _is_connected(self, visitor: str) -> bool:
+        return person_of_visitor(visitor) in self._connected()
 
     def _waits_here(self, visitor: str) -> bool:
-        return self._posters.get(visitor, 0.0) > self._now() - _AWAY_S or (
-            person_of_visitor(visitor) in self._connected()
-        )
+        return self._posters.get(visitor, 0.0) > self._now() - _AWAY_S or self._is_connected(visitor)
+
+    def _closed_s(self, challenge: Challenge) -> float | None:
+        """Returns how long ago the poster closed the page that waited; None if there was a sign since.
+
+        The page is connected to the game, and the room knows of connections to other processes, too.
+        """
+        room = self._backend.rooms.loaded.get(challenge.game)
+        if room is None or room.left_us is None or any(map(self._is_connected, challenge.makers)):
+            return None
+        closed_s = (self._backend.time.now_us() - room.left_us) / SECOND_US
+        seen_s = max(self._posters.get(maker, 0.0) for maker in challenge.makers)
+        return None if seen_s > self._now() - closed_s else closed_s
+
+    def _has_closed(self, challenge: Challenge) -> bool:
+        closed_s = self._closed_s(challenge)
+        return closed_s is not None and closed_s >= _RELOAD_S
+
+    async def _await_reloads(self) -> None:
+        """Waits until it is known of those who have just closed a page whether they load it again."""
+        closed = (self._closed_s(one) for one, _, _ in (await self._list()).challenges)
+        await asyncio.sleep(max((_RELOAD_S - one for one in closed if one is not None), default=0))
 
     def _is_away(self, challenge: Challenge) -> bool:
         """Checks whether the poster of a challenge has left.
@@ -160,12 +195,16 @@ class People:
         After a start of the process, posters have a moment to ask again. A new challenge is a sign by itself:
         its poster may be at another process, which has not told yet.
         """
+        elsewhere = self._backend.posters_elsewhere()
+        if any(maker in elsewhere for maker in challenge.makers):
+            return False
+        if self._has_closed(challenge):
+            return True
         if self._now() < self._started_s + _AWAY_S:
             return False
-        if self._backend.time.now_us() < challenge.posted_us + _AWAY_S * SECOND_US:
+        if self._backend.time.now_us() < challenge.posted_us + _TOLD_S * SECOND_US:
             return False
-        elsewhere = self._backend.posters_elsewhere()
-        return not any(self._waits_here(maker) or maker in elsewhere for maker in challenge.makers)
+        return not any(map(self._waits_here, challenge.makers))
 
     async def _end_left(self) -> None:
         """Cancels the challenges of quick pairing whose posters have closed the page."""
@@ -320,6 +359,7 @@ class People:
             visitor: Who wants it.
             charge: Counts a new game; raises `Refused` above the limit.
         """
+        await self._await_reloads()
         async with self._pairing:
             await self._end_left()
             if (taken := await self._take(new, visitor)) is not None:

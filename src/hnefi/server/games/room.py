@@ -113,6 +113,7 @@ class Room:
         # Nobody was seen yet: with a clock players are gone since it was loaded, else since the last event.
         has_clock = self.state.created.clock.kind != "none"
         self._seen_us = [self.used_us if has_clock else self.state.t_us] * 2
+        self._left_us: int | None = None
 
     def _load(self, stored: StoredGame) -> None:
         """Replaces the state in memory by the stored one."""
@@ -168,7 +169,7 @@ class Room:
     def remove_listener(self, listener: Listener) -> None:
         """Removes a listener, and announces it."""
         if self._audience.remove(listener):
-            self.note_seen(listener.players)
+            self._note_left(listener.players)
             self._left(has_player=bool(listener.players))
 
     @property
@@ -186,7 +187,7 @@ class Room:
         before = self._audience.counts
         self._audience.set_elsewhere(counts)
         after = self._audience.counts
-        self.note_seen(player for player in (0, 1) if after[player] < before[player])
+        self._note_left([player for player in (0, 1) if after[player] < before[player]])
         if after != before:
             self._announce(has_player=after[:2] != before[:2])
 
@@ -214,6 +215,16 @@ class Room:
         """Notes that players acted without a connection."""
         for player in players:
             self._seen_us[player] = self._time.now_us()
+
+    def _note_left(self, players: Collection[int]) -> None:
+        self.note_seen(players)
+        if players:
+            self._left_us = self._time.now_us()
+
+    @property
+    def left_us(self) -> int | None:
+        """When its last connected player left; None while one is connected, and if none was."""
+        return None if any(self._audience.counts[:2]) else self._left_us
 
     def attendance(self) -> Attendance:
         """Returns which players are connected, and the number of spectators."""
