@@ -254,3 +254,22 @@ def test_axe_finds_nothing_in_a_class_and_nothing_is_cut(visit: Visitors) -> Non
     expect(host.locator(".class-results table").first).to_be_visible()
     expect(host.locator(".class-wall")).to_be_hidden()
     expect(host.locator("header.top")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("fr", "Pas plus de 30 caractères : la suite est coupée."),
+        pytest.param("en", "No more than 30 characters fit: the rest is cut off.", marks=pytest.mark.deep),
+    ],
+)
+def test_a_field_says_when_it_is_full(visit: Visitors, lang: str, words: str) -> None:
+    page = visit(f"/{lang}/class", viewport=PHONE)
+    name = page.locator("[data-join] [name=name]")
+    name.press_sequentially("a" * 29)
+    expect(page.get_by_text(words)).to_have_count(0)
+    name.press_sequentially("bc")
+    expect(name).to_have_value("a" * 29 + "b")
+    expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
+    name.press("Backspace")
+    expect(page.get_by_text(words)).to_have_count(0)
