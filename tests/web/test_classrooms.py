@@ -273,3 +273,19 @@ def test_a_field_says_when_it_is_full(visit: Visitors, lang: str, words: str) ->
     expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
     name.press("Backspace")
     expect(page.get_by_text(words)).to_have_count(0)
+
+
+def test_a_board_says_when_its_class_is_over(visit: Visitors) -> None:
+    host, code = create(visit)
+    ana, _ = join(visit, code, "Ana"), join(visit, code, "Bran")
+    expect(host.get_by_text("2 people here")).to_be_visible()
+    host.get_by_role("button", name="Pair everyone").click()
+    ana.get_by_role("link", name="Go to the board").click()
+    wait_for_board(ana)
+    bar = ana.locator(".class-bar")
+    expect(bar).to_have_text("Back to the class")
+    host.on("dialog", lambda dialog: dialog.accept())
+    host.get_by_role("button", name="End the class").click()
+    expect(bar).to_have_text("The class is over: see the results")
+    expect(bar).to_have_attribute("role", "status")
+    assert box_of(bar)["height"] < 50

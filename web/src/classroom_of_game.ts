@@ -33,14 +33,14 @@ export function showClassOf(game: string): void {
   place.className = "class-bar";
   place.setAttribute("role", "status");
   document.querySelector("main")?.before(place);
-  const show = (next: string | null, isOver: boolean) => {
+  const show = (next: string | null, words: string) => {
     const link = document.createElement("a");
     link.href = next ? `/${LANGUAGE}/game/${next}` : back;
-    link.textContent = t(next ? "web.class.next" : isOver ? "web.class.noted" : "web.class.back");
+    link.textContent = t(next ? "web.class.next" : words);
     place.classList.toggle("calls", next !== null);
     place.replaceChildren(link);
   };
-  show(null, false);
+  show(null, "web.class.back");
   let shown = "";
   const look = async () => {
     const view = await getJson<ClassView>(`/api/classes/${code}`).catch(() => null);
@@ -48,10 +48,11 @@ export function showClassOf(game: string): void {
     const own = view?.games.filter((one) => one.attackers === view.you || one.defenders === view.you) ?? [];
     const isOver = own.some((one) => one.game === game && one.result !== null);
     const next = isOver ? (own.find(({ result }) => result === null)?.game ?? null) : null;
-    const found = `${next ?? ""} ${isOver}`;
+    const words = isOver ? "web.class.noted" : view?.is_closed ? "web.class.over" : "web.class.back";
+    const found = `${next ?? ""} ${words}`;
     if (view && found !== shown) {
       shown = found;
-      show(next, isOver);
+      show(next, words);
     }
     setTimeout(() => void look(), REPEAT_MS);
   };
