@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import downloaded, moves, opened, play, resign, wait_for_board
+from tests.web.game_page import box_of, downloaded, moves, opened, play, resign, wait_for_board
 from tests.web.online import invited
 
 ESCAPE = "/table?variant=brandub-globe&position=7/t6/7/K5t/7/7/4T2 a"
@@ -146,6 +146,16 @@ def test_the_end_fits_a_phone_in_french_and_its_picture_is_saved(visit: Visitors
         assert button.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), button.inner_text()
     assert len(downloaded(page, "Partager l’image").path().read_bytes()) > 10_000
     assert violations(page) == []
+
+
+def test_the_curve_and_the_buttons_above_it_are_in_sight_on_a_phone(visit: Visitors) -> None:
+    page = opened(visit, f"/fr{TRAP}", **PHONE)
+    play(page, "f1-f2", "a5-d5")
+    curve = ending(page).locator(".curve svg")
+    expect(curve).to_be_visible()
+    drawn = box_of(curve)
+    assert drawn["y"] + drawn["height"] < 740
+    assert box_of(ending(page).locator(".ways"))["y"] < drawn["y"]
 
 
 @pytest.mark.deep

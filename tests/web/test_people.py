@@ -250,3 +250,31 @@ def test_challenges_are_accessible_and_fit_every_phone(visit: Visitors, lang: st
         page.set_viewport_size({"width": width, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") == width
     cancel(ana)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("fr", "Parties à regarder en ce moment : 1"),
+        pytest.param("en", "Games to watch now: 1", marks=pytest.mark.deep),
+    ],
+)
+def test_the_home_page_leads_to_the_games_to_watch(visit: Visitors, lang: str, words: str) -> None:
+    ana, bran = visit("/en/people"), visit("/en/people")
+    home = visit(f"/{lang}/")
+    link = home.locator("[data-watch]")
+    expect(link).to_be_hidden()
+    post(ana)
+    bran.get_by_role("button", name=re.compile("^Accept ")).click()
+    wait_for_board(bran)
+    ana.get_by_role("link", name="Go to the game").click()
+    wait_for_board(ana)
+    home.reload()
+    expect(link).to_have_text(words)
+    watcher = visit(ana.url.partition("#")[0], viewport={"width": 360, "height": 740})
+    visit(watcher.url)
+    watching = watcher.locator(".watching")
+    expect(watching).to_be_visible()
+    assert watching.evaluate("line => parseFloat(getComputedStyle(line).paddingLeft)") >= 12
+    link.click()
+    expect(home.locator(".to-watch li")).to_have_count(1)

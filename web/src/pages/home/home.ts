@@ -1,5 +1,6 @@
 // The home page: the guided first game. Everything else is loaded after the first move, or when it is asked for.
 
+import type { PeopleView } from "../../messages.ts";
 import { type GuidedFacts, GuidedGame } from "./guided_game.ts";
 
 function part<E extends HTMLElement = HTMLElement>(name: string): E {
@@ -42,6 +43,14 @@ async function invite(event: MouseEvent): Promise<void> {
   });
 }
 
+/** Shows how many games there are to watch, if there are any. */
+async function offerWatching(link: HTMLElement): Promise<void> {
+  const answer = await fetch("/api/people").catch(() => null);
+  const { games } = answer?.ok ? ((await answer.json()) as PeopleView) : { games: [] };
+  link.textContent = link.dataset["watch"]?.replace("{n}", String(games.length)) ?? "";
+  link.hidden = games.length === 0;
+}
+
 /**
  * Checks whether this browser may have a game. Storage is read here, not in storage.ts: with an import, the script would
  * be two files, one after the other.
@@ -80,6 +89,8 @@ board.addEventListener("guided-end", () => {
 if (isStored(GUIDED_KEY)) offerWholeGame();
 // A site of static files has no invitations.
 document.querySelector<HTMLElement>("[data-friend]")?.addEventListener("click", (event) => void invite(event));
+const watch = document.querySelector<HTMLElement>("[data-watch]");
+if (watch && navigator.onLine) (window.requestIdleCallback ?? setTimeout)(() => void offerWatching(watch));
 // A browser that has played before may have a game to go on with.
 if (hasPlayed()) {
   const places = { coach: part("coach"), panel: part("resume"), board, begin: [part("computer"), part("full")] };
