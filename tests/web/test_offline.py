@@ -66,6 +66,27 @@ def keeping(visit: Visitors) -> Page:
     return page
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("fr", "Prêt hors connexion"), pytest.param("en", "Ready offline", marks=pytest.mark.deep)],
+)
+def test_every_page_says_when_all_is_there_for_use_offline(visit: Visitors, lang: str, words: str) -> None:
+    page = visit(f"/{lang}/", service_workers="allow")
+    ready = page.get_by_role("status").filter(has_text=words)
+    expect(ready).to_have_count(0)
+    keep_all(page)
+    expect(ready).to_be_visible()
+    page.goto(f"/{lang}/rules")
+    expect(page.locator("[data-ready]")).to_contain_text(words)
+    # It is announced once.
+    expect(ready).to_have_count(0)
+    # Games against the computer came before most of it.
+    page.context.set_offline(True)
+    page.evaluate(_KEEP_FIRST)
+    page.goto(f"/{lang}/computer?variant=brandub-globe")
+    wait_for_board(page)
+
+
 _FORGET = """async (part) => {
     for (const name of await caches.keys()) {
         const cache = await caches.open(name);
@@ -77,7 +98,7 @@ _FORGET = """async (part) => {
 # The cache lists what it has in the order in which it came.
 _KEEP_FIRST = """async () => {
     const cache = await caches.open((await caches.keys())[0]);
-    for (const one of (await cache.keys()).slice(60)) await cache.delete(one);
+    for (const one of (await cache.keys()).slice(100)) await cache.delete(one);
 }"""
 
 

@@ -159,14 +159,14 @@ let keeping: Promise<void> = Promise.resolve();
 
 /**
  * Fetches what is missing, one by one, and then deletes what older versions kept. Ends at the first failure. The files of
- * the home page and of the page that asks come first: the connection may be lost at any time.
+ * the home page, of games against the computer and of the page that asks come first: the connection may be lost at any time.
  */
 function keepAll(lang: string, asking: URL): Promise<void> {
   keeping = keeping.then(async () => {
     const cache = await caches.open(CACHE);
     const [offline = "", site = "", ...others] = addressesOf(lang);
     if (!(await keepEach(cache, [offline, site]))) return;
-    for (const url of [new URL(`/${lang}/`, asking), asking]) {
+    for (const url of [new URL(`/${lang}/`, asking), new URL(`/${lang}/computer`, asking), asking]) {
       if (isKeptApart(url) && !(await keptPage(url, false))) await keep(cache, url.pathname);
       const page = await keptPage(url, false);
       if (page && !(await keepEach(cache, [...(await filesOf(cache, page))].filter(isKnown)))) return;

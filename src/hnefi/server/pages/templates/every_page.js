@@ -47,9 +47,21 @@ if (!document.documentElement.dataset.root) {
   const { serviceWorker, connection } = navigator;
   serviceWorker?.register("/sw.js").catch(() => undefined);
   const isDear = connection?.saveData || /2g/.test(connection?.effectiveType);
-  const keep = () => serviceWorker.ready.then(({ active }) => active.postMessage("keep"));
+  const keep = async () => {
+    const { active } = await serviceWorker.ready;
+    const { port1, port2 } = new MessageChannel();
+    const line = document.querySelector("[data-ready]");
+    // Screen readers say it once, not on every page.
+    if (line && !localStorage.getItem("hnefi.ready")) line.setAttribute("role", "status");
+    port1.onmessage = ({ data }) => {
+      if (!line || data.missing > 0) return;
+      line.textContent = line.dataset.ready;
+      localStorage.setItem("hnefi.ready", "yes");
+    };
+    active.postMessage("keep", [port2]);
+  };
   // What is kept for use offline is fetched when the page has all that it needs for the first move.
   if (serviceWorker && !isDear) {
-    addEventListener("load", () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(keep), 3000));
+    addEventListener("load", () => setTimeout(() => (window.requestIdleCallback ?? setTimeout)(keep), 1000));
   }
 }
