@@ -18,12 +18,12 @@
 }
 // A field that is full says so: the browser drops what is typed further.
 {
-  const { full } = document.currentScript.dataset;
+  const { fieldFull } = document.currentScript.dataset;
   document.addEventListener("input", ({ target }) => {
     const place = target.closest("label") ?? target;
     if (place.nextElementSibling?.matches(".full")) place.nextElementSibling.remove();
     if (!(target.maxLength > 0) || target.value.length < target.maxLength) return;
-    const note = Object.assign(document.createElement("p"), { className: "note full", textContent: full.replace("{n}", target.maxLength) });
+    const note = Object.assign(document.createElement("p"), { className: "note full", textContent: fieldFull.replace("{n}", target.maxLength) });
     note.setAttribute("role", "alert");
     place.after(note);
   });
