@@ -136,12 +136,19 @@ def test_an_unknown_addition_names_those_there_are() -> None:
     assert "“colour”; expected sources | doubts | balance" in message
 
 
-@pytest.mark.parametrize("variant_id", booklet_ids())
-def test_no_page_of_a_booklet_is_half_empty(variant_id: str) -> None:
+# Pages of A5, and small and large ones where a cover or the pictures of a paragraph left most room.
+FILLED = ["brandub-breyer a6", "gwezboell-globe letter", "tablut-geoludie a6"]
+FORMS = [f"{name} {form}" for name in booklet_ids() for form in ("a5", "a6", "a4", "letter")]
+
+
+@pytest.mark.parametrize("booklet_of", sampled(FORMS, " a5", *FILLED))
+def test_no_page_of_a_booklet_but_the_last_is_half_empty(booklet_of: str) -> None:
+    variant_id, form = booklet_of.split()
     for lang in ("en", "fr"):
-        fills = page_fills(arranged(booklet_document(hnefi.variant(variant_id), lang, "a5")))
-        assert len(fills) > 5
-        assert min(fills) > 0.45, (lang, fills)
+        fills = page_fills(arranged(booklet_document(hnefi.variant(variant_id), lang, form)))
+        assert len(fills) > 4
+        assert min(fills[:-1]) > 0.62, (lang, fills)
+        assert fills[-1] > 0.2, (lang, fills)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

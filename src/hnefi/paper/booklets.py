@@ -74,8 +74,10 @@ _MARKS = 6.0
 _ON_COVER = "facts"
 _LAST = "source"
 _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
-# The sizes of the type, in steps of 0.25 pt below 10 pt, the best first, and how full every page should be.
-_TIGHTNESS, _WELL_FILLED = (0, 1, -1, 2, 3, 4), 0.75
+# The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
+_TIGHTNESS = (0, 1, -1, 2, 3, 4)
+# How far down pages should be filled, the least of any but the last one, and how far the last one should be.
+_WELL_FILLED, _HALF_EMPTY, _LAST_FILLED = 0.75, 0.64, 0.4
 
 
 def booklet(
@@ -164,19 +166,36 @@ def _page_order(pages: Sequence[int]) -> list[tuple[int, int]]:
 def arranged(document: Document) -> Document:
     """Returns a booklet with the type size and the place of its sample game that leave the least room empty.
 
-    One to fold is padded before its last page to a multiple of four pages.
+    If a page before the last one is half empty in each of them, smaller boards in the sample game are tried,
+    and pictures on the page after their paragraph. A booklet to fold is padded before its last page to a
+    multiple of four pages.
     """
     folds = _FORMATS[document.data["format"]].sheet is not None
-    tried, places = [], (False, True) if document.data["game"] else (False,)
-    for step, game_last in itertools.product(range(len(_TIGHTNESS)), places):
-        change = {"tightness": _TIGHTNESS[step], "game_last": game_last}
-        fills = page_fills(replace(document, data={**document.data, **change}))
-        empty = sum(max(0.0, _WELL_FILLED - fill) ** 2 for fill in fills)
-        change["padding"] = padding(len(fills) + 2) if folds else 0
-        change["pages"] = len(fills) + 2 + change["padding"]
-        length = change["pages"] if folds else 0
-        tried.append((length, round(empty + 0.01 * step, 4), step, game_last, change))
-    return replace(document, data={**document.data, **min(tried, key=lambda one: one[:4])[4]})
+    places = (False, True) if document.data["game"] else (False,)
+    tried: list[tuple[int, int, float, bool, int, bool, dict[str, Any]]] = []
+    for loose in (False, True):
+        if tried and min(tried, key=lambda one: one[:-1])[1] == 0:
+            break
+        for step, game_last in itertools.product(range(len(_TIGHTNESS)), places):
+            change = {"tightness": _TIGHTNESS[step], "game_last": game_last, "loose": loose}
+            fills = page_fills(replace(document, data={**document.data, **change}))
+            change["padding"] = padding(len(fills) + 2) if folds else 0
+            change["pages"] = len(fills) + 2 + change["padding"]
+            length = change["pages"] if folds else 0
+            half_empty = sum(fill < _HALF_EMPTY for fill in fills[:-1])
+            empty = round(_empty_room(fills) + 0.01 * step, 4)
+            tried.append((length, half_empty, empty, loose, step, game_last, change))
+    return replace(document, data={**document.data, **min(tried, key=lambda one: one[:-1])[-1]})
+
+
+def _empty_room(fills: Sequence[float]) -> float:
+    """Returns how much room is left empty, large gaps the most; the last page may be shorter.
+
+    >>> _empty_room([0.9, 0.8, 0.5]), _empty_room([0.9, 0.5, 0.9])
+    (0.0, 0.0625)
+    """
+    wanted = [_WELL_FILLED] * (len(fills) - 1) + [_LAST_FILLED]
+    return sum(max(0.0, want - fill) ** 2 for want, fill in zip(wanted, fills, strict=True))
 
 
 def page_fills(document: Document) -> list[float]:
@@ -256,6 +275,7 @@ def booklet_document(
         "padding": 0,
         "tightness": 0,
         "game_last": False,
+        "loose": False,
     }
     return issued(Document("booklet", data, drawings.files), imprint, named)
 
