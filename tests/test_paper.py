@@ -22,6 +22,7 @@ from tests.pdf_files import MM, fonts_of, pages_of, plain, root_of, sizes, tags_
 from tests.samples import sampled
 
 BRANDUB = hnefi.variant("brandub-globe")
+TABLUT = hnefi.variant("tablut-geoludie")
 
 
 @cache
@@ -157,6 +158,15 @@ def test_pages_of_a_changed_game_are_well_filled(lang: str) -> None:
     own = derive(BRANDUB, "oak-tafl", {"en": "Oak tafl"}, {"king_armed": "none"})
     fills = page_fills(arranged(booklet_document(own, lang, "a5")))
     assert min(fills) > 0.7, fills
+
+
+@pytest.mark.parametrize("form", ["a6", "a5", "a4"])
+def test_words_with_a_hyphen_keep_to_their_line(form: str) -> None:
+    document = booklet_document(TABLUT, "fr", form, BOOKLET_EXTRAS)
+    text = "\n".join(texts_of(paper.to_pdf(document)))
+    assert "demi-point" in text
+    # PDFium gives a hyphen at the end of a line as another letter.
+    assert re.findall(r"[^\W\d]+(?:[\ufffe\x02]|-\s)\w*", text) == []
 
 
 def test_fonts_are_embedded() -> None:
