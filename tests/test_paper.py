@@ -23,6 +23,7 @@ from tests.samples import sampled
 
 BRANDUB = hnefi.variant("brandub-globe")
 TABLUT = hnefi.variant("tablut-geoludie")
+OWN = derive(BRANDUB, "oak-tafl", {"en": "Oak tafl", "fr": "Tafl du chêne"}, {"king_armed": "none"})
 
 
 @cache
@@ -79,6 +80,15 @@ def test_a_booklet_in_two_languages_has_each_page_twice() -> None:
     folded_sheets = texts_of(hnefi.booklet(BRANDUB, "fr", format="fold", second_lang="en"))
     assert len(folded_sheets) % 2 == 0
     assert all(any(plain(page)[:80] in plain(side) for side in folded_sheets) for page in pages)
+
+
+def test_a_booklet_in_two_languages_says_once_what_is_the_same_in_both() -> None:
+    shop = paper.Imprint(publisher="The Oak Workshop", text="1 rue du Chêne")
+    pages = texts_of(hnefi.booklet(OWN, "fr", format="fold", second_lang="en", imprint=shop))
+    lines = [line.strip() for page in pages for line in page.splitlines()]
+    assert lines.index("Tafl du chêne") < lines.index("Oak tafl")
+    assert sum("1 rue du Chêne" in line for line in lines) == 1
+    assert {line for line in lines if "Our games" in line} == {"Nos parties · Our games"}
 
 
 def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
@@ -155,8 +165,7 @@ def test_no_page_of_a_booklet_but_the_last_is_half_empty(booklet_of: str) -> Non
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_pages_of_a_changed_game_are_well_filled(lang: str) -> None:
     """It has neither a history nor a sample game, which could stand in one place or another."""
-    own = derive(BRANDUB, "oak-tafl", {"en": "Oak tafl"}, {"king_armed": "none"})
-    fills = page_fills(arranged(booklet_document(own, lang, "a5")))
+    fills = page_fills(arranged(booklet_document(OWN, lang, "a5")))
     assert min(fills) > 0.7, fills
 
 

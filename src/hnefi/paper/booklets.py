@@ -122,10 +122,38 @@ def booklet(
         return to_pdf(first)
     documents = [first]
     if second_lang is not None:
-        documents = _of_equal_length(first, arranged(made(lang=second_lang)))
+        documents = _of_equal_length(*_beside(first, arranged(made(lang=second_lang))))
     order = _page_order([document.data["pages"] for document in documents])
     pdfs = [to_pdf(document, is_tagged=False) for document in documents]
     return imposed(pdfs, order, form.sheet or first.data["sheet"], first.data["title"], first.data["lang"])
+
+
+def _beside(first: Document, second: Document) -> tuple[Document, Document]:
+    """Returns booklets in two languages that say once what is the same in both.
+
+    The cover has the second title below the first, pages to write on are in both languages, and only the last
+    page of the first names who hands it out.
+    """
+    one, other = first.data, second.data
+    games = {
+        "heading": _in_both(one["games"]["heading"], other["games"]["heading"]),
+        "columns": list(map(_in_both, one["games"]["columns"], other["games"]["columns"])),
+    }
+    named = {key: other[key] if other[key] != one[key] else "" for key in ("name", "edition")}
+    cover = {**named, "lang": other["lang"]}
+    return (
+        replace(first, data={**one, "games": games, "second": cover}),
+        replace(second, data={**other, "games": games, "is_second": True}),
+    )
+
+
+def _in_both(one: str, other: str) -> str:
+    """Returns a text in two languages, once if it is the same.
+
+    >>> _in_both("Nos parties", "Our games"), _in_both("Date", "Date")
+    ('Nos parties · Our games', 'Date')
+    """
+    return one if one == other else f"{one} · {other}"
 
 
 def _of_equal_length(*documents: Document) -> list[Document]:
