@@ -185,6 +185,15 @@ def test_a_summary_and_a_poster_have_the_sentences_of_the_rules(kind: str) -> No
             assert plain(clause.text) in text, clause.text
 
 
+@pytest.mark.parametrize("name", ["tablut-geoludie", "ard-ri-globe"])
+def test_pictures_of_a_poster_stand_in_the_order_of_its_text(name: str) -> None:
+    document = paper.sheet_document("poster", hnefi.variant(name), "fr")
+    captions = [picture["alt"] for part in document.data["sections"] for picture in part["pictures"]]
+    shown = figures(paper.to_pdf(document))
+    assert len(captions) >= 5
+    assert [alt for alt in shown if alt in captions] == captions
+
+
 def test_pages_of_summaries_and_posters_have_their_size() -> None:
     assert sizes(pages_of(paper.sheet("summary", BRANDUB, "en"))) == {(210, 297)}
     assert sizes(pages_of(paper.sheet("poster", BRANDUB, "en"))) == {(297, 420)}
