@@ -39,7 +39,7 @@ def elm(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """Returns the box of a game of one's own, whose file says all that a built-in one says."""
     folder = tmp_path_factory.mktemp("elm")
     written = (DATA / "brandub-globe.toml").read_text("utf-8").replace("brandub-globe", "elm-tafl", 1)
-    names = 'names = { en = "Elm tafl", fr = "Tafl de l’orme" }'
+    names = 'names = { en = "Elm tafl", fr = "Tafl de l’orme" }\nminutes = [5, 20]'
     renamed = re.sub("^names = .*$", names, written, flags=re.MULTILINE)
     (folder / "elm.toml").write_text(renamed, encoding="utf-8")
     options = ("--languages", "fr,en", "--publisher", "Elm & Sons", "--url", URL, "--colour", "--bleed", "3")
@@ -118,6 +118,22 @@ def test_the_site_of_a_box_has_the_game_to_which_its_codes_lead(elm: Made) -> No
         ("elm-tafl", "Tafl de l’orme", "")
     ]
     assert [(page, link) for page, link, target in links(site) if target and not target.is_file()] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "card"),
+    [
+        ("index.html", 'variant=elm-tafl">'),
+        ("rules/index.html", 'data-id="elm-tafl"'),
+        ("new/index.html", 'name="variant" value="elm-tafl"'),
+    ],
+)
+def test_cards_of_a_game_of_ones_own_have_its_own_minutes_and_ease(
+    elm: Made, address: str, card: str
+) -> None:
+    page = (elm[0] / "site/fr" / address).read_text("utf-8").partition(card)[2]
+    shown = " ".join(re.sub("<[^>]*>", " ", page.partition("</li>")[0].partition("</label>")[0]).split())
+    assert re.search(r"7 × 7 · 5–20 min (· )?Prise en main facile", shown.replace("\u00a0", " "))
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -7,6 +7,7 @@ import pytest
 from hnefi import variant
 from hnefi.server.pages.analysis.content import rule_choices
 from hnefi.server.pages.new.content import RuleChoice, new_page
+from hnefi.server.pages.shown_lengths import ShownLength
 from hnefi.variants.balance import harder_side, measured_balance
 from hnefi.variants.built_in import booklet_ids
 
@@ -54,8 +55,7 @@ def test_the_game_of_the_address_is_among_the_tiles_and_folds_the_others() -> No
     given, usual = new_page({"variant": "sea-battle-204577-11"}, "en"), new_page({}, "en")
     assert (given.is_given, usual.is_given) == (True, False)
     assert given.tiles[0].id == given.id == "sea-battle-204577-11"
-    assert given.tiles[0].length is not None
-    assert given.tiles[0].length.by == "people"
+    assert given.tiles[0].length == ShownLength(minutes="20", difficulty=3, ease="")
     assert [tile.id for tile in usual.tiles] == [tile.id for tile in given.tiles[1:]]
 
 

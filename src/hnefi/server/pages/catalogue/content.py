@@ -14,9 +14,10 @@ from hnefi.server.game_facts import heading_of
 from hnefi.server.pages.board_tiles import board_tile
 from hnefi.server.pages.catalogue import FILTERS
 from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.shown_lengths import ShownLength, shown_length
 from hnefi.server.pages.variant_families import family_key, slogan
 from hnefi.variants.finding import all_variants, variant
-from hnefi.variants.lengths import MeasuredLength, measured_length
+from hnefi.variants.lengths import measured_length
 from hnefi.variants.model import Variant
 from hnefi.variants.search import FoundVariant, is_named, search_known_words, search_terms
 from hnefi.words.variant_texts import in_language
@@ -39,7 +40,7 @@ class GameCard:
         region: Where it comes from.
         size: The side of its board, in squares.
         filters: The value of each filter that shows it.
-        length: The measured length of its games; None for custom variants.
+        length: How long its games are, and how hard.
         drawing: The picture of its board.
         terms: What a search compares, as JSON: pairs of a name and the reason it stands for the game.
         has_lessons: Whether there are lessons for it.
@@ -54,7 +55,7 @@ class GameCard:
     region: str
     size: int
     filters: Mapping[str, str]
-    length: MeasuredLength | None
+    length: ShownLength
     drawing: Markup
     terms: str
     has_lessons: bool
@@ -133,7 +134,7 @@ def _prominence(one: Variant) -> tuple[bool, int, int, str]:
 
 
 def _card(one: Variant, lang: str, anchor: str | None) -> GameCard:
-    length = measured_length(one)
+    length = shown_length(one, lang)
     size = one.rules.size
     name, author = heading_of(one, lang)
     goal = "edge" if one.tree.ends.goal == "edge" else "corner"
@@ -148,7 +149,7 @@ def _card(one: Variant, lang: str, anchor: str | None) -> GameCard:
         filters={
             "size": str(min(size, _LARGE)),
             "goal": goal,
-            "difficulty": str(length.difficulty) if length else "",
+            "difficulty": str(length.difficulty or ""),
         },
         length=length,
         drawing=board_tile(one.id),

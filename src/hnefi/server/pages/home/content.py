@@ -9,9 +9,9 @@ from hnefi.server.pages.drawings import small_board, start_board
 from hnefi.server.pages.home.guided_board import guided_board
 from hnefi.server.pages.home.guided_game import STEPS, VARIANT, guided_facts, is_playable
 from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.shown_lengths import ShownLength, shown_length
 from hnefi.server.pages.variant_families import slogan
 from hnefi.variants.finding import variant, variant_ids
-from hnefi.variants.lengths import MeasuredLength, measured_length
 
 _DOORS = (
     ("learn", "lessons", f"lessons/{VARIANT}"),
@@ -40,7 +40,7 @@ class ShelfBoard:
     name: str
     slogan: str
     size: int
-    length: MeasuredLength | None
+    length: ShownLength
     drawing: Markup
 
 
@@ -78,6 +78,6 @@ def _shelf_board(variant_id: str, lang: str) -> ShelfBoard:
         name=family_of(of, lang) if of.id in _SHELF else of.name(lang),
         slogan=slogan(of, lang),
         size=of.rules.size,
-        length=measured_length(of),
+        length=shown_length(of, lang),
         drawing=small_board(of.id, lang),
     )

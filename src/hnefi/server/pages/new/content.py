@@ -17,9 +17,9 @@ from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile
 from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.page import PageRequest
+from hnefi.server.pages.shown_lengths import ShownLength, shown_length
 from hnefi.variants.balance import measured_balance
 from hnefi.variants.finding import variant, variant_ids
-from hnefi.variants.lengths import MeasuredLength, measured_length
 from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
@@ -49,7 +49,7 @@ class GameTile:
         name: The name of its family.
         author: Its name without the family's.
         size: The side of its board, in squares.
-        length: The measured length of its games, if known.
+        length: How long its games are, and how hard.
         drawing: The picture of its board.
     """
 
@@ -57,7 +57,7 @@ class GameTile:
     name: str
     author: str
     size: int
-    length: MeasuredLength | None
+    length: ShownLength
     drawing: Markup
 
 
@@ -206,7 +206,7 @@ def _tile(one: Variant, lang: str) -> GameTile:
         name=name,
         author=author,
         size=one.rules.size,
-        length=measured_length(one),
+        length=shown_length(one, lang),
         drawing=board_tile(one.id),
     )
 
