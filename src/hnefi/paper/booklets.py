@@ -200,20 +200,21 @@ def arranged(document: Document) -> Document:
     """
     folds = _FORMATS[document.data["format"]].sheet is not None
     places = (False, True) if document.data["game"] else (False,)
-    tried: list[tuple[int, int, float, bool, int, bool, dict[str, Any]]] = []
-    for loose in (False, True):
-        if tried and min(tried, key=lambda one: one[:-1])[1] == 0:
-            break
-        for step, game_last in itertools.product(range(len(_TIGHTNESS)), places):
-            change = {"tightness": _TIGHTNESS[step], "game_last": game_last, "loose": loose}
-            fills = page_fills(replace(document, data={**document.data, **change}))
-            change["padding"] = padding(len(fills) + 2) if folds else 0
-            change["pages"] = len(fills) + 2 + change["padding"]
-            length = change["pages"] if folds else 0
-            half_empty = sum(fill < _HALF_EMPTY for fill in fills[:-1])
-            empty = round(_empty_room(fills) + 0.01 * step, 4)
-            tried.append((length, half_empty, empty, loose, step, game_last, change))
-    return replace(document, data={**document.data, **min(tried, key=lambda one: one[:-1])[-1]})
+    best: tuple[int, int, float, bool, int, bool, dict[str, Any]] | None = None
+    for loose, step, game_last in itertools.product((False, True), range(len(_TIGHTNESS)), places):
+        if best and not best[1] and ((loose and not best[3]) or (not folds and best[2] <= 0.01 * step)):
+            break  # nothing that follows is better; only a booklet to fold may yet have fewer pages
+        change = {"tightness": _TIGHTNESS[step], "game_last": game_last, "loose": loose}
+        fills = page_fills(replace(document, data={**document.data, **change}))
+        change["padding"] = padding(len(fills) + 2) if folds else 0
+        change["pages"] = len(fills) + 2 + change["padding"]
+        length = change["pages"] if folds else 0
+        half_empty = sum(fill < _HALF_EMPTY for fill in fills[:-1])
+        empty = round(_empty_room(fills) + 0.01 * step, 4)
+        tried = (length, half_empty, empty, loose, step, game_last, change)
+        best = tried if best is None or tried[:-1] < best[:-1] else best
+    assert best is not None
+    return replace(document, data={**document.data, **best[-1]})
 
 
 def _empty_room(fills: Sequence[float]) -> float:
