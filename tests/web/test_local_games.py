@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from hnefi.record import parse_records
 from hnefi.server.pages.board_tiles import board_tile
 from tests.samples import deep
+from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
 from tests.web.game_page import (
     announcement,
@@ -34,9 +35,7 @@ def saved(page: Page) -> int:
 
 
 def in_storage(page: Page, count: int) -> None:
-    page.wait_for_function(
-        "(count) => JSON.parse(localStorage.getItem('hnefi.tables') ?? '[]').length === count", arg=count
-    )
+    wait_until(lambda: saved(page) == count, "the browser keeps the games")
 
 
 def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from hnefi.puzzles import daily_puzzle, puzzles
 from hnefi.record import parse_records
+from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
 from tests.web.game_page import announcement, downloaded, keep_all, moves, play, resign, wait_for_board
 from tests.web.online import make
@@ -279,9 +280,8 @@ def _game_at_the_server(maker: Page, visit: Visitors) -> None:
     play(maker, "d6-c6")
     expect(moves(friend)).to_have_count(3)
     # The answer to the maker may come after that to the friend.
-    maker.wait_for_function(
-        "Object.keys(localStorage).some((key) => localStorage[key].includes('\"d6-c6\"'))"
-    )
+    kept = "Object.keys(localStorage).some((key) => localStorage[key].includes('\"d6-c6\"'))"
+    wait_until(lambda: bool(maker.evaluate(kept)), "the move is kept")
     maker.context.set_offline(True)
     maker.goto("/en/games")
     maker.get_by_role("link", name="Brandub (Le Globe Joueur)").click()
