@@ -351,7 +351,7 @@ impl Game {
         game
     }
 
-    /// Returns the keys of all positions since the last capture, the current one first: those that repetition compares.
+    /// Returns the keys of all positions since the last capture, the current one last: those that repetition compares.
     #[must_use]
     pub fn recent_keys(&self) -> Vec<u64> {
         let mut keys = Vec::new();
@@ -364,6 +364,7 @@ impl Game {
                 break;
             }
         }
+        keys.reverse();
         keys
     }
 
@@ -413,7 +414,7 @@ impl Game {
         count
     }
 
-    /// Counts the occurrences of a node's position that follow one another, each after the same positions.
+    /// Counts the occurrences of a node's position as [`Repetition::occurrences_in_a_row`] does.
     fn occurrences_in_a_row(node: &Node) -> u32 {
         let mut line = Vec::new();
         let mut next = Some(node);
@@ -424,9 +425,7 @@ impl Game {
             }
             next = one.parent.as_deref().filter(|_| one.quiet > 0);
         }
-        let Some(cycle) = (1..line.len()).find(|back| line[*back] == line[0]) else { return 1 };
-        let repeated = line.iter().zip(&line[cycle..]).take_while(|(one, before)| one == before).count();
-        ((repeated - 1) / cycle) as u32 + 2
+        Repetition::occurrences_in_a_row(|back| line.get(back))
     }
 
     fn key_after(&self, mv: Move, played: &Played) -> u64 {

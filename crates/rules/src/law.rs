@@ -123,6 +123,25 @@ impl Repetition {
         }
     }
 
+    /// Counts the occurrences of a position that follow one another, each after the same positions: those that
+    /// [`Self::DrawInARow`] counts.
+    ///
+    /// `before` returns the position so many turns earlier, that position for 0, and `None` before the last capture.
+    ///
+    /// ```
+    /// use hnefi_rules::law::Repetition;
+    /// let count = |line: &str| Repetition::occurrences_in_a_row(|back| line.bytes().rev().nth(back));
+    /// assert_eq!([count("abab"), count("ababa"), count("acaba")], [2, 3, 2]);
+    /// ```
+    pub fn occurrences_in_a_row<T: PartialEq>(before: impl Fn(usize) -> Option<T>) -> u32 {
+        let newest = before(0);
+        let Some(others) = (1..).map_while(&before).position(|one| Some(one) == newest) else { return 1 };
+        let cycle = others + 1;
+        let is_again = |back: usize| before(back + cycle).is_some_and(|one| Some(one) == before(back));
+        let repeated = (0..).map_while(|back| is_again(back).then_some(())).count();
+        ((repeated - 1) / cycle) as u32 + 2
+    }
+
     /// Returns the outcome once a side's move reaches the repetition limit.
     #[must_use]
     pub const fn outcome(self, mover: Side) -> Outcome {

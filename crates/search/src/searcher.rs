@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use hnefi_rules::bits::Bits;
 use hnefi_rules::board::Threats;
+use hnefi_rules::law::Repetition;
 use hnefi_rules::{Outcome, Side};
 
 use crate::evaluation::Evaluate;
@@ -176,10 +177,10 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
     pub(crate) fn push_occurrence(&mut self, child: &Child<B>) -> usize {
         let length = self.occurrences.len();
         if self.context.tables.law.repetition.count().is_some() {
-            self.occurrences.push(child.node.repetition_key());
             if child.passed {
                 self.occurrences.push(child.node.repetition_key_of(child.node.turn.opponent()));
             }
+            self.occurrences.push(child.node.repetition_key());
         }
         length
     }
@@ -197,8 +198,16 @@ impl<'a, B: Bits, E: Evaluate<B>> Searcher<'a, B, E> {
             return None;
         }
         let key = child.node.repetition_key_of(turn);
-        let earlier = self.occurrences[repetition_start..].iter().filter(|other| **other == key).count();
-        (1 + earlier as u32 >= count).then_some(rule.outcome(mover))
+        let earlier = &self.occurrences[repetition_start..];
+        let occurrences = match rule {
+            Repetition::DrawInARow(_) => {
+                let passed = child.passed.then(|| child.node.repetition_key_of(turn.opponent()));
+                let line = || [key].into_iter().chain(passed).chain(earlier.iter().rev().copied());
+                Repetition::occurrences_in_a_row(|back| line().nth(back))
+            }
+            _ => 1 + earlier.iter().filter(|other| **other == key).count() as u32,
+        };
+        (occurrences >= count).then_some(rule.outcome(mover))
     }
 
     /// Returns the static evaluation for the side to move.
