@@ -109,8 +109,14 @@ def texts(prefixes: tuple[str, ...], lang: str | None = None, /) -> dict[str, st
     >>> texts(("result.dra", "count."), "fr")
     {'count.squares': ['{n} case', '{n} cases'], 'result.draw': 'La partie est nulle.'}
     """
+    return dict(_texts(prefixes, language_of(lang)))
+
+
+@cache
+def _texts(prefixes: tuple[str, ...], language: str) -> dict[str, str | list[str]]:
+    """Goes through all keys, which takes as long as all else of a small page: once for the same texts."""
     found: dict[str, str | list[str]] = {}
-    for code in (FALLBACK, language_of(lang)):
+    for code in (FALLBACK, language):
         entries: Mapping[str | tuple[str, int], str] = getattr(_catalogue(code), "_catalog", {})
         for key, said in entries.items():
             name = key if isinstance(key, str) else key[0]
