@@ -12,10 +12,13 @@ from tests.server.conftest import client_of
 IMPRINT = "Tafl club\n1 Harbour Street\n\nclub@tafl.example <&>"
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
-def test_every_link_of_the_footer_leads_to_a_page_and_its_section(tmp_path: Path, lang: str) -> None:
+@pytest.mark.parametrize(("lang", "ready"), [("en", "Ready offline"), ("fr", "Prêt hors connexion")])
+def test_the_footer_has_links_to_pages_and_their_sections_and_the_words_for_use_offline(
+    tmp_path: Path, lang: str, ready: str
+) -> None:
     with client_of(tmp_path, imprint=IMPRINT) as server:
         _, _, foot = server.get(f"/{lang}/about").text.partition('<footer class="foot">')
+        assert f'<p data-ready="{ready}' in foot
         links = re.findall(r'href="([^"]+)"', foot.partition("</footer>")[0])
         assert len(links) == 10
         for link in links:
