@@ -22,7 +22,20 @@ NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
 
 
 def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: Visitors) -> None:
-    page = keeping(visit)
+    page = visit("/en/help", service_workers="allow")
+    _ready_and_lost_early(page, "en", "Ready offline")
+    # So did home and the page that was opened first.
+    page.goto("/en/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
+    page.goto("/en/help")
+    expect(page.locator("[data-kept]")).to_be_visible()
+    # Another language has the words of the first page if no bundle came.
+    page.evaluate(_FORGET, "/kept/")
+    page.goto("/fr/rules")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Only the English pages are on this device")
+    page.context.set_offline(False)
+    page.goto("/en/help")
+    _keep_the_rest(page)
     _game_at_the_server(page, visit)
     page.goto("/en/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
@@ -47,6 +60,11 @@ def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: V
 
 
 @pytest.mark.deep
+def test_french_pages_say_when_all_is_there_for_use_offline(visit: Visitors) -> None:
+    _ready_and_lost_early(visit("/fr/", service_workers="allow"), "fr", "Prêt hors connexion")
+
+
+@pytest.mark.deep
 def test_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(visit: Visitors) -> None:
     page = keeping(visit)
     page.context.set_offline(True)
@@ -55,24 +73,8 @@ def test_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(visit:
     _own_rules(page)
 
 
-def keeping(visit: Visitors) -> Page:
-    """Returns a page of a browser that keeps everything."""
-    page = visit("/en/help", service_workers="allow")
-    kept = page.locator("[data-kept]")
-    page.get_by_role("button", name="Download the rest").click()
-    keep_all(page)
-    expect(kept).to_have_text(
-        re.compile(r"^Available offline in English: everything is on this device \(\d+(\.\d)?.MB\)\.$")
-    )
-    return page
-
-
-@pytest.mark.parametrize(
-    ("lang", "words"),
-    [("fr", "Prêt hors connexion"), pytest.param("en", "Ready offline", marks=pytest.mark.deep)],
-)
-def test_every_page_says_when_all_is_there_for_use_offline(visit: Visitors, lang: str, words: str) -> None:
-    page = visit(f"/{lang}/", service_workers="allow")
+def _ready_and_lost_early(page: Page, lang: str, words: str) -> None:
+    """Keeps all, which every page says then; and loses it but for what came first, and the connection."""
     ready = page.get_by_role("status").filter(has_text=words)
     expect(ready).to_have_count(0)
     keep_all(page)
@@ -86,6 +88,21 @@ def test_every_page_says_when_all_is_there_for_use_offline(visit: Visitors, lang
     page.evaluate(_KEEP_FIRST)
     page.goto(f"/{lang}/computer?variant=brandub-globe")
     wait_for_board(page)
+
+
+def keeping(visit: Visitors) -> Page:
+    """Returns a page of a browser that keeps everything."""
+    page = visit("/en/help", service_workers="allow")
+    _keep_the_rest(page)
+    return page
+
+
+def _keep_the_rest(page: Page) -> None:
+    page.get_by_role("button", name="Download the rest").click()
+    keep_all(page)
+    expect(page.locator("[data-kept]")).to_have_text(
+        re.compile(r"^Available offline in English: everything is on this device \(\d+(\.\d)?.MB\)\.$")
+    )
 
 
 _FORGET = """async (part) => {
@@ -117,16 +134,6 @@ def _what_is_missing(page: Page) -> None:
     expect(kept.get_by_role("link", name="Against the computer")).to_be_hidden()
     kept.get_by_role("link", name="Help").click()
     expect(page.locator("[data-kept]")).to_contain_text("Not everything is on this device yet: 2 of")
-    # Home and the page that was opened first came before all others.
-    page.evaluate(_KEEP_FIRST)
-    page.goto("/en/")
-    expect(heading).to_contain_text("A Viking board game")
-    page.goto("/en/help")
-    expect(page.locator("[data-kept]")).to_be_visible()
-    # The connection was lost before any bundle came: another language has that of the first page.
-    page.evaluate(_FORGET, "/kept/")
-    page.goto("/fr/rules")
-    expect(heading).to_have_text("Only the English pages are on this device")
 
 
 @pytest.mark.deep
