@@ -120,8 +120,17 @@ _KEEP_FIRST = """async () => {
 }"""
 
 
+# The browser's own cache answers without a connection: what is forgotten comes back a second after a page.
+_KEEP_NO_MORE = """const post = ServiceWorker.prototype.postMessage;
+ServiceWorker.prototype.postMessage = function (message, ports) {
+    if (message !== "keep") post.call(this, message, ports);
+};"""
+
+
 def _what_is_missing(page: Page) -> None:
     """Opens pages as if the connection had been lost before the engine and the bundle of the lessons came."""
+    page.add_init_script(_KEEP_NO_MORE)
+    page.reload()
     for forgotten in ("/static/engine-", "/en/kept/lessons"):
         page.evaluate(_FORGET, forgotten)
     heading = page.get_by_role("heading", level=1)
