@@ -279,6 +279,13 @@ def test_a_move_waits_until_it_is_confirmed(page: Page, address: str) -> None:
     assert position(page) == before
     cell(page, "b2").click()
     assert on_board(page, "b.pending") is None
+    # News about the same position, such as an offer, leaves it; the end of the game does not.
+    drag(page, "d7", "f7")
+    on_board(page, "b.state = {...b.state}")
+    assert on_board(page, "b.pending") == {"from": "d7", "to": "f7"}
+    on_board(page, "b.state = {...b.state, turn: null, legal: {}}")
+    assert on_board(page, "b.pending") is None
+    open_board(page, address, f"{START}&confirm")
     drag(page, "d7", "f7")
     cell(page, "f7").click()
     expect(cell(page, "f7")).to_have_accessible_name("f7, attacker")

@@ -175,7 +175,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     const waiting = this.input.sent ?? this.input.pending;
     this.#state = state;
     this.#pieces = pieces;
-    this.input.settle();
+    this.input.settle(isSame);
     const moves = animate && before !== null && !isSame;
     const landed = this.#pieceLayer.show(pieces, this.#view, moves ? { before, now: state, waiting } : null);
     this.redraw();

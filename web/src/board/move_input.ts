@@ -137,10 +137,15 @@ export class MoveInput {
     this.#select(null);
   }
 
-  /** Adapts to a new state: drops what no longer applies, and makes the premove if it is legal. */
-  settle(): void {
+  /**
+   * Adapts to a new state: drops what no longer applies, and makes the premove if it is legal. A move that waits to be
+   * confirmed outlasts what happens without a change of the position, such as an offer.
+   */
+  settle(isSame: boolean): void {
     this.sent = null;
-    if (this.pending) {
+    const { from = "", to = "" } = this.pending ?? {};
+    const waits = isSame && this.canSelect(from) && this.#isLegal(from, to);
+    if (this.pending && !waits) {
       this.pending = null;
       this.#host.emit("tafl-pending", null);
     }
@@ -152,10 +157,14 @@ export class MoveInput {
     if (!piece) this.#dropPremove();
     else if (state?.turn === sideOf(piece)) {
       this.#dropPremove();
-      const isLegal = state.legal?.[premove.from]?.some((target) => target.to === premove.to);
+      const isLegal = this.#isLegal(premove.from, premove.to);
       // Later: the host is still handling this state.
       if (isLegal) queueMicrotask(() => this.#send(premove));
     }
+  }
+
+  #isLegal(from: string, to: string): boolean {
+    return this.#host.state?.legal?.[from]?.some((target) => target.to === to) ?? false;
   }
 
   #mayGo(to: string): boolean {
