@@ -1,6 +1,7 @@
 """Helpers for game pages: play on the board, read moves and announcements."""
 
 from collections.abc import Callable
+from functools import partial
 
 from playwright.sync_api import Download, FloatRect, Locator, Page, expect
 
@@ -14,6 +15,7 @@ _KEEP = """async () => {
     active.postMessage("keep", [port2]);
     return (await answer).missing;
 }"""
+_CAN_MOVE = "(board, origin) => Boolean(board.state?.legal?.[origin])"
 
 
 def keep_all(page: Page) -> None:
@@ -45,11 +47,13 @@ def unfold_all(page: Page) -> None:
 
 
 def play(page: Page, *texts: str) -> None:
-    """Plays moves, each as soon as it is possible."""
+    """Plays moves, each as soon as it is the turn of its side: before, a piece is moved in advance."""
+    board = page.locator("tafl-board")
     for text in texts:
         origin = text.split("-", maxsplit=1)[0]
-        expect(page.locator(f"tafl-board [data-square={origin}].mine")).to_be_attached()
-        assert page.locator("tafl-board").evaluate("(board, text) => board.play(text)", text), text
+        expect(board.locator(f"[data-square={origin}].mine")).to_be_attached()
+        until(page, partial(board.evaluate, _CAN_MOVE, origin), f"{origin} can move")
+        assert board.evaluate("(board, text) => board.play(text)", text), text
 
 
 def moves(page: Page) -> Locator:
