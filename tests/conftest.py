@@ -9,7 +9,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 # A shell that runs the tests in the background has interrupts ignored, `nohup` the end of the terminal, and
 # every child would inherit that: the tests that send such a signal to a program would wait in vain.
@@ -19,9 +19,9 @@ if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # An example may take long on a loaded machine: Hypothesis measures no time. Its examples are the same in
-# every run, so that a change is judged by itself; `make check-deep` draws others.
-settings.register_profile("hnefi", deadline=None, derandomize=True)
-settings.register_profile("deep", deadline=None, print_blob=True)
+# every run, so that a change is judged by itself; `make check-deep` draws many others.
+settings.register_profile("hnefi", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("deep", deadline=None, print_blob=True, max_examples=800)
 settings.load_profile(os.environ.get("HNEFI_HYPOTHESIS", "hnefi"))
 
 # Isolates the tests from the user's own files.
@@ -42,11 +42,13 @@ def pytest_configure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what is run apart, takes the time limit off what takes long, and puts browser tests first."""
     # The longest files begin first, so that no process is alone with one at the end.
+    draws = settings.get_current_profile_name() == "deep"
     items.sort(key=lambda item: item.path.parent.name != "web")
     for item in items:
         if item.nodeid in UNSTEADY:
             item.add_marker(pytest.mark.unsteady)
-        if item.path.parent.name == "deep":
+        is_drawn = draws and is_hypothesis_test(getattr(item, "obj", None))
+        if item.path.parent.name == "deep" or is_drawn:
             item.add_marker(pytest.mark.deep)
         if item.get_closest_marker("deep"):
             item.add_marker(pytest.mark.timeout(0))

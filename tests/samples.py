@@ -1,10 +1,12 @@
 """Which variants every `make test` looks at where each costs much; `make check-deep` adds the others."""
 
+import os
 from collections.abc import Callable, Container, Iterable
 from typing import TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
+from hypothesis import settings
 
 from hnefi.variants.built_in import booklet_ids
 
@@ -27,6 +29,11 @@ OTHERS = (
 def deep(*values: object) -> list[ParameterSet]:
     """Returns values of one parameter for pytest that are for `make check-deep`."""
     return [pytest.param(value, marks=pytest.mark.deep) for value in values]
+
+
+def examples(count: int) -> settings:
+    """Returns settings for so many examples of Hypothesis; `make check-deep` draws twenty times as many."""
+    return settings(max_examples=20 * count if os.environ.get("HNEFI_HYPOTHESIS") == "deep" else count)
 
 
 def sampled(names: Iterable[str], *samples: str) -> list[str | ParameterSet]:

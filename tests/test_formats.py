@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import variant
@@ -32,6 +32,7 @@ from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
 from tests.codes import has_code
 from tests.record_values import records
+from tests.samples import examples
 
 BRANDUB = variant("brandub-globe")
 ROWS = """d2-e2 c4-c5 f4-f5 d4-c4 e2-d2xd3 c4-c3,1,0,Ongoing
@@ -250,7 +251,7 @@ def test_native_format_is_lossless() -> None:
     assert not any(form.write(raw).gaps for raw in found)
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(st.lists(records, max_size=4))
 def test_our_form_is_read_game_by_game_as_at_once(values: list[Record]) -> None:
     text = "".join(find_format("tafl").write(RawGame.of(one)).text for one in values)

@@ -4,7 +4,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hnefi import (
@@ -23,6 +23,7 @@ from hnefi import (
     variant,
 )
 from hnefi._core import random_game
+from tests.samples import examples
 from tests.strategies import games, positions, setups, squares, trees
 
 # The codes of a well-formed move that the rules refuse (decision 9).
@@ -68,7 +69,7 @@ JUMPER = {
 }
 SMALL = st.sampled_from([5, 5, 7, 9])
 
-laws = settings(max_examples=60)
+laws = examples(20)
 
 
 # --- Texts ----------------------------------------------------------------------------------------------
@@ -291,7 +292,7 @@ def refusal(position: Position, move: Move) -> str | None:
 
 
 @given(positions(SMALL))
-@settings(max_examples=8)
+@examples(4)
 def test_legal_are_the_legal_moves_and_the_rest_is_refused_with_a_code(position: Position) -> None:
     legal = position.legal_moves()
     assert len(set(legal)) == len(legal)
@@ -370,13 +371,13 @@ def test_exits_and_danger_are_moves_that_are_there(position: Position) -> None:
 
 
 @given(positions(st.sampled_from([5, 7])), st.integers(1, 3))
-@settings(max_examples=12)
+@examples(6)
 def test_counts_by_first_move_add_up(position: Position, depth: int) -> None:
     assert sum(position.divide(depth).values()) == position.perft(depth)
 
 
 @given(trees(), st.integers(0, 2**32), st.integers(0, 30))
-@settings(max_examples=40)
+@examples(15)
 def test_playing_counts_as_perft_does(tree: dict[str, dict[str, object]], seed: int, plies: int) -> None:
     tree["ends"]["repetition"] = {"count": 0, "result": "none"}  # perft does not look at it
     game = random_game(Rules(json.dumps(tree)), seed, plies)

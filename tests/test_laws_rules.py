@@ -6,13 +6,14 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import HnefiError, Rules, VariantError, variant
 from hnefi.variants.schema import neutral_section, schema
 from hnefi.variants.switches import apply_switches, parse_switches
 from tests.reference.random_rules import random_tree
+from tests.samples import examples
 from tests.strategies import SEEDS, trees
 
 KINDS = ("attackers", "defenders", "king")
@@ -23,7 +24,7 @@ ENTRIES = (
 )
 Tree = dict[str, Any]
 
-laws = settings(max_examples=60)
+laws = examples(20)
 
 
 def leaf_of(tree: Tree, path: str) -> tuple[Tree, str]:

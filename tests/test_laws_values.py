@@ -5,7 +5,7 @@ import pickle
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import (
@@ -20,9 +20,10 @@ from hnefi import (
     parse_move,
     variant,
 )
+from tests.samples import examples
 from tests.strategies import games
 
-laws = settings(max_examples=60)
+laws = examples(20)
 
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 _LETTER = "(?:[a-z](?=[a-z]))?"
@@ -155,7 +156,7 @@ def test_only_what_comes_from_outside_ends_a_game_from_outside() -> None:
         assert pickle.loads(pickle.dumps(over)) == over
 
 
-@settings(max_examples=300)
+@examples(50)
 @given(st.one_of(st.from_regex(TYPED, fullmatch=True), st.text("ads129 -=^x/+#K×–", max_size=12)))
 def test_a_move_is_read_in_the_forms_of_one_grammar_and_in_no_other(text: str) -> None:
     for one in (text, text.upper(), text.replace("-", "–"), text[:-1], f"{text}x", text.replace(" ", ",", 1)):

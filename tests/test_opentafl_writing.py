@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import all_variants, variant
@@ -17,6 +17,7 @@ from hnefi.i18n import explain
 from hnefi.pieces import Reason, Side
 from hnefi.record import Node, Record, Variation, parse_records, variant_headers
 from tests.opentafl_games import BERSERK, BERSERK_HEADERS, BRANDUB, FORM, plain, raw, read
+from tests.samples import examples
 
 # --- Round trips ----------------------------------------------------------------------------------------
 
@@ -281,7 +282,7 @@ def ends_with_a_stop(nodes: Sequence[Node]) -> bool:
     return (last is not None and last.is_stop) or any(map(ends_with_a_stop, lines))
 
 
-@settings(max_examples=50)
+@examples(20)
 @given(st.sampled_from(["may", "must"]), st.integers(0, 100_000))
 def test_records_with_turns_of_several_captures_come_back(berserk: str, seed: int) -> None:
     found = BERSERK.with_switches({"berserk": berserk})

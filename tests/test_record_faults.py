@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import hnefi.record
@@ -28,6 +28,7 @@ from hnefi.record.headers import CLOSED
 from hnefi.record.parser import MAX_FAULTS
 from tests import record_values
 from tests.record_texts import SAMPLES, WELL_WRITTEN
+from tests.samples import examples
 
 
 def codes(reading: Reading) -> list[str]:
@@ -145,7 +146,7 @@ def check_reading(text: str | bytes) -> None:
     assert len(starts) <= MAX_FAULTS + 1
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(record_values.texts_like_records)
 def test_any_text_gives_records_or_faults(text: str) -> None:
     check_reading(text)
@@ -156,7 +157,7 @@ def test_any_bytes_give_records_or_faults(data: bytes) -> None:
     check_reading(data)
 
 
-@settings(max_examples=60)
+@examples(20)
 @given(record_values.records, st.integers(0, 10_000), st.sampled_from(record_values.AWKWARD), st.booleans())
 def test_a_record_with_one_changed_character_gives_records_or_faults(
     record: Record, at: int, character: str, keep: bool

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hnefi import (
@@ -38,12 +38,13 @@ from hnefi.record import (
     variant_headers,
 )
 from tests.record_texts import BLOCKED, BRANDUB, GWEZBOELL, P1, SAMPLES, faults_of
+from tests.samples import examples
 
 # ---- what was played is written down and replayed
 
 
 @pytest.mark.parametrize("variant_id", variant_ids())
-@settings(max_examples=20)
+@examples(10)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 120))
 def test_every_game_comes_back_from_its_record(variant_id: str, seed: int, plies: int) -> None:
     played = variant(variant_id)
@@ -83,7 +84,7 @@ def play_with_calls(
 @pytest.mark.parametrize(
     ("sanction", "wrong_number"), [("replay", "call"), ("replay", "forgotten"), ("until_called", "call")]
 )
-@settings(max_examples=25)
+@examples(10)
 @given(seed=st.integers(0, 2**32))
 def test_every_game_with_calls_comes_back_from_its_record(
     mode: str, sanction: str, replay_rule: str, wrong_number: str, seed: int

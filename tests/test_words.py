@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from write_golden_words import GOLDEN, WHOLE, other_clauses, printed
 
@@ -28,7 +28,7 @@ from tests.rules_text import (
     section_of,
     with_values,
 )
-from tests.samples import sampled
+from tests.samples import examples, sampled
 from tests.test_i18n import FRENCH_FAULTS, LANGUAGES, prose
 
 # --- the variants -------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ def without_contradiction(values: dict[str, Any]) -> Tree:
 
 
 @given(rules_trees(), st.sampled_from(LANGUAGES))
-@settings(max_examples=50)
+@examples(20)
 def test_random_rules_have_well_formed_text(tree: Tree, lang: str) -> None:
     text = rules_text_of(tree, lang)
     for sentence in all_text(text):

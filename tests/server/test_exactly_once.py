@@ -13,6 +13,7 @@ from hnefi.server.events import Moved
 from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import fold
+from tests.samples import examples
 from tests.server.harness import RecordingListener, RoomsHarness, friends, load
 
 # Network faults and other events, in order.
@@ -62,7 +63,7 @@ async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, 
             client.pending = None
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(examples(12), suppress_health_check=[HealthCheck.too_slow])
 @given(network_events=NETWORK_EVENTS, seed=st.integers(0, 2**32))
 def test_every_move_is_played_once_whatever_the_network_does(network_events: list[str], seed: int) -> None:
     async def scenario(folder: Path) -> None:
