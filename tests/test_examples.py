@@ -20,7 +20,7 @@ from tests.cli_runs import answer, refusal, run
 from tests.reference import tafl
 from tests.reference.board import square_name
 from tests.reference.random_rules import random_tree
-from tests.samples import sampled
+from tests.samples import deep, sampled
 
 # Boards of all sizes, with and without throne, corners, camps and ranks.
 BOARDS = (
@@ -77,7 +77,7 @@ def check_effect(before: tafl.Game, after: tafl.Game, effect: Effect) -> None:
     assert (effect.position, effect.passed) == (after.position, after.passed)
 
 
-@pytest.mark.parametrize("name", sampled(BOARDS, "brandub-globe", "berserk-11"))
+@pytest.mark.parametrize("name", sampled(BOARDS, "brandub-globe"))
 def test_the_reference_plays_each_example_alike(name: str) -> None:
     for leaf in schema():
         found = example_of(name, leaf)
@@ -87,11 +87,11 @@ def test_the_reference_plays_each_example_alike(name: str) -> None:
                 assert example_text(found, lang)
 
 
-@pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.deep)])
-def test_invented_rules_have_examples_too(seed: int) -> None:
-    made = invented(seed)
-    found = [shown for shown in (example(made, leaf) for leaf in schema()) if shown is not None]
-    assert len(found) >= 16
+@pytest.mark.parametrize("step", [4, *deep(1)])
+def test_invented_rules_have_examples_too(step: int) -> None:
+    made = invented(3)
+    found = [shown for shown in (example(made, leaf) for leaf in list(schema())[::step]) if shown is not None]
+    assert len(found) >= 16 // step
     for shown in found:
         check(shown)
         squares = [*shown.crop, *shown.squares]

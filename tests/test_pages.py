@@ -4,23 +4,27 @@ import base64
 import hashlib
 import html
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from hnefi.i18n import has_text, languages
 from hnefi.puzzles import puzzle_variants
 from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
+from hnefi.server.game_facts import heading_of
 from hnefi.server.games.retention import EXPIRY
 from hnefi.server.pages import all_pages
 from hnefi.server.pages.lessons.content import lesson_counts
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.pages.variant_families import family_key
 from hnefi.server.settings import Settings
-from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.words.nouns import nouns_of
 from tests.samples import deep
 
@@ -61,6 +65,12 @@ def browser(server: TestClient) -> TestClient:
     return server
 
 
+@pytest.fixture(scope="module")
+def read(server: TestClient) -> Callable[[str], Response]:
+    """Requests a page once for all tests that look at the same answer."""
+    return cache(server.get)
+
+
 @pytest.mark.parametrize(
     ("asked", "kept", "given"),
     [
@@ -95,10 +105,12 @@ def test_only_a_rendered_page_sets_the_language_cookie(browser: TestClient, dest
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_is_in_its_language_and_leads_to_the_others(browser: TestClient, kind: str) -> None:
+def test_a_page_is_in_its_language_and_leads_to_the_others(
+    read: Callable[[str], Response], kind: str
+) -> None:
     lang = kind.split("/")[1]
     for address in of_kind(kind):
-        answer = browser.get(address)
+        answer = read(address)
         assert answer.status_code == 200
         assert f'<html lang="{lang}">' in answer.text, address
         for other in LANGUAGES:
@@ -118,8 +130,10 @@ def found() -> set[str]:
 
 
 @pytest.mark.parametrize("address", [*SOME, *deep(*(page for page in PAGES if page not in SOME))])
-def test_a_page_names_only_what_is_there(browser: TestClient, found: set[str], address: str) -> None:
-    page = browser.get(address).text
+def test_a_page_names_only_what_is_there(
+    browser: TestClient, read: Callable[[str], Response], found: set[str], address: str
+) -> None:
+    page = read(address).text
     named = set(re.findall(r'(?:href|src)="([^"#]*)', page)) - {""}
     assert {name for name in named if name.startswith("/static/")}
     assert [name for name in named if not name.startswith("/")] == []
@@ -161,9 +175,9 @@ def test_not_found_page_is_translated(browser: TestClient) -> None:
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "/"])
-def test_every_answer_forbids_what_is_not_ours(browser: TestClient, kind: str) -> None:
+def test_every_answer_forbids_what_is_not_ours(read: Callable[[str], Response], kind: str) -> None:
     for address in of_kind(kind) or ("/", "/fr/nowhere", "/api/nowhere", "/api/openapi.json"):
-        headers = browser.get(address).headers
+        headers = read(address).headers
         policy = headers["content-security-policy"]
         assert "'unsafe-inline'" not in policy
         assert "'unsafe-eval'" not in policy
@@ -174,9 +188,9 @@ def test_every_answer_forbids_what_is_not_ours(browser: TestClient, kind: str) -
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_only_inline_scripts_with_a_known_digest_run(browser: TestClient, kind: str) -> None:
+def test_only_inline_scripts_with_a_known_digest_run(read: Callable[[str], Response], kind: str) -> None:
     for address in of_kind(kind):
-        answer = browser.get(address)
+        answer = read(address)
         found = re.findall(
             r"<(?:script|style)(?![^>]*(?:src=|application/json))[^>]*>([^<]*(?:<(?!/)[^<]*)*)</", answer.text
         )
@@ -255,13 +269,15 @@ def test_a_page_to_play_on_needs_little_script(browser: TestClient, entry: str) 
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_the_lessons_of_a_variant_are_reached_from_its_places(browser: TestClient, lang: str) -> None:
-    lessons, catalogue = browser.get(f"/{lang}/lessons").text, browser.get(f"/{lang}/rules").text
+def test_the_lessons_of_a_variant_are_reached_from_its_places(
+    read: Callable[[str], Response], lang: str
+) -> None:
+    lessons, catalogue = read(f"/{lang}/lessons").text, read(f"/{lang}/rules").text
     for variant_id in lesson_counts():
         link = f'href="/{lang}/lessons/{variant_id}"'
         assert link in lessons
         assert link in catalogue
-        assert link in browser.get(f"/{lang}/rules/{variant_id}").text
+        assert link in read(f"/{lang}/rules/{variant_id}").text
 
 
 MOST_HOME_SCRIPT_B = 3_000
@@ -313,10 +329,10 @@ AIMS = {
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_rules_page_gives_each_side_its_aim(browser: TestClient, lang: str) -> None:
+def test_the_rules_page_gives_each_side_its_aim(read: Callable[[str], Response], lang: str) -> None:
     """Checks that the side which begins does not matter: the aims follow from the ends of the game alone."""
     for variant_id in variant_ids():
-        page = browser.get(f"/{lang}/rules/{variant_id}").text
+        page = read(f"/{lang}/rules/{variant_id}").text
         kinds = html.unescape(page.partition('class="kinds"')[2].partition("</ul>")[0])
         lines = [line.partition("</b> ")[2].partition("</span>")[0] for line in kinds.split("<li>")[1:]]
         ends, nouns = variant(variant_id).tree.ends, nouns_of(variant(variant_id).about, lang)
@@ -326,14 +342,17 @@ def test_the_rules_page_gives_each_side_its_aim(browser: TestClient, lang: str) 
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_game_is_named_once_in_titles_and_headings(lang: str) -> None:
-    for variant_id in variant_ids():
-        page = rules_page(variant_id, lang)
-        heading = f"{page.name} {page.author}".casefold()
-        assert len(re.findall(rf"\b{re.escape(page.name.casefold())}\b", heading)) == 1, heading
-        assert page.title == variant(variant_id).name(lang)
-        if page.siblings:
-            assert has_text(f"page.rules.others.{family_key(variant(variant_id))}", lang), variant_id
+def test_a_game_is_named_once_in_titles_and_headings(read: Callable[[str], Response], lang: str) -> None:
+    families = Counter(family_key(one) for one in all_variants())
+    for one in all_variants():
+        name, author = heading_of(one, lang)
+        heading = f"{name} {author}".casefold()
+        assert len(re.findall(rf"\b{re.escape(name.casefold())}\b", heading)) == 1, heading
+        page = html.unescape(read(f"/{lang}/rules/{one.id}").text)
+        assert page.partition("<h1>")[2].startswith(name), one.id
+        assert one.name(lang) in page.partition("<title>")[2].partition("</title>")[0], one.id
+        if families[family_key(one)] > 1:
+            assert has_text(f"page.rules.others.{family_key(one)}", lang), one.id
 
 
 def test_the_list_of_other_versions_has_the_french_article() -> None:

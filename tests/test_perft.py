@@ -46,8 +46,9 @@ def read_counts(text: str) -> Iterator[Count]:
 
 
 COUNTS = [count for file in sorted(FOLDER.glob("*.perft")) for count in read_counts(file.read_text("utf-8"))]
-SHALLOW = [count for count in COUNTS if not count.deep]
-DEEP = [count for count in COUNTS if count.deep]
+MOST_NODES = 1_100_000
+SHALLOW = [count for count in COUNTS if not count.deep and count.nodes <= MOST_NODES]
+DEEP = [count for count in COUNTS if count.deep or count.nodes > MOST_NODES]
 
 
 def of_variants(counts: Iterable[Count]) -> Callable[[Callable[[Count], None]], Callable[[str], None]]:
