@@ -9,7 +9,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import compress
 from operator import not_
@@ -137,6 +137,7 @@ def _distances(word: str, name: str) -> Iterable[int]:
                 yield distance
 
 
+@lru_cache(maxsize=4_096)
 def _distance(one: str, other: str) -> int:
     """Returns the edit distance of two words; two neighbours in the wrong order count once.
 
