@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hnefi.diagram.markup import circle, element, number, path, rectangle, text_element
 from hnefi.diagram.theme import Theme
@@ -27,6 +28,7 @@ class Special:
         return place == self.throne or place in self.corners or place in self.camps
 
 
+@lru_cache(maxsize=64)
 def bare_board(view: View, special: Special, theme: Theme) -> str:
     """Draws the board without pieces."""
     return (

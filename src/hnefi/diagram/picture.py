@@ -110,7 +110,7 @@ def svg(
     )
     colours = theme_named(theme)
     piece_set = _checked_name(pieces, PIECE_SETS, "pieces")
-    view = _view(scene.size, crop, turned, size_px, coordinates, frame)
+    view = view_of(scene.size, crop, turned=turned, size_px=size_px, coordinates=coordinates, frame=frame)
     edge = max(0.0, view.pixel / 0.8)
     defs = "".join(
         element("g", standing_piece(piece, piece_set, colours, edge), id=f"{_ID}-{piece.value}")
@@ -132,14 +132,16 @@ def _checked_name(name: str, names: Sequence[str], where: str) -> str:
     return name
 
 
-def _view(
+def view_of(
     size: int,
-    crop: "tuple[Square | str, Square | str] | None",
-    turned: bool,
-    size_px: float | None,
-    coordinates: bool,
-    frame: float | None,
+    crop: "tuple[Square | str, Square | str] | None" = None,
+    *,
+    turned: bool = False,
+    size_px: float | None = None,
+    coordinates: bool = True,
+    frame: float | None = None,
 ) -> View:
+    """Returns the part of a board of some size that `svg` draws, whose arguments these are."""
     if frame is not None and not 0 <= frame <= size:
         raise ValueError(f"frame: {frame}, expected 0 to {size}")
     chosen = None if frame is None else frame * UNIT
@@ -237,11 +239,16 @@ def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
     return rings
 
 
-def _document(view: View, body: str, words: tuple[str, str], language: str) -> str:
+def box_of(view: View) -> tuple[float, float, float, float]:
+    """Returns the left, the top, the width and the height of a drawing; the squares begin at 0."""
     around = bleed(view)
-    left, top = -around["left"], -around["top"]
     width = view.width + around["left"] + around["right"]
     height = view.height + around["top"] + around["bottom"]
+    return -around["left"], -around["top"], width, height
+
+
+def _document(view: View, body: str, words: tuple[str, str], language: str) -> str:
+    left, top, width, height = box_of(view)
     title, description = words
     content = (
         f'<title id="{_ID}-title">{escape(title)}</title>'

@@ -5,6 +5,8 @@ and two diverging points. Shapes differ, so that colours carry no meaning alone.
 square of 100 by 100 units. The width of outlines is a parameter, so that they stay visible on small boards.
 """
 
+from functools import lru_cache
+
 from hnefi.diagram.markup import circle, element, path
 from hnefi.diagram.theme import Theme
 from hnefi.pieces import Piece
@@ -84,6 +86,7 @@ def _badge(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     return below + path(d, fill="none", stroke=fill, stroke_width=width)
 
 
+@lru_cache(maxsize=64)
 def standing_piece(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     """Returns a piece with its shadow, around the centre of a square of 100 units; the king is the largest.
 

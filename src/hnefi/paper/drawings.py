@@ -1,11 +1,13 @@
 """Drawings for paper: boards and pieces in black on white, with their size in mm and their description."""
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hnefi import diagram
+from hnefi._core import Setup
 from hnefi.diagram.board import Special, bare_board
+from hnefi.diagram.picture import box_of, view_of
 from hnefi.diagram.pieces import piece_shape
 from hnefi.diagram.theme import THEMES
 from hnefi.diagram.view import View
@@ -14,11 +16,12 @@ from hnefi.staging import place_of
 from hnefi.words.model import Picture
 
 if TYPE_CHECKING:
-    from hnefi._core import Game, Move, Position, Rules, Setup, Square
+    from hnefi._core import Game, Move, Position, Rules, Square
 
 PX_PER_MM = 96 / 25.4
 _UNIT = 100
-_VIEW_BOX = re.compile(r'viewBox="\S+ (\S+) (\S+) (\S+)"')
+# The options of `hnefi.diagram.svg` on which the size of a drawing depends.
+_OF_PART = ("crop", "turned", "coordinates", "frame")
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{content}</svg>'
 
 
@@ -77,14 +80,15 @@ class Drawings:
             options: Other options of `hnefi.diagram.svg`.
         """
         options |= {"crop": crop, "played": played, "theme": self.theme, "lang": self.lang}
+        size = board.size if isinstance(board, Setup) else board.rules.size
+        part = {name: options[name] for name in _OF_PART if name in options}
         # The frame depends on the size of a square, and the size of the drawing on the frame.
         width = widest_mm
         for _ in range(2):
-            drawn = diagram.svg(board, size_px=width * PX_PER_MM, **options)
-            _, wide, _ = _units(drawn)
+            wide = _units(size, width, part)[1]
             width = min(widest_mm, square_mm * wide / _UNIT)
+        top, wide, high = _units(size, width, part)
         drawn = diagram.svg(board, size_px=width * PX_PER_MM, **options)
-        top, wide, high = _units(drawn)
         ranks = abs(crop[1].rank - crop[0].rank) + 1 if crop else (high + 2 * top) / _UNIT
         return {
             "file": self._file(drawn),
@@ -119,11 +123,10 @@ class Drawings:
         return name
 
 
-def _units(drawn: str) -> tuple[float, float, float]:
+def _units(size: int, width_mm: float, part: Mapping[str, Any]) -> tuple[float, float, float]:
     """Returns the top, the width and the height of a drawing, in hundredths of a square; ranks begin at 0."""
-    found = _VIEW_BOX.search(drawn)
-    assert found is not None
-    return float(found[1]), float(found[2]), float(found[3])
+    _, top, wide, high = box_of(view_of(size, size_px=width_mm * PX_PER_MM, **part))
+    return round(top, 1), round(wide, 1), round(high, 1)
 
 
 def _description(drawn: str) -> str:
