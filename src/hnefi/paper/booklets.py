@@ -76,6 +76,7 @@ _LAST = "source"
 _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
 _TIGHTNESS = (0, 1, -1, 2, 3, 4)
+_Trial = tuple[int, int, float, bool, int, bool, dict[str, Any]]
 # How far down pages should be filled, the least of any but the last one, and how far the last one should be.
 _WELL_FILLED, _HALF_EMPTY, _LAST_FILLED = 0.75, 0.64, 0.4
 
@@ -200,10 +201,10 @@ def arranged(document: Document) -> Document:
     """
     folds = _FORMATS[document.data["format"]].sheet is not None
     places = (False, True) if document.data["game"] else (False,)
-    best: tuple[int, int, float, bool, int, bool, dict[str, Any]] | None = None
-    for loose, step, game_last in itertools.product((False, True), range(len(_TIGHTNESS)), places):
-        if best and not best[1] and ((loose and not best[3]) or (not folds and best[2] <= 0.01 * step)):
-            break  # nothing that follows is better; only a booklet to fold may yet have fewer pages
+
+    @functools.cache
+    def tried(loose: bool, step: int, game_last: bool) -> _Trial:
+        """Tries an arrangement: first by its pages if it is to be folded, then by its room."""
         change = {"tightness": _TIGHTNESS[step], "game_last": game_last, "loose": loose}
         fills = page_fills(replace(document, data={**document.data, **change}))
         change["padding"] = padding(len(fills) + 2) if folds else 0
@@ -211,8 +212,17 @@ def arranged(document: Document) -> Document:
         length = change["pages"] if folds else 0
         half_empty = sum(fill < _HALF_EMPTY for fill in fills[:-1])
         empty = round(_empty_room(fills) + 0.01 * step, 4)
-        tried = (length, half_empty, empty, loose, step, game_last, change)
-        best = tried if best is None or tried[:-1] < best[:-1] else best
+        return length, half_empty, empty, loose, step, game_last, change
+
+    # The smallest type has the fewest pages.
+    least = min(tried(False, len(_TIGHTNESS) - 1, place)[0] for place in places) if folds else 0
+    best: _Trial | None = None
+    for loose, step, game_last in itertools.product((False, True), range(len(_TIGHTNESS)), places):
+        best_found = best and best[0] == least and best[2] <= 0.01 * step
+        if best and not best[1] and (best_found or (loose and not best[3])):
+            break  # nothing that follows is better
+        trial = tried(loose, step, game_last)
+        best = trial if best is None or trial[:-1] < best[:-1] else best
     assert best is not None
     return replace(document, data={**document.data, **best[-1]})
 
