@@ -4,8 +4,8 @@ import hashlib
 import json
 from collections import Counter
 from functools import partial
+from typing import TYPE_CHECKING
 
-from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -15,6 +15,9 @@ from hnefi.server.assets import Assets
 from hnefi.server.http.language import preferred_language
 from hnefi.server.once import Once
 from hnefi.server.pages.icons import SIZES, icon
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 _A_DAY = {"Cache-Control": "public, max-age=86400"}
 # What is kept one by one: the page that is shown where nothing else is kept, and what pages ask for.
@@ -29,7 +32,7 @@ _OF_PROGRAMS = ("alone.js", "notebook.js", "opened.js", "sw.js")
 _LAST = "engine.wasm"
 
 
-def add_installing(app: FastAPI, assets: Assets) -> None:
+def add_installing(app: "FastAPI", assets: Assets) -> None:
     """Adds manifest, icon and service worker to an application."""
     worker = Once(partial(_worker, assets))
 
