@@ -1,6 +1,6 @@
 """Renders templates to HTML: texts, boards and links."""
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from hnefi.server.pages.page import PageRequest
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 _PAGES = Path(__file__).parent
 # The texts of the notices: that somebody took a challenge, and in how many games it is the reader's turn.
@@ -103,9 +104,17 @@ def _texts_of_page(keys: tuple[str, ...], lang: str) -> dict[str, object]:
     has_game = set(GAME_TEXTS) <= set(keys)
     left = tuple(key for key in keys if not (has_game and key.startswith(GAME_TEXTS)))
     return {
-        "game_texts": texts(GAME_TEXTS, lang) if has_game else None,
-        "texts": texts(left, lang) if left else None,
+        "game_texts": _written(GAME_TEXTS, lang) if has_game else None,
+        "texts": _written(left, lang) if left else None,
     }
+
+
+@cache
+def _written(keys: tuple[str, ...], lang: str) -> "Markup":
+    """Returns texts as JSON: the same ones are on hundreds of pages."""
+    from jinja2.utils import htmlsafe_json_dumps
+
+    return htmlsafe_json_dumps(texts(keys, lang), sort_keys=True)
 
 
 def _environment() -> "Environment":

@@ -9,7 +9,7 @@ from functools import partial
 from hnefi.server.pages import drawings
 from hnefi.server.site.addresses import with_relative_addresses
 
-_DATA = re.compile(r'<script type="application/json" id="([a-z-]+)">(.*?)</script>', re.DOTALL)
+_DATA = re.compile(r'<script type="application/json" id="([a-z-]+)">([^<]*)</script>')
 # The ids of data that is the same on many pages.
 _SHARED = ("game-texts", "texts", "games", "game", "days", "lessons")
 _SCRIPT = re.compile(r"<script((?: data-[^>]*)?)>(.*?)</script>", re.DOTALL)
