@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from hnefi.i18n import text
@@ -43,10 +44,16 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
     >>> nouns["the_king"], nouns["The_attacker"], nouns["of_throne"], nouns["one_of_corners"]
     ('le roi', 'L’attaquant', 'du trône', 'un des coins')
     """
+    usual = {name: _usual(name, lang) for name in NOUNS}
+    named = (_given(lookup(about, "words", name, lang), noun) or noun for name, noun in usual.items())
+    return dict(_forms_of(tuple(named), lang))
+
+
+@lru_cache(maxsize=128)
+def _forms_of(named: tuple[_Noun, ...], lang: str) -> dict[str, str]:
+    """Returns all forms of the nouns of a variant, in the order of `NOUNS`; most have the same ones."""
     nouns: dict[str, str] = {}
-    for name in NOUNS:
-        usual = _usual(name, lang)
-        noun = _given(lookup(about, "words", name, lang), usual) or usual
+    for name, noun in zip(NOUNS, named, strict=True):
         nouns[name] = noun.one
         forms = dict(_french_forms(name, noun) if lang == "fr" else _english_forms(name, noun))
         if noun.many:
@@ -98,6 +105,7 @@ def with_usual_name(about: Mapping[str, Any], noun: str, lang: str, phrase: str)
     return f"{phrase} ({text(f'words.noun.{noun}', lang)})" if is_own else phrase
 
 
+@lru_cache(maxsize=64)
 def _usual(name: str, lang: str) -> _Noun:
     many = "" if name in _SINGLE else text(f"words.noun.{name}s", lang)
     return _Noun(text(f"words.noun.{name}", lang), many)
