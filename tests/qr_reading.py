@@ -1,8 +1,7 @@
 """Reads QR codes in pictures, by the standard alone: an independent check of the ones that Hnefi draws."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-
-Dark = Callable[[int, int], bool]
 
 # By level and version: the numbers of blocks and their data codewords.
 _M, _Q, _H = 0b00, 0b11, 0b10
@@ -13,7 +12,7 @@ _BLOCKS = {
 }
 _ALIGNMENT = {1: [], 2: [18], 3: [22], 4: [26], 5: [30], 6: [34], 7: [22, 38], 8: [24, 42], 9: [26, 46]}
 _ALIGNMENT[10] = [28, 50]
-_MASKS: Sequence[Dark] = (
+_MASKS: Sequence[Callable[[int, int], bool]] = (
     lambda x, y: (x + y) % 2 == 0,
     lambda _, y: y % 2 == 0,
     lambda x, _: x % 3 == 0,
@@ -23,12 +22,16 @@ _MASKS: Sequence[Dark] = (
     lambda x, y: (x * y % 2 + x * y % 3) % 2 == 0,
     lambda x, y: ((x + y) % 2 + x * y % 3) % 2 == 0,
 )
+_RUN = re.compile(rb"\x00+|\x01+")
 _FORMAT_MASK = 0b101010000010010
 
 
-def read_qr(width: int, height: int, is_dark: Dark) -> str:
-    """Returns the text of the QR code in a picture; it stands upright, level M or more, version 1 to 10."""
-    modules = _modules(width, height, is_dark)
+def read_qr(rows: Sequence[bytes]) -> str:
+    """Returns the text of the QR code in a picture, whose pixels are 1 where they are dark, else 0.
+
+    It stands upright, level M or more, version 1 to 10.
+    """
+    modules = _modules(rows)
     size = len(modules)
     version = (size - 17) // 4
     places = [(8, y) for y in range(6)] + [(8, 7), (8, 8), (7, 8)] + [(x, 8) for x in range(5, -1, -1)]
@@ -46,10 +49,10 @@ def read_qr(width: int, height: int, is_dark: Dark) -> str:
     return (number >> rest - 8 * length & (1 << 8 * length) - 1).to_bytes(length).decode()
 
 
-def _modules(width: int, height: int, is_dark: Dark) -> list[list[bool]]:
+def _modules(rows: Sequence[bytes]) -> list[list[int]]:
     """Returns the modules of the code, found by its three finder patterns: 1 dark, 1 light, 3, 1 and 1."""
-    hits = [hit for y in range(height) for hit in _finders([is_dark(x, y) for x in range(width)], y)]
-    columns = {x: [*_finders([is_dark(x, y) for y in range(height)], x)] for x, _, _ in hits}
+    hits = [hit for y, row in enumerate(rows) for hit in _finders(row, y)]
+    columns = {x: [*_finders(bytes(row[x] for row in rows), x)] for x in {x for x, _, _ in hits}}
     # Lines through the middle of a finder cross there.
     middles = {(x, at, unit) for x, y, unit in hits for at, _, _ in columns[x] if abs(y - at) < 0.6 * unit}
     for left, top, unit in sorted(middles):
@@ -65,16 +68,16 @@ def _modules(width: int, height: int, is_dark: Dark) -> list[list[bool]]:
             places = [
                 [(left + (x - 3) * side, top + (y - 3) * side) for x in range(size)] for y in range(size)
             ]
-            modules = [[is_dark(round(x), round(y)) for x, y in row] for row in places]
+            modules = [[rows[round(y)][round(x)] for x, y in row] for row in places]
             # The timing patterns between the finders are dark and light in turn.
             if all(modules[6][at] == modules[at][6] == (at % 2 == 0) for at in range(8, size - 8)):
                 return modules
     raise AssertionError("no QR code")
 
 
-def _finders(line: Sequence[bool], at: int) -> Iterator[tuple[int, int, float]]:
+def _finders(line: bytes, at: int) -> Iterator[tuple[int, int, float]]:
     """Yields the middles of what looks like a finder pattern along a line, with the side of a module."""
-    edges = [0, *(i for i in range(1, len(line)) if line[i] != line[i - 1]), len(line)]
+    edges = [0, *(run.end() for run in _RUN.finditer(line))]
     for first in range(len(edges) - 5):
         if not line[edges[first]]:
             continue
