@@ -19,7 +19,7 @@ from hnefi.variants.built_in import booklet_ids
 from hnefi.variants.custom import derive
 from tests.cli_runs import run
 from tests.pdf_files import MM, fonts_of, pages_of, plain, root_of, sizes, tags_of, text_of, texts_of
-from tests.samples import sampled
+from tests.samples import deep, sampled
 
 BRANDUB = hnefi.variant("brandub-globe")
 TABLUT = hnefi.variant("tablut-geoludie")
@@ -30,6 +30,12 @@ OWN = derive(BRANDUB, "oak-tafl", {"en": "Oak tafl", "fr": "Tafl du chêne"}, {"
 def booklet(lang: str) -> bytes:
     """Returns the booklet of Brandub; several tests look at the same."""
     return hnefi.booklet(BRANDUB, lang)
+
+
+@cache
+def arranged_booklet(name: str, lang: str, form: str = "a5") -> Document:
+    """Returns the pages of a booklet, which several tests look at, before they are on sheets."""
+    return arranged(booklet_document(hnefi.variant(name), lang, form))
 
 
 @pytest.mark.parametrize(
@@ -156,7 +162,7 @@ FORMS = [f"{name} {form}" for name in booklet_ids() for form in ("a5", "a6", "a4
 def test_no_page_of_a_booklet_but_the_last_is_half_empty(booklet_of: str) -> None:
     variant_id, form = booklet_of.split()
     for lang in ("en", "fr"):
-        fills = page_fills(arranged(booklet_document(hnefi.variant(variant_id), lang, form)))
+        fills = page_fills(arranged_booklet(variant_id, lang, form))
         assert len(fills) > 4
         assert min(fills[:-1]) > 0.62, (lang, fills)
         assert fills[-1] > 0.2, (lang, fills)
@@ -251,7 +257,7 @@ LANGUAGE_OF = {name: ("en", "fr")[number % 2] for number, name in enumerate(hnef
 @pytest.mark.parametrize("name", sampled(LANGUAGE_OF))
 def test_every_variant_has_a_booklet_under_a_megabyte(name: str) -> None:
     variant, lang = hnefi.variant(name), LANGUAGE_OF[name]
-    pdf = hnefi.booklet(variant, lang)
+    pdf = paper.to_pdf(arranged_booklet(name, lang))
     assert len(pdf) < 1_000_000
     text = text_of(pdf)
     assert missing_clauses(pdf, variant, lang).keys() <= {"doubts", "measurements"}
@@ -298,20 +304,15 @@ def test_sheets_folded_into_each_other_read_in_order(pages: int) -> None:
     assert sides[-1] == (pages // 2, pages // 2 + 1)
 
 
-def folded(variant: hnefi.Variant, lang: str) -> paper.Document:
-    """Returns the pages of a booklet to fold, before they are placed on sheets."""
-    return arranged(booklet_document(variant, lang, "fold"))
-
-
 def test_pages_that_do_not_fill_sheets_are_refused() -> None:
     with pytest.raises(ValueError, match="multiple of four"):
         sheet_sides(6)
 
 
-@pytest.mark.parametrize("name", ["brandub-globe", "alea-evangelii-19"])
+@pytest.mark.parametrize("name", ["brandub-globe", *deep("alea-evangelii-19")])
 def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> None:
     variant = hnefi.variant(name)
-    pages = texts_of(paper.to_pdf(folded(variant, "fr"), is_tagged=False))
+    pages = texts_of(paper.to_pdf(arranged_booklet(name, "fr", "fold"), is_tagged=False))
     assert len(pages) % 4 == 0
     pdf = hnefi.booklet(variant, "fr", format="fold")
     sheets = pages_of(pdf)
@@ -324,9 +325,10 @@ def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> 
 
 
 def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
-    pages = texts_of(paper.to_pdf(folded(BRANDUB, "en"), is_tagged=False))
+    booklet_to_fold = arranged_booklet("brandub-globe", "en", "fold")
+    pages = texts_of(paper.to_pdf(booklet_to_fold, is_tagged=False))
     added = [page for page in pages if "Our games" in page]
-    assert len(added) == folded(BRANDUB, "en").data["padding"]
+    assert len(added) == booklet_to_fold.data["padding"]
     assert BRANDUB.rules.hash[:8] in pages[-1]
 
 
@@ -339,7 +341,7 @@ def custom(name: str) -> hnefi.Variant:
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "a name of many words " * 15])
-@pytest.mark.parametrize("form", ["a5", "a4"])
+@pytest.mark.parametrize("form", ["a5", *deep("a4")])
 def test_a_long_name_stays_on_its_page(name: str, form: str) -> None:
     pdf = hnefi.booklet(custom(name), "en", format=form)
     cover = pages_of(pdf).pages[0]
