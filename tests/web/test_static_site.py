@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 from hnefi.puzzles import daily_puzzle
 from hnefi.variants.finding import variant
 from tests.pages import context_of
+from tests.samples import deep
 from tests.static_sites import DAY, VARIANTS, built_site, file_server
 from tests.web.accessibility import violations
 from tests.web.game_page import box_of
@@ -270,7 +271,7 @@ def _play_by_touch(page: Page, size: tuple[int, int]) -> None:
     page.get_by_role("button", name="Retour").tap()
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["screen", "phone"])
+@pytest.mark.parametrize("size", [(1366, 768), *deep((390, 844))], ids=["screen", "phone"])
 def test_a_kiosk_is_played_by_touch_and_comes_back_to_its_start(
     browser: Browser, kiosk: str, size: tuple[int, int]
 ) -> None:
