@@ -5,7 +5,7 @@ import gettext
 import os
 import warnings
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
@@ -55,8 +55,11 @@ def language_of(locale: str | None) -> str:
     >>> language_of("fr_CA.UTF-8"), language_of("FR-be"), language_of("C")
     ('fr', 'fr', 'en')
     """
-    if locale is None:
-        return current_language()
+    return current_language() if locale is None else _language_of(locale)
+
+
+@lru_cache(maxsize=256)
+def _language_of(locale: str) -> str:
     code = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
     return code if code in languages() else FALLBACK
 
@@ -74,11 +77,16 @@ def text(key: str, lang: str | None = None, /, **parameters: object) -> str:
     >>> text("result.defenders", "fr")
     'Les défenseurs gagnent.'
     """
+    return filled(key, lang, parameters)
+
+
+def filled(key: str, lang: str | None, parameters: Mapping[str, object], /) -> str:
+    """Returns the text of a key as `text` does, with the values of the placeholders in one mapping."""
     language = language_of(lang)
     for code in dict.fromkeys((language, FALLBACK)):
         found = _catalogue(code).gettext(key)
         if found != key:
-            return found.format(**parameters) if parameters else found
+            return found.format_map(parameters) if parameters else found
         _warn(key, code)
     return key
 

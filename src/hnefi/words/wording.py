@@ -34,7 +34,7 @@ class Wording:
 
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue with the variant's nouns."""
-        return i18n.text(key, self.lang, **{**self.nouns, **parameters})
+        return i18n.filled(key, self.lang, {**self.nouns, **parameters} if parameters else self.nouns)
 
     def plural(self, key: str, n: int, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the plural form for `n`, with the variant's nouns."""
