@@ -281,7 +281,7 @@ def test_rules_changed_by_switches_have_no_sample_game_and_name_their_switches()
 def test_pages_have_no_colour_and_little_ink() -> None:
     for page in pypdfium2.PdfDocument(booklet("en")):
         picture = page.render(scale=1).to_pil().convert("RGB")
-        colours = picture.getcolors(1 << 24)
+        colours = picture.getcolors(1 << 10)
         assert colours is not None
         assert all(max(colour) - min(colour) <= 2 for _, colour in colours)
         dark = sum(count for count, colour in colours if colour[0] < 128)
