@@ -33,9 +33,8 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-# The hashed name of a file, as pages, scripts and styles have it. It begins a word: without that, the search
-# in a long word, such as a file in Base64, would take quadratic time.
-_HASHED_NAME = re.compile(r"(?<![\w-])[\w-]+-[0-9A-Z]{8}\.(?:js|css|book|network|wasm|woff2)")
+# The end of the hashed name of a file, as pages, scripts and styles have it.
+_HASH = re.compile(r"-[0-9A-Z]{8}\.(?:js|css|book|network|wasm|woff2)")
 _COMPRESSIBLE = ("text/", "application/json", "application/manifest+json", "application/wasm", "image/svg")
 
 
@@ -72,6 +71,9 @@ class Assets:
             for name, content in files.items()
             if not name.endswith(_BROTLI)
         }
+        self._by_hash: dict[str, list[str]] = {}
+        for name in self._files:
+            self._by_hash.setdefault(name[name.rfind("-") :], []).append(name)
 
     @classmethod
     def load(cls) -> "Assets":
@@ -133,7 +135,13 @@ class Assets:
 
     def named_in(self, text: str) -> set[str]:
         """Returns the hashed names of the files that a page, a script or a style names."""
-        return set(_HASHED_NAME.findall(text)) & self._files.keys()
+        ends = ((found[0], found.end()) for found in _HASH.finditer(text))
+        return {
+            name
+            for hashed, end in ends
+            for name in self._by_hash.get(hashed, ())
+            if text.endswith(name, 0, end)
+        }
 
     def needed_by(self, name: str) -> set[str]:
         """Returns the hashed names of the files that a script or a style loads, by its hashed name.
