@@ -89,6 +89,22 @@ def box_of(part: Locator) -> FloatRect:
     return box
 
 
+def overflows(page: Page, *windows: int | tuple[int, int]) -> dict[int | tuple[int, int], int]:
+    """Returns by how many pixels a page is wider than its window, for each window or width in which it is.
+
+    Without any, the window stays as it is.
+    """
+    by = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    found = {}
+    for window in windows or (0,):
+        width, height = window if isinstance(window, tuple) else (window, 740)
+        if width:
+            page.set_viewport_size({"width": width, "height": height})
+        if (over := page.evaluate(by)) > 0:
+            found[window] = over
+    return found
+
+
 def announcement(page: Page) -> Locator:
     """Returns the announcement above the moves."""
     return page.locator(".call:visible, .ending")

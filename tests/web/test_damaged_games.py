@@ -10,7 +10,7 @@ from tests.pages import Contexts
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import moves, play
+from tests.web.game_page import moves, overflows, play
 from tests.web.online import invited, make
 
 SENTENCES = {
@@ -77,7 +77,5 @@ def check_list(page: Page, lang: str, sound: str, unknown: str, broken: str) -> 
         expect(row).to_contain_text(title)
     states = {"en": "Damaged.", "fr": "Endommagée."}[lang]
     expect(damaged.locator("strong")).to_have_text([states, states])
-    for width in (1440, 320):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert overflows(page, 1440, 320) == {}
     assert violations(page) == []

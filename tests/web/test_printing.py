@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.samples import deep
 from tests.web.conftest import Visitors
-from tests.web.game_page import box_of, opened, play, wait_for_board
+from tests.web.game_page import box_of, opened, overflows, play, wait_for_board
 
 WIDTH = 688
 """The width of a sheet of A4 within its margins, in pixels."""
@@ -49,8 +49,7 @@ def test_a_sheet_is_black_on_white_without_controls_and_has_whole_boards(
     decorated = "(all) => all.filter((one) => getComputedStyle(one).textDecorationLine !== 'none').length"
     assert page.locator("main a").evaluate_all(decorated) == 0
     expect(page.locator("h1").first).to_be_visible()
-    over = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert over == 0
+    assert overflows(page) == {}
     # No board is cut by the end of a sheet.
     boards = page.locator("figure, .intro .board, tafl-board")
     assert boards.count() >= 1
