@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import box_of, play, until, wait_for_board
-from tests.web.online import invited, on_board
+from tests.web.game_page import box_of, moves, overflows, play, until, wait_for_board
 from tests.web.test_sounds import SPY
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -48,9 +47,13 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     ana.reload()
     wait_for_board(ana)
     assert ana.evaluate("localStorage.getItem('hnefi.waiting')") == "[]"
+    # A challenge that was deleted is forgotten without an error.
+    ana.evaluate("localStorage.setItem('hnefi.waiting', '[\"aaaaaaaaaaaa\"]')")
+    ana.goto("/en/key")
+    until(ana, lambda: ana.evaluate("localStorage.getItem('hnefi.waiting')") == "[]", "it is forgotten")
 
 
-def test_a_challenge_accepted_while_its_maker_was_away_is_on_the_home_page(visit: Visitors) -> None:
+def test_every_page_says_that_a_challenge_was_accepted_and_whose_turn_it_is(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/en/people")
     ana.get_by_text("Another game, clock or side").click()
     ana.locator("select[name=clock]").select_option("1d")
@@ -59,25 +62,40 @@ def test_a_challenge_accepted_while_its_maker_was_away_is_on_the_home_page(visit
     ana.goto("about:blank")
     bran.get_by_role("button", name=re.compile("^Accept ")).click()
     bran.wait_for_url("**/en/game/*")
+    wait_for_board(bran)
     ana.goto("/en/")
     resume = ana.locator("[data-resume]")
     expect(resume.get_by_role("heading", name="Your turn")).to_be_visible()
     expect(resume).to_contain_text("Guest")
+    assert ana.title().startswith("(1) ")
     ana.set_viewport_size({"width": 390, "height": 844})
-    own = ana.locator(".own-places a").first
-    expect(own.locator("[data-turns]")).to_have_text("1")
+    place, badge = ana.locator(".own-places a").first, ana.locator("[data-turns]")
+    expect(place.locator(badge)).to_have_text("1")
     # The number does not push the words onto a second line.
-    assert own.locator("span").first.evaluate("words => words.getClientRects().length") == 1
+    assert place.locator("span").first.evaluate("words => words.getClientRects().length") == 1
+    ana.goto("/en/people")
+    own = ana.locator(".own-games")
+    link = own.get_by_role("link")
+    expect(link).to_have_attribute("href", f"/en/game/{bran.url.rpartition('/')[2]}")
+    expect(own).to_contain_text("Your turn")
+    link.click()
+    play(ana, "d6-c6")
+    # With days for a move it is confirmed.
+    ana.get_by_role("button", name="Play this move").click()
+    expect(moves(bran)).to_have_count(1)
+    ana.goto("/en/people")
+    expect(own).to_contain_text("Their turn.")
+    expect(badge).to_be_hidden()
+    bran.goto("/fr/key")
+    expect(bran.locator("[data-turns]")).to_have_accessible_name("à vous de jouer dans 1 partie")
+    # A game with a move can be watched as long as it goes on.
+    link.click()
+    for _ in ("asked", "confirmed"):
+        ana.get_by_role("button", name="Cancel game").click()
+    expect(ana.get_by_role("button", name="Find another opponent")).to_be_visible()
 
 
-def test_a_challenge_that_was_deleted_is_forgotten_without_an_error(visit: Visitors) -> None:
-    page = visit("/en/people")
-    page.evaluate("localStorage.setItem('hnefi.waiting', '[\"aaaaaaaaaaaa\"]')")
-    page.goto("/en/new")
-    until(page, lambda: page.evaluate("localStorage.getItem('hnefi.waiting')") == "[]", "it is forgotten")
-
-
-def test_two_browsers_find_each_other(visit: Visitors) -> None:
+def test_two_browsers_find_each_other_and_others_may_watch(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/fr/people")
     ana.get_by_role("radio", name=re.compile(r"Tablut 10.min \+ 5.s")).check()
     # While the challenge waits, the page is connected: timers of hidden pages are slow.
@@ -88,26 +106,37 @@ def test_two_browsers_find_each_other(visit: Visitors) -> None:
     bran.get_by_role("button", name="Trouver un adversaire").click()
     bran.wait_for_url("**/fr/game/*")
     expect(ana.locator(".knock")).to_be_visible()
+    # The home page leads others to the game while both are there.
+    home = visit("/fr/")
+    link = home.locator("[data-watch]")
+    expect(link).to_be_hidden()
+    ana.get_by_role("link", name="Go to the game").click()
+    for page in (ana, bran):
+        expect(page.locator("tafl-board")).to_be_visible()
+    home.reload()
+    expect(link).to_have_text("Parties à regarder en ce moment : 1")
+    link.click()
+    expect(home.locator(".to-watch li")).to_have_count(1)
 
 
-def test_whoever_has_just_closed_the_page_is_not_met(visit: Visitors) -> None:
+def test_whoever_has_closed_the_page_is_not_met_and_whoever_meets_nobody_is_led_back(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/en/people")
+    again = ana.context.new_page()
     with ana.expect_websocket():
         ana.get_by_role("button", name="Find an opponent").click()
     expect(ana.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
     ana.close()
     bran.get_by_role("button", name="Find an opponent").click()
-    expect(bran.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
     expect(bran.locator(".challenges li")).to_have_count(0)
-
-
-def test_whoever_is_seated_with_somebody_who_does_not_come_is_led_back(visit: Visitors) -> None:
-    ana, bran = visit("/en/people"), visit("/en/people")
+    cancel(bran)
     # A program without a connection counts as waiting for ten seconds.
-    ana.route_web_socket("**/ws*", lambda _: None)
-    ana.get_by_role("button", name="Find an opponent").click()
-    expect(ana.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
-    ana.close()
+    again.route_web_socket("**/ws*", lambda _: None)
+    again.goto("/en/people")
+    again.locator("[name=quick]").nth(1).check()
+    again.get_by_role("button", name="Find an opponent").click()
+    expect(again.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
+    again.close()
+    bran.locator("[name=quick]").nth(1).check()
     bran.get_by_role("button", name="Find an opponent").click()
     bran.wait_for_url("**/en/game/*")
     expect(bran.locator(".notice")).to_contain_text("If nobody comes, cancel the game")
@@ -139,7 +168,6 @@ def test_whoever_waits_sees_it_in_the_place_of_the_button_and_can_cancel(
     after = box_of(waits)
     assert abs(before["y"] - after["y"]) < 3
     expect(find).to_be_hidden()
-    assert violations(page) == []
     # The focus is where the keyboard goes on.
     cancel = waits.get_by_role("button")
     expect(cancel).to_be_focused()
@@ -150,12 +178,20 @@ def test_whoever_waits_sees_it_in_the_place_of_the_button_and_can_cancel(
     expect(find).to_be_hidden()
     page.reload()
     expect(find).to_be_hidden()
+    ana = visit("/en/people")
+    post(ana)
+    expect(page.locator(".challenges li")).to_have_count(1)
+    page.locator("summary").click()
+    assert violations(page) == []
+    assert overflows(page, 320, 360, 640) == {}
     cancel.press("Enter")
     expect(find).to_be_focused()
     expect(waits).to_have_count(0)
+    ana.get_by_role("button", name="Cancel your challenge").click()
+    expect(page.locator(".challenges li")).to_have_count(0)
 
 
-def test_the_empty_page_offers_the_computer_and_a_challenge_that_waits(visit: Visitors) -> None:
+def test_the_page_offers_the_computer_a_challenge_that_waits_and_tiles(visit: Visitors) -> None:
     page = visit("/en/people")
     empty = page.locator(".empty")
     expect(empty).to_contain_text(
@@ -166,6 +202,17 @@ def test_the_empty_page_offers_the_computer_and_a_challenge_that_waits(visit: Vi
     expect(empty).to_contain_text("Nobody else is waiting.")
     cancel(page)
     expect(empty).to_contain_text("Nobody’s waiting.")
+    # A tile sets the choices, and they set the tile.
+    words = page.locator("[data-clock]")
+    expect(words).to_have_text("5 minutes each, and 3 seconds more for every move.")
+    page.get_by_role("radio", name="Hnefatafl 1 day per move").check()
+    expect(words).to_have_text("Up to 1 day for every move, from a player’s second move on.")
+    page.get_by_text("Another game, clock or side").click()
+    expect(page.locator("select[name=variant]")).to_have_value("copenhagen-11")
+    page.locator("select[name=clock]").select_option("15+10")
+    expect(page.get_by_role("radio", name="Hnefatafl 15 min + 10 s")).to_be_checked()
+    page.locator("select[name=clock]").select_option("none")
+    expect(page.locator("[name=quick]:checked")).to_have_count(0)
 
 
 @pytest.mark.deep
@@ -190,78 +237,10 @@ def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
         expect(page.locator(".waits")).to_have_count(count)
 
 
-def test_a_tile_sets_the_choices_and_they_set_the_tile(visit: Visitors) -> None:
-    page = visit("/en/people")
-    words = page.locator("[data-clock]")
-    expect(words).to_have_text("5 minutes each, and 3 seconds more for every move.")
-    page.get_by_role("radio", name="Hnefatafl 1 day per move").check()
-    expect(words).to_have_text("Up to 1 day for every move, from a player’s second move on.")
-    page.get_by_text("Another game, clock or side").click()
-    expect(page.locator("select[name=variant]")).to_have_value("copenhagen-11")
-    page.locator("select[name=clock]").select_option("15+10")
-    expect(page.get_by_role("radio", name="Hnefatafl 15 min + 10 s")).to_be_checked()
-    page.locator("select[name=clock]").select_option("none")
-    expect(page.locator("[name=quick]:checked")).to_have_count(0)
-
-
 @pytest.mark.deep
-def test_a_public_game_is_on_the_page_to_watch(visit: Visitors) -> None:
-    ana, bran, cara = (visit("/en/people") for _ in range(3))
-    post(ana)
-    bran.get_by_role("button", name=re.compile("^Accept ")).click()
-    bran.wait_for_url("**/en/game/*")
-    # Without a move, a game is listed while both players are there.
-    ana.get_by_role("link", name="Go to the game").click()
-    cara.locator(f".to-watch a[href='/en/game/{bran.url.rpartition('/')[2]}']").click()
-    expect(cara.locator("tafl-board")).to_be_visible()
-
-
-def test_every_page_says_in_how_many_games_it_is_your_turn(visit: Visitors) -> None:
-    maker, friend = invited(visit)
-    game = maker.url.rpartition("/")[2]
-    badge = maker.locator("[data-turns]")
-    maker.goto("/en/rules")
-    expect(badge).to_have_text("1")
-    assert maker.title().startswith("(1) ")
-    maker.goto("/en/people")
-    own = maker.locator(".own-games")
-    expect(own.get_by_role("link")).to_have_attribute("href", f"/en/game/{game}")
-    expect(own).to_contain_text("Your turn")
-    own.get_by_role("link").click()
-    play(maker, "d6-c6")
-    until(maker, lambda: not on_board(maker)["sent"], "the move has arrived")
-    maker.goto("/en/people")
-    expect(own).to_contain_text("Their turn.")
-    expect(badge).to_be_hidden()
-    wait_for_board(friend)
-    friend.goto("/fr/rules")
-    expect(friend.locator("[data-turns]")).to_have_accessible_name("à vous de jouer dans 1 partie")
-
-
-@pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_challenges_are_accessible_and_fit_every_phone(visit: Visitors, lang: str) -> None:
-    ana = visit("/en/people")
-    post(ana)
-    page = visit(f"/{lang}/people")
-    expect(page.locator(".challenges li")).to_have_count(1)
-    page.locator("summary").click()
-    assert violations(page) == []
-    for width in (320, 360, 640):
-        page.set_viewport_size({"width": width, "height": 700})
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-    cancel(ana)
-
-
-@pytest.mark.parametrize(
-    ("lang", "words"),
-    [
-        ("fr", "Parties à regarder en ce moment : 1"),
-        pytest.param("en", "Games to watch now: 1", marks=pytest.mark.deep),
-    ],
-)
-def test_the_home_page_leads_to_the_games_to_watch(visit: Visitors, lang: str, words: str) -> None:
+def test_the_home_page_leads_to_the_games_to_watch(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/en/people")
-    home = visit(f"/{lang}/")
+    home = visit("/en/")
     link = home.locator("[data-watch]")
     expect(link).to_be_hidden()
     post(ana)
@@ -270,11 +249,12 @@ def test_the_home_page_leads_to_the_games_to_watch(visit: Visitors, lang: str, w
     ana.get_by_role("link", name="Go to the game").click()
     wait_for_board(ana)
     home.reload()
-    expect(link).to_have_text(words)
+    expect(link).to_have_text("Games to watch now: 1")
     watcher = visit(ana.url.partition("#")[0], viewport={"width": 360, "height": 740})
     visit(watcher.url)
     watching = watcher.locator(".watching")
     expect(watching).to_be_visible()
     assert watching.evaluate("line => parseFloat(getComputedStyle(line).paddingLeft)") >= 12
     link.click()
-    expect(home.locator(".to-watch li")).to_have_count(1)
+    home.locator(f".to-watch a[href='/en/game/{bran.url.rpartition('/')[2]}']").click()
+    expect(home.locator("tafl-board")).to_be_visible()
