@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from hnefi import variant
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import box_of, wait_for_board
+from tests.web.game_page import box_of, overflows, wait_for_board
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -51,13 +51,17 @@ def join(visit: Visitors, code: str, name: str, **settings: object) -> Page:
     return page
 
 
-def test_a_class_meets_plays_and_sees_its_results(visit: Visitors) -> None:
+def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
     host, code = create(visit)
     ana, bran = (join(visit, code, name) for name in ("Ana", "Bran"))
     expect(ana.get_by_text("Wait here. Your next game appears by itself.")).to_be_visible()
     expect(host.get_by_text("2 people here")).to_be_visible()
     host.get_by_role("button", name="Pair everyone").click()
-    ana.get_by_role("link", name="Go to the board").click()
+    to_board = ana.get_by_role("link", name="Go to the board")
+    expect(to_board).to_be_visible()
+    assert violations(ana) == []
+    assert overflows(ana, 320, 768, 1366) == {}
+    to_board.click()
     wait_for_board(ana)
     bran.get_by_role("link", name="Go to the board").click()
     wait_for_board(bran)
@@ -75,6 +79,13 @@ def test_a_class_meets_plays_and_sees_its_results(visit: Visitors) -> None:
     call.click()
     wait_for_board(bran)
     assert bran.url != ana.url
+    bar = bran.locator(".class-bar")
+    expect(bar).to_have_text("Back to the class")
+    host.on("dialog", lambda dialog: dialog.accept())
+    host.get_by_role("button", name="End the class").click()
+    expect(bar).to_have_text("The class is over: see the results")
+    expect(bar).to_have_attribute("role", "status")
+    assert box_of(bar)["height"] < 50
 
 
 def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitors) -> None:
@@ -108,8 +119,8 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     visit.faults = [fault for fault in visit.faults if "409" not in fault]
 
 
-def test_the_boards_of_sixteen_pairs_are_numbered_and_all_in_sight(visit: Visitors) -> None:
-    host, code = create(visit, viewport={"width": 1366, "height": 768})
+def test_the_boards_of_sixteen_pairs_are_numbered_in_sight_and_not_printed(visit: Visitors) -> None:
+    host, code = create(visit, "fr", viewport={"width": 1366, "height": 768})
     address = f"/api/classes/{code.replace(' ', '').lower()}"
     view = host.request.get(address).json()
     view["members"] = [
@@ -136,11 +147,18 @@ def test_the_boards_of_sixteen_pairs_are_numbered_and_all_in_sight(visit: Visito
         assert smallest >= 110
     expect(boards.first).to_have_class("over")
     expect(boards.first.get_by_role("link")).to_have_accessible_name(
-        "1. Player 0 against Player 1. Player 0 won"
+        "1. Player 0 contre Player 1. Player 0 a gagné"
     )
-    expect(boards.nth(3).locator(".needs-host")).to_have_text("Player 7 is offline")
+    expect(boards.nth(3).locator(".needs-host")).to_have_text("Player 7 n’est plus en ligne")
     expect(host.locator(".needs-host")).to_have_count(1)
+    view["members"][0]["name"] = "Maximilienne-Alexandrine"
+    expect(host.get_by_text("Maximilienne-Alexandrine").first).to_be_visible()
+    assert overflows(host, 320, 768, 1366) == {}
     assert violations(host) == []
+    host.emulate_media(media="print")
+    expect(host.locator(".class-results table").first).to_be_visible()
+    expect(host.locator(".class-wall")).to_be_hidden()
+    expect(host.locator("header.top")).to_be_hidden()
 
 
 @pytest.mark.deep
@@ -238,24 +256,6 @@ def test_an_unknown_code_is_asked_for_again_and_an_odd_number_is_explained(visit
     expect(page.get_by_text("You sit out this round: there is an odd number of players.")).to_be_visible()
 
 
-def test_axe_finds_nothing_in_a_class_and_nothing_is_cut(visit: Visitors) -> None:
-    host, code = create(visit, "fr")
-    pupil = join(visit, code, "Ana")
-    join(visit, code, "Maximilienne-Alexandrine")
-    host.get_by_role("button", name="Lancer une ronde").click()
-    expect(host.locator(".class-wall li")).to_have_count(1)
-    expect(pupil.get_by_role("link", name="Go to the board")).to_be_visible()
-    for page in (host, pupil):
-        assert violations(page) == []
-        for width in (320, 768, 1366):
-            page.set_viewport_size({"width": width, "height": 740})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-    host.emulate_media(media="print")
-    expect(host.locator(".class-results table").first).to_be_visible()
-    expect(host.locator(".class-wall")).to_be_hidden()
-    expect(host.locator("header.top")).to_be_hidden()
-
-
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
@@ -273,19 +273,3 @@ def test_a_field_says_when_it_is_full(visit: Visitors, lang: str, words: str) ->
     expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
     name.press("Backspace")
     expect(page.get_by_text(words)).to_have_count(0)
-
-
-def test_a_board_says_when_its_class_is_over(visit: Visitors) -> None:
-    host, code = create(visit)
-    ana, _ = join(visit, code, "Ana"), join(visit, code, "Bran")
-    expect(host.get_by_text("2 people here")).to_be_visible()
-    host.get_by_role("button", name="Pair everyone").click()
-    ana.get_by_role("link", name="Go to the board").click()
-    wait_for_board(ana)
-    bar = ana.locator(".class-bar")
-    expect(bar).to_have_text("Back to the class")
-    host.on("dialog", lambda dialog: dialog.accept())
-    host.get_by_role("button", name="End the class").click()
-    expect(bar).to_have_text("The class is over: see the results")
-    expect(bar).to_have_attribute("role", "status")
-    assert box_of(bar)["height"] < 50
