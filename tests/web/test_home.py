@@ -41,8 +41,16 @@ def men(page: Page) -> dict[str, str]:
     return found
 
 
-def test_three_moves_win_the_guided_game(visit: Visitors) -> None:
+def test_three_moves_win_the_guided_game_for_which_little_is_loaded(visit: Visitors) -> None:
     page = visit("/en/")
+    names = page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
+    assert not [name for name in names if ".wasm" in name]
+    scripts = [name for name in names if name.endswith(".js")]
+    assert len(scripts) == 1, scripts
+    page.locator(".cells [data-square=e3]").drag_to(page.locator(".cells [data-square=b3]"))
+    wait_for_step(page, 1)
+    assert men(page)["b3"] == "defender"
+    page.reload()
     assert men(page)["f1"] == "attacker"
     go_through(page)
     assert men(page)["g1"] == "king"
@@ -103,13 +111,6 @@ def test_the_attackers_answer_after_more_than_half_a_second(visit: Visitors) -> 
     assert "g5" not in men(page)
 
 
-def test_pieces_are_dragged(visit: Visitors) -> None:
-    page = visit("/en/")
-    page.locator(".cells [data-square=e3]").drag_to(page.locator(".cells [data-square=b3]"))
-    wait_for_step(page, 1)
-    assert men(page)["b3"] == "defender"
-
-
 def test_the_guided_game_is_played_with_the_keyboard(visit: Visitors) -> None:
     page = visit("/en/")
     # What a screen reader says.
@@ -133,47 +134,16 @@ def test_the_guided_game_is_played_with_the_keyboard(visit: Visitors) -> None:
     expect(page.get_by_role("link", name="Play a full game")).to_be_visible()
 
 
-def test_nothing_is_loaded_for_the_first_move_but_styles_and_scripts_of_the_page(visit: Visitors) -> None:
-    page = visit("/en/")
-    names = page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
-    assert not [name for name in names if ".wasm" in name]
-    scripts = [name for name in names if name.endswith(".js")]
-    assert len(scripts) == 1, scripts
-
-
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_headline_and_marked_squares_are_in_sight(visit: Visitors, lang: str) -> None:
+def test_headline_marked_squares_and_the_main_button_are_in_sight(visit: Visitors, lang: str) -> None:
     """The windows of 683 by 384 and 640 by 360 are those of small laptops at a zoom of 200 %."""
     page = visit(f"/{lang}/")
     for width, height in ((1366, 650), (683, 384), (640, 360), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
-        squares_are_in_sight(page)
+        assert page.evaluate(OUT_OF_SIGHT) == []
         heading = box_of(page.get_by_role("heading", level=1))
         assert 0 <= heading["y"] <= heading["y"] + heading["height"] <= height
-
-
-def squares_are_in_sight(page: Page) -> None:
-    for square in ("a3", "e3", "g3", "e1"):
-        assert page.locator(f".cells [data-square={square}]").evaluate(
-            "(one) => { const box = one.getBoundingClientRect();"
-            "return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === one; }"
-        ), square
-    # The light comes from the left: a shadow falls a little over the right side of its square.
-    for square in men(page):
-        assert page.locator(f".cells [data-square={square}]").evaluate(
-            """(one, square) => {
-            const [cell, man] = [one, document.querySelector(`[data-man=${square}] use`)]
-                .map((part) => part.getBoundingClientRect());
-            return cell.left < man.left && man.right < cell.right + cell.width / 8
-                && cell.top - 2 < man.top && man.bottom < cell.bottom + 2;
-            }""",
-            square,
-        ), square
-
-
-@pytest.mark.parametrize("lang", ["fr", *deep("en")])
-def test_the_main_button_is_above_the_tabs_of_phones(visit: Visitors, lang: str) -> None:
-    page = visit(f"/{lang}/", viewport={"width": 360, "height": 740})
+    # On phones the main button is above the tabs.
     for name in ("computer", "full"):
         if name == "full":
             go_through(page)
@@ -184,6 +154,24 @@ def test_the_main_button_is_above_the_tabs_of_phones(visit: Visitors, lang: str)
             button = box_of(page.locator(f"[data-{name}]"))
             tabs = box_of(page.locator(".page-tabs"))
             assert button["y"] + button["height"] <= tabs["y"], name
+
+
+# The light comes from the left: a shadow falls a little over the right side of its square.
+OUT_OF_SIGHT = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const cell = (square) => document.querySelector(`.cells [data-square=${square}]`);
+    const isUnder = (one, { x, y, width, height }) =>
+        document.elementFromPoint(x + width / 2, y + height / 2) !== one;
+    const isBeside = (cell, man) => !(cell.left < man.left && man.right < cell.right + cell.width / 8
+        && cell.top - 2 < man.top && man.bottom < cell.bottom + 2);
+    const men = [...document.querySelectorAll("[data-man]")];
+    return [
+        ...["a3", "e3", "g3", "e1"].filter((square) => isUnder(cell(square), box(cell(square)))),
+        ...men.filter((man) => isBeside(box(cell(man.dataset.man)), box(man.querySelector("use"))))
+            .map((man) => man.dataset.man),
+        ...(men.length > 0 ? [] : ["no piece"]),
+    ];
+}"""
 
 
 def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
