@@ -6,9 +6,10 @@ from playwright.sync_api import Page, expect
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import unfold_all, wait_for_board
+from tests.web.game_page import box_of, unfold_all, wait_for_board
 
-WINDOWS = [(1366, 650), (1440, 900), (1024, 768), (768, 1024), (360, 640), (320, 568)]
+# With the columns of the choices of clocks.
+WINDOWS = {(1366, 650): 4, (1440, 900): 4, (1024, 768): 4, (768, 1024): 4, (360, 640): 2, (320, 568): 2}
 
 
 def in_window(page: Page, selector: str) -> bool:
@@ -27,23 +28,31 @@ def in_window(page: Page, selector: str) -> bool:
 
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
 def test_the_start_button_is_in_sight_at_every_place_of_the_page(visit: Visitors, lang: str) -> None:
-    page = visit(f"/{lang}/new?variant=gwezboell-globe")
-    unfold_all(page)
-    for width, height in WINDOWS:
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("scrollTo(0, 0)")
-        assert in_window(page, "[type=submit]")
-        page.locator(".more").scroll_into_view_if_needed()
-        assert in_window(page, "[type=submit]")
-
-
-def test_the_last_question_is_not_under_the_bar(visit: Visitors) -> None:
-    page = visit("/fr/new", viewport={"width": 360, "height": 640})
+    page = visit(f"/{lang}/new?variant=brandub-globe", viewport={"width": 360, "height": 740})
+    # The bar of phones has one line.
+    chosen = page.locator(".chosen b")
+    height, line = chosen.evaluate(
+        "(one) => [one.offsetHeight, parseFloat(getComputedStyle(one).lineHeight)]"
+    )
+    assert height < 2 * line
+    expect(page.locator(".chosen .note")).to_be_hidden()
+    # The end of the page is not under the bar.
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert in_window(page, "[type=submit]")
     foot = page.locator(".foot").evaluate("(one) => one.getBoundingClientRect().bottom")
     bar = page.locator(".new-board").evaluate("(one) => one.getBoundingClientRect().top")
     assert foot <= bar
+    page.goto(f"/{lang}/new?variant=gwezboell-globe")
+    unfold_all(page)
+    for (width, height), columns in WINDOWS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        assert in_window(page, "[type=submit]")
+        page.locator(".more").scroll_into_view_if_needed()
+        assert in_window(page, "[type=submit]")
+        boxes = [box_of(label) for label in page.locator("[data-question=clock] label:visible").all()]
+        assert len({round(box["x"]) for box in boxes}) == columns
+        assert len({round(box["height"]) for box in boxes}) == 1
 
 
 def test_a_game_chosen_elsewhere_is_chosen_and_folded(visit: Visitors) -> None:
@@ -92,17 +101,6 @@ def test_the_last_level_is_kept_for_a_game_of_the_catalogue(visit: Visitors) -> 
     page.get_by_role("link", name="Play Tablut (Kouviadenn)").click()
     expect(page.get_by_role("radio", name="Fox Level 4")).to_be_checked()
     expect(page.locator(".chosen")).to_contain_text("Tablut · Fox, level 4")
-
-
-@pytest.mark.parametrize("lang", [*deep("en"), "fr"])
-def test_the_bar_of_phones_has_one_line(visit: Visitors, lang: str) -> None:
-    page = visit(f"/{lang}/new?variant=brandub-globe", viewport={"width": 360, "height": 740})
-    chosen = page.locator(".chosen b")
-    height, line = chosen.evaluate(
-        "(one) => [one.offsetHeight, parseFloat(getComputedStyle(one).lineHeight)]"
-    )
-    assert height < 2 * line
-    expect(page.locator(".chosen .note")).to_be_hidden()
 
 
 def test_the_level_is_a_peg_with_a_name_and_a_sentence(visit: Visitors) -> None:
