@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from hnefi import variant
 from hnefi.record import parse_records
@@ -19,9 +19,29 @@ from tests.web.online import invited, make
 
 
 @pytest.fixture
-def pair(visit: Visitors) -> tuple[Page, Page]:
-    """Returns the pages of two players who play by link; the first has the attackers."""
-    return invited(visit, variant="brandub-globe", opponent="friend", side="attackers")
+def elsewhere() -> Iterator[Callable[[str], str]]:
+    """Serves a page from another origin, and returns its address."""
+    bodies: list[bytes] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(bodies[0])
+
+        def log_message(self, *_: object) -> None:
+            """Logs nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def serve(body: str) -> str:
+            bodies[:] = [body.encode()]
+            return f"http://127.0.0.1:{server.server_port}/"
+
+        yield serve
+        server.shutdown()
 
 
 def test_the_game_is_looked_back_at(visit: Visitors) -> None:
@@ -69,12 +89,15 @@ def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
     expect(turning).to_contain_text("Better: a6–d6")
 
 
-def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> None:
-    maker, friend = pair
+def test_a_game_is_shared_kept_and_shown_in_a_frame_of_another_page(
+    visit: Visitors, browser: Browser, elsewhere: Callable[[str], str]
+) -> None:
+    maker, friend = invited(visit)
+    game = maker.url.partition("#")[0].rpartition("/")[2]
     # What other sites show of a link to the game.
     shown = maker.locator('meta[property="og:image"]').get_attribute("content")
     assert shown
-    assert f"/api/games/{maker.url.partition('#')[0].rpartition('/')[2]}/picture.png" in shown
+    assert f"/api/games/{game}/picture.png" in shown
     assert maker.request.get(shown).headers["content-type"] == "image/png"
     play(maker, "d6-c6")
     play(friend, "d5-c5")
@@ -89,9 +112,9 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
     with maker.expect_download() as record:
         dialog.get_by_role("link", name="Game record").click()
     (record_read,) = parse_records(Path(record.value.path()).read_bytes())
-    game = record_read.replay().game
-    assert game is not None
-    assert [str(ply.move) for ply in game.plies] == ["d6-c6", "d5-c5"]
+    replayed = record_read.replay().game
+    assert replayed is not None
+    assert [str(ply.move) for ply in replayed.plies] == ["d6-c6", "d5-c5"]
     for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Animation", b"GIF89a")):
         with maker.expect_download() as picture:
             dialog.get_by_role("link", name=name).click()
@@ -100,42 +123,8 @@ def test_a_game_is_shared_and_kept(visit: Visitors, pair: tuple[Page, Page]) -> 
         variant("brandub-globe").name("en")
         in dialog.get_by_label("Code for your own page", exact=True).input_value()
     )
-
-
-@pytest.fixture
-def elsewhere() -> Iterator[Callable[[str], str]]:
-    """Serves a page from another origin, and returns its address."""
-    bodies: list[bytes] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(bodies[0])
-
-        def log_message(self, *_: object) -> None:
-            """Logs nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-
-        def serve(body: str) -> str:
-            bodies[:] = [body.encode()]
-            return f"http://127.0.0.1:{server.server_port}/"
-
-        yield serve
-        server.shutdown()
-
-
-def test_a_game_is_shown_in_a_frame_of_another_page(
-    browser: Browser, pair: tuple[Page, Page], elsewhere: Callable[[str], str]
-) -> None:
-    maker, _ = pair
-    play(maker, "d6-c6")
-    game = maker.url.partition("#")[0].rpartition("/")[2]
-    origin = maker.evaluate("location.origin")
     page = context_of(browser).new_page()
+    origin = maker.evaluate("location.origin")
     page.goto(elsewhere(f'<iframe src="{origin}/en/embed/{game}" width="420" height="520"></iframe>'))
     frame = page.frame_locator("iframe")
     expect(frame.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
