@@ -80,7 +80,7 @@ def test_the_next_leg_begins_once(visit: Visitors) -> None:
     expect(announcement(page)).to_contain_text("Player 1: 1, Player 2: 1")
 
 
-def test_the_second_half_of_a_double_click_answers_nothing(visit: Visitors) -> None:
+def test_the_second_half_of_a_double_click_and_a_key_that_is_held_answer_nothing(visit: Visitors) -> None:
     page = table(visit)
     play(page, "d2-c2")
     draw = box_of(page.get_by_role("button", name="Draw"))
@@ -90,11 +90,6 @@ def test_the_second_half_of_a_double_click_answers_nothing(visit: Visitors) -> N
     expect(page.locator("tafl-board .cell.mine").first).to_be_attached()
     page.get_by_role("button", name="No", exact=True).click()
     expect(page.get_by_role("button", name="Draw")).to_be_focused()
-
-
-def test_a_key_that_is_held_down_asks_and_answers_nothing(visit: Visitors) -> None:
-    page = table(visit)
-    play(page, "d2-c2")
     page.get_by_role("button", name="Resign").focus()
     for _ in range(5):
         page.keyboard.down("Enter")

@@ -22,9 +22,18 @@ from tests.web.online import on_board
 BEFORE_RAICHI = "9/9/9/9/9/t8/9/3K5/8t d 0"
 
 
-def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
+def test_a_game_at_one_device_is_gone_through_kept_and_taken_back(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
-    play(page, "d2-c2", "d5-c5", "d6-c6")
+    play(page, "d2-c2", "d5-c5")
+    page.locator("body").click(position={"x": 5, "y": 5})
+    current = page.locator(".moves [aria-current]")
+    page.keyboard.press("ArrowLeft")
+    expect(current).to_have_text("d2–c2")
+    page.keyboard.press("Home")
+    expect(current).to_have_count(0)
+    page.keyboard.press("End")
+    expect(current).to_have_text("d5–c5")
+    play(page, "d6-c6")
     expect(moves(page)).to_have_text(["d2–c2", "d5–c5", re.compile("d6–c6")])
     page.reload()
     expect(moves(page)).to_have_count(3)
@@ -37,8 +46,19 @@ def test_a_game_at_one_device_is_kept_and_taken_back(visit: Visitors) -> None:
     expect(announcement(page)).to_contain_text("The attackers resign. The defenders win.")
 
 
-def test_a_wrong_tap_gets_one_line_that_goes_with_the_next(visit: Visitors) -> None:
+def test_a_question_mark_shows_the_keys_and_a_wrong_tap_gets_one_line(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
+    keys = page.get_by_text("Home and End go to the first and last")
+    for place in ("body", "tafl-board [data-square=d4]"):
+        page.locator(place).click(position={"x": 5, "y": 5})
+        page.keyboard.press("?")
+        expect(keys).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(keys).to_be_hidden()
+    page.get_by_role("button", name="Settings").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(keys).to_be_hidden()
+    page.keyboard.press("Escape")
     line = page.locator(".fault")
     for square, words in (
         ("b2", "Choose one of your pieces first, then the square for it."),
@@ -55,19 +75,6 @@ def test_a_wrong_tap_gets_one_line_that_goes_with_the_next(visit: Visitors) -> N
     expect(line).to_have_count(0)
 
 
-def test_moves_are_gone_through_with_the_keyboard(visit: Visitors) -> None:
-    page = opened(visit, "/en/table?variant=brandub-globe")
-    play(page, "d2-c2", "d5-c5")
-    page.locator("body").click(position={"x": 5, "y": 5})
-    current = page.locator(".moves [aria-current]")
-    page.keyboard.press("ArrowLeft")
-    expect(current).to_have_text("d2–c2")
-    page.keyboard.press("Home")
-    expect(current).to_have_count(0)
-    page.keyboard.press("End")
-    expect(current).to_have_text("d5–c5")
-
-
 @pytest.mark.deep
 def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
@@ -81,20 +88,6 @@ def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> N
         }
     }""")
     expect(page.locator(".moves [aria-current]")).to_have_text("d2–c2")
-
-
-def test_a_question_mark_shows_the_keys(visit: Visitors) -> None:
-    page = opened(visit, "/en/table?variant=brandub-globe")
-    keys = page.get_by_text("Home and End go to the first and last")
-    for place in ("body", "tafl-board [data-square=d4]"):
-        page.locator(place).click(position={"x": 5, "y": 5})
-        page.keyboard.press("?")
-        expect(keys).to_be_visible()
-        page.keyboard.press("Escape")
-        expect(keys).to_be_hidden()
-    page.get_by_role("button", name="Settings").click()
-    expect(page.get_by_role("dialog")).to_be_visible()
-    expect(keys).to_be_hidden()
 
 
 def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
