@@ -93,7 +93,7 @@ def why(variant: "Variant | str", lang: str | None = None) -> tuple[RuleOrigin, 
         lang: The language; the user's if None.
     """
     found = finding.variant(variant)
-    return origins_of(found, rules(found, lang))
+    return origins_of(found, rules(found, lang, pictures=False))
 
 
 def _facts(wording: Wording) -> list[str]:

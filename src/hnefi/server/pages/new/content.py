@@ -24,6 +24,7 @@ from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.nouns import nouns_of
+from hnefi.words.origins import origins_of
 from hnefi.words.values import rule_title
 
 # Opponents without a server.
@@ -249,7 +250,7 @@ def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
     reasons: dict[str, list[str]] = {}
     named = [
         (origin, source, switch)
-        for origin in words.why(one, lang)
+        for origin in origins_of(one, rules_text)
         for source in origin.sources
         for switch in source.switches
     ]
