@@ -36,7 +36,7 @@ def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: V
     page.context.set_offline(False)
     page.goto("/en/help")
     _keep_the_rest(page)
-    _game_at_the_server(page, visit)
+    page.context.set_offline(True)
     page.goto("/en/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
     _game_against_the_computer(page)
@@ -278,8 +278,9 @@ def test_a_game_that_this_browser_has_not_seen_is_shown_when_the_connection_is_b
     expect(page.locator("main.plain")).to_have_count(0)
 
 
-def _game_at_the_server(maker: Page, visit: Visitors) -> None:
-    """Plays with a friend; the game is shown as it was seen without a connection, and goes on with one."""
+@pytest.mark.deep
+def test_a_game_at_the_server_is_shown_as_it_was_seen_and_goes_on(visit: Visitors) -> None:
+    maker = keeping(visit)
     make(maker, opponent="friend", side="attackers", clock="5_3")
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
     friend.get_by_role("button", name="Accept and play").click()

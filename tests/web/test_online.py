@@ -157,10 +157,9 @@ def test_a_seat_is_carried_to_another_device(visit: Visitors, pair: tuple[Page, 
     visit.faults = [fault for fault in visit.faults if "403" not in fault]
 
 
-def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(
-    visit: Visitors, pair: tuple[Page, Page]
-) -> None:
-    maker, friend = pair
+def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(visit: Visitors) -> None:
+    maker, friend = invited(visit, clock="5_3")
+    expect(maker.locator(".clock")).to_have_count(2)
     watcher = visit(maker.url.split("#")[0])
     expect(watcher.locator(".notice")).to_contain_text("ask your friend to invite you to a new game")
     play(maker, "d6-c6")
@@ -169,6 +168,7 @@ def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(
         expect(moves(page)).to_have_count(2)
         # The secret of an invitation has left the address.
         assert "#" not in page.url
+    expect(maker.locator(".near-player .clock.running")).to_have_text(re.compile("^[45]:[0-5][0-9]"))
     expect(maker.locator(".watching")).to_have_text("1 watching")
     expect(watcher.locator("tafl-board")).to_have_attribute("movable", "none")
     expect(watcher.locator(".actions button")).to_have_count(0)
@@ -247,12 +247,7 @@ def test_a_win_can_be_claimed_after_the_opponent_has_left(visit: Visitors) -> No
     expect(maker.locator(".notice")).to_contain_text("has not been away long enough")
 
 
-def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
-    maker, friend = invited(visit, clock="5_3")
-    expect(maker.locator(".clock")).to_have_count(2)
-    play(maker, "d6-c6")
-    play(friend, "d5-c5")
-    expect(maker.locator(".near-player .clock.running")).to_have_text(re.compile("^[45]:[0-5][0-9]"))
+def test_clocks_of_days_run_and_moves_are_confirmed(visit: Visitors) -> None:
     slow, other = invited(visit, clock="days_1")
     expect(slow.locator(".clock").first).to_contain_text("1 day")
     play(slow, "d6-c6")
@@ -268,6 +263,7 @@ def test_clocks_run_and_moves_of_days_are_confirmed(visit: Visitors) -> None:
     expect(running).to_have_attribute("title", re.compile(r"^Time runs out on [A-Z]\w+day"))
 
 
+@pytest.mark.deep
 def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
     maker = visit("/en/")
     start = "9/9/9/9/4t4/9/9/ttt6/4K4 d"
@@ -330,7 +326,7 @@ def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: t
     friend = visit(maker.locator(".invitation input").input_value(), **window)
     expect(friend.locator(".invitation-card button.main")).to_be_visible()
     assert overflows(maker) == overflows(friend) == {}
-    found = [*violations(maker), *violations(friend)]
+    found = [*violations(maker, ".invitation"), *violations(friend)]
     friend.locator(".invitation-card button.main").click()
     play(maker, "e2-f2")
     if width < 400:
