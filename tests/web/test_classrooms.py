@@ -88,6 +88,7 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
     assert box_of(bar)["height"] < 50
 
 
+@pytest.mark.deep
 def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitors) -> None:
     host, code = create(visit)
     device, bran = join(visit, code, "Ana"), join(visit, code, "Bran")

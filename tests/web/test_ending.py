@@ -37,6 +37,7 @@ def test_an_escape_lights_the_road_and_names_what_decided_it(visit: Visitors) ->
     expect(ending(page)).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_hint_is_gone_when_the_game_is_over(visit: Visitors) -> None:
     page = opened(visit, "/en/computer?variant=brandub-globe&side=attackers&level=1")
     play(page, "d2-c2")
@@ -71,6 +72,7 @@ def test_the_winner_at_one_device_is_called_by_name(visit: Visitors) -> None:
     expect(ending(page).get_by_role("heading")).to_have_text("Ana won in 1 move")
 
 
+@pytest.mark.deep
 def test_the_end_speaks_to_its_reader_whose_side_is_near(visit: Visitors) -> None:
     start = "7/7/t6/2tKt2/3t3/7/5T1 a"
     page = opened(visit, f"/en/computer?variant=brandub-globe&side=attackers&level=1&position={start}")
@@ -110,6 +112,7 @@ def test_a_trap_is_marked_and_the_way_out_is_shown(visit: Visitors) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_a_move_is_not_blamed_for_a_resignation_after_it(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
     play(page, "d6-c6", "d5-c5", "a4-a3", "d4-d5")

@@ -7,7 +7,6 @@ from playwright.sync_api import Page, expect
 
 from hnefi.record import parse_records
 from hnefi.server.pages.board_tiles import board_tile
-from tests.samples import deep
 from tests.timeouts import wait_until
 from tests.web.conftest import Visitors
 from tests.web.game_page import (
@@ -262,7 +261,8 @@ def test_moves_are_confirmed_where_squares_are_small(visit: Visitors, variant: s
     expect(announcement(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize("variant", ["foteviken-tablut-9", *deep("alea-evangelii-19", "brandub-globe")])
+@pytest.mark.deep
+@pytest.mark.parametrize("variant", ["foteviken-tablut-9", "alea-evangelii-19", "brandub-globe"])
 def test_a_game_in_the_list_has_the_marks_of_its_board(visit: Visitors, variant: str) -> None:
     page = opened(visit, f"/en/table?variant={variant}")
     origin, targets = next(iter(on_board(page)["legal"].items()))

@@ -119,6 +119,7 @@ def test_two_browsers_find_each_other_and_others_may_watch(visit: Visitors) -> N
     expect(home.locator(".to-watch li")).to_have_count(1)
 
 
+@pytest.mark.deep
 def test_whoever_has_closed_the_page_is_not_met_and_whoever_meets_nobody_is_led_back(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/en/people")
     again = ana.context.new_page()

@@ -69,7 +69,8 @@ def test_the_text_follows_each_change_and_marks_new_clauses(visit: Visitors) -> 
     expect(page.get_by_label("Name", exact=True)).to_have_value("Mild Brandub")
 
 
-@pytest.mark.parametrize("script", [True, *deep(False)])
+@pytest.mark.deep
+@pytest.mark.parametrize("script", [True, False])
 def test_groups_are_unfolded_where_rules_are_changed_and_by_links(visit: Visitors, script: bool) -> None:
     page = visit(f"{HERE}&rule.king_armed=none", java_script_enabled=script)
     expect(page.locator("[data-group=captures] [data-count]")).to_have_text("1 changed")
@@ -115,6 +116,7 @@ def test_a_contradiction_is_shown_at_its_rule_and_keeps_the_choice(visit: Visito
     expect(page.get_by_role("link", name="Play the computer")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_board_is_set_up_by_hand_and_by_keys(visit: Visitors) -> None:
     page = opened(visit, HERE)
     page.get_by_role("radio", name="places an attacker").check()
@@ -359,7 +361,8 @@ def test_a_friend_is_invited_to_a_game_by_these_rules(visit: Visitors) -> None:
         assert "#" not in address
 
 
-@pytest.mark.parametrize("name", ["Two on this device", *deep("Analyse")])
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["Two on this device", "Analyse"])
 def test_other_pages_play_by_these_rules(visit: Visitors, name: str) -> None:
     page = opened(visit, f"{HERE}&rule.size=5&rule.start=2t2/5/1TKT1/5/2t2&rule.camps=none")
     page.get_by_role("link", name=name).click()
