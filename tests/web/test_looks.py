@@ -117,11 +117,17 @@ def test_the_light_that_is_chosen_is_kept(visit: Visitors) -> None:
     assert page.evaluate(ground) == bright
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Resizes the window of a page, and waits until the page is drawn anew."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def test_the_column_of_a_game_reaches_the_edges(visit: Visitors) -> None:
     page = visit("/en/table?variant=brandub-globe")
     wait_for_board(page)
     for width, height in ((1366, 768), (1024, 768), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         column = box_of(page.locator(".game-side"))
         header, moves = box_of(page.locator("header.top")), box_of(page.locator(".moves"))
         assert abs(column["y"] - header["height"]) <= 1
@@ -145,7 +151,7 @@ def test_a_game_is_played_without_scrolling(visit: Visitors, game: str) -> None:
     page = visit(FITTING[game])
     wait_for_board(page)
     for width, height in ((320, 568), (360, 640), (390, 844), (768, 1024), (640, 360)):
-        page.set_viewport_size({"width": width, "height": height})
+        resize(page, width, height)
         all_is_seen(page, width, height)
 
 
@@ -157,7 +163,7 @@ def test_a_game_with_a_clock_is_played_without_scrolling(visit: Visitors) -> Non
     page.wait_for_url("**/game/*")
     wait_for_board(page)
     all_is_seen(page, **small)
-    page.set_viewport_size({"width": 1440, "height": 900})
+    resize(page, 1440, 900)
     assert broken_buttons(page) == []
 
 
@@ -169,7 +175,7 @@ def test_players_and_buttons_are_seen_on_tablets_and_on_pages_four_times_as_larg
     wait_for_board(page)
     near, buttons = box_of(page.locator(".near-player")), box_of(page.locator(".actions"))
     assert near["y"] + near["height"] <= buttons["y"]
-    page.set_viewport_size({"width": 320, "height": 256})
+    resize(page, 320, 256)
     hidden = page.locator(".actions button, .steps > :is(.flip, .sounds, .more)").evaluate_all(
         """(parts) => parts.filter((part) => {
             const { left, top, width, height } = part.getBoundingClientRect();
