@@ -143,9 +143,7 @@ export class MoveInput {
    */
   settle(isSame: boolean): void {
     this.sent = null;
-    const { from = "", to = "" } = this.pending ?? {};
-    const waits = isSame && this.canSelect(from) && this.#isLegal(from, to);
-    if (this.pending && !waits) {
+    if (this.pending && !(isSame && this.canSelect(this.pending.from))) {
       this.pending = null;
       this.#host.emit("tafl-pending", null);
     }
@@ -157,14 +155,10 @@ export class MoveInput {
     if (!piece) this.#dropPremove();
     else if (state?.turn === sideOf(piece)) {
       this.#dropPremove();
-      const isLegal = this.#isLegal(premove.from, premove.to);
+      const isLegal = state.legal?.[premove.from]?.some((target) => target.to === premove.to);
       // Later: the host is still handling this state.
       if (isLegal) queueMicrotask(() => this.#send(premove));
     }
-  }
-
-  #isLegal(from: string, to: string): boolean {
-    return this.#host.state?.legal?.[from]?.some((target) => target.to === to) ?? false;
   }
 
   #mayGo(to: string): boolean {
