@@ -160,3 +160,31 @@ def test_the_example_bot_plays_a_whole_game_and_describes_its_argument(tmp_path:
         assert "reason" in bot(server.address)
     assert "http://127.0.0.1:8730" in bot("--help")
     assert len(BOT.read_text(encoding="utf-8").splitlines()) <= 55
+
+
+def test_a_name_of_changed_rules_goes_with_the_game(server: TestClient) -> None:
+    ana, bran = Program(server), Program(server)
+    named = {"switches": {"goal": "edge"}, "title": " To  the <b>edge "}
+    game = ana.post("/api/games", {**FRIENDLY, **named, "open": True}).json()["game"]
+    (offered,) = bran.get("/api/people").json()["challenges"]
+    bran.post(f"/api/games/{game}/join", {"name": "Bran"})
+    for who, what in ((ana, "resign"), (bran, "offer_rematch"), (ana, "accept_rematch")):
+        assert who.do(game, what).status_code == 200
+    again = ana.state(ana.state(game)["rematch"])["created"]["title"]
+    titles = {offered["title"], again, *(own["title"] for own in ana.get("/api/games").json()["games"])}
+    assert titles == {"To the <b>edge"}
+    assert '[Title "To the <b>edge"]' in server.get(f"/api/games/{game}/record").text
+    plain = ana.post("/api/games", FRIENDLY | {"title": "Brandub"}).json()["state"]
+    assert plain["created"]["title"] is None
+    for bad in ("x" * 61, "\u202eegde", "\x00"):
+        assert refused(ana.post("/api/games", {**FRIENDLY, **named, "title": bad})) == (422, "bad_request")
+
+
+def test_pages_use_the_name_of_changed_rules(server: TestClient) -> None:
+    query = "variant=brandub-globe&name=%3Cb%3EEdge&rule.goal=edge"
+    facts = server.get(f"/en/facts?{query}").json()
+    assert facts["title"] == "<b>Edge"
+    assert facts["rules"] == f"/en/rules/new?{query}"
+    assert '<b class="cut">&lt;b&gt;Edge</b>' in server.get(f"/en/new?{query}").text
+    assert "title" not in server.get(f"/en/facts?{query.replace('Edge', '%00')}").json()
+    assert "Edge" not in server.get("/en/new?variant=brandub-globe&name=Edge").text

@@ -73,6 +73,7 @@ def test_two_people_meet_through_a_challenge_which_only_another_takes_and_only_o
     assert shown == {
         "game": game,
         "variant": "brandub-globe",
+        "title": None,
         "switches": {},
         "position": "3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0",
         "shape": {"size": 7, "throne": "d4", "corners": CORNERS, "camps": [], "goals": CORNERS},

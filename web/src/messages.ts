@@ -116,6 +116,8 @@ export interface Began {
 export interface ChallengeView {
   game: string;
   variant: string;
+  /** The name of changed rules, if they were given one. */
+  title: string | null;
   switches: Record<string, string>;
   /** The position it begins from. */
   position: string;
@@ -298,6 +300,8 @@ export interface Created {
   wrong_number: "call" | "forgotten";
   /** Whether anybody may take the free seat and watch: the game is listed as an open challenge. */
   open: boolean;
+  /** The name that changed rules were given. */
+  title: string | null;
 }
 
 /** A number of days for each move. */
@@ -528,6 +532,8 @@ export interface LinkRequest {
 export interface LiveGameView {
   game: string;
   variant: string;
+  /** The name of changed rules, if they were given one. */
+  title: string | null;
   names: (string | null)[];
   /** The player with the attackers. */
   attackers: number;
@@ -580,6 +586,8 @@ export interface NewGameRequest {
   name?: string;
   /** Whether it is an open challenge, whose free seat anybody may take. */
   open?: boolean;
+  /** The name of changed rules; without changed rules it is ignored. */
+  title?: string;
 }
 
 /** A game without a clock. */
@@ -640,6 +648,8 @@ export interface OutcomeView {
 export interface OwnGame {
   game: string;
   variant: string;
+  /** The name of changed rules, if they were given one. */
+  title: string | null;
   status: StatusName;
   you: number[];
   names: (string | null)[];

@@ -114,6 +114,9 @@ class Created(Message):
     open: bool = False
     """Whether anybody may take the free seat and watch: the game is listed as an open challenge."""
 
+    title: str | None = None
+    """The name that changed rules were given."""
+
 
 class Joined(Message):
     """Player 1 took the other seat."""

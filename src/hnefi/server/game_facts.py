@@ -15,11 +15,11 @@ from hnefi.words.nouns import nouns_of
 from hnefi.words.variant_texts import in_language, original_call
 
 
-def _rules_of(one: Variant, lang: str) -> str | None:
+def _rules_of(one: Variant, lang: str, title: str) -> str | None:
     """Returns the path of the rules page; for changed rules, that of the editor."""
     if one.id not in variant_ids():
         return None
-    page = f"new?{format_query(one.id, one.switches)}" if one.switches else one.id
+    page = f"new?{format_query(one.id, one.switches, name=title)}" if one.switches else one.id
     return f"/{lang}/rules/{page}"
 
 
@@ -29,7 +29,9 @@ def all_game_facts(lang: str) -> dict[str, dict[str, Any]]:
     return {one.id: game_facts(one, lang) for one in all_variants()}
 
 
-def game_facts(one: Variant, lang: str, told: words.RulesText | None = None) -> dict[str, Any]:
+def game_facts(
+    one: Variant, lang: str, told: words.RulesText | None = None, title: str = ""
+) -> dict[str, Any]:
     """Returns the facts of a variant; web/src/variants.ts declares their types.
 
     Pages with a board say king, attackers and defenders, whatever words the source has: those are on the page
@@ -39,6 +41,7 @@ def game_facts(one: Variant, lang: str, told: words.RulesText | None = None) -> 
         one: The variant.
         lang: The language.
         told: Its rules in words, if the caller has them.
+        title: The name that changed rules were given; without changed rules it is ignored.
     """
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree.ends.goal
@@ -46,11 +49,12 @@ def game_facts(one: Variant, lang: str, told: words.RulesText | None = None) -> 
     king = nouns_of({}, lang)["the_king"]
     heading, edition = heading_of(one, lang)
     return {
+        **({"title": title} if title and one.switches else {}),
         "id": one.id,
         "name": one.name(lang),
         "family": heading,
         "author": edition,
-        "rules": _rules_of(one, lang),
+        "rules": _rules_of(one, lang, title),
         "tree": one.tree_dict,
         "hash": one.rules.hash,
         "switches": dict(one.switches),

@@ -263,6 +263,7 @@ class People:
         return ChallengeView(
             game=one.game,
             variant=created.variant,
+            title=created.title,
             switches=created.switches,
             position=created.start or str(played.rules.start),
             shape=shape_of(played.rules),
@@ -308,6 +309,7 @@ class People:
         view = LiveGameView(
             game=room.id,
             variant=state.created.variant,
+            title=state.created.title,
             names=list(state.names),
             attackers=leg.attackers,
             position=str(leg.game.position.setup),

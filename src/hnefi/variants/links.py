@@ -44,13 +44,14 @@ def parse_query(url: str) -> dict[str, str]:
 
 
 def format_query(variant_id: str, switches: Mapping[str, str], **more: str) -> str:
-    """Formats a variant with its switches, and further parameters, as a query string.
+    """Formats a variant with its switches, and further parameters unless they are empty, as a query string.
 
-    >>> format_query("fetlar-11", {"king_armed": "none"})
+    >>> format_query("fetlar-11", {"king_armed": "none"}, name="")
     'variant=fetlar-11&rule.king_armed=none'
     """
     changes = {f"{_SWITCH_PREFIX}{key}": value for key, value in switches.items()}
-    return urlencode({"variant": variant_id, **more, **changes})
+    given = {key: value for key, value in more.items() if value}
+    return urlencode({"variant": variant_id, **given, **changes})
 
 
 def format_link(variant: Variant | str) -> str:

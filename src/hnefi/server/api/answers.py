@@ -94,6 +94,7 @@ def _own_game(game: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
     return OwnGame(
         game=game.id,
         variant=state.created.variant,
+        title=state.created.title,
         status=state.status.value,
         you=sorted(you),
         names=list(state.names),

@@ -1,7 +1,6 @@
 """Commands: which events follow from a command of a player in a state of a game."""
 
 import hashlib
-import unicodedata
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field
@@ -20,6 +19,7 @@ from hnefi.server.games.actions import (
     refusal_code,
 )
 from hnefi.server.games.state import State
+from hnefi.server.names import LONGEST_TITLE, normalised_name
 from hnefi.server.refusals import refused
 
 AWAY_US = 60 * 1_000_000
@@ -39,17 +39,8 @@ _LOT_NAMES = ("first", "second")
 MessageId = Annotated[str, Field(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+$")]
 Seq = Annotated[int, Field(ge=0, le=1_000_000)]
 MoveText = Annotated[str, Field(min_length=2, max_length=40)]
-
-
-def _normalised_name(name: str) -> str:
-    """Returns a name with single spaces, and refuses characters that cannot be printed."""
-    normalised = " ".join(unicodedata.normalize("NFC", name).split())
-    if not normalised.isprintable():
-        raise ValueError("a name has letters that cannot be seen")
-    return normalised
-
-
-Name = Annotated[str, Field(max_length=30), AfterValidator(_normalised_name)]
+Name = Annotated[str, Field(max_length=30), AfterValidator(normalised_name)]
+Title = Annotated[str, Field(max_length=LONGEST_TITLE), AfterValidator(normalised_name)]
 VariantId = Annotated[str, Field(min_length=1, max_length=60)]
 Switch = Annotated[str, Field(max_length=400)]
 Switches = Annotated[
@@ -72,6 +63,9 @@ class NewGameRequest(e.Message):
     name: Name = ""  # that of the creator
     open: bool = False
     """Whether it is an open challenge, whose free seat anybody may take."""
+
+    title: Title = ""
+    """The name of changed rules; without changed rules it is ignored."""
 
 
 class MoveRequest(e.Message):

@@ -78,6 +78,7 @@ def created_event(new: NewGameRequest, played: Variant, lot: str | None) -> e.Cr
         tie_break=TieBreak.of(played).value,
         wrong_number="call" if calls is None else calls["wrong_number"],
         open=new.open,
+        title=(played.switches and new.title) or None,
     )
 
 

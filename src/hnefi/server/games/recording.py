@@ -43,6 +43,8 @@ def _headers(state: State, leg: LegState, leads: Leads) -> list[tuple[str, str]]
     ]
     if created.switches:
         headers.append(("Switches", format_switches(created.switches)))
+    if created.title:
+        headers.append(("Title", created.title))
     if isinstance(created.clock, Fischer):
         headers.append(("TimeControl", f"{created.clock.initial_s}+{created.clock.increment_s}"))
     return [*headers, ("Match", created.form), ("Leg", str(leg.number))]

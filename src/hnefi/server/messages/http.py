@@ -87,6 +87,9 @@ class OwnGame(Message):
 
     game: str
     variant: str
+    title: str | None
+    """The name of changed rules, if they were given one."""
+
     status: StatusName
     you: list[int]
     names: list[str | None]

@@ -14,6 +14,9 @@ class ChallengeView(Message):
 
     game: str
     variant: str
+    title: str | None
+    """The name of changed rules, if they were given one."""
+
     switches: dict[str, str]
     position: str
     """The position it begins from."""
@@ -39,6 +42,9 @@ class LiveGameView(Message):
 
     game: str
     variant: str
+    title: str | None
+    """The name of changed rules, if they were given one."""
+
     names: list[str | None]
     attackers: int
     """The player with the attackers."""

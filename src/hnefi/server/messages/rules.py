@@ -7,9 +7,7 @@ from pydantic import BaseModel, Field
 from hnefi._core import Rules
 from hnefi.server.events import Message
 from hnefi.server.games.commands import Switch, Switches, VariantId
-
-LONGEST_NAME = 60
-"""The most characters of the name of custom rules."""
+from hnefi.server.names import LONGEST_TITLE
 
 
 class RulesRequest(Message):
@@ -20,7 +18,7 @@ class RulesRequest(Message):
     changed: Annotated[str, Field(max_length=60)] | None = None
     """The rule changed last, to which contradicting rules are adapted; without it none is adapted."""
 
-    name: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
+    name: Annotated[str, Field(max_length=LONGEST_TITLE)] = ""
     lang: Annotated[str, Field(max_length=8)] | None = None
     """The language of the response; without it that of the request."""
 

@@ -11,8 +11,8 @@ from http import HTTPStatus
 
 from hnefi.i18n import languages
 
-RULES_QUERY = ("variant", "rule.")
-"""The parameters of a variant with switches."""
+RULES_QUERY = ("variant", "name", "rule.")
+"""The parameters of a variant with switches, and with the name that these were given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ import re
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import parse_rules_text, variant_from_rules
 from hnefi.i18n import text
-from hnefi.server.messages.rules import LONGEST_NAME, RulesReadResponse
+from hnefi.server.messages.rules import RulesReadResponse
+from hnefi.server.names import LONGEST_TITLE
 from hnefi.variants.files import parse_variant
 from hnefi.variants.finding import variant
 from hnefi.variants.links import parse_link, parse_query, query_switches
@@ -35,7 +36,7 @@ def read_rules(source: str, lang: str) -> RulesReadResponse:
     if found.calls is not None and base.calls is None:
         notes.append(text("page.editor.read.no_calls", lang, name=base.name(lang)))
     return RulesReadResponse(
-        variant=base.id, switches=switches, name=found.name(lang)[:LONGEST_NAME], notes=notes
+        variant=base.id, switches=switches, name=found.name(lang)[:LONGEST_TITLE], notes=notes
     )
 
 
@@ -44,5 +45,5 @@ def _from_url(url: str) -> RulesReadResponse:
     base = variant(query["variant"])
     switches = dict(base.with_switches(query_switches(query)).switches)
     return RulesReadResponse(
-        variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_NAME], notes=[]
+        variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_TITLE], notes=[]
     )

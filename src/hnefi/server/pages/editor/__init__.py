@@ -10,7 +10,7 @@ PAGES = (
         "editor",
         files=("editor.css", "editor.js"),
         texts=(*GAME_TEXTS, "page.editor.", "web.editor.", "fault."),
-        query=("name", *RULES_QUERY),
+        query=RULES_QUERY,
         is_static=True,
         nav="rules",
     ),

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from hnefi.examples.alternatives import SILENT
 from hnefi.i18n import plural, text
-from hnefi.server.messages.rules import LONGEST_NAME, RulesRequest, RulesView
+from hnefi.server.messages.rules import RulesRequest, RulesView
+from hnefi.server.names import LONGEST_TITLE
 from hnefi.server.pages import drawings
 from hnefi.server.pages.facts import site_games
 from hnefi.server.pages.page import PageRequest
@@ -142,7 +143,7 @@ def editor_page(
     """
     parameters = _joined(query)
     base = variant(parameters.get("variant") or _DEFAULT_BASE)
-    name = parameters.get("name", "")[:LONGEST_NAME]
+    name = parameters.get("name", "")[:LONGEST_TITLE]
     # No rule is newer than another: all that contradict others may change.
     request = RulesRequest.model_construct(
         variant=base.id, switches=query_switches(parameters), changed="", name=name, lang=lang
@@ -151,7 +152,7 @@ def editor_page(
     return EditorPage(
         id=base.id,
         name=name,
-        longest_name=LONGEST_NAME,
+        longest_name=LONGEST_TITLE,
         bases=tuple(_bases(variants, lang)),
         groups=tuple(_groups(view, lang)),
         view=view if has_words else _without_words(view),

@@ -12,7 +12,7 @@ from hnefi.variants.finding import variant
 def game_preview(state: State, lang: str) -> tuple[str, str]:
     """Returns the title and the description of a game for link previews; empty if its variant is gone."""
     try:
-        game = heading_of(variant(state.created.variant), lang)[0]
+        game = state.created.title or heading_of(variant(state.created.variant), lang)[0]
     except VariantError:
         return "", ""
     if state.status is Status.ABORTED:

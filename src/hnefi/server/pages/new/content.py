@@ -15,6 +15,7 @@ from hnefi.i18n import outcome_text, text
 from hnefi.server.game_facts import game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.facts import asked_title
 from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.shown_lengths import ShownLength, shown_length
@@ -84,6 +85,7 @@ class NewPage:
     """The template values of the new-game page.
 
     Attributes:
+        title: The name that changed rules were given; empty if they were given none.
         outcome: The outcome in the position of the address, as text; None if it can be played on.
         query: The query of the variant with its rules and the position.
         query_without_position: The same without the position.
@@ -97,6 +99,7 @@ class NewPage:
     """
 
     id: str
+    title: str
     name: str
     author: str
     facts: tuple[str, ...]
@@ -156,12 +159,13 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
     rules = _rule_choices(one.id, lang)
     linked = _linked(rules, query)
     played = one.with_switches(query_switches(query))
-    facts: dict[str, Any] = game_facts(played, lang)
+    facts: dict[str, Any] = game_facts(played, lang, title=asked_title(query))
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
     rules_text = words.rules(played, lang, pictures=False)
     king = nouns_of({}, lang)["the_king"]
     return NewPage(
         id=one.id,
+        title=facts.get("title", ""),
         name=facts["family"],
         author=facts["author"],
         facts=rules_text.facts,
@@ -222,7 +226,7 @@ def _harder_side(one: Variant) -> str | None:
 def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
     """Returns a query with some of the choices and the switches."""
     kept = {name: query[name] for name in names if name in query}
-    return format_query(one.id, query_switches(query), **kept)
+    return format_query(one.id, query_switches(query), name=asked_title(query), **kept)
 
 
 def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
