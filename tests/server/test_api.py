@@ -186,5 +186,6 @@ def test_pages_use_the_name_of_changed_rules(server: TestClient) -> None:
     assert facts["title"] == "<b>Edge"
     assert facts["rules"] == f"/en/rules/new?{query}"
     assert '<b class="cut">&lt;b&gt;Edge</b>' in server.get(f"/en/new?{query}").text
+    assert "rule.goal=edge&amp;name=%3Cb%3EEdge" in server.get(f"/en/rules/new?{query}").text
     assert "title" not in server.get(f"/en/facts?{query.replace('Edge', '%00')}").json()
     assert "Edge" not in server.get("/en/new?variant=brandub-globe&name=Edge").text

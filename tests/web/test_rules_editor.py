@@ -306,7 +306,9 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engi
     page.get_by_role("radio", name="places an attacker").check()
     square(page, "b2").click()
     expect(rule(page, "start").locator("[data-sentence]")).to_contain_text("12 attackers")
+    page.get_by_label("Name", exact=True).fill("<b>Unarmed")
     page.get_by_role("link", name="Play the computer").click()
+    expect(page.locator(".chosen b")).to_contain_text("<b>Unarmed")
     page.get_by_role("radio", name="King’s side").check()
     if engine == "server":
         page.locator(".more > summary").click()
@@ -327,6 +329,8 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engi
         text = downloaded(page, "Game record").path().read_text("utf-8")
     (record,) = parse_records(text)
     assert record.switches == {"king_armed": "none", "start": "3t3/1t1t1t1/3T3/ttTKTtt/3T3/1t1t1t1/3t3"}
+    assert record.header("Title") == "<b>Unarmed"
+    expect(page).to_have_title(re.compile("<b>Unarmed · Hnefi"))
     replay = record.replay()
     assert not replay.faults
     assert replay.called is not None
@@ -334,6 +338,8 @@ def test_a_game_against_the_computer_begins_by_these_rules(visit: Visitors, engi
     if engine == "server":
         for kind in ("svg", "png"):
             assert page.request.get(f"/api/games/{game}/picture.{kind}").ok
+    page.goto("/fr/games")
+    expect(page.locator(".game-tiles li")).to_contain_text("<b>Unarmed")
 
 
 @pytest.mark.deep

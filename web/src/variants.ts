@@ -1,5 +1,6 @@
 // Variants as the server describes them to pages (`game_facts.py`).
 
+import type { Changes } from "./changes.ts";
 import { getJson } from "./http.ts";
 import { piecesOf } from "./positions.ts";
 import type { Piece, Protocol, Side } from "./rules.ts";
@@ -26,7 +27,7 @@ export function protocolOf(calls: CallFacts | null, mode: Protocol["mode"]): Pro
   return { mode, sanction, replay, wrong_number };
 }
 
-export interface VariantFacts {
+export interface VariantFacts extends Changes {
   readonly id: string;
   readonly name: string;
   readonly family: string;
@@ -36,7 +37,6 @@ export interface VariantFacts {
   readonly tree: Readonly<Record<string, unknown>>;
   /** The hash of its rules. Missing in games saved long ago. */
   readonly hash?: string;
-  readonly switches: Readonly<Record<string, string>>;
   /** The rules that the switches change, in sentences. */
   readonly changes: readonly string[];
   /** The aim of each side, in a sentence. */
@@ -47,8 +47,6 @@ export interface VariantFacts {
   readonly harder?: Side | null;
   readonly match: { readonly legs: number; readonly tie_break: "none" | "captures" };
 }
-
-type Switches = Readonly<Record<string, string>>;
 
 type Variants = Readonly<Record<string, VariantFacts>>;
 
@@ -64,17 +62,17 @@ export function pageVariants(): Variants {
  * Returns a variant as it is played with switches. The server describes it if the page does not contain it; without a
  * connection the rules are changed here, and told by the questions of the rules editor.
  */
-export async function variantFacts(variant: string, switches: Switches): Promise<VariantFacts> {
+export async function variantFacts(variant: string, changes: Changes): Promise<VariantFacts> {
   checkVariant(variant);
   const known = pageVariants()[variant];
-  if (known && Object.keys(switches).length === 0) return known;
+  if (known && Object.keys(changes.switches).length === 0) return known;
   try {
-    return await getJson(`/${LANGUAGE}/facts?${variantQuery(variant, switches)}`);
+    return await getJson(`/${LANGUAGE}/facts?${variantQuery(variant, changes)}`);
   } catch (error) {
     // `fetch` rejects with a TypeError if the server cannot be reached.
     const base = error instanceof TypeError ? await keptFacts(variant) : undefined;
     if (!base) throw error;
-    return changedFacts(base, switches);
+    return changedFacts(base, changes);
   }
 }
 
@@ -93,7 +91,7 @@ export async function keptFacts(variant: string): Promise<VariantFacts | undefin
 }
 
 /** Returns a variant with changed rules. Rejects with `FaultyRules`. */
-async function changedFacts(base: VariantFacts, asked: Switches): Promise<VariantFacts> {
+async function changedFacts(base: VariantFacts, { switches: asked, title }: Changes): Promise<VariantFacts> {
   const [{ changedRules, CALL_SWITCHES }, { Rules }, { ruleInWords }] = await Promise.all([
     import("./switches.ts"),
     import("./rules.ts"),
@@ -107,7 +105,8 @@ async function changedFacts(base: VariantFacts, asked: Switches): Promise<Varian
   const count = (piece: Piece) => pieces.filter((one) => one.split("_")[0] === piece).length;
   return {
     ...base,
-    rules: `/${LANGUAGE}/rules/new?${variantQuery(base.id, all)}`,
+    title,
+    rules: `/${LANGUAGE}/rules/new?${variantQuery(base.id, { switches: all, title })}`,
     tree,
     hash,
     switches: all,
@@ -143,14 +142,15 @@ export function inPageLanguage(facts: VariantFacts): VariantFacts {
   };
 }
 
-/** Returns the name of a game, which says if its rules are changed. */
-export function gameTitle({ name, switches }: Pick<VariantFacts, "name" | "switches">): string {
-  return Object.keys(switches).length > 0 ? t("web.changed_game", { name }) : name;
+/** Returns the name of a game: if its rules are changed, the name that they were given, else it says so. */
+export function gameTitle({ name, switches, title }: VariantFacts): string {
+  return title || (Object.keys(switches).length > 0 ? t("web.changed_game", { name }) : name);
 }
 
-/** Returns the query that names a variant, its switches and, if given, a position. */
-export function variantQuery(variant: string, switches: Switches, position: string | null = null): URLSearchParams {
+/** Returns the query that names a variant, its switches with their name and, if given, a position. */
+export function variantQuery(variant: string, { switches, title }: Changes, position: string | null = null): URLSearchParams {
   const query = new URLSearchParams([["variant", variant]]);
+  if (title) query.set("name", title);
   for (const [key, value] of Object.entries(switches)) query.set(`rule.${key}`, value);
   if (position !== null) query.set("position", position);
   return query;

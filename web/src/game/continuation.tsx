@@ -17,11 +17,11 @@ interface Props {
 }
 
 export function Continuation({ snapshot, setup, at, side, level }: Props) {
-  const { variant, switches } = setup;
+  const { variant } = setup;
   const state = snapshot.line.games[at]?.state;
   const moves = plies(snapshot.line).map(({ from, to }) => `${from}-${to}`);
   const analysisLink = (
-    <a class="button" href={pageAddress(`analysis?${variantQuery(variant, switches, setup.start)}#${moves.join(".")}`)}>
+    <a class="button" href={pageAddress(`analysis?${variantQuery(variant, setup, setup.start)}#${moves.join(".")}`)}>
       {t("web.action.analyse")}
     </a>
   );
@@ -35,7 +35,7 @@ export function Continuation({ snapshot, setup, at, side, level }: Props) {
     );
   }
   const { position, turn } = state;
-  const query = variantQuery(variant, switches, position);
+  const query = variantQuery(variant, setup, position);
   const opponent = new URLSearchParams({ side: side ?? turn, level: `${level}`, calls: snapshot.mode });
   return (
     <div class="continuation">

@@ -56,7 +56,7 @@ export function endingCaption(snapshot: Snapshot, outcome: Outcome): Caption {
     return { ...seats[side], name: name === t("web.you") ? sideName(side) : name, isYou: false };
   };
   const [attackers, defenders] = [named("attackers"), named("defenders")];
-  const address = location.protocol === "file:" ? "" : sharedAddress(pageAddress(`new?${variantQuery(facts.id, facts.switches)}`));
+  const address = location.protocol === "file:" ? "" : sharedAddress(pageAddress(`new?${variantQuery(facts.id, facts)}`));
   return {
     result: endingHeading({ ...snapshot, seats: { attackers, defenders } }, outcome),
     game: `${gameTitle(facts)} · ${attackers.name} – ${defenders.name}`,

@@ -43,7 +43,7 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
     setPictured(t("web.end.picture.begins"));
     try {
       const told = endingCaption(snapshot, outcome);
-      const file = await shareOrSave(await boardPicture(told), `${snapshot.facts.name} - ${told.result}`);
+      const file = await shareOrSave(await boardPicture(told), `${snapshot.facts.title ?? snapshot.facts.name} - ${told.result}`);
       setPictured(file === null ? "" : t("web.end.picture.saved", { file }));
     } catch {
       setPictured(t("web.end.no_picture"));

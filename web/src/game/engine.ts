@@ -24,7 +24,8 @@ export async function analyse(
   const engine = await BrowserEngine.loadIfFast();
   if (engine) return search(engine);
   try {
-    return await analyseOnServer({ ...setup, moves, ...limits }, signal);
+    const { variant, switches, start } = setup;
+    return await analyseOnServer({ variant, switches, start, moves, ...limits }, signal);
   } catch (error) {
     // `fetch` rejects with a TypeError if the server cannot be reached: better slow than not at all.
     if (!(error instanceof TypeError)) throw error;

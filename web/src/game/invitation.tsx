@@ -69,7 +69,7 @@ export function InvitationCard({ view, facts, accept, watch }: CardProps) {
         <StartBoard facts={facts} start={created.start} isFlipped={side === "defenders"} />
       </div>
       <section class="invitation-card">
-        <h1>{t("web.card.title", { name: facts.family })}</h1>
+        <h1>{t("web.card.title", { name: facts.title ?? facts.family })}</h1>
         <p class="lead">{t("web.card.lead")}</p>
         <dl>
           <dt>{t("web.card.rules")}</dt>

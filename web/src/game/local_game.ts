@@ -48,7 +48,7 @@ export abstract class LocalGame implements GameSource {
 
   get setup(): GameSetup {
     const { facts, start } = this.#game;
-    return { variant: facts.id, switches: facts.switches, start };
+    return { ...facts, variant: facts.id, start };
   }
 
   get id(): string {

@@ -17,6 +17,7 @@ export function recordText(game: SavedGame, line: PlayedGame, names: Readonly<Re
     ["Variant", facts.id],
     ["Rules", facts.hash],
     ["Switches", switches.length > 0 ? switches.join("; ") : null],
+    ["Title", facts.title],
     ["Start", start],
     ["Calls", facts.calls ? mode : "off"],
     ["Sanction", facts.calls && mode !== "off" ? facts.calls.sanction : null],

@@ -58,7 +58,7 @@ export function LocalShareDialog({ source, at, close }: Props) {
 function gameLink({ setup, snapshot }: LocalGame, count: number): string {
   const moves = snapshot ? plies(snapshot.line).slice(0, count) : [];
   const players = snapshot ? [snapshot.seats.attackers.name, snapshot.seats.defenders.name] : [];
-  const query = `${variantQuery(setup.variant, setup.switches, setup.start)}&${replayQuery(players)}`;
+  const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery(players)}`;
   const played = moves.map(({ from, to }) => `${from}-${to}`).join(".");
   return sharedAddress(pageAddress(`analysis?${query}#${played}`));
 }

@@ -96,8 +96,7 @@ export class RemoteGame implements GameSource {
   }
 
   get setup(): GameSetup {
-    const { variant, switches, start } = this.view.created;
-    return { variant, switches, start };
+    return this.view.created;
   }
 
   subscribe(listener: () => void): () => void {
@@ -279,7 +278,7 @@ export class RemoteGame implements GameSource {
 
 /** Returns the facts of a game, with the rules it began with: those of its variant may have been corrected since. */
 async function factsOf({ game, created }: GameView): Promise<VariantFacts> {
-  const found = await variantFacts(created.variant, created.switches);
+  const found = await variantFacts(created.variant, created);
   const { sanction, replay, wrong_number } = created;
   const facts = { ...found, calls: found.calls && { ...found.calls, sanction, replay, wrong_number } };
   return facts.hash === created.rules ? facts : { ...facts, tree: await getJson(`/api/games/${game}/rules`) };

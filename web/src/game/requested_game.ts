@@ -1,5 +1,6 @@
 // The game that the address of a page asks for.
 
+import { changesOf } from "../changes.ts";
 import { readJson } from "../texts.ts";
 import { checkVariant, pageVariants, variantFacts, type VariantFacts } from "../variants.ts";
 import type { NewLocalGame } from "./local_game.ts";
@@ -47,9 +48,8 @@ async function requestedVariant(query: URLSearchParams): Promise<VariantFacts | 
   if (wanted) return wanted;
   const variant = query.get("variant") ?? "";
   if (variant !== "") checkVariant(variant);
-  const rules = [...query].filter(([key, value]) => key.startsWith("rule.") && value !== "");
-  if (rules.length === 0) return pageVariants()[variant];
-  return variantFacts(variant, Object.fromEntries(rules.map(([key, value]) => [key.slice("rule.".length), value])));
+  const changes = changesOf(query);
+  return Object.keys(changes.switches).length > 0 ? variantFacts(variant, changes) : pageVariants()[variant];
 }
 
 /**

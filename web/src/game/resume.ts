@@ -42,7 +42,7 @@ function leftOff(): Resumable | null {
   const moves = plural("web.games.moves", numbersOf(legs.at(-1)?.played.length ?? 0));
   return {
     title: t(turn === side ? "page.home.resume.yours" : "page.home.resume"),
-    facts: [facts.name, moves, ...(turn === side ? [] : [theirs])],
+    facts: [facts.title ?? facts.name, moves, ...(turn === side ? [] : [theirs])],
     address: `${computer ? "computer" : "table"}#${id}`,
     position,
     shape: game.shape ?? { size: rows.split("/").length },

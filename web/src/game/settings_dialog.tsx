@@ -61,7 +61,7 @@ export function SettingsDialog({ isOpen, close, settings, change, facts, showKey
         {!IS_ALONE && (
           <p class="links">
             {facts.rules && <a href={siteAddress(facts.rules)}>{t("web.rules")}</a>}
-            <a href={pageAddress(`analysis?${variantQuery(facts.id, facts.switches)}`)}>{t("page.nav.analysis")}</a>
+            <a href={pageAddress(`analysis?${variantQuery(facts.id, facts)}`)}>{t("page.nav.analysis")}</a>
             <a href={pageAddress("help")}>{t("page.nav.help")}</a>
             <a href={pageAddress("glossary")}>{t("page.nav.glossary")}</a>
           </p>

@@ -1,6 +1,7 @@
 // The interface between the game page and what holds a game: this browser (`HotSeat`) or the server (`RemoteGame`).
 
 import { useLayoutEffect, useState } from "preact/hooks";
+import type { Changes } from "../changes.ts";
 import type { Move, Side } from "../rules.ts";
 import type { Call } from "../ui/call_choice.tsx";
 import type { VariantFacts } from "../variants.ts";
@@ -8,9 +9,8 @@ import type { CallMode, PlayedGame } from "./played_game.ts";
 import type { Score } from "./match.ts";
 
 /** Which rules a game is played by, and from which position; null for the start of the rules. */
-export interface GameSetup {
+export interface GameSetup extends Changes {
   readonly variant: string;
-  readonly switches: Readonly<Record<string, string>>;
   readonly start: string | null;
 }
 

@@ -4,6 +4,7 @@ import { render } from "preact";
 import { AnalysisPage } from "./page.tsx";
 import { beginStudy, movesIn, savedAddress, type Study, withMoves, withSavedTree } from "./study.ts";
 import type { RuleChoice } from "./variant_form.tsx";
+import { changesOf } from "../../changes.ts";
 import { replayIn } from "../../game/replay_link.ts";
 import { setNoConnectionText } from "../../http.ts";
 import { Refused } from "../../rules.ts";
@@ -16,9 +17,9 @@ import { gameTitle, variantFacts, type VariantFacts } from "../../variants.ts";
 async function requestedVariant(query: URLSearchParams): Promise<VariantFacts> {
   const onPage = readJson<VariantFacts>("wanted") as VariantFacts;
   const variant = query.get("variant") ?? onPage.id;
-  const rules = [...query].filter(([key, value]) => key.startsWith("rule.") && value !== "");
-  if (onPage.id === variant && Object.keys(onPage.switches).length === rules.length) return onPage;
-  return variantFacts(variant, Object.fromEntries(rules.map(([key, value]) => [key.slice("rule.".length), value])));
+  const changes = changesOf(query);
+  const count = Object.keys(changes.switches).length;
+  return onPage.id === variant && Object.keys(onPage.switches).length === count ? onPage : variantFacts(variant, changes);
 }
 
 /** Opens the study of the address; returns also the faults of its position. */

@@ -108,10 +108,9 @@ async function parseGame(text: string, number: number): Promise<RecordView> {
   const headers = lines.slice(0, end).filter((line) => line.trim() !== "").map(parseHeader);
   const header = (name: string) => headers.find((one) => one.name === name)?.value.trim();
   const switches = (header("Switches") ?? "").split(";").filter((one) => one.trim() !== "").map((one) => one.split("="));
-  const facts = await variantFacts(
-    header("Variant") ?? "",
-    Object.fromEntries(switches.map(([key = "", value = ""]) => [key.trim(), value.trim()])),
-  ).catch(() => null);
+  const facts = await variantFacts(header("Variant") ?? "", {
+    switches: Object.fromEntries(switches.map(([key = "", value = ""]) => [key.trim(), value.trim()])),
+  }).catch(() => null);
   const rules = facts && (await Rules.load(facts.tree));
   if (!facts || !rules || (header("Rules") ?? "") !== rules.facts.hash) throw new NeedsServer();
   const start = header("Start") ?? null;

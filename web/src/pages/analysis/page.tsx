@@ -94,7 +94,8 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
     setEditing(null);
   };
   const open = async (record: RecordView) => {
-    const opened = await studyOf(await variantFacts(record.variant, record.switches), record);
+    const title = record.headers.find(({ name }) => name === "Title")?.value;
+    const opened = await studyOf(await variantFacts(record.variant, { ...record, title }), record);
     // The end of the game is what the engine evaluates first.
     setStudy({ ...opened, at: endOf(opened.tree, START) });
   };

@@ -20,8 +20,7 @@ interface Props {
 export function PositionActions({ study, position, turn }: Props) {
   const [message, setMessage] = useState<string | null>(null);
   useEffect(() => setMessage(null), [position]);
-  const { id: variant, switches } = study.facts;
-  const query = variantQuery(variant, switches, position);
+  const query = variantQuery(study.facts.id, study.facts, position);
   const copy = async () => {
     const link = sharedAddress(addressOf({ ...study, start: position, at: START }));
     setMessage((await copyText(link)) ? t("web.analysis.copied") : link);

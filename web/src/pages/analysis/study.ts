@@ -77,9 +77,9 @@ export function withMoves(study: Study, moves: readonly string[]): Study {
   return { ...study, tree, at };
 }
 
-/** Returns the address of a study: variant, switches and position in the query, the moves in the fragment. */
+/** Returns the address of a study: variant, switches, their name and position in the query, the moves in the fragment. */
 export function addressOf({ facts, start, tree, at }: Study, path = location.pathname): string {
-  const query = variantQuery(facts.id, facts.switches, start);
+  const query = variantQuery(facts.id, facts, start);
   const moves = pathTo(tree, at).map((ply) => ply.move);
   return `${path}?${query}${moves.length > 0 ? `#${moves.join(".")}` : ""}`;
 }

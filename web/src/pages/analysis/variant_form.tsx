@@ -52,7 +52,8 @@ export function VariantForm({ study, games, rules }: Props) {
           ))}
         </select>
       </label>
-      {/* Switches that the form does not offer are kept as long as the variant is the same. */}
+      {/* Switches that the form does not offer, and the name, are kept as long as the variant is the same. */}
+      {isSame && facts.title && <input type="hidden" name="name" value={facts.title} />}
       {isSame && others.map(([key, value]) => <input key={key} type="hidden" name={`rule.${key}`} value={value} />)}
       {isSame && rules.length > 0 && (
         <details class="rule-choices" open={Object.keys(facts.switches).length > 0}>

@@ -44,12 +44,12 @@ export async function localView(
     values: shown,
     switches: all,
     start: String((tree["board"] as { start: string }).start),
-    query: String(variantQuery(variant, all)),
+    query: String(variantQuery(variant, { switches: all })),
   };
   try {
     const { size, throne, corners, camps, goals } = (await Rules.load(tree)).facts;
     const shape = { size, throne, corners: [...corners], camps: camps.map((camp) => [...camp]), goals: [...goals] };
-    return { ...view, ok: true, faults: [], shape, rules, facts: { ...(await variantFacts(variant, all)) } };
+    return { ...view, ok: true, faults: [], shape, rules, facts: { ...(await variantFacts(variant, { switches: all })) } };
   } catch (error) {
     if (!(error instanceof FaultyRules)) throw error;
     const faults = error.faults.map((fault) => told(fault, values));

@@ -7,7 +7,7 @@ import { t } from "../../texts.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
 export function PlayLinks({ draft, view }: { readonly draft: RulesDraft; readonly view: RulesView }) {
-  const { query } = view;
+  const { query } = draft;
   // A link that is clicked right after a change waits until the server has answered the change.
   const follow = async (event: MouseEvent) => {
     const link = (event.target as Element).closest("a");

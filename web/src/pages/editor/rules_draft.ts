@@ -100,8 +100,13 @@ export class RulesDraft {
 
   /** The address of the editor with these rules. */
   get address(): string {
+    return `${location.pathname}?${this.query}`;
+  }
+
+  /** The rules with their name, as the query of a page. */
+  get query(): string {
     const { name } = this.input;
-    return `${location.pathname}?${this.view.query}${name ? `&${new URLSearchParams({ name })}` : ""}`;
+    return `${this.view.query}${name ? `&${new URLSearchParams({ name })}` : ""}`;
   }
 
   #setUndoable(input: DraftInput, changed: string): void {

@@ -113,7 +113,7 @@ async function show(view: GameView): Promise<void> {
   // The address that its creator copies from the browser invites, as long as the seat is free.
   if (isFree && view.you.length > 0 && own) history.replaceState(null, "", `#${own}`);
   if (isFree && view.you.length === 0 && (secret || view.created.open)) {
-    const facts = await variantFacts(view.created.variant, view.created.switches);
+    const facts = await variantFacts(view.created.variant, view.created);
     const takeSeat = (name: string) => accept(secret, name);
     place.replaceChildren();
     render(<InvitationCard view={view} facts={facts} accept={takeSeat} watch={() => void open(view)} />, place);

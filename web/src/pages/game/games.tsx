@@ -67,7 +67,7 @@ function ServerGame({ game }: { readonly game: OwnGame }) {
       position={game.position}
       shape={game.shape}
       opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
-      game={gameName(game.variant)}
+      game={game.title ?? gameName(game.variant)}
       state={stateText(game)}
       isYours={isYours}
       isStill={!isYours}

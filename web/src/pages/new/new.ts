@@ -2,6 +2,7 @@
 // up to date, loads the questions of another variant, and creates games with others at the server.
 
 import { HAS_SERVER } from "../../addresses.ts";
+import { changesOf } from "../../changes.ts";
 import { playerName, playersHere, savePlayerName, savePlayersHere } from "../../invites.ts";
 import type { Clock, NewGameRequest } from "../../messages.ts";
 import { lastChoice, openNewGame, saveChoice } from "../../new_game.ts";
@@ -63,7 +64,7 @@ function showGame(form: HTMLFormElement, query: URLSearchParams): void {
   if (!facts || !heading || !note) return;
   const opponent = query.get("opponent") ?? "computer";
   const side = query.get("side") ?? "lot";
-  const game = facts["game"] ?? "";
+  const game = changesOf(query).title || (facts["game"] ?? "");
   // The aim of the rules that the form carries, which are not always those of the picture.
   const goal = query.get("rule.goal");
   const aims: Readonly<Record<string, string | undefined>> = { ...facts, ...(goal && hasText(`web.goal.${goal}`) ? { defenders: t(`web.goal.${goal}`) } : {}) };
@@ -112,7 +113,8 @@ async function loadQuestions(query: URLSearchParams, focus: string | null): Prom
 
 /**
  * Answers the questions by a query. The server has done so already; a page that is kept for use offline is that of its
- * variant alone. Rules and a position that no question asks for are carried in the form, rules as they are written.
+ * variant alone. Rules, their name and a position that no question asks for are carried in the form, rules as they are
+ * written.
  */
 function answerBy(form: HTMLFormElement, query: URLSearchParams): void {
   if (query.get("variant") && new FormData(form).get("variant") !== query.get("variant")) return;
@@ -120,8 +122,8 @@ function answerBy(form: HTMLFormElement, query: URLSearchParams): void {
     const inputs = [...form.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)];
     const input = inputs.find((one) => one.value === value);
     if (input?.type === "radio") input.checked = true;
-    else if (value !== "" && (name === "position" ? inputs.length === 0 : name.startsWith("rule.") && !input)) {
-      carry(form, name, value);
+    else if (value !== "" && (name.startsWith("rule.") ? !input : ["name", "position"].includes(name) && inputs.length === 0)) {
+      carry(form, name, name === "name" ? changesOf(query).title : value);
     }
   }
 }
@@ -129,6 +131,7 @@ function answerBy(form: HTMLFormElement, query: URLSearchParams): void {
 function carry(form: HTMLFormElement, name: string, value: string): void {
   const input = document.createElement("input");
   [input.type, input.name, input.value] = ["hidden", name, value];
+  if (name === "name") return form.append(input);
   const line = document.createElement("p");
   line.className = "note linked-rules";
   line.append(name === "position" ? t("page.new.position") : "", input);
@@ -168,12 +171,11 @@ function clockOf(value: string): Clock {
 }
 
 function requestOf(query: URLSearchParams): NewGameRequest {
-  const rules = [...query].filter(([key]) => key.startsWith("rule."));
   const opponent = query.get("opponent") === "friend" ? "friend" : "computer";
   return {
     variant: query.get("variant") ?? "",
     start: query.get("position"),
-    switches: Object.fromEntries(rules.map(([key, value]) => [key.slice(5), value])),
+    ...changesOf(query),
     opponent,
     level: opponent === "computer" ? Number(query.get("level")) : null,
     side: query.get("side") as "attackers" | "defenders" | "lot",
@@ -210,7 +212,7 @@ function localAddress(form: HTMLFormElement, query: URLSearchParams): string | n
 
 /** Asks the questions of another variant. Switches, legs and positions of one variant do not fit another. */
 function changeVariant(form: HTMLFormElement, variant: string): Promise<void> {
-  const kept = [...chosen(form)].filter(([key]) => !key.startsWith("rule.") && key !== "legs" && key !== "position");
+  const kept = [...chosen(form)].filter(([key]) => !key.startsWith("rule.") && !["name", "legs", "position"].includes(key));
   return loadQuestions(new URLSearchParams(kept), `[name="variant"][value="${variant}"]`);
 }
 
@@ -227,6 +229,7 @@ form.addEventListener("submit", (event) => {
   // The position and the rules of a link are for this game alone.
   const choice = new URLSearchParams(query);
   choice.delete("position");
+  choice.delete("name");
   choice.delete("names");
   for (const { name } of form.querySelectorAll<HTMLInputElement>(".linked-rules input")) choice.delete(name);
   saveChoice(choice);

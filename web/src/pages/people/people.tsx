@@ -96,6 +96,11 @@ function showWaiting(): void {
   if (focused && (focused.hidden || !focused.isConnected)) (waits.querySelector("button") ?? find).focus();
 }
 
+/** Returns the name that the rules of a game were given, else that of its variant. */
+function nameOf({ title, variant }: Pick<OwnGame, "title" | "variant">): string {
+  return title ?? NAMES[variant] ?? variant;
+}
+
 function openGame(game: string): void {
   location.assign(`/${LANGUAGE}/game/${game}`);
 }
@@ -183,7 +188,7 @@ function factsOf(challenge: ChallengeView): string[] {
 
 /** A challenge of one's own: for what the user waits, since when, and a way to cancel. */
 function Waiting({ challenge }: { readonly challenge: ChallengeView }) {
-  const game = NAMES[challenge.variant] ?? challenge.variant;
+  const game = nameOf(challenge);
   return (
     <div class="row waits">
       <p>
@@ -199,7 +204,7 @@ function Waiting({ challenge }: { readonly challenge: ChallengeView }) {
 }
 
 function Challenge({ challenge }: { readonly challenge: ChallengeView }) {
-  const game = NAMES[challenge.variant] ?? challenge.variant;
+  const game = nameOf(challenge);
   const name = challenge.name || t("web.guest");
   const facts = factsOf(challenge);
   if (challenge.away) facts.push(t("page.people.away"));
@@ -228,7 +233,7 @@ function Own({ game }: { readonly game: OwnGame }) {
       position={game.position}
       shape={game.shape}
       opponent={game.status === "waiting" ? t("web.games.friend") : opponentOf(game)}
-      game={NAMES[game.variant] ?? game.variant}
+      game={nameOf(game)}
       state={t(`web.games.${state}`)}
       isYours={isYours}
       isStill={!isYours}
@@ -244,7 +249,7 @@ function Watched({ game }: { readonly game: LiveGameView }) {
         <MiniBoard position={game.position} shape={game.shape} />
         <b>{t("page.people.between", { first: first ?? "", second: second ?? "" })}</b>
         <span class="note">
-          {NAMES[game.variant] ?? game.variant} · {plural("web.games.moves", numbersOf(game.moves))}
+          {nameOf(game)} · {plural("web.games.moves", numbersOf(game.moves))}
         </span>
       </a>
     </li>
