@@ -347,6 +347,12 @@ def test_ascii_is_ascii_and_reads_back() -> None:
     assert Setup(f"{pieces} {side}").pieces == TABLUT.rules.start.pieces
 
 
+def test_a_king_who_was_captured_leaves_an_empty_hole_as_soldiers_do() -> None:
+    game = Game(BRANDUB, Setup("7/7/1tK1t2/7/7/7/7 a")).play("e5-d5")
+    assert "Captured: c5." in diagram.svg(game)
+    assert "Captured" not in diagram.svg(game.parent)
+
+
 def test_text_squeezes_what_is_captured() -> None:
     before = position("7/7/7/7/1tT4/3t3/5K1 a")
     drawn = diagram.text(before, played=Move("d2-d3"), crop=(square("b2"), square("e3")))

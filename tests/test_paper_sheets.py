@@ -184,6 +184,7 @@ def test_a_summary_and_a_poster_have_the_sentences_of_the_rules(kind: str) -> No
     for name in ("aim", "moves", "captures", "king", "ends", "calls", "match"):
         for clause in sections[name].spoken_clauses:
             assert plain(clause.text) in text, clause.text
+    assert plain("The attackers move first. The players take turns and move one piece each time.") in text
 
 
 @pytest.mark.parametrize("name", ["tablut-geoludie", "ard-ri-globe"])

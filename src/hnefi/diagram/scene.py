@@ -96,7 +96,7 @@ def scene_of(
     position = board.position if isinstance(board, Game) else board
     if isinstance(board, Game) and board.last and played is None and last_move is None:
         last_move = board.last.move
-        emptied = tuple(place_of(square) for square in board.last.captures)
+        emptied = tuple(place_of(square) for square in (*board.last.captures, *_captured_king(board)))
     if isinstance(position, Position):
         setup, rules = position.setup, position.rules
     else:
@@ -123,6 +123,14 @@ def scene_of(
         ),
         rules,
     )
+
+
+def _captured_king(game: "Game") -> list["Square"]:
+    """Returns the square on which the last move captured the king: a ply names only soldiers."""
+    before = game.parent.position.setup.pieces if game.parent else {}
+    if Piece.KING in game.position.setup.pieces.values():
+        return []
+    return [square for square, piece in before.items() if piece is Piece.KING]
 
 
 def _victims(captures: Iterable[ShownCapture]) -> dict[Coordinates, tuple[Piece, tuple[Coordinates, ...]]]:
