@@ -279,6 +279,8 @@ def booklet_document(
     named = Subject(subject, rules_text.lang)
     name, edition = named.name_and_edition
     credit, cited = named.credit
+    # The page of the game is where the address leads.
+    rulings = ["paper.rulings", *(["paper.rulings.where"] if imprint.url else [])]
     data: dict[str, Any] = {
         "lang": rules_text.lang,
         "format": page,
@@ -307,7 +309,7 @@ def booklet_document(
         "source": _section(sections[_LAST], drawings, scale) if _LAST in sections else None,
         "colophon": named.colophon,
         "credit": cited,
-        "rulings": named.text("paper.rulings") if "ruling" in rules_text.marks and not legend else "",
+        "rulings": " ".join(map(named.text, rulings)) if "ruling" in rules_text.marks and not legend else "",
         "licence": named.text("paper.licence"),
         "games": _games_table(subject, rules_text.lang),
         "pages": 0,
