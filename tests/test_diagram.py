@@ -348,9 +348,9 @@ def test_ascii_is_ascii_and_reads_back() -> None:
 
 
 def test_a_king_who_was_captured_leaves_an_empty_hole_as_soldiers_do() -> None:
-    game = Game(BRANDUB, Setup("7/7/1tK1t2/7/7/7/7 a")).play("e5-d5")
-    assert "Captured: c5." in diagram.svg(game)
-    assert "Captured" not in diagram.svg(game.parent)
+    game = Game(BRANDUB, Setup("7/7/1tK1t2/7/7/7/7 a"))
+    assert "Captured: c5." in diagram.svg(game.play("e5-d5"))
+    assert "Captured" not in diagram.svg(game.play("e5-e4"))
 
 
 def test_text_squeezes_what_is_captured() -> None:
