@@ -88,7 +88,7 @@ def test_french_sentences_agree_with_feminine_names(variant_id: str) -> None:
         "une sentinelle",
         "cette étoile",
         "d’Avalon",
-        "une des tours",
+        "l’une des tours",
         "Toutes les sentinelles",
     ]
     one = variant(variant_id)

@@ -75,10 +75,11 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
     if blocked != "groups_and_rows":
         each = "individually_unless_blocked" if blocked == "groups" else "individually"
         yield Clause(leaves, wording.text(f"words.capture.{each}"), parts=("individually",))
-        if wording.has_part("fixed", "pair"):
+        pair = wording.has_part("fixed", "pair")
+        if pair:
             yield Clause(leaves, wording.text("words.capture.pair"), parts=("pair",))
         if wording.tree.capture.shieldwall == "none":
-            row = "row_unless_blocked" if blocked == "groups" else "row"
+            row = "row_unless_blocked" if blocked == "groups" else "row_of_pair" if pair else "row"
             drawn = pictures.side_by_side(wording)
             yield Clause(leaves, wording.text(f"words.capture.{row}"), pictures=drawn, parts=("row",))
     yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))

@@ -150,7 +150,7 @@ def calls(wording: Wording) -> Iterator[Clause]:
         for part in ("when", "again"):
             yield Clause(("calls",), wording.text(f"words.calls.{part}"), parts=(part,))
         if not wins and _has_one_road_at_most(wording):
-            yield Clause(("calls",), wording.text("words.calls.never_two"), parts=("never_two",))
+            yield Clause(("calls",), wording.text("words.calls.never_two", two=two), parts=("never_two",))
         yield Clause(("calls",), wording.text("words.calls.opened"), parts=("opened",))
     yield from _sanction(wording, "none_one" if wins else "none")
     if one and two and wins:

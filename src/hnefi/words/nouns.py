@@ -42,7 +42,7 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
 
     >>> nouns = nouns_of({}, "fr")
     >>> nouns["the_king"], nouns["The_attacker"], nouns["of_throne"], nouns["one_of_corners"]
-    ('le roi', 'L’attaquant', 'du trône', 'un des coins')
+    ('le roi', 'L’attaquant', 'du trône', 'l’un des coins')
     """
     usual = {name: _usual(name, lang) for name in NOUNS}
     named = (_given(lookup(about, "words", name, lang), noun) or noun for name, noun in usual.items())
@@ -187,7 +187,7 @@ def _french_forms(name: str, noun: _Noun) -> Iterator[tuple[str, str]]:
         yield from ((f"the_{names}", f"les {noun.many}"), (f"of_{names}", f"des {noun.many}"))
         yield from (
             (f"all_{names}", f"{tous} les {noun.many}"),
-            (f"one_of_{names}", f"un{e} des {noun.many}"),
+            (f"one_of_{names}", f"l’un{e} des {noun.many}"),
         )
         yield f"taken_{names}", f"pris{e and 'es'}"
         side = noun.side or noun.many
