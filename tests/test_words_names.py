@@ -171,7 +171,7 @@ def test_printed_rules_agree_with_a_feminine_king(name: str) -> None:
     names = tomllib.loads(FEMININE + QUEEN)["about"]["words"]
     one = replace(variant("brandub-globe"), about={"words": names})
     printed = json.dumps(paper.sheet_document(name, one, "fr").data, ensure_ascii=False)
-    assert "la dryade est prise" in printed
+    assert "La dryade est prise" in printed
     assert not is_masculine(printed, "fr")
 
 

@@ -35,10 +35,14 @@ def start_picture(wording: Wording) -> Picture:
     return Picture("start", wording.text("words.picture.start"), position, squares=" ".join(told))
 
 
-def _caption(wording: Wording, kind: str) -> str:
+def _caption(wording: Wording, scene: Scene) -> str:
     """Returns a caption with open placeholders for squares."""
-    open_facts = {name: f"{{{name}}}" for name in ("The_mover", "the_victim", "e_victim", "to", "square")}
-    return wording.text(f"words.picture.{kind}", **open_facts)
+    facts = {name: f"{{{name}}}" for name in ("The_mover", "the_victim", "e_victim", "to", "square")}
+    if count := scene.captors:
+        facts["captors_take"] = wording.plural(
+            "words.picture.captors_take", count, count=wording.number(count)
+        )
+    return wording.text(f"words.picture.{scene.kind}", **facts)
 
 
 def _shown(wording: Wording, scene: Scene) -> tuple[Picture, ...]:
@@ -50,7 +54,7 @@ def _first_shown(wording: Wording, scenes: Iterable[Scene]) -> tuple[Picture, ..
     tried = list(scenes) if wording.has_pictures else []
     for quietly in (True, False):
         for scene in tried:
-            if shown := picture_of(wording, scene, _caption(wording, scene.kind), quietly=quietly):
+            if shown := picture_of(wording, scene, _caption(wording, scene), quietly=quietly):
                 return shown
     return ()
 
@@ -269,7 +273,7 @@ def _king_taken(
     wording: Wording,
     kind: str,
     king: Coordinates,
-    attackers: Iterable[Coordinates],
+    attackers: list[Coordinates],
     *,
     origin: Coordinates,
     target: Coordinates,
@@ -277,7 +281,9 @@ def _king_taken(
 ) -> tuple[Picture, ...]:
     """Returns the picture of the king captured by a move beside him."""
     pieces = {king: _K, **dict.fromkeys(attackers, _A), origin: _A}
-    return _shown(wording, Scene(kind, pieces, origin, target, king_falls=True, also=also, span=(3, 3)))
+    captors = len(attackers) + 1
+    scene = Scene(kind, pieces, origin, target, king_falls=True, captors=captors, also=also, span=(3, 3))
+    return _shown(wording, scene)
 
 
 def king_on_throne(wording: Wording) -> tuple[Picture, ...]:

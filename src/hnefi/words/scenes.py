@@ -37,6 +37,7 @@ class Scene:
         target: The target of the move.
         victims: The places of the soldiers that the move must capture, exactly.
         king_falls: Whether it must capture the king.
+        captors: The number of attackers that capture the king alone.
         how: The kind of capture it must be, if there are several.
         reason: The reason for which it must end the game.
         also: Empty places that the picture must show.
@@ -49,6 +50,7 @@ class Scene:
     target: Coordinates
     victims: frozenset[Coordinates] = frozenset()
     king_falls: bool = False
+    captors: int = 0
     how: str | None = None
     reason: Reason | None = None
     also: tuple[Coordinates, ...] = ()
