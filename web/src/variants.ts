@@ -105,7 +105,7 @@ async function changedFacts(base: VariantFacts, { switches: asked, title }: Chan
   const count = (piece: Piece) => pieces.filter((one) => one.split("_")[0] === piece).length;
   return {
     ...base,
-    title,
+    title: title || null,
     rules: `/${LANGUAGE}/rules/new?${variantQuery(base.id, { switches: all, title })}`,
     tree,
     hash,

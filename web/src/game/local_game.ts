@@ -48,7 +48,7 @@ export abstract class LocalGame implements GameSource {
 
   get setup(): GameSetup {
     const { facts, start } = this.#game;
-    return { ...facts, variant: facts.id, start };
+    return { variant: facts.id, switches: facts.switches, title: facts.title, start };
   }
 
   get id(): string {
