@@ -4,7 +4,9 @@ import asyncio
 import random
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -68,6 +70,23 @@ def test_a_process_that_was_suspended_goes_on_with_what_happened_meanwhile(
     first.signal(signal.SIGCONT)
     asyncio.run(play_until_killed(first, [game], 4, lambda: None, other=second))
     assert check(url, [game]) > 8
+
+
+def has_no_challenge(client: HttpClient) -> bool:
+    return not client.request("GET", "/api/people")["challenges"]
+
+
+@pytest.mark.deep
+def test_strangers_who_press_at_once_at_two_processes_all_meet(servers: list[RunningServer]) -> None:
+    """Nobody is left alone, and nobody sits in two games."""
+    wish = {"variant": "brandub-globe", "opponent": "friend", "side": "lot", "name": "Ana"}
+    for strangers in (2, 2, 2, 8, 8):
+        clients = [HttpClient(servers[number % 2].address) for number in range(strangers)]
+        with ThreadPoolExecutor(strangers) as pool:
+            paired = list(pool.map(lambda one: one.request("POST", "/api/pairings", wish)["game"], clients))
+        assert sorted(Counter(paired).values()) == [2] * (strangers // 2)
+    for server in servers:
+        wait_until(partial(has_no_challenge, HttpClient(server.address)), "no challenge is left")
 
 
 def test_an_engine_process_chooses_moves_for_others(
