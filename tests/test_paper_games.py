@@ -102,6 +102,16 @@ def test_refused_escapes_passes_and_games_without_moves_are_printed() -> None:
     assert len(pages_of(paper.annotated_game(empty, "en")).pages) == 1
 
 
+def test_changed_rules_are_called_by_the_name_they_were_given() -> None:
+    facts = (("Variant", "tablut-kouvia"), ("Title", "Winter"), ("Result", "*"))
+    changed = Record((*facts, ("Switches", "quiet_limit=7")))
+    documents = [annotated_game_document(record, "en").data for record in (changed, Record(facts))]
+    assert [(data["title"], data["variant"]) for data in documents] == [
+        ("Winter", "Winter"),
+        ("Tablut (Kouviadenn)", "Tablut (Kouviadenn)"),
+    ]
+
+
 def test_every_format_that_is_read_can_be_printed(tmp_path: Path) -> None:
     for one in FORMATS:
         written = one.write(RawGame.of(record_of("brandub-globe")))

@@ -88,18 +88,19 @@ def annotated_game_document(
     attackers, defenders = record.header("Attackers"), record.header("Defenders")
     players = f"{attackers or '?'} – {defenders or '?'}" if attackers or defenders else ""
     places = [record.header(name) or "" for name in _PLACES]
+    own_name = record.header("Title") if replay.variant.switches else None
     data = {
         "lang": subject.lang,
         "width": width,
         "height": height,
         "columns": _COLUMNS[paper],
-        "title": players or subject.name,
+        "title": players or own_name or subject.name,
         "players": [
             {"label": text(f"paper.game.{side}", subject.lang), "name": name}
             for side, name in (("attackers", attackers), ("defenders", defenders))
             if name
         ],
-        "variant": subject.name,
+        "variant": own_name or subject.name,
         "place": " · ".join(place for place in places if place),
         "outcome": outcome_text(outcome, subject.lang) if outcome else "",
         "colophon": subject.colophon,
