@@ -376,7 +376,12 @@ def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: P
             await page.connect()
             await page.receive_until("state")
             await page.close()
+            await asyncio.to_thread(wait_until, lambda: not is_here(game), "the server has seen the page go")
             return page
+
+        def is_here(game: str) -> bool:
+            here: bool = cara.request("GET", f"/api/games/{game}")["players"][0]["present"]
+            return here
 
         async def follow() -> None:
             left, _ = await asyncio.to_thread(found, ana)

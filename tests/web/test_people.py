@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.samples import deep
+from tests.timeouts import wait_until
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import box_of, moves, overflows, play, until, wait_for_board
@@ -126,7 +127,14 @@ def test_whoever_has_closed_the_page_is_not_met_and_whoever_meets_nobody_is_led_
     with ana.expect_websocket():
         ana.get_by_role("button", name="Find an opponent").click()
     expect(ana.get_by_role("button", name="Cancel your challenge: Brandub")).to_be_visible()
+    (waiting,) = bran.request.get("/api/people").json()["challenges"]
     ana.close()
+
+    def is_here() -> bool:
+        game = bran.request.get(f"/api/games/{waiting['game']}").json()
+        return bool(game["players"][0]["present"])
+
+    wait_until(lambda: not is_here(), "the server has seen the page go")
     bran.get_by_role("button", name="Find an opponent").click()
     expect(bran.locator(".challenges li")).to_have_count(0)
     cancel(bran)
