@@ -5,28 +5,32 @@ import json
 from hnefi.server.events import Fischer
 from hnefi.server.games.audience import Audience
 from hnefi.server.store import Counts
-from tests.server.harness import ANA, BRAN, RecordingListener, RoomsHarness, request
+from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request
 
 SECOND = 1_000_000
 
 
 async def test_counts_are_the_sum_of_all_processes() -> None:
-    audience = Audience()
+    changes: list[int] = []
+    audience = Audience(
+        FakeClock(), 0, lambda _: '{"type": "presence"}', lambda: changes.append(len(changes))
+    )
     player, spectator = RecordingListener(1), RecordingListener()
     audience.add(player)
     audience.add(spectator)
     audience.set_elsewhere({7: Counts(1, 0, 30), 8: Counts(0, 2, 1)})
     assert audience.counts == Counts(1, 3, 32)
     assert audience.here == Counts(0, 1, 1)
-    assert audience.remove(player)
-    assert not audience.remove(player)
-    assert audience.has(1)
-    audience.set_elsewhere(audience.with_elsewhere(8, Counts()))
-    assert not audience.has(1)
-    assert audience.has(0)
-    assert len(audience) == 1
+    for _ in range(2):
+        audience.remove(player)
+    assert changes == [0, 1, 2]
+    assert audience.counts == Counts(1, 2, 32)
+    assert audience.players_here == []
+    audience.set_elsewhere_at(8, Counts())
+    assert audience.counts == Counts(1, 0, 31)
+    assert not audience.is_empty
     audience.send_states(lambda players: json.dumps({"type": "state", "you": sorted(players)}))
-    assert spectator.received == [{"type": "state", "you": []}]
+    assert spectator.received[-1] == {"type": "state", "you": []}
 
 
 async def test_an_absence_is_as_long_however_often_it_is_read(harness: RoomsHarness) -> None:
@@ -36,10 +40,10 @@ async def test_an_absence_is_as_long_however_often_it_is_read(harness: RoomsHarn
         assert invite is not None
         assert other is not None
         await harness.time.advance(SECOND)
-        assert read.attendance().away_us == (SECOND, SECOND)
+        assert read.audience.attendance().away_us == (SECOND, SECOND)
         # The friend is seen when he takes his seat, and not since the game was made.
         await harness.games.join(read.id, BRAN, invite, "Bran")
         await harness.games.join(unread.id, BRAN, other, "Bran")
         await harness.time.advance(SECOND)
-        assert read.attendance() == read.attendance() == unread.attendance()
-        assert read.attendance().away_us == (2 * SECOND, SECOND)
+        assert read.audience.attendance() == read.audience.attendance() == unread.audience.attendance()
+        assert read.audience.attendance().away_us == (2 * SECOND, SECOND)

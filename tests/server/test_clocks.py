@@ -99,7 +99,7 @@ def test_days_may_wait_for_the_first_move_of_each_side() -> None:
 async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHarness) -> None:
     room = await timed(harness, kind="fischer", initial_s=30, increment_s=1)
     listener = RecordingListener()
-    room.add_listener(listener)
+    room.audience.add(listener)
     await move(room, harness.time.now_us())
     await move(room, harness.time.now_us())
     begin = harness.time.now_us()
@@ -156,8 +156,8 @@ async def test_without_a_heartbeat_too_little_is_charged_and_never_too_much(tmp_
 async def test_the_game_of_someone_who_left_can_be_claimed(harness: RoomsHarness) -> None:
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
     ana, bran = RecordingListener(0), RecordingListener(1)
-    room.add_listener(ana)
-    room.add_listener(bran)
+    room.audience.add(ana)
+    room.audience.add(bran)
 
     async def claim(player: int) -> int:
         now = harness.time.now_us()
@@ -166,7 +166,7 @@ async def test_the_game_of_someone_who_left_can_be_claimed(harness: RoomsHarness
 
     with pytest.raises(Refused, check=has_code("not_long_enough")):
         await claim(1)
-    room.remove_listener(ana)
+    room.audience.remove(ana)
     assert bran.received[-1]["present"] == [False, True]
     await harness.time.advance(59 * SECOND)
     with pytest.raises(Refused, check=has_code("not_long_enough")):

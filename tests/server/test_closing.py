@@ -210,7 +210,7 @@ async def test_stopped_rooms_leave_nothing_to_do_for_the_store(tmp_path: Path) -
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     await harness.rooms.stop()
-    assert not room._audience.tasks._tasks
+    assert not room.audience.tasks._tasks
     assert not room._is_behind
     harness.store.close()
 

@@ -118,7 +118,7 @@ async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harne
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
     await move(room, clock.now_us())
     listener = RecordingListener(0)
-    room.add_listener(listener)
+    room.audience.add(listener)
     steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
     for error_us, is_doubtful in steps:
         left_us = room.state.leg.clocks.left_us(A, clock.now_us())

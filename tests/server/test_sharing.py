@@ -183,14 +183,14 @@ async def test_connections_elsewhere_count_as_present(url: str) -> None:
     async with several(url) as (first, second):
         room = await friends(first)
         bran = await second.follow(room.id, 1)
-        await until(lambda: room.attendance().away_us[1] == 0)
+        await until(lambda: room.audience.attendance().away_us[1] == 0)
         ana = await first.follow(room.id, 0)
         third = await OneProcess(url).start()
         late = await third.rooms.room(room.id)
-        await until(lambda: late.attendance().away_us == (0, 0))
-        room.remove_listener(ana)
-        (await second.rooms.room(room.id)).remove_listener(bran)
-        await until(lambda: 0 not in late.attendance().away_us)
+        await until(lambda: late.audience.attendance().away_us == (0, 0))
+        room.audience.remove(ana)
+        (await second.rooms.room(room.id)).audience.remove(bran)
+        await until(lambda: 0 not in late.audience.attendance().away_us)
         await third.stop()
 
 

@@ -174,9 +174,9 @@ class People:
         The page is connected to the game, and the room knows of connections to other processes, too.
         """
         room = self._backend.rooms.loaded.get(challenge.game)
-        if room is None or room.left_us is None or any(map(self._is_connected, challenge.makers)):
+        if room is None or room.audience.left_us is None or any(map(self._is_connected, challenge.makers)):
             return None
-        closed_s = (self._backend.time.now_us() - room.left_us) / SECOND_US
+        closed_s = (self._backend.time.now_us() - room.audience.left_us) / SECOND_US
         seen_s = max(self._posters.get(maker, 0.0) for maker in challenge.makers)
         return None if seen_s > self._now() - closed_s else closed_s
 
@@ -286,7 +286,7 @@ class People:
             await sharing.check_all([room.id for room in rooms])
         live = {}
         for room in rooms:
-            away = sum(map(bool, room.attendance().away_us))
+            away = sum(map(bool, room.audience.attendance().away_us))
             is_live = room.state.legs and (away == 0 or room.state.leg.ply_count > 0)
             if is_live and room.state.t_us >= now_us - _LIVE_US[away]:
                 live[room.id] = self._live_game(room)

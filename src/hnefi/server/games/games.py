@@ -62,7 +62,7 @@ class Games:
             Refused: As `Rooms.room`.
         """
         room = await self.read(game)
-        if self._rooms.sharing is not None and not room.is_empty:
+        if self._rooms.sharing is not None and not room.audience.is_empty:
             await self._rooms.sharing.check(room)
         return Subscription(room, visitor, since)
 
@@ -80,7 +80,7 @@ class Games:
         """
         room = await self.read(game)
         players = await self._players(room, visitor)
-        room.note_seen(players)
+        room.audience.note_seen(players)
         return await room.act(players, command, received_us, charge_game)
 
     async def _players(self, room: Room, visitor: str | None) -> frozenset[int]:
@@ -265,12 +265,12 @@ class Subscription:
     def begin(self, listener: Listener) -> None:
         """Sends all later messages to a listener, from the same iteration of the event loop as `first`."""
         self._listener = listener
-        self._room.add_listener(listener)
+        self._room.audience.add(listener)
 
     def end(self) -> None:
         """Ends it, whether or not it has begun."""
         if self._listener is not None:
-            self._room.remove_listener(self._listener)
+            self._room.audience.remove(self._listener)
 
     def act(
         self,

@@ -8,8 +8,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -18,7 +17,7 @@ from sqlalchemy import Connection
 from hnefi._core import CalledGame, Rules
 from hnefi.errors import HnefiError
 from hnefi.server import events as e
-from hnefi.server.games.audience import Audience, Listener
+from hnefi.server.games.audience import Attendance, Audience
 from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveRequest, decide
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
@@ -27,7 +26,6 @@ from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import (
     UNCHANGED,
     Conflict,
-    Counts,
     NotSaved,
     Seat,
     StoredGame,
@@ -50,23 +48,9 @@ _ATTEMPTS = 5
 _BEAT_US = 1_500_000
 """After its last beat a process may have lived for so long."""
 
-_PRESENCE_S = 1.0
 Work = Callable[[Connection], object]
 _KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
 """Prefixes of stored message ids, by the seats of the sender: two players may use the same id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """Presence of players and spectators.
-
-    Attributes:
-        away_us: For each player, how long the player has been gone; 0 if present.
-        watching: How many spectators there are.
-    """
-
-    away_us: tuple[int, int] = (0, 0)
-    watching: int = 0
 
 
 class Encoder(Protocol):
@@ -83,7 +67,11 @@ class Encoder(Protocol):
 
 
 class Room:
-    """One game with its seats and listeners."""
+    """One game with its seats.
+
+    Attributes:
+        audience: Who follows it.
+    """
 
     def __init__(self, stored: StoredGame, rules: Rules, rooms: "Rooms") -> None:
         """Opens a stored game.
@@ -102,8 +90,6 @@ class Room:
         self.used_us = self._time.now_us()
         self._is_behind = False
         self._rules = rules
-        self._audience = Audience()
-        self._presence_is_due = False
         self._stored_due_us: int | None = None
         self._seats: dict[str, frozenset[int]] = {}
         self._acted: dict[str, int] = {}
@@ -112,8 +98,8 @@ class Room:
         self._load(stored)
         # Nobody was seen yet: with a clock players are gone since it was loaded, else since the last event.
         has_clock = self.state.created.clock.kind != "none"
-        self._seen_us = [self.used_us if has_clock else self.state.t_us] * 2
-        self._left_us: int | None = None
+        seen_us = self.used_us if has_clock else self.state.t_us
+        self.audience = Audience(self._time, seen_us, self._presence, self._on_presence)
 
     def _load(self, stored: StoredGame) -> None:
         """Replaces the state in memory by the stored one."""
@@ -143,11 +129,6 @@ class Room:
 
     # Seats and listeners
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nobody follows it."""
-        return not len(self._audience)
-
     def players_of(self, visitor: str | None) -> frozenset[int]:
         """Returns the seats of a visitor, by the hash of the visitor's secret."""
         return self._seats.get(visitor, frozenset()) if visitor is not None else frozenset()
@@ -159,87 +140,14 @@ class Room:
     def add_seat(self, visitor: str, player: int) -> None:
         """Adds a seat that is stored already; its player was seen when taking it."""
         self._seats[visitor] = self._seats.get(visitor, frozenset()) | {player}
-        self.note_seen((player,))
+        self.audience.note_seen((player,))
 
-    def add_listener(self, listener: Listener) -> None:
-        """Adds a listener, and announces it."""
-        self._audience.add(listener)
-        self._presence_changed(has_player=bool(listener.players))
+    def _presence(self, attendance: Attendance) -> str:
+        return self._encoder.presence(self.id, attendance)
 
-    def remove_listener(self, listener: Listener) -> None:
-        """Removes a listener, and announces it."""
-        if self._audience.remove(listener):
-            self._note_left(listener.players)
-            self._left(has_player=bool(listener.players))
-
-    @property
-    def here(self) -> Counts:
-        """How many connections to this process follow it."""
-        return self._audience.here
-
-    @property
-    def players_here(self) -> list[int]:
-        """The players who are connected to this process."""
-        return [player for player in (0, 1) if self._audience.here[player]]
-
-    def set_elsewhere(self, counts: Mapping[int, Counts]) -> None:
-        """Sets how many connections to other processes follow it, and announces that."""
-        before = self._audience.counts
-        self._audience.set_elsewhere(counts)
-        after = self._audience.counts
-        self._note_left([player for player in (0, 1) if after[player] < before[player]])
-        if after != before:
-            self._announce(has_player=after[:2] != before[:2])
-
-    def set_elsewhere_at(self, process: int, counts: Counts) -> None:
-        """Sets how many connections to another process follow it."""
-        self.set_elsewhere(self._audience.with_elsewhere(process, counts))
-
-    def _left(self, *, has_player: bool) -> None:
+    def _on_presence(self) -> None:
         self.used_us = self._time.now_us()
-        self._presence_changed(has_player=has_player)
-
-    def _presence_changed(self, *, has_player: bool) -> None:
         self._rooms.on_presence(self)
-        self._announce(has_player=has_player)
-
-    def _announce(self, *, has_player: bool) -> None:
-        """Announces players at once, and spectators, who may be many, at most once a second."""
-        if has_player:
-            self._send_presence()
-        elif not self._presence_is_due:
-            self._presence_is_due = True
-            asyncio.get_running_loop().call_later(_PRESENCE_S, self._send_presence)
-
-    def note_seen(self, players: Iterable[int]) -> None:
-        """Notes that players acted without a connection."""
-        for player in players:
-            self._seen_us[player] = self._time.now_us()
-
-    def _note_left(self, players: Collection[int]) -> None:
-        self.note_seen(players)
-        if players:
-            self._left_us = self._time.now_us()
-
-    @property
-    def left_us(self) -> int | None:
-        """When its last connected player left; None while one is connected, and if none was."""
-        return None if any(self._audience.counts[:2]) else self._left_us
-
-    def attendance(self) -> Attendance:
-        """Returns which players are connected, and the number of spectators."""
-        away_us = (self._away_us(0), self._away_us(1))
-        return Attendance(away_us, self._audience.counts.spectators)
-
-    def _away_us(self, player: int) -> int:
-        """Returns how long a player has been gone; 0 if present."""
-        if self._audience.has(player):
-            return 0
-        return max(self._time.now_us() - self._seen_us[player], 1)
-
-    def _send_presence(self) -> None:
-        self._presence_is_due = False
-        self._audience.send(self._encoder.presence(self.id, self.attendance()))
 
     # Messages
 
@@ -255,7 +163,7 @@ class Room:
     def send_state(self) -> None:
         """Sends the whole state to all listeners, as if they came back after a restart."""
         self._recent.clear()
-        self._audience.send_states(lambda players: self._encoder.state(self, players))
+        self.audience.send_states(lambda players: self._encoder.state(self, players))
 
     def state_for(self, visitor: str | None) -> str:
         """Returns the message of the whole state, for a visitor."""
@@ -301,7 +209,7 @@ class Room:
             if (done := self._acted.get(key)) is not None:
                 return done
             now_us = max(received_us, self.state.t_us, self._back_us)
-            actor = Actor(players, now_us, self.attendance().away_us)
+            actor = Actor(players, now_us, self.audience.attendance().away_us)
             player, bodies, played = self._decide(actor, command)
             work = None
             if isinstance(bodies[0], e.Rematched):
@@ -452,7 +360,7 @@ class Room:
         except (asyncio.CancelledError, NotSaved):
             # It may still have been committed.
             self._is_behind = True
-            self._audience.tasks.spawn(self._recover())
+            self.audience.tasks.spawn(self._recover())
             raise
         if due_us != UNCHANGED:
             self._stored_due_us = due_us
@@ -500,7 +408,7 @@ class Room:
                 self._acted[event.message] = event.seq
             self._note(event)
             self._recent.append((event.seq, text))
-            self._audience.send(text)
+            self.audience.send(text)
         self._rooms.on_change(self)
 
     def absorb(self, events: Sequence[e.Event]) -> bool:
@@ -529,7 +437,7 @@ class Room:
 
     async def finish(self) -> None:
         """Waits until its background tasks have ended."""
-        await self._audience.tasks.wait()
+        await self.audience.tasks.wait()
 
     async def catch_up(self) -> None:
         """Reads what was stored since the last event that it knows, and sends it.

@@ -202,7 +202,7 @@ class Rooms:
     async def _resume_one(self, game: str, away_since_us: int) -> None:
         if (room := await self.load_quietly(game)) is not None:
             try:
-                await room.resume(away_since_us, room.players_here if self.store.is_shared else None)
+                await room.resume(away_since_us, room.audience.players_here if self.store.is_shared else None)
             except Refused as error:  # deleted meanwhile, or damaged
                 _log.warning("could not let the clocks of %s go on: %s", game, error)
 
@@ -226,7 +226,7 @@ class Rooms:
         """Removes rooms unused for two minutes, unless a live clock runs or the computer searches."""
         before_us = self.time.now_us() - _IDLE_US
         for game, room in list(self.loaded.items()):
-            is_idle = room.is_empty and room.used_us < before_us and not room.lock.locked()
+            is_idle = room.audience.is_empty and room.used_us < before_us and not room.lock.locked()
             is_live = room.state.created.clock.kind == "fischer" and self.timers.has_deadline(game)
             if is_idle and not is_live and game not in self.computer:
                 del self.loaded[game]
@@ -260,7 +260,7 @@ class Rooms:
         """
         if (room := self.loaded.get(game)) is not None:
             room.used_us = self.time.now_us()  # it stays in memory while the caller uses it
-            if self.sharing is None or not room.is_empty:
+            if self.sharing is None or not room.audience.is_empty:
                 return room
         if game in self.set_aside:
             raise refused("damaged_game", game=game)

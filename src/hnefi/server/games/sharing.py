@@ -106,7 +106,7 @@ class Sharing:
                 self._tasks.spawn(self._catch_up(room))
         for game, counts in notice.present.items():
             if (room := self._rooms.loaded.get(game)) is not None:
-                room.set_elsewhere_at(notice.process, counts)
+                room.audience.set_elsewhere_at(notice.process, counts)
 
     def _absorbs(self, room: Room, rows: Iterable[Sequence[Any]]) -> bool:
         """Takes over events if that is possible now, and nothing is missing."""
@@ -133,7 +133,9 @@ class Sharing:
             NotSaved: If the database cannot be read.
         """
         await room.catch_up()
-        room.set_elsewhere((await self._store.present_elsewhere(self._me, (room.id,))).get(room.id, {}))
+        room.audience.set_elsewhere(
+            (await self._store.present_elsewhere(self._me, (room.id,))).get(room.id, {})
+        )
 
     async def check_all(self, games: Collection[str]) -> None:
         """Reads those of some games again that are behind, and who is connected to them elsewhere."""
@@ -149,7 +151,7 @@ class Sharing:
             room = self._rooms.loaded.get(game)
             if room is None:
                 continue
-            room.set_elsewhere(elsewhere.get(game, {}))
+            room.audience.set_elsewhere(elsewhere.get(game, {}))
             if heads.get(game, 0) > room.state.seq:
                 await self._catch_up(room)
 
@@ -157,7 +159,9 @@ class Sharing:
         """Looks at the games that somebody follows here: a notice may have been lost."""
         while True:
             await asyncio.sleep(_LOOK_S)
-            await self.check_all([name for name, room in self._rooms.loaded.items() if not room.is_empty])
+            await self.check_all(
+                [name for name, room in self._rooms.loaded.items() if not room.audience.is_empty]
+            )
 
     # Who is connected here
 
@@ -186,7 +190,7 @@ class Sharing:
 
     def _here(self, game: str) -> Counts:
         room = self._rooms.loaded.get(game)
-        return Counts() if room is None else room.here
+        return Counts() if room is None else room.audience.here
 
     # Who is alive
 

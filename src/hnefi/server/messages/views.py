@@ -7,9 +7,10 @@ from hnefi.match import Match, Verdict
 from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.actions import permitted_actions
+from hnefi.server.games.audience import Attendance
 from hnefi.server.games.clocks import Running
 from hnefi.server.games.commands import claim_us
-from hnefi.server.games.room import Attendance, Room
+from hnefi.server.games.room import Room
 from hnefi.server.games.state import PLAYERS, LegState, Ply, State, Status
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.socket import (
@@ -80,7 +81,7 @@ def event_message(game: str, state: State, event: e.Event, leads: Leads) -> Even
 
 def game_view(room: Room, you: frozenset[int]) -> GameView:
     """Returns the whole state of a game for a viewer with these seats."""
-    state, attendance, now_us = room.state, room.attendance(), room.now_us()
+    state, attendance, now_us = room.state, room.audience.attendance(), room.now_us()
     match = state.match if state.legs else None
     legal = [] if state.turn is None else [str(move) for move in state.leg.called.legal_moves()]
     return GameView(
