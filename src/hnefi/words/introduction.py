@@ -101,10 +101,8 @@ def aim(wording: Wording) -> Iterator[Clause]:
         leaves, key = ("goal",), f"words.aim.{ends.goal}"
     yield Clause(leaves, wording.text(key), parts=("aim",))
     aim_of_attackers = attackers_aim(ends)
-    key = f"words.aim.{aim_of_attackers}"
-    if aim_of_attackers == "take_king" and wording.has_part("king_capture", "aim"):
-        falls_to_two = wording.tree.capture.king_capture.elsewhere == "custodial"
-        key = f"words.aim.take_king_by.{'place' if falls_to_two else 'four'}"
+    around = aim_of_attackers == "take_king" and wording.has_part("king_capture", "aim")
+    key = f"words.aim.{'take_king_around' if around else aim_of_attackers}"
     place = wording.text(f"words.aim.place.{ends.goal}")
     yield Clause(_LEAVES_OF_AIM[aim_of_attackers], wording.text(key, place=place))
 
