@@ -296,7 +296,7 @@ def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
 # --- sections besides the rules -----------------------------------------------------------------------------
 
 BEFORE = ["facts", "material"]
-AFTER = ["advice", "balance", "measurements", "history", "names", "family", "doubts", "source"]
+AFTER = ["readings", "advice", "balance", "measurements", "history", "names", "family", "doubts", "source"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -1,8 +1,8 @@
-"""Sections about a game besides its rules: facts, advice, balance, history, names, doubts, sources.
+"""Sections about a game besides its rules: facts, readings, advice, balance, history, names, sources.
 
 They stand in `RulesText.sections` around those of the rules. Each is left out if the variant has nothing for
-it. Their ids, in order: `facts` and `material` before the rules; `advice`, `balance`, `measurements`,
-`history`, `names`, `family`, `doubts` and `source` after them.
+it. Their ids, in order: `facts` and `material` before the rules; `readings`, `advice`, `balance`,
+`measurements`, `history`, `names`, `family`, `doubts` and `source` after them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi.variants.balance import MeasuredBalance, measured_balance
 from hnefi.variants.model import TRAITS
 from hnefi.variants.switches import CALL_SWITCHES
+from hnefi.words.ends import readings
 from hnefi.words.model import Clause, Section
 from hnefi.words.nouns import capitalised, uncapitalised
 from hnefi.words.variant_texts import entries, in_language, lookup
@@ -38,6 +39,7 @@ def around_the_rules(
         _section("material", _material(wording), wording, is_list=True),
     )
     after = (
+        _section("readings", _readings(wording), wording, is_list=True),
         _section("advice", _long_text(wording, "strategy"), wording),
         _section("balance", _balance(subject, wording), wording),
         _section("measurements", _measurements(subject, wording), wording),
@@ -89,6 +91,13 @@ def _material(wording: Wording) -> Iterator[Clause]:
         what = in_language(item.get("what"), wording.lang)
         if what:
             yield _paragraph(str(item.get("piece", "")), f"{item.get('count', 1)} {what}.")
+
+
+def _readings(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the other readings of the ends that the text leaves open."""
+    for leaf, others in readings(wording):
+        title = wording.text(f"words.leaf.{leaf}")
+        yield _paragraph(leaf, wording.text("words.about.reading", title=title, readings=others))
 
 
 def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:

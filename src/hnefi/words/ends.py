@@ -28,7 +28,7 @@ def ends(wording: Wording) -> Iterator[Clause]:
     attackers = tree.attackers_captured
     yield Clause(
         ("attackers_captured",),
-        _with_readings(wording, "attackers_captured", f"words.attackers_captured.{attackers}"),
+        wording.text(f"words.attackers_captured.{attackers}"),
         is_silent=attackers == "none",
     )
     yield Clause(
@@ -61,7 +61,7 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     repeated = again.result == "draw" and wording.has_part("repetition", "repeated")
     key = "words.repetition.enough" if repeated else f"words.repetition.{again.result}"
     times = wording.times(again.count)
-    counted = _with_readings(wording, "repetition", key, count=times, Count=capitalised(times))
+    counted = wording.text(key, count=times, Count=capitalised(times))
     if repeated:
         yield Clause(("repetition",), wording.text("words.repetition.repeated"), parts=("repeated",))
         yield Clause(("repetition",), counted, continues_item=True, parts=("count",))
@@ -73,7 +73,7 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
         count = capitalised(wording.number(limit))
         yield Clause(leaves, wording.plural("words.quiet_limit.some", limit, Count=count), parts=("limit",))
         if limit > 1:
-            counted = _with_readings(wording, "quiet_limit", "words.quiet_limit.plies")
+            counted = wording.text("words.quiet_limit.plies")
             yield Clause(leaves, counted, continues_item=True, parts=("plies",))
     else:
         yield Clause(leaves, wording.text("words.quiet_limit.none"), is_silent=True)
@@ -85,42 +85,39 @@ def _without_move(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     """Iterates over the clauses about a side that cannot move."""
     leaves, result = ("no_move",), tree.no_move
     if result != "pass":
-        yield Clause(leaves, _with_readings(wording, "no_move", f"words.no_move.{result}"))
+        yield Clause(leaves, wording.text(f"words.no_move.{result}"))
         return
     yield Clause(leaves, wording.text("words.no_move.pass"), parts=("pass",))
     yield Clause(leaves, wording.text("words.no_move.passes"), continues_item=True, parts=("passes",))
-    nobody = _with_readings(wording, "no_move", "words.no_move.nobody", about="without_move")
+    nobody = wording.text("words.no_move.nobody")
     yield Clause(leaves, nobody, continues_item=True, parts=("nobody",))
     if tree.quiet_limit:
         counted = wording.text("words.no_move.pass_uncounted")
         yield Clause(("fixed",), counted, continues_item=True, parts=("pass",))
 
 
-def _with_readings(wording: Wording, leaf: str, key: str, *, about: str = "", **facts: object) -> str:
-    """Returns the sentence about an end, with the other readings if it is our ruling.
-
-    Args:
-        wording: The rules and words.
-        leaf: The rule.
-        key: The sentence.
-        about: What the readings are about, if not the sentence itself.
-        facts: The parameters of the sentence.
-    """
-    sentence = wording.text(key, **facts)
-    readings = list(dict.fromkeys(_reading(wording, leaf, value) for value in wording.other_readings(leaf)))
-    if not readings:
-        return sentence
-    number = about or ("one" if len(readings) == 1 else "several")
-    joined = reduce(lambda first, last: wording.text("words.reading.more", first=first, last=last), readings)
-    return f"{sentence} {wording.text(f'words.reading.{number}', readings=joined)}"
+def readings(wording: Wording) -> Iterator[tuple[str, str]]:
+    """Iterates over the ends that our rulings added, each with its other readings in words."""
+    tree = wording.tree.ends
+    added = {
+        "attackers_captured": tree.attackers_captured != "none",
+        "repetition": tree.repetition.result != "none",
+        "quiet_limit": tree.quiet_limit > 0,
+        "no_move": True,
+    }
+    for leaf in (leaf for leaf, is_told in added.items() if is_told):
+        values = dict.fromkeys(_reading(wording, leaf, value) for value in wording.other_readings(leaf))
+        if values:
+            more = "words.reading.more"
+            yield leaf, reduce(lambda first, last: wording.text(more, first=first, last=last), values)
 
 
 def _reading(wording: Wording, leaf: str, value: str) -> str:
     """Returns what an end is by another reading: the value of a switch in words."""
     count, _, result = value.rpartition(",")
-    again = wording.tree.ends.repetition
-    if leaf == "repetition" and result == again.result and count.isdigit():
-        return wording.times(int(count))
+    times = wording.times(int(count)) if count.isdigit() else ""
+    if leaf == "repetition" and result == wording.tree.ends.repetition.result and times:
+        return times
     if leaf == "quiet_limit":
         limit = wording.tree.ends.quiet_limit
         each = value.isdigit() and int(value) == 2 * limit
@@ -128,7 +125,7 @@ def _reading(wording: Wording, leaf: str, value: str) -> str:
             f"words.reading.quiet_limit.{'each' if each else 'other'}",
             count=wording.number(limit) if each else value,
         )
-    return wording.text(f"words.reading.{leaf}.{result}")
+    return wording.text(f"words.reading.{leaf}.{result}", count=times)
 
 
 def calls(wording: Wording) -> Iterator[Clause]:
