@@ -57,7 +57,7 @@ LARGEST_BLEED = 10.0
 """The largest margin in mm that a printer cuts off."""
 
 BOOKLET_EXTRAS = ("sources", "doubts", "balance")
-"""What a booklet has only if asked: signs of where each sentence comes from, our rulings, measurements."""
+"""What a booklet has only if asked: signs of sources with misprints, our rulings, measurements."""
 
 # Sizes in mm on pages of A5; on A4 everything is larger by the scale.
 _TEXT_WIDTH = 122.0
@@ -73,6 +73,8 @@ _MARKS = 6.0
 # Sections that stand elsewhere: on the cover, and on the last page.
 _ON_COVER = "facts"
 _LAST = "source"
+# Clauses of the last page for readers who compare the text.
+_MISPRINTS = "misprints."
 _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
 _TIGHTNESS = (0, 1, -1, 2, 3, 4)
@@ -275,6 +277,11 @@ def booklet_document(
     sections = {section.id: section for section in rules_text.sections}
     left_out = {_ON_COVER, _LAST, *(name for key, name in _EXTRA_SECTIONS.items() if key not in including)}
     inside = [section for name, section in sections.items() if name not in left_out]
+    last = sections.get(_LAST)
+    if last and "sources" not in including:
+        last = replace(
+            last, clauses=tuple(each for each in last.clauses if not each.name.startswith(_MISPRINTS))
+        )
     legend = words.legend(rules_text) if "sources" in including else ()
     named = Subject(subject, rules_text.lang)
     name, edition = named.name_and_edition
@@ -306,7 +313,7 @@ def booklet_document(
         "sections": [_section(section, drawings, scale, is_signed=bool(legend)) for section in inside],
         "game": _sample_game(subject, drawings, scale),
         "ornament": _ornament(rules, drawings),
-        "source": _section(sections[_LAST], drawings, scale) if _LAST in sections else None,
+        "source": _section(last, drawings, scale) if last else None,
         "colophon": named.colophon,
         "credit": cited,
         "rulings": " ".join(map(named.text, rulings)) if "ruling" in rules_text.marks and not legend else "",
