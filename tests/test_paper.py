@@ -97,6 +97,16 @@ def test_a_booklet_in_two_languages_says_once_what_is_the_same_in_both() -> None
     assert {line for line in lines if "Our games" in line} == {"Nos parties · Our games"}
 
 
+def test_the_key_explains_the_signs_that_the_pictures_have() -> None:
+    moves = ["Départ et arrivée", "Pièce prise"]
+    for name, signs in {"brandub-globe": [*moves, "Route ouverte"], "ard-ri-globe": moves}.items():
+        document = booklet_document(hnefi.variant(name), "fr", "a5")
+        assert [entry["name"] for entry in document.data["signs"]] == signs
+        assert {entry["file"] for entry in document.data["signs"]} <= document.pictures.keys()
+        page = plain(texts_of(paper.to_pdf(document))[1])
+        assert [plain(sign) in page for sign in signs] == [True] * len(signs)
+
+
 def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
     drawings, position = Drawings("en"), Position(BRANDUB.rules)
     whole, edge, middle = (

@@ -13,7 +13,7 @@ from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed, padding
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
-from hnefi.paper.key import key_of
+from hnefi.paper.key import key_of, signs_of
 from hnefi.paper.subjects import Subject
 from hnefi.paper.typesetting import Document, query, to_pdf
 from hnefi.pieces import Piece
@@ -309,6 +309,9 @@ def booklet_document(
             coordinates=False,
         ),
         "key": key_of(subject, rules_text.lang, drawings),
+        "signs": signs_of(
+            (each for section in inside for each in section.pictures), rules_text.lang, drawings
+        ),
         "legend": [{"sign": sign, "meaning": meaning} for _, sign, meaning in legend],
         "sections": [_section(section, drawings, scale, is_signed=bool(legend)) for section in inside],
         "game": _sample_game(subject, drawings, scale),

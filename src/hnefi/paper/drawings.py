@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import diagram
 from hnefi._core import Setup
+from hnefi.diagram import marks
 from hnefi.diagram.board import Special, bare_board
 from hnefi.diagram.picture import box_of, view_of
 from hnefi.diagram.pieces import piece_shape
@@ -115,6 +116,20 @@ class Drawings:
         return self._file(
             _SVG.format(box="-6 -6 112 112", content=bare_board(view, special, THEMES[self.theme]))
         )
+
+    def of_sign(self, sign: str) -> str:
+        """Adds signs on squares beside each other: of a `move`, of a `captured` piece, of a `road`."""
+        view, theme = View(3, (0, 0), (2, 0), False, 20, False), THEMES[self.theme]
+        left, middle, right = view.places()
+        box, content = {
+            "move": ("28 0 177 100", marks.last_move(view, left, middle, theme)),
+            "captured": (
+                "94 0 183 100",
+                marks.squeeze(view, middle, (left, right), theme) + marks.emptied_hole(view, right, theme),
+            ),
+            "road": ("110 0 125 100", marks.road(view, (middle, right), theme)),
+        }[sign]
+        return self._file(_SVG.format(box=box, content=content))
 
     def _file(self, drawn: str) -> str:
         known = next((name for name, content in self.files.items() if content == drawn), None)

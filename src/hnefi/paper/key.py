@@ -1,11 +1,13 @@
-"""The key to the pictures: which drawing is which piece, and which square is special."""
+"""The key to the pictures: which drawing is which piece, which square is special, what the signs mean."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hnefi._core import Rules
 from hnefi.i18n import text
 from hnefi.paper.drawings import Drawings
 from hnefi.pieces import Piece
+from hnefi.words.model import Picture
 from hnefi.words.nouns import capitalised
 from hnefi.words.wording import wording_of
 
@@ -37,3 +39,11 @@ def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[di
         name = text("paper.key.camps", lang)
         entries.append({"file": drawings.of_square(rules, camp), "name": name})
     return entries
+
+
+def signs_of(pictures: Iterable[Picture], lang: str, drawings: Drawings) -> list[dict[str, str]]:
+    """Returns the signs that pictures of the rules and the boards of a game have, each with its meaning."""
+    shown = list(pictures)
+    has_moves, has_roads = any(each.move for each in shown), any(each.roads for each in shown)
+    signs = (*(("move", "captured") if has_moves else ()), *(("road",) if has_roads else ()))
+    return [{"file": drawings.of_sign(sign), "name": text(f"paper.key.{sign}", lang)} for sign in signs]
