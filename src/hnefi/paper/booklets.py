@@ -78,9 +78,11 @@ _MISPRINTS = "misprints."
 _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
 _TIGHTNESS = (0, 1, -1, 2, 3, 4)
-_Trial = tuple[int, int, float, bool, int, bool, dict[str, Any]]
+# The size of pictures, and whether they may stand on the page after their paragraph, the best first.
+_LOOSENESS = ((1.0, False), (0.85, False), (0.85, True), (1.0, True))
+_Trial = tuple[int, int, float, int, int, bool, dict[str, Any]]
 # How far down pages should be filled, the least of any but the last one, and how far the last one should be.
-_WELL_FILLED, _HALF_EMPTY, _LAST_FILLED = 0.75, 0.64, 0.4
+_WELL_FILLED, _HALF_EMPTY, _LAST_FILLED = 0.75, 0.68, 0.4
 
 
 def booklet(
@@ -197,17 +199,18 @@ def _page_order(pages: Sequence[int]) -> list[tuple[int, int]]:
 def arranged(document: Document) -> Document:
     """Returns a booklet with the type size and the place of its sample game that leave the least room empty.
 
-    If a page before the last one is half empty in each of them, smaller boards in the sample game are tried,
-    and pictures on the page after their paragraph. A booklet to fold is padded before its last page to a
+    If a page before the last one is half empty in each of them, smaller pictures are tried, and then also
+    pictures on the page after their paragraph. A booklet to fold is padded before its last page to a
     multiple of four pages.
     """
     folds = _FORMATS[document.data["format"]].sheet is not None
     places = (False, True) if document.data["game"] else (False,)
 
     @functools.cache
-    def tried(loose: bool, step: int, game_last: bool) -> _Trial:
+    def tried(loose: int, step: int, game_last: bool) -> _Trial:
         """Tries an arrangement: first by its pages if it is to be folded, then by its room."""
-        change = {"tightness": _TIGHTNESS[step], "game_last": game_last, "loose": loose}
+        change: dict[str, Any] = dict(zip(("of_full", "loose"), _LOOSENESS[loose], strict=True))
+        change |= {"tightness": _TIGHTNESS[step], "game_last": game_last}
         fills = page_fills(replace(document, data={**document.data, **change}))
         change["padding"] = padding(len(fills) + 2) if folds else 0
         change["pages"] = len(fills) + 2 + change["padding"]
@@ -217,11 +220,11 @@ def arranged(document: Document) -> Document:
         return length, half_empty, empty, loose, step, game_last, change
 
     # The smallest type has the fewest pages.
-    least = min(tried(False, len(_TIGHTNESS) - 1, place)[0] for place in places) if folds else 0
+    least = min(tried(0, len(_TIGHTNESS) - 1, place)[0] for place in places) if folds else 0
     best: _Trial | None = None
-    for loose, step, game_last in itertools.product((False, True), range(len(_TIGHTNESS)), places):
+    for loose, step, game_last in itertools.product(range(len(_LOOSENESS)), range(len(_TIGHTNESS)), places):
         best_found = best and best[0] == least and best[2] <= 0.01 * step
-        if best and not best[1] and (best_found or (loose and not best[3])):
+        if best and not best[1] and (best_found or loose > best[3]):
             break  # nothing that follows is better
         trial = tried(loose, step, game_last)
         best = trial if best is None or trial[:-1] < best[:-1] else best
@@ -327,6 +330,7 @@ def booklet_document(
         "tightness": 0,
         "game_last": False,
         "loose": False,
+        "of_full": 1.0,
     }
     return issued(Document("booklet", data, drawings.files), imprint, named)
 
