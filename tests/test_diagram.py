@@ -98,6 +98,14 @@ def test_a_drawing_has_a_text_alternative() -> None:
     assert description.text == "Attackers: c2. King: d4. Last move: c1 to c2."
 
 
+def test_the_text_alternative_of_a_finished_game_names_no_side_to_move() -> None:
+    game = Game(BRANDUB, Setup("7/7/7/3K3/7/7/t6 d")).play("d4-d7").play("a1-a2")
+    for board, over in ((game, False), (game.play("d7-g7"), True), (game.play("d7-g7").position, True)):
+        title = parsed(diagram.svg(board, lang="en")).findtext(f"{SVG}title")
+        ended = "the game is over" if over else "it is for the defenders to move"
+        assert title == f"Board of 7 by 7 squares; {ended}"
+
+
 def test_a_title_is_escaped() -> None:
     root = parsed(diagram.svg(Position(BRANDUB.rules), title='<a> & "b"', description="<c>"))
     title = root.find(f"{SVG}title")

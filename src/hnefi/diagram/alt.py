@@ -21,6 +21,8 @@ def name_of(place: Coordinates) -> str:
 def default_title(scene: Scene, lang: str | None) -> str:
     """Returns the default title of a drawing."""
     size = str(scene.size)
+    if scene.is_over:
+        return text("diagram.title_over", lang, size=size)
     return text("diagram.title", lang, size=size, to_side=text(f"to_side.{scene.turn.value}", lang))
 
 

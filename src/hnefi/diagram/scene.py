@@ -48,6 +48,7 @@ class Scene:
         last_move: Origin and target of the last move.
         victims: The captures of the last move by place, with the places that enclosed them.
         emptied: The places of captures, if nothing more is known about them.
+        is_over: Whether it is a game that has ended: no side is to move.
     """
 
     size: int
@@ -59,6 +60,7 @@ class Scene:
     last_move: tuple[Coordinates, Coordinates] | None = None
     victims: dict[Coordinates, tuple[Piece, tuple[Coordinates, ...]]] = field(default_factory=dict)
     emptied: tuple[Coordinates, ...] = ()
+    is_over: bool = False
 
     @property
     def king(self) -> Coordinates | None:
@@ -120,6 +122,7 @@ def scene_of(
             last_move=(place_of(move.from_square), place_of(move.to_square)) if move else None,
             victims=victims,
             emptied=emptied,
+            is_over=played is None and not isinstance(board, Setup) and board.outcome is not None,
         ),
         rules,
     )
