@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 import hnefi
@@ -194,6 +195,24 @@ def test_pictures_of_a_poster_stand_in_the_order_of_its_text(name: str) -> None:
     shown = figures(paper.to_pdf(document))
     assert len(captions) >= 5
     assert [alt for alt in shown if alt in captions] == captions
+
+
+@pytest.mark.parametrize("name", ["tablut-geoludie", "copenhagen-11"])
+def test_the_columns_of_a_poster_end_near_one_line(name: str) -> None:
+    page = pypdfium2.PdfDocument(paper.sheet("poster", hnefi.variant(name), "fr"))[0]
+    width, height = page.get_size()
+    text = page.get_textpage()
+    boxes = [text.get_rect(number) for number in range(text.count_rects())]
+    # The last line of the page stands below both columns.
+    columns = [
+        min(
+            bottom
+            for left, bottom, _, _ in boxes
+            if (left > width / 2) is is_right and bottom > height * 0.04
+        )
+        for is_right in (False, True)
+    ]
+    assert abs(columns[0] - columns[1]) < 0.03 * height
 
 
 def test_pages_of_summaries_and_posters_have_their_size() -> None:
