@@ -124,6 +124,14 @@ def test_the_columns_of_a_score_sheet_are_in_the_order_of_play_with_calls_where_
         assert [bool(first["call"]), bool(second["call"])] == [side.value in calling for side in sides]
 
 
+def test_the_moves_of_a_score_sheet_are_numbered_as_in_records() -> None:
+    document = paper.sheet_document("score", BRANDUB, "fr")
+    words_of_page = texts_of(paper.to_pdf(document))[0].split()
+    # The numbers above those of the ranks, from the row of the move 9, in the order of play.
+    numbers = [int(word) for word in words_of_page if word.isdecimal() and int(word) > 8]
+    assert numbers == list(range(9, 4 * document.data["rows"] + 1))
+
+
 @pytest.mark.parametrize("paper_name", ["a5", *deep("a4")])
 def test_every_score_sheet_has_a_page_for_each_leg(paper_name: str) -> None:
     for variant in hnefi.all_variants():
