@@ -4,7 +4,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from string import Formatter
 
@@ -13,38 +13,14 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from hnefi import Outcome, Position, Rules, Setup, i18n, variant
-from hnefi.errors import HnefiError, IllegalMove, SetupError, VariantError
-from hnefi.pieces import Piece, Reason, Side
+from hnefi import Outcome, i18n
+from hnefi.pieces import Reason, Side
 from hnefi.words.nouns import NOUNS
 
 SOURCE = Path(i18n.__file__).parent
 SCRIPTS = SOURCE.parents[1] / "web" / "src"
 LANGUAGES = ("en", "fr")
 
-ERROR_FACTS = {
-    "no_piece": {"square": "d4"},
-    "not_your_piece": {"square": "d4", "piece": "king", "turn": "attackers"},
-    "not_on_board": {"square": "z9"},
-    "no_move_made": {"square": "d4"},
-    "not_in_line": {"from": "d4", "to": "e5"},
-    "path_blocked": {"square": "d4", "piece": "attacker"},
-    "square_occupied": {"square": "d4", "piece": "defender"},
-    "too_far": {"limit": "1"},
-    "throne_no_stop": {"square": "d4", "piece": "attacker"},
-    "throne_no_pass": {"square": "d4", "piece": "defender"},
-    "corner_no_stop": {"square": "a1", "piece": "attacker"},
-    "corner_no_pass": {"square": "a1", "piece": "king"},
-    "camp_closed": {"square": "a4", "piece": "defender"},
-    "must_replay": {"square": "d4"},
-    "wrong_captures": {"written": "d3", "made": "d5"},
-    "game_over": {"winner": "attackers", "reason": "king_captured"},
-    "bad_move": {"text": "zz"},
-    "bad_square": {"text": "zz"},
-    "bad_switch": {"switch": "quiet_limit", "found": "many", "expected": "0…999999"},
-    "ambiguous_variant": {"name": "Brandub", "suggestions": "brandub-globe, brandub-walker-7"},
-    "unknown_variant": {"name": "brandu", "suggestions": "brandub-globe"},
-}
 
 WINNERS: dict[Reason, list[Side | None]] = {
     Reason.CORNER: [Side.DEFENDERS],
@@ -306,35 +282,27 @@ FRENCH_FAULTS = {
 }
 
 
+def faulty(language: str, fault: re.Pattern[str], read: Callable[[str], str] = str) -> list[str]:
+    """Returns the keys of the texts that have a fault."""
+    return [key for key, texts in messages(language).items() if any(fault.search(read(one)) for one in texts)]
+
+
 @pytest.mark.parametrize("fault", FRENCH_FAULTS)
 def test_french_typography(fault: str) -> None:
-    faulty = {
-        key: string
-        for key, strings in messages("fr").items()
-        for string in strings
-        if FRENCH_FAULTS[fault].search(prose(string))
-    }
-    assert not faulty
+    assert faulty("fr", FRENCH_FAULTS[fault], prose) == []
 
 
 def test_a_number_stays_with_its_unit_in_french() -> None:
-    apart = re.compile(r"[}\d] (?:h|s|ms|min|%|Mo|jours?)(?![\w’])")
-    faulty = {key for key, strings in messages("fr").items() for one in strings if apart.search(one)}
-    assert not faulty
+    assert faulty("fr", re.compile(r"[}\d] (?:h|s|ms|min|%|Mo|jours?)(?![\w’])")) == []
 
 
 def test_sizes_of_boards_stay_on_one_line() -> None:
     apart = re.compile(r"(?:\d|size\}) ×|× (?:\d|\{size)")
-    for language in LANGUAGES:
-        faulty = {key for key, strings in messages(language).items() for one in strings if apart.search(one)}
-        assert not faulty
+    assert [key for language in LANGUAGES for key in faulty(language, apart)] == []
 
 
 def test_english_apostrophes_and_quotes_are_curly() -> None:
-    faulty = {
-        key for key, strings in messages("en").items() for s in strings if re.search(r"[\"']", prose(s))
-    }
-    assert not faulty
+    assert faulty("en", re.compile(r"[\"']"), prose) == []
 
 
 @pytest.mark.parametrize("sample", ["Le roi : pris", "Pris !", "« roi »", "l'attaquant", "95 %"])
@@ -343,12 +311,9 @@ def test_the_typography_test_finds_a_fault(sample: str) -> None:
 
 
 def test_plural_forms() -> None:
-    assert [i18n.plural("count.squares", n, "en") for n in (0, 1, 2)] == [
-        "0 squares",
-        "1 square",
-        "2 squares",
-    ]
-    assert [i18n.plural("count.squares", n, "fr") for n in (0, 1, 2)] == ["0 case", "1 case", "2 cases"]
+    forms = {"en": ["0 squares", "1 square", "2 squares"], "fr": ["0 case", "1 case", "2 cases"]}
+    for language, texts in forms.items():
+        assert [i18n.plural("count.squares", n, language) for n in (0, 1, 2)] == texts
 
 
 def test_every_plural_text_has_both_forms() -> None:
@@ -407,113 +372,6 @@ def test_missing_catalogues_name_the_build_command(tmp_path: Path, monkeypatch: 
         i18n.text("piece.king", "en")
     monkeypatch.undo()
     assert i18n.text("piece.king", "en") == "king"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("code", ERROR_FACTS)
-def test_every_error_is_explained_with_its_facts(code: str, language: str) -> None:
-    facts = ERROR_FACTS[code]
-    message = i18n.explain(HnefiError(code, "CORE", facts), language)
-    assert "CORE" not in message
-    assert "{" not in message
-    for name in ("square", "from", "to", "text", "name", "written", "made", "limit"):
-        assert facts.get(name, "") in message
-
-
-def test_french_articles_agree_with_the_piece() -> None:
-    def refused(piece: Piece) -> str:
-        error = IllegalMove("throne_no_stop", "", {"square": "d4", "piece": piece.value})
-        return i18n.explain(error, "fr").replace("\u00a0", " ")
-
-    assert refused(Piece.ATTACKER) == "d4 est le trône : il est interdit aux attaquants de s’y arrêter."
-    assert refused(Piece.KING) == "d4 est le trône : il est interdit au roi de s’y arrêter."
-
-
-def test_an_error_without_its_facts_keeps_its_own_message() -> None:
-    assert i18n.explain(HnefiError("no_piece", "no piece there"), "fr") == "no piece there"
-    assert i18n.explain(HnefiError("of_a_later_day", "something else"), "fr") == "something else"
-
-
-def test_a_drawn_game_is_over_without_a_winner() -> None:
-    error = IllegalMove("game_over", "CORE", {"winner": "none", "reason": "quiet_moves"})
-    assert i18n.explain(error, "en") == (
-        "The game is over. Too many moves without a capture. The game is drawn."
-    )
-
-
-def test_a_move_without_captures_has_a_separate_text() -> None:
-    error = HnefiError("wrong_captures", "CORE", {"written": "d5", "made": "-"})
-    assert (
-        i18n.explain(error, "fr").replace("\u202f", " ")
-        == "Ce coup ne prend rien ; selon la notation, il prend d5."
-    )
-
-
-BAD_POSITIONS = {
-    "turn": "5/5/5/5/5 x",
-    "quiet": "5/5/5/5/5 a x",
-    "going": "5/5/5/5/5 a 0 more",
-    "end": "5/5/5/5/5 a 0 c3 more",
-    "rows": "5/5 a",
-    "row": "5/5/6/5/5 a",
-    "letter": "5/5/x4/5/5 a",
-}
-
-
-@pytest.mark.parametrize("part", BAD_POSITIONS)
-def test_every_part_of_a_position_has_an_explanation(part: str) -> None:
-    with pytest.raises(SetupError) as caught:
-        Setup(BAD_POSITIONS[part])
-    assert caught.value.parameters["part"] == part
-    for language in LANGUAGES:
-        message = i18n.explain(caught.value, language)
-        assert message != caught.value.detail
-        assert caught.value.parameters["found"] in message or part == "rows"
-
-
-def test_a_position_that_names_no_side_is_explained_with_an_example() -> None:
-    with pytest.raises(SetupError) as caught:
-        Setup("5/5/5/5/5")
-    for language in LANGUAGES:
-        message = i18n.explain(caught.value, language)
-        example = re.search(r"[\dKt/]+ a(?=[”\u00a0])", message)
-        assert example
-        assert Setup(example[0]).turn.value == "attackers"
-
-
-@pytest.mark.parametrize("setup", ["5/5/2K2/5/5 a", "K6/7/7/7/7/7/6K a"])
-def test_a_position_for_another_board_is_explained(setup: str) -> None:
-    with pytest.raises(SetupError) as caught:
-        Position(variant("brandub-globe").rules, Setup(setup))
-    assert i18n.explain(caught.value, "fr") != caught.value.detail
-
-
-def test_faulty_rules_are_explained_fault_by_fault() -> None:
-    with pytest.raises(VariantError) as caught:
-        Rules("{}")
-    lines = i18n.explain(caught.value, "fr").splitlines()
-    assert lines[0] == "Ces règles sont inutilisables\u00a0:"
-    assert len(lines) == 1 + len(caught.value.faults)
-    assert "board\u00a0: cette clé manque" in lines
-
-
-def test_every_code_of_a_fault_has_a_text() -> None:
-    sources = [*SOURCE.rglob("*.py"), *(SOURCE.parents[1] / "crates" / "rules" / "src").glob("*.rs")]
-    codes = {code for path in sources for code in FAULT.findall(path.read_text(encoding="utf-8"))}
-    assert {"unknown_key", "contradiction", "bad_toml"} <= codes
-    assert [code for code in codes if f"fault.{code}" not in messages("en")] == []
-
-
-def test_every_refusal_of_the_core_has_a_text() -> None:
-    sources = (SOURCE.parents[1] / "crates" / "rules" / "src").glob("*.rs")
-    codes = {code for path in sources for code in REFUSAL.findall(path.read_text(encoding="utf-8"))}
-    assert {"no_piece", "game_over", "bad_position"} <= codes
-    keys = set(messages("en"))
-    assert [code for code in sorted(codes) if not any(key.startswith(f"error.{code}") for key in keys)] == []
-
-
-REFUSAL = re.compile(r'(?:Refusal|Self)::new\("([a-z_]+)"')
-FAULT = re.compile(r'Fault(?:::\w+)?\(\s*"([a-z_]+)"')
 
 
 @pytest.mark.parametrize(("reason", "winner"), ENDINGS)
