@@ -75,6 +75,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture
+def plain_cli(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets English, and no wish for or against colours."""
+    monkeypatch.setenv("HNEFI_LANG", "en")
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
 def plain_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Sets English, a terminal without capabilities, and a temporary folder for games."""
     monkeypatch.setenv("HNEFI_LANG", "en")

@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,22 +13,17 @@ import pytest
 from hnefi import __version__, variant_ids
 from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import Command, CommandGroup, FilePath
-from hnefi.cli.files import write_file
 from hnefi.cli.lab import lab
 from hnefi.cli.output import print_table
 from hnefi.i18n import text
-from tests.cli_runs import COMMAND, answer, refusal, run, run_installed, started
-from tests.samples import deep, sampled
+from tests.cli_runs import answer, refusal, run, run_installed
+from tests.samples import sampled
 from tests.timeouts import timeout_s
 
 LANGUAGES = ("en", "fr")
 
 
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
 def command(name: str) -> Command:
@@ -151,8 +145,6 @@ def test_every_command_has_examples() -> None:
 
 
 def test_version_option_prints_version() -> None:
-    from hnefi import __version__
-
     assert run("--version") == (0, f"hnefi {__version__}\n", "")
 
 
@@ -312,110 +304,6 @@ def test_diff_covers_calls_matches_and_switches() -> None:
     assert run("diff", "brandub-globe", "brandub-globe")[1].count("\n") == 1
 
 
-def test_unreadable_files_are_reported(tmp_path: Path) -> None:
-    assert refusal("replay", str(tmp_path))["code"] == "cannot_read"
-    assert refusal("replay", str(tmp_path / "nothing"))["code"] == "cannot_read"
-    assert refusal("replay", "a\x00b")["code"] == "cannot_read"
-    assert refusal("show", str(tmp_path / "nothing.toml"))["code"] == "cannot_read"
-
-
-@pytest.mark.parametrize(
-    ("lang", "missing", "folder"),
-    [
-        ("en", "cannot be read: there is no such file or folder.", "cannot be read: it is a folder."),
-        (
-            "fr",
-            "ne peut pas être lu\u00a0: ce fichier ou ce dossier n’existe pas.",
-            "ne peut pas être lu\u00a0: c’est un dossier.",
-        ),
-    ],
-)
-def test_system_errors_are_translated(tmp_path: Path, lang: str, missing: str, folder: str) -> None:
-    assert missing in run("replay", "nothing.tafl", "--lang", lang)[2]
-    assert missing in run("show", "nothing.toml", "--lang", lang)[2]
-    assert folder in run("replay", str(tmp_path), "--lang", lang)[2]
-
-
-def test_a_file_without_end_is_left_alone() -> None:
-    assert refusal("show", "/dev/zero/../zero.toml")["code"] == "cannot_read"
-
-
-def test_a_variant_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "large.toml"
-    path.write_bytes(b"#" * 1_000_001)
-    error = refusal("show", str(path))
-    assert error["code"] == "cannot_read"
-    assert "1 MB" in error["message"]
-
-
-def test_arguments_that_are_no_text(tmp_path: Path) -> None:
-    done = run_installed(*b"apply brandub-globe start \xff".split())
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"Traceback" not in done.stderr
-    assert done.stderr.count(b"\n") == 1
-    # The system passes such bytes as lone surrogates.
-    odd = "\udcff"
-    for args in (["show", odd], ["apply", "brandub-globe", odd * 2], ["replay", f"{tmp_path}/{odd}.tafl"]):
-        assert run(*args)[0] == 2
-
-
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    line = f"{COMMAND} rules brandub-globe --why | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=timeout_s(), check=False)
-    assert done.stderr == b""
-    assert done.returncode in (0, 141)
-
-
-@pytest.mark.parametrize("closing", [">&- 2>&- <&-", *deep(">&-", "<&-", "2>&-")])
-def test_closed_streams_are_no_error(closing: str) -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"{COMMAND} apply brandub-globe start --json {closing}"],
-        capture_output=True,
-        timeout=timeout_s(),
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_a_full_disk_is_reported() -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("no /dev/full here")
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [COMMAND, "variants"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            timeout=timeout_s(),
-            check=False,
-            text=True,
-        )
-    assert done.returncode == 2
-    assert "stdout" in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("encoding", ["ascii", "utf-8", *deep("latin-1")])
-def test_no_encoding_is_too_small(encoding: str) -> None:
-    settings = {**os.environ, "PYTHONIOENCODING": encoding, "HNEFI_LANG": "fr"}
-    refused = run_installed("show", "brandu", env=settings)
-    assert (refused.returncode, b"Traceback" in refused.stderr) == (2, False)
-    done = run_installed("show", "brandub-globe", env=settings)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert (b"K" in done.stdout) == (encoding != "utf-8")
-
-
-def test_output_without_terminal_has_no_colours() -> None:
-    assert b"\x1b" not in run_installed("show", "brandub-globe").stdout
-    for args in (["variants"], ["rules", "brandub-globe"]):
-        assert "\x1b" not in run(*args)[1]
-
-
-def test_colours_can_be_asked_for_and_refused() -> None:
-    forced = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm-256color"}
-    assert b"\x1b[" in run_installed("show", "brandub-globe", env=forced).stdout
-    assert b"\x1b" not in run_installed("show", "brandub-globe", env={**forced, "NO_COLOR": "1"}).stdout
-
-
 def test_a_table_folds_one_column_in_a_narrow_terminal_and_aligns_wide_characters(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -492,35 +380,6 @@ def test_minimal_custom_variant_is_accepted(which: str, tmp_path: Path) -> None:
     for calls in ("off", "auto", "manual"):
         args = ["play", own, "--calls", calls, "--match", "--position", "9/9/9/9/2K6/9/9/9/6t2 d"]
         assert run(*args, stdin="?\nc5-a5 raichi\nc5-a5\ng1-g2\na5-a9\n\nmoves\n")[0] == 0
-
-
-def test_an_interruption_is_silent() -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with started("replay", "-", **pipes) as process:
-        # More than a pipe holds: it has begun to read, and is where the user waits for it.
-        assert process.stdin is not None
-        process.stdin.write(b'[Variant "brandub-globe"]\n' + b"\n" * 100_000)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=timeout_s()) == (b"", b"")
-        assert process.returncode == 130
-
-
-def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "game.tafl"
-    write_file(path, "old")
-    path.chmod(0o640)
-
-    def fail(_: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(KeyboardInterrupt):
-        write_file(path, "new")
-    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("old", [path])
-    monkeypatch.undo()
-    write_file(path, "new")
-    assert (path.read_text("utf-8"), list(tmp_path.iterdir())) == ("new", [path])
-    assert path.stat().st_mode & 0o777 == 0o640
 
 
 def test_shell_completion_lists_variants() -> None:

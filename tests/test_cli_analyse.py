@@ -20,11 +20,7 @@ REFUSED = Path(__file__).parent / "records" / "refused-escape.tafl"
 WON = "7/7/7/K6/7/7/t5t d"
 
 
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
-    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM"):
-        monkeypatch.delenv(name, raising=False)
+pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
 def moves_of(record: Record) -> list[str]:

@@ -16,9 +16,7 @@ CALL_KEYS = ["owed", "called", "must_replay", "refused"]
 UNREADABLE = ("bad_move", "bad_switch", "bad_position", "bad_usage")
 
 
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
+pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
 def answer(*args: str) -> dict[str, Any]:

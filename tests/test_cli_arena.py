@@ -21,9 +21,7 @@ MATCH = ("lab", "arena", "nodes:1500", "nodes:1000", "tablut-kouvia", "--jobs", 
 LONG = (*MATCH, "1000")
 
 
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
+pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
 @contextmanager

@@ -24,9 +24,7 @@ THREE_PLIES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
+pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
 @pytest.mark.parametrize("identity", THREE_PLIES)

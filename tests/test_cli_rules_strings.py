@@ -7,10 +7,7 @@ from hnefi.formats.opentafl import format_rules_text, parse_rules_text, variant_
 from tests.cli_runs import answer, refusal, run
 from tests.opentafl_rules import BUILT_IN
 
-
-@pytest.fixture(autouse=True)
-def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HNEFI_LANG", "en")
+pytestmark = pytest.mark.usefixtures("plain_cli")
 
 
 def test_a_variant_is_written_as_a_string() -> None:
