@@ -37,13 +37,13 @@ def command(name: str) -> Command:
 
 
 GROUPS = {name: one for name in COMMANDS if isinstance(one := command(name), CommandGroup)}
-MEMBERS = [(group, name) for group, one in GROUPS.items() for name in one.members]
+MEMBERS = [f"{group} {name}" for group, one in GROUPS.items() for name in one.members]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, *MEMBERS])
 def test_help_teaches(name: str, language: str) -> None:
-    code, out, err = run(name, "--help", "--lang", language)
+    code, out, err = run(*name.split(), "--help", "--lang", language)
     assert (code, err) == (0, "")
     assert f"hnefi {name}" in out
     assert {"en": "Examples:", "fr": "Exemples\u00a0:"}[language] in out
@@ -52,6 +52,8 @@ def test_help_teaches(name: str, language: str) -> None:
     for option in command(name).params:
         if isinstance(option, click.Option) and not option.hidden:
             assert option.opts[0] in out
+    for member in GROUPS[name].members if name in GROUPS else ():
+        assert f"  {member} " in out
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -107,7 +109,7 @@ def test_every_option_that_names_a_file_to_write_is_output() -> None:
     writes = re.compile(r"(also )?(write|save)\b", re.IGNORECASE)
     paths = [
         option
-        for one in (*map(command, COMMANDS), *(command(f"{group} {name}") for group, name in MEMBERS))
+        for one in (*map(command, COMMANDS), *map(command, MEMBERS))
         for option in one.params
         if isinstance(option, click.Option) and isinstance(option.type, FilePath)
     ]
@@ -139,9 +141,11 @@ def test_every_example_works(line: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_every_command_has_examples() -> None:
-    for name in COMMANDS:
+    for name in (*COMMANDS, *MEMBERS):
         assert len(command(name).examples) >= 2
-        assert all(line.split()[0] == name for line, _ in command(name).examples)
+        assert all(
+            f"{line} ".startswith(f"{name.removesuffix(' list')} ") for line, _ in command(name).examples
+        )
 
 
 def test_version_option_prints_version() -> None:
@@ -150,6 +154,7 @@ def test_version_option_prints_version() -> None:
 
 WRONG = [
     ["nonsense"],
+    ["library", "burn"],
     ["apply"],
     ["apply", "brandub-globe"],
     ["apply", "brandub-globe", "start", "--nonsense"],

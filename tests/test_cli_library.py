@@ -6,11 +6,8 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import click
 import pytest
 
-from hnefi.cli.app import hnefi
-from hnefi.cli.commands import Command, CommandGroup
 from hnefi.cli.library.tables import COLUMNS
 from tests.cli_runs import answer, refusal, run
 
@@ -33,44 +30,10 @@ def moves(tmp_path: Path) -> str:
     return str(path)
 
 
-def family() -> CommandGroup:
-    found = hnefi.get_command(click.Context(hnefi), "library")
-    assert isinstance(found, CommandGroup)
-    return found
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("name", list(family().members))
-def test_each_command_teaches(name: str, language: str) -> None:
-    code, out, err = run("library", name, "--help", "--lang", language)
-    assert (code, err) == (0, "")
-    assert f"hnefi library {name}" in out
-    assert "cli." not in out
-    one = family().get_command(click.Context(family()), name)
-    assert isinstance(one, Command)
-    assert one.name == name
-    assert len(one.examples) >= 2
-    assert all(line.split()[:2] == ["library", name] for line, _ in one.examples)
-    for option in one.params:
-        if isinstance(option, click.Option):
-            assert option.opts[0] in out
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_library_help_lists_all_commands(language: str) -> None:
-    code, out, err = run("library", "--help", "--lang", language)
-    assert (code, err) == (0, "")
-    assert "cli." not in out
-    for name in family().members:
-        assert f"  {name} " in out
-
-
-def test_unknown_commands_are_refused() -> None:
-    code, out, err = run("library", "burn")
-    assert (code, out) == (2, "")
-    assert "burn" in err
-    assert "--help" in err
-    assert "search" in run("library", "serch")[2]
+@pytest.fixture
+def three(moves: str) -> None:
+    """Adds three games of two plies."""
+    run("library", "add", moves, "--variant", "brandub-globe")
 
 
 def test_games_are_added_once_and_faulty_ones_stay_out(moves: str) -> None:
@@ -91,8 +54,8 @@ def test_own_records_are_added_and_found() -> None:
     assert found["games"][0]["variant"] == "brandub-globe"
 
 
-def test_positions_are_found_in_all_images(moves: str) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_positions_are_found_in_all_images() -> None:
     asked = ("--variant", "brandub-globe", "--after", "b4-b3")
     assert answer("library", "search", *asked)["found"] == 2
     assert answer("library", "search", "--variant", "brandub-globe", "--position", "start")["found"] == 3
@@ -102,8 +65,8 @@ def test_positions_are_found_in_all_images(moves: str) -> None:
     assert refusal("library", "search", "--variant", "brandub-globe", "--after", "d2-d9")["code"]
 
 
-def test_a_game_is_shown_at_any_ply(moves: str, library: Path) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_a_game_is_shown_at_any_ply(library: Path) -> None:
     code, out, err = run("library", "show", "1")
     assert (code, err) == (0, "")
     assert '[Variant "brandub-globe"]' in out
@@ -123,8 +86,8 @@ def test_a_game_is_shown_at_any_ply(moves: str, library: Path) -> None:
     assert (missing["code"], str(library) in missing["message"]) == ("not_in_library", True)
 
 
-def test_openings_show_moves_with_games(moves: str) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_openings_show_moves_with_games() -> None:
     code, out, err = run("library", "openings", "brandub-globe", "--min-games", "1", "--depth", "2")
     assert (code, err) == (0, "")
     assert out.endswith("3 games reached this position.\n")
@@ -136,8 +99,8 @@ def test_openings_show_moves_with_games(moves: str) -> None:
     assert sum(one["games"] for one in tree["moves"][0]["moves"]) == 2
 
 
-def test_openings_count_the_moves_that_they_hide(moves: str) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_openings_count_the_moves_that_they_hide() -> None:
     asked = ("library", "openings", "brandub-globe", "--depth", "2")
     out = run(*asked, "--min-games", "3")[1]
     assert out.endswith("\n2 moves played in fewer than 3 games are hidden; `--min-games 1` shows them.\n")
@@ -151,22 +114,11 @@ def test_openings_count_the_moves_that_they_hide(moves: str) -> None:
 def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None:
     path = tmp_path / "some.moves"
     # The third move of each game leads to the same position.
-    path.write_text(
-        "d2-c2 d3-e3 d6-e6\nd6-e6 d3-e3 d2-c2\nd2-c2 d3-e3 d6-e6 e3-e2\nd2-c2 d3-e3 d6-e6 d5-c5\n"
-    )
+    line = "d2-c2 d3-e3 d6-e6"
+    path.write_text(f"{line}\nd6-e6 d3-e3 d2-c2\n{line} e3-e2\n{line} d5-c5\n")
     run("library", "add", str(path), "--variant", "brandub-globe")
-    asked = (
-        "library",
-        "openings",
-        "brandub-globe",
-        "--after",
-        "d2-c2 d3-e3",
-        "--min-games",
-        "1",
-        "--depth",
-        "2",
-    )
-    tree = answer(*asked)
+    asked = ("--after", "d2-c2 d3-e3", "--min-games", "1", "--depth", "2")
+    tree = answer("library", "openings", "brandub-globe", *asked)
     (child,) = tree["moves"]
     replies = sum(one["games"] for one in child["moves"])
     assert (child["move"], child["games"], child["reached"]) == ("d6-e6", 3, 4)
@@ -175,8 +127,8 @@ def test_replies_that_add_up_to_more_games_are_explained(tmp_path: Path) -> None
     assert "transpositions" in tree["note"]
 
 
-def test_statistics_in_words_and_as_json(moves: str) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_statistics_in_words_and_as_json() -> None:
     assert answer("library", "stats")["variants"][0]["games"] == 3
     assert answer("library", "stats", "--players")["players"] == []
     code, out, err = run("library", "stats", "--lang", "fr")
@@ -184,26 +136,32 @@ def test_statistics_in_words_and_as_json(moves: str) -> None:
     assert "3 parties" in out.replace("\u00a0", " ")
 
 
+@pytest.mark.usefixtures("three")
 @pytest.mark.parametrize("form", ["tafl", "otg", "csv", "moves"])
-def test_exported_records_can_be_added_again(moves: str, form: str, tmp_path: Path) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+def test_exported_records_can_be_added_again(form: str, tmp_path: Path) -> None:
     out = tmp_path / f"out.{form}"
     code, _, err = run("library", "export", "--to", form, "--output", str(out))
     assert code == 0, err
     assert err.startswith("3 games")
+    # `--to` names the format, also with the extension of a table.
+    written = out.read_text("utf-8")
+    assert (
+        written == run("library", "export", "--to", form)[1] != run("library", "export", "--format", "csv")[1]
+    )
     other = tmp_path / "other.db"
     settings = ("--from", form, "--variant", "brandub-globe", "--library", str(other))
     assert answer("library", "add", str(out), *settings)["added"] == 3
 
 
-def test_an_export_is_printed_as_json_too(moves: str, tmp_path: Path) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_an_export_is_printed_as_json_too_and_says_so_if_it_finds_no_games(tmp_path: Path) -> None:
     out = tmp_path / "games.otg"
     code, printed, _ = run("library", "export", "--to", "otg", "--output", str(out), "--json")
     found = json.loads(printed)
     assert (code, found["file"], found["written"], found["refused"]) == (0, str(out), 3, 0)
     assert all({*gap} == {"code", "message", "games"} for gap in found["gaps"])
     assert run("library", "export", "--json")[0] == 2
+    assert run("library", "export", "--variant", "fetlar-11") == (1, "", "0 games written.\n")
 
 
 @pytest.mark.parametrize(
@@ -221,27 +179,13 @@ def test_a_game_without_written_captures_is_added_as_replay_accepts_it(text: str
     assert answer("library", "add", str(games), code=1)["added"] == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [("x.otg", "otg"), ("x.pgn", "pgn"), ("x.moves", "moves"), ("x.TAFL", "tafl"), ("x.data", "tafl")],
-)
-def test_the_extension_of_an_export_names_its_format(
-    moves: str, name: str, form: str, tmp_path: Path
-) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
-    out, named = tmp_path / name, tmp_path / "named.txt"
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize("extension", ["otg", "pgn", "moves", "TAFL", "data", "csv"])
+def test_the_extension_of_an_export_names_its_format(extension: str, tmp_path: Path) -> None:
+    named = {"data": ("--to", "tafl"), "csv": ("--format", "csv")}.get(extension, ("--to", extension.lower()))
+    out = tmp_path / f"x.{extension}"
     assert run("library", "export", "-o", str(out))[0] == 0
-    assert run("library", "export", "--to", form, "-o", str(named))[0] == 0
-    assert out.read_text("utf-8") == named.read_text("utf-8")
-
-
-def test_the_extension_csv_of_an_export_is_the_table(moves: str, tmp_path: Path) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
-    out, games = tmp_path / "x.csv", tmp_path / "games.csv"
-    assert run("library", "export", "-o", str(out))[0] == 0
-    assert out.read_text("utf-8") == run("library", "export", "--format", "csv")[1]
-    assert run("library", "export", "--to", "csv", "-o", str(games))[0] == 0
-    assert games.read_text("utf-8") != out.read_text("utf-8")
+    assert out.read_text("utf-8") == run("library", "export", *named)[1]
 
 
 @pytest.mark.parametrize("text", ["banana", "2019-13", "19", "2019-5-3", "2019-02-30"])
@@ -260,17 +204,10 @@ def rated(tmp_path: Path) -> None:
         ("Cy", "1600", "Ann", "?", "2023", "quiet_limit=40", "d2-b2"),
         ("Di", "1400", "Bo", "1710", "", "", "d6-e6"),
     )
-    for attackers, first, defenders, second, date, switches, line in games:
-        headers = {
-            "Attackers": attackers,
-            "AttackersRating": first,
-            "Defenders": defenders,
-            "DefendersElo": second,
-            "Date": date,
-            "GameType": f"{900000 + len(line)} some",
-            "Variant": "brandub-globe",
-            "Switches": switches,
-        }
+    names = ("Attackers", "AttackersRating", "Defenders", "DefendersElo", "Date", "Switches")
+    for *values, line in games:
+        headers = dict(zip(names, values, strict=True))
+        headers |= {"GameType": f"{900000 + len(line)} some", "Variant": "brandub-globe"}
         text += "".join(f'[{name} "{value}"]\n' for name, value in headers.items() if value)
         text += f'[Result "*"]\n\n1. {line} *\n\n'
     path = tmp_path / "rated.tafl"
@@ -422,8 +359,8 @@ def test_moves_and_captures_are_counted_by_square(tmp_path: Path) -> None:
     assert lines[8].split() == list("abcdefg")
 
 
-def test_boards_of_different_sizes_have_no_common_squares(moves: str, tmp_path: Path) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_boards_of_different_sizes_have_no_common_squares(tmp_path: Path) -> None:
     other = tmp_path / "other.moves"
     other.write_text("a4-a3\n")
     assert answer("library", "add", str(other), "--variant", "tablut-geoludie")["added"] == 1
@@ -433,13 +370,8 @@ def test_boards_of_different_sizes_have_no_common_squares(moves: str, tmp_path: 
     assert answer("library", "squares", "--size", "13", code=1)["games"] == 0
 
 
-def test_an_export_that_finds_no_games_says_so(moves: str) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
-    assert run("library", "export", "--variant", "fetlar-11") == (1, "", "0 games written.\n")
-
-
-def test_games_are_removed_after_a_question(moves: str) -> None:
-    run("library", "add", moves, "--variant", "brandub-globe")
+@pytest.mark.usefixtures("three")
+def test_games_are_removed_after_a_question() -> None:
     assert refusal("library", "remove", "--yes")["code"] == "bad_usage"
     code, out, err = run("library", "remove", "--id", "1", stdin="n\n")
     assert (code, out) == (1, "")
