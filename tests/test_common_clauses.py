@@ -6,7 +6,7 @@ import pytest
 
 from hnefi import VariantError, parse_variant
 from hnefi.variants.built_in import built_in_variant
-from tests.test_variant_files import COMMON, IDS, STATUS_MARKS, VARIANTS, load
+from tests.variant_files import COMMON, IDS, STATUS_MARKS, VARIANTS, load
 
 
 def test_every_common_clause_is_used() -> None:

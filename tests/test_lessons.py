@@ -15,7 +15,7 @@ from tests.reference.tafl import Game as ReferenceGame
 from tests.reference.tafl import Rules as ReferenceRules
 from tests.reference.tafl import count_open_roads, king_in_danger
 from tests.samples import TEXTS, grouped
-from tests.test_variant_files import CALL_SWITCHES, NO_CALLS
+from tests.variant_files import CALL_SWITCHES, NO_CALLS
 from tests.worked import variant_tree
 
 # A task with more answers than this teaches nothing.

@@ -16,8 +16,8 @@ from tests.reference.calls import CalledGame
 from tests.reference.moves import count_open_roads
 from tests.reference.tafl import Game, Rules, parse_position, perft
 from tests.samples import grouped
-from tests.test_variant_files import CALL_SWITCHES, LEAVES, NO_CALLS, entries, leaves, load, switched
-from tests.test_variant_files import IDS as VARIANT_IDS
+from tests.variant_files import CALL_SWITCHES, LEAVES, NO_CALLS, entries, leaves, load, switched
+from tests.variant_files import IDS as VARIANT_IDS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "rulings"
 DOCUMENTS = (

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_variant_files import IDS, load
+from tests.variant_files import IDS, load
 
 
 def strings(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
