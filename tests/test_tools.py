@@ -10,10 +10,8 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 
-import areas
 import build_web
 import check
 import node
@@ -33,13 +31,17 @@ ROOT = Path(__file__).parents[1]
 OLD, NEW = "rustc 1.63.0 (4b91a6ea7 2022-08-08)", "rustc 1.99.0 (59807616e 2027-04-14)"
 
 
+def put_programs(folder: Path, **lines: str) -> None:
+    """Puts programs into a folder that each run a line of the shell."""
+    for name, line in lines.items():
+        (folder / name).write_text(f"#!/bin/sh\n{line}\n")
+        (folder / name).chmod(0o755)
+
+
 def rust(folder: Path, answer: str) -> Path:
     """Puts a `rustc` that gives this answer, and a `cargo`, into a folder."""
     folder.mkdir()
-    for name in ("cargo", "rustc"):
-        program = folder / name
-        program.write_text(f"#!/bin/sh\necho '{answer}'\n")
-        program.chmod(0o755)
+    put_programs(folder, cargo=f"echo '{answer}'", rustc=f"echo '{answer}'")
     return folder
 
 
@@ -50,41 +52,30 @@ def backend(program: str, path: str, **variables: str) -> subprocess.CompletedPr
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_an_old_rust_is_passed_over_for_a_newer_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old, new = rust(tmp_path / "old", OLD), rust(tmp_path / "new", NEW)
-    monkeypatch.setenv("PATH", f"{old}{os.pathsep}{new}{os.pathsep}{os.environ['PATH']}")
+@pytest.mark.parametrize("answer", [OLD, ""], ids=["old", "silent"])
+def test_an_unsuitable_rust_is_passed_over_for_a_newer_one(
+    answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, new = rust(tmp_path / "first", answer), rust(tmp_path / "new", NEW)
+    monkeypatch.setenv("PATH", f"{first}{os.pathsep}{new}{os.pathsep}{os.environ['PATH']}")
     environment = toolchain.rust_environment()
     assert environment["PATH"].split(os.pathsep)[0] == str(new)
     assert toolchain.compiler_version(environment) == NEW
 
 
-def test_a_compiler_that_does_not_answer_is_no_compiler(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    silent, new = rust(tmp_path / "silent", ""), rust(tmp_path / "new", NEW)
-    monkeypatch.setenv("PATH", f"{silent}{os.pathsep}{new}{os.pathsep}{os.environ['PATH']}")
-    assert toolchain.rust_environment()["PATH"].startswith(str(new))
-
-
 @pytest.mark.parametrize(
     ("answer", "message"),
-    [(OLD, "needs a newer Rust than 1.63"), ("", "does not answer")],
-    ids=["old", "silent"],
+    [(OLD, "needs a newer Rust than 1.63"), ("", "does not answer"), (None, "which was not found")],
+    ids=["old", "silent", "missing"],
 )
 def test_the_build_reports_an_unsuitable_rust_in_one_sentence(
-    tmp_path: Path, answer: str, message: str
+    tmp_path: Path, answer: str | None, message: str
 ) -> None:
-    run = backend("hnefi_build._check_rust()", str(rust(tmp_path / "bin", answer)))
+    path = tmp_path if answer is None else rust(tmp_path / "bin", answer)
+    run = backend("hnefi_build._check_rust()", str(path))
     assert run.returncode == 1
     assert message in run.stderr
     assert "install Rust 1.85 or newer" in run.stderr
-    assert run.stderr.count("\n") == 1
-
-
-def test_the_build_reports_missing_rust_in_one_sentence(tmp_path: Path) -> None:
-    run = backend("hnefi_build._check_rust()", str(tmp_path))
-    assert run.returncode == 1
-    assert "which was not found: install Rust 1.85 or newer" in run.stderr
     assert run.stderr.count("\n") == 1
 
 
@@ -118,14 +109,12 @@ def test_every_target_of_make_has_its_line_of_help() -> None:
 
 def test_an_old_node_is_no_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(node, "_packaged", lambda: None)
-    for name, answer in (("node", "v18.20.4"), ("npm", "9.2.0")):
-        (tmp_path / name).write_text(f"#!/bin/sh\necho '{answer}'\n")
-        (tmp_path / name).chmod(0o755)
+    put_programs(tmp_path, node="echo v18.20.4", npm="echo 9.2.0")
     environment = {"PATH": str(tmp_path)}
     assert not node.is_found(environment)
     with pytest.raises(SystemExit, match=r"Node 20 or newer: install it with npm .* or run `pip install"):
         node.node_environment(environment, may_install=False)
-    (tmp_path / "node").write_text("#!/bin/sh\necho v20.1.0\n")
+    put_programs(tmp_path, node="echo v20.1.0")
     assert node.node_environment(environment, may_install=False)["HNEFI_NPM"] == str(tmp_path / "npm")
 
 
@@ -154,9 +143,7 @@ def test_a_compiler_gets_the_linker_and_the_library_that_it_lacks(
         "cargo": f'echo "$*" "bootstrap=$RUSTC_BOOTSTRAP" "linker=${wasm_core._LINKER}" > {log}',
         "wasm-ld": "",
     }
-    for name, program in programs.items():
-        (tmp_path / name).write_text(f"#!/bin/sh\n{program}\n")
-        (tmp_path / name).chmod(0o755)
+    put_programs(tmp_path, **programs)
     monkeypatch.setattr(wasm_core, "_debian", lambda environment, may_install: environment)  # noqa: ARG005
     wasm_core.compile_core({"PATH": str(tmp_path)}, may_install=False)
     arguments = log.read_text()
@@ -336,22 +323,13 @@ def test_lanes_run_side_by_side_and_what_fails_is_shown_and_ends_both(
     meet = "import pathlib, time\n{}.touch()\nwhile not {}.exists(): time.sleep(.01)"
     a, b = "pathlib.Path('a')", "pathlib.Path('b')"
     lanes = [
-        (
-            step("one", meet.format(a, b)),
-            step("bad", "print('why'); raise SystemExit(1)"),
-            step("never", ""),
-        ),
+        (step("one", meet.format(a, b)), step("bad", "print('why'); raise SystemExit(1)"), step("never", "")),
         (step("two", meet.format(b, a)),),
     ]
     with pytest.raises(SystemExit, match=r"^bad failed: "):
         check.run_lanes(lanes, dict(os.environ))
-    printed = capsys.readouterr().out
-    assert {line.split(" (")[0] for line in printed.splitlines()} >= {
-        "one: ok",
-        "two: ok",
-        "why",
-        "bad: FAILED",
-    }
+    printed = {line.split(" (")[0] for line in capsys.readouterr().out.splitlines()}
+    assert printed >= {"one: ok", "two: ok", "why", "bad: FAILED"}
     assert not (checks / "never.log").exists()
 
 
@@ -417,48 +395,3 @@ def test_unsteady_tests_are_mended_within_two_weeks() -> None:
         assert today - entry["since"] <= dt.timedelta(days=14), (
             f"{name} has been unsteady since {entry['since']}"
         )
-
-
-# --- The tests of a change --------------------------------------------------------------------------------
-
-AREAS = areas.read_areas()
-
-
-def test_every_row_of_the_table_finds_files_and_tests() -> None:
-    kept = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    for area in AREAS:
-        for pattern in (*area.tests, *area.but):
-            assert areas.expand([pattern]), pattern
-        for pattern in area.paths:
-            assert any(fnmatchcase(path, pattern) for path in kept), pattern
-
-
-@pytest.mark.parametrize(
-    ("file", "tested", "untouched"),
-    [
-        ("crates/rules/src/capture.rs", "tests/test_worked_core.py", "tests/web/test_looks.py"),
-        (
-            "src/hnefi/server/pages/people/content.py",
-            "tests/web/test_people.py",
-            "tests/web/test_analysis.py",
-        ),
-        ("src/hnefi/server/store/writer.py", "tests/server/test_store.py", "tests/web/test_analysis.py"),
-        ("src/hnefi/cli/replay.py", "tests/test_cli_replay.py", "tests/server/test_store.py"),
-        ("src/hnefi/locale/fr/LC_MESSAGES/hnefi.po", "tests/test_words.py", "tests/web/test_people.py"),
-        ("tests/test_words.py", "tests/test_words.py", "tests/test_i18n.py"),
-    ],
-)
-def test_a_change_runs_the_tests_that_it_can_break(file: str, tested: str, untouched: str) -> None:
-    changed = areas.affected([file], AREAS)
-    assert changed.tests is not None
-    assert tested in changed.tests
-    assert untouched not in changed.tests
-    assert changed.rust == file.startswith("crates/")
-
-
-def test_a_change_of_an_unknown_file_runs_everything() -> None:
-    known = "src/hnefi/cli/replay.py"
-    assert areas.affected([known, "src/hnefi/variants/model.py"], AREAS) == areas.EVERYTHING
-    assert areas.affected([], AREAS) == areas.Changed(rust=False, tests=())
