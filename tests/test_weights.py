@@ -1,4 +1,4 @@
-"""Terms of the evaluation, built-in weights and calibrations."""
+"""Terms of the evaluation, files of weights, built-in weights and calibrations."""
 
 import json
 import math
@@ -11,8 +11,8 @@ import write_weights
 import hnefi
 from hnefi import variant
 from hnefi._core import derived_weights, evaluate, evaluation_term_names, evaluation_terms
-from hnefi.engine import Score, calibrated_ids, weights_for
-from hnefi.engine.weights import hash_without_limit
+from hnefi.engine import Calibration, Engine, EngineError, Limit, Score, Weights, calibrated_ids, weights_for
+from hnefi.engine.weights import DERIVED, hash_without_limit
 
 SHIPPED = Path(hnefi.__file__).parent / "weights"
 
@@ -100,3 +100,84 @@ def test_evaluation_is_the_weighted_sum_of_terms_and_squares(name: str) -> None:
             expected += sum(map(math.prod, zip(weights["squares"][piece], counts, strict=True)))
         assert evaluate(game, json.dumps(weights)) == expected
         game = game.play(game.legal_moves()[len(game.plies) % len(game.legal_moves())])
+
+
+def test_weights_are_used_for_their_rules_with_any_quiet_limit(tmp_path: Path) -> None:
+    one = variant("brandub-globe")
+    weights = json.loads(derived_weights(one.rules))
+    weights["terms"]["attacker"] = 321
+    content = {
+        "rules": one.rules.hash,
+        "without_limit": hash_without_limit(one.rules),
+        "weights": weights,
+        "scale": 222.0,
+        "offset": 20,
+        "margin": 5,
+        "calibration": {"held_out": [{"expected": 0.5, "observed": 0.25, "games": 9}]},
+    }
+    (tmp_path / "brandub-globe.json").write_text(json.dumps(content), encoding="utf-8")
+    found = weights_for(one.rules, tmp_path)
+    assert (found.calibration, found.is_fitted) == (Calibration(222.0, 20.0, 5.0, 0.25), True)
+    assert found.text is not None
+    assert json.loads(found.text)["terms"]["attacker"] == 321
+    for limit in ("40", "0"):
+        longer = weights_for(one.with_switches({"quiet_limit": limit}).rules, tmp_path)
+        assert (longer.text, longer.calibration) == (found.text, Calibration(222.0, 20.0, 5.0))
+    other = one.with_switches({"no_move": "draw"}).rules
+    assert weights_for(other, tmp_path) == DERIVED
+    assert weights_for(one.rules, tmp_path / "absent") == DERIVED
+    with Engine(table_mib=1, weights=found) as engine:
+        best = engine.analyse(one.new_game(), Limit(depth=1)).last().best
+        assert best is not None
+        assert best.score.calibration == found.calibration
+
+
+def test_derived_weights_can_be_calibrated(tmp_path: Path) -> None:
+    rules = variant("ard-ri-globe").rules
+    content = {"rules": rules.hash, "weights": None, "scale": 150, "offset": -40, "margin": 90}
+    (tmp_path / "one.json").write_text(json.dumps(content), encoding="utf-8")
+    assert weights_for(rules, tmp_path) == Weights(None, Calibration(150.0, -40.0, 90.0))
+
+
+def test_the_spread_is_measured_in_held_out_games(tmp_path: Path) -> None:
+    rules = variant("ard-ri-globe").rules
+    groups = [
+        {"score": -50, "expected": 0.25, "observed": 0.25, "games": 30},
+        {"score": 50, "expected": 0.75, "observed": 0.55, "games": 10},
+    ]
+    content = {
+        "rules": rules.hash,
+        "weights": None,
+        "scale": 150,
+        "calibration": {"held_out": groups},
+    }
+    (tmp_path / "one.json").write_text(json.dumps(content), encoding="utf-8")
+    assert weights_for(rules, tmp_path).calibration.spread == pytest.approx(0.1)
+    assert DERIVED.calibration.spread is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        "[]",
+        '{"rules": "x"}',
+        '{"rules": "x", "weights": {}, "scale": 0}',
+        '{"rules": "x", "weights": 1, "scale": 100}',
+        '{"rules": "x", "weights": {}, "scale": 100, "margin": -1}',
+        '{"rules": "x", "weights": {}, "scale": 100, "offset": NaN}',
+        '{"rules": "x", "weights": {}, "scale": 100, "mistake_odds": 0}',
+    ],
+)
+def test_invalid_weights_are_reported(tmp_path: Path, content: str) -> None:
+    (tmp_path / "bad.json").write_text(content, encoding="utf-8")
+    with pytest.raises(EngineError, match=r"bad\.json") as caught:
+        weights_for(variant("brandub-globe").rules, tmp_path)
+    assert caught.value.code == "bad_weights"
+
+
+def test_weights_the_core_rejects_are_reported() -> None:
+    with Engine(table_mib=1, weights=Weights('{"terms": {}}', Calibration(100.0))) as engine:
+        with pytest.raises(EngineError) as caught:
+            engine.play(variant("brandub-globe").new_game(), Limit(depth=1))
+        assert caught.value.code == "bad_weights"
