@@ -1,15 +1,11 @@
-"""The analysis page: positions, moves and variations, records, and the engine."""
+"""The analysis page: positions, moves and variations, records."""
 
-import json
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from hnefi import parse_records, variant
-from hnefi.engine import book_for
-from hnefi.engine.book import book_score
-from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import downloaded, opened, play, resign, wait_for_board
@@ -230,42 +226,6 @@ def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -
     assert "rule." not in page.url
 
 
-@pytest.mark.parametrize("is_on_server", [False, *deep(True)])
-def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) -> None:
-    page = opened(visit, HERE)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.get_by_label("Stronger, on the server").set_checked(is_on_server)
-    page.get_by_label("Lines").select_option("2")
-    page.get_by_label("Threats").check()
-    page.get_by_role("button", name="Start engine").click()
-    lines = page.locator(".lines li")
-    expect(lines).to_have_count(2)
-    expect(lines.first).to_contain_text(re.compile(r"(even|better|winning).*: \d+% \(±\d+\)|win in"))
-    expect(page.locator(".engine-state")).to_contain_text(re.compile(r"depth \d+", re.IGNORECASE))
-    expect(page.locator("p.threat")).to_contain_text("Threat: ")
-    expect(page.locator(".evaluation")).to_have_attribute("aria-label", re.compile(r"attackers \d+%"))
-    if not is_on_server:
-        assert violations(page) == []
-    kinds = page.locator("tafl-board").evaluate("(board) => board.arrows.map((arrow) => arrow.kind)")
-    assert sorted(kinds) == ["move", "second", "threat"]
-    first = lines.first.locator(".line-moves button").first
-    # In one go: the line may change at any time.
-    move = first.evaluate("(button) => { const text = button.innerText; button.click(); return text; }")
-    expect(current(page)).to_contain_text(move)
-    page.get_by_role("button", name="Stop").click()
-    expect(lines).to_have_count(0)
-    expect(page.locator("tafl-board .arrow")).to_have_count(0)
-    assert any("/api/analysis" in url for url in asked) is is_on_server
-
-
-@pytest.mark.deep
-def test_a_proven_win_is_shown(visit: Visitors) -> None:
-    page = opened(visit, f"{HERE}&position=7/7/7/6t/3K3/7/7 d 0")
-    page.get_by_role("button", name="Start engine").click()
-    expect(page.locator(".lines .best")).to_contain_text("Defenders win in 3 plies")
-
-
 @pytest.mark.deep
 def test_a_game_starts_from_a_position(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2")
@@ -368,65 +328,3 @@ def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
     page.get_by_label("Position as text").blur()
     actions.get_by_role("link", name="Two on this device").click()
     play(page, "d3-d1")
-
-
-def test_the_opening_book_shows_its_moves_with_their_sources(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    book = page.locator("details.book")
-    expect(book.locator("table")).to_have_count(0)
-    book.locator("summary").click()
-    expect(book).to_contain_text(re.compile("searched 400 positions .* and played 100 games against itself"))
-    rows = book.locator("tbody tr")
-    first = rows.first.locator("td").all_inner_texts()
-    known = book_for(variant("brandub-globe").rules)
-    assert known is not None
-    best = known.moves(variant("brandub-globe").new_game().position)[0]
-    chances = book_score(best, variant("brandub-globe").rules).chances
-    assert first[:2] == [f"{round(100 * chances)}%", str(best.searches)]
-    assert first[2].replace(" ", "").startswith("·".join(map(str, best.self_play)))
-    assert violations(page, "details.book") == []
-    rows.first.get_by_role("button").click()
-    expect(tree(page)).to_have_count(1)
-    expect(rows.first).to_be_visible()
-    # A position outside the book, and a game without one.
-    play(page, "d5-a5")
-    expect(book).to_contain_text("0 moves in the book")
-    page = opened(visit, "/en/analysis?variant=berserk-11")
-    expect(page.locator("details.book")).to_have_count(0)
-
-
-@pytest.mark.deep
-def test_chances_are_a_percentage_only_where_they_were_measured(visit: Visitors) -> None:
-    for name, pattern in (
-        ("brandub-globe", r": \d+% \(±\d+\)$"),
-        ("berserk-11", r"^(About|Attackers|Defenders) [a-z ]+$"),
-    ):
-        page = opened(visit, f"/en/analysis?variant={name}")
-        page.get_by_role("button", name="Start engine").click()
-        expect(page.locator(".line-score").first).to_have_text(re.compile(pattern))
-        has_number = page.locator(".evaluation span").count() == 1
-        assert has_number == (name == "brandub-globe")
-
-
-@pytest.mark.deep
-def test_a_search_ended_by_time_can_be_continued(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    times_ms: list[int] = []
-
-    def answer(route: Route) -> None:
-        request = json.loads(route.request.post_data or "")
-        times_ms.append(request["time_ms"])
-        line = {"moves": ["d2-c2"], "score": 0, "win_in": None, "chances": 0.5, "spread": 0.1}
-        view = {"type": "analysis", "depth": 9, "deepest": 12, "nodes": 1_000, "final": True, "lines": [line]}
-        body = json.dumps({**view, "time_ms": request["time_ms"] - 20}) + "\n"
-        route.fulfill(body=body, content_type="application/x-ndjson")
-
-    page.route("**/api/analysis", answer)
-    page.get_by_label("Stronger, on the server").check()
-    page.get_by_role("button", name="Start engine").click()
-    state = page.locator(".engine-state")
-    expect(state).to_contain_text("Stopped after 20 s: depth 9")
-    page.get_by_role("button", name="Keep searching (one minute)").click()
-    expect(state).to_contain_text("Stopped after 60 s: depth 9")
-    expect(page.locator(".go-on")).to_have_count(0)
-    assert times_ms == [20_000, 60_000]
