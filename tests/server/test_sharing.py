@@ -15,7 +15,7 @@ from hnefi.server.games.games import Games
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.set_aside import find_damaged
 from hnefi.server.games.sharing import Sharing
-from hnefi.server.games.state import Status, fold
+from hnefi.server.games.state import fold
 from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.refusals import Refused
@@ -85,12 +85,6 @@ async def several(url: str, count: int = 2) -> AsyncIterator[list[OneProcess]]:
         for one in started:
             if not one.rooms._is_stopping:
                 await one.stop()
-
-
-def silence(url: str, process: int, seconds: int = 60) -> None:
-    """Lets a process seem silent for so long."""
-    shift = "UPDATE process SET beat_us = beat_us - %s WHERE id = %s"
-    execute(url, shift, seconds * SECOND_US, process)
 
 
 async def test_opponents_at_different_processes_see_every_move_once(url: str) -> None:
@@ -194,83 +188,6 @@ async def test_connections_elsewhere_count_as_present(url: str) -> None:
         await third.stop()
 
 
-async def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
-    async with several(url) as (first, second):
-        clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
-        game, other = (await friends(first, clock=clock)).id, (await friends(first, clock=clock)).id
-        await first.follow(game, 0)
-        for number in range(2):
-            for one in (game, other):
-                await first.move(one, number, MOVES[number])
-        await until(lambda: not first.sharing._is_flushing)
-        dead = first.id
-        await first.kill()
-        silence(url, dead)
-        execute(url, "UPDATE event SET t_us = t_us - 61000000")  # all before its last beat
-        third = await OneProcess(url).start()
-        await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
-        room = await second.rooms.room(game)
-        await until(lambda: room.state.seq >= 6)
-        stored = await load(second.store, game)
-        assert [event.body.kind for event in stored.events][-1] == "resumed"
-        assert [event.body.kind for event in stored.events].count("resumed") == 1
-        left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
-        assert left_us >= 600 * SECOND_US
-        # Nobody was connected to the other game.
-        assert (await second.rooms.room(other)).state.seq == room.state.seq - 1
-        assert {one.id for one in await second.store.others(second.id) if not one.has_ended} == {third.id}
-        await third.stop()
-
-
-async def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
-    async with several(url) as (first, second):
-        game = (await friends(first)).id
-        ana = await first.follow(game, 0)
-        before = first.id
-        silence(url, before)
-        await second.sharing.look_at_others()
-        await first.rooms.heartbeat.beat()
-        assert first.id != before
-        await second.move(game, 0, MOVES[0])
-        await until(lambda: len(ana.events("moved")) == 1)
-        assert [one.id for one in await second.store.others(second.id) if not one.has_ended] == [first.id]
-
-
-async def test_a_start_is_a_restart_of_the_site_only_if_no_process_is_alive(url: str) -> None:
-    first = await OneProcess(url).start()
-    second = await OneProcess(url).start()
-    assert await second.store.restarts() == []
-    await first.stop()
-    third = await OneProcess(url).start()
-    assert await third.store.restarts() == []
-    await second.stop()
-    await third.stop()
-    fourth = await OneProcess(url).start()
-    assert len(await fourth.store.restarts()) == 1
-    await fourth.stop()
-
-
-async def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
-    async with several(url) as (first, second):
-        first.computer.failures = 10**6
-        room, _ = await first.games.create(request(opponent="computer", level=1, side="attackers"), ANA)
-        await second.follow(room.id)
-        await first.move(room.id, 0, MOVES[0])
-        watched = await second.rooms.room(room.id)
-        await until(lambda: watched.state.mover == 1)
-        # It is the first one that chooses, as long as it lives.
-        assert not await second.rooms.computer.take()
-        assert second.computer.requests == 0
-        dead = first.id
-        await first.kill()
-        execute(url, "UPDATE game SET computer_us = computer_us - 60000000")
-        silence(url, dead)
-        await second.sharing.look_at_others()
-        await until(lambda: watched.state.leg.ply_count == 2)
-        stored = await load(second.store, room.id)
-        assert sum(event.actor == 1 for event in stored.events) == 1
-
-
 async def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -> None:
     async with several(url) as (first, engines):
         first.computer.places = 0
@@ -280,31 +197,6 @@ async def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -
         await first.move(room.id, 0, MOVES[0])
         await until(lambda: room.state.leg.ply_count == 2)
         assert (first.computer.requests, engines.computer.requests) == (0, 1)
-
-
-async def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
-    async with several(url, 3) as (first, second, third):
-        clock = {"kind": "fischer", "initial_s": 10, "increment_s": 0}
-        game = (await friends(first, clock=clock)).id
-        for number in range(2):
-            await first.move(game, number, MOVES[number])
-        dead = first.id
-        await first.kill()
-        execute(url, "UPDATE event SET t_us = t_us - 60000000")
-        execute(url, "UPDATE game SET due_us = due_us - 60000000")
-        silence(url, dead)
-        await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
-
-        async def is_over() -> bool:
-            stored = await load(second.store, game)
-            return stored.events[-1].body.kind == "ended"
-
-        async with asyncio.timeout(timeout_s()):
-            while not await is_over():
-                await asyncio.sleep(0.05)
-        stored = await load(second.store, game)
-        assert [event.body.kind for event in stored.events].count("ended") == 1
-        assert (await third.rooms.room(game)).state.status is Status.OVER
 
 
 def test_notices_are_as_short_as_postgres_demands() -> None:
@@ -324,56 +216,6 @@ def test_notices_are_as_short_as_postgres_demands() -> None:
         with pytest.raises(ValueError):  # noqa: PT011
             read_notice(wrong)
     assert processes.SILENT_US < 3 * SECOND_US
-
-
-async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> None:
-    async with several(url) as (first, second):
-        clock = {"kind": "fischer", "initial_s": 3_600, "increment_s": 0}
-        broken, sound = await friends(first, clock=clock), await friends(first, clock=clock)
-        listeners = [await first.follow(room.id, 0) for room in (broken, sound)]
-        assert len(listeners) == 2
-        added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 3"
-        execute(url, f"{added} AND game = %s", broken.id)
-        away_us = first.time.now_us()
-        await first.rooms.resume(away_us)
-        assert sound.state.seq == 4
-        assert (await first.store.load(sound.id, 3)) is not None
-        before = first.rooms.heartbeat._written_us
-        await first.rooms.heartbeat.beat()
-        assert first.rooms.heartbeat._written_us > before
-        # It is charged once, whoever else resumes it.
-        await (await second.rooms.room(sound.id)).resume(away_us)
-        assert sound.state.seq == 4
-
-
-async def test_extra_time_is_for_whose_clock_runs_and_who_could_not_act(url: str) -> None:
-    async with several(url) as (first, second):
-        clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
-        room = await friends(first, clock=clock)
-        before_us = first.time.now_us()
-        for player in (0, 1):
-            await first.move(room.id, player, MOVES[player])
-        seq = room.state.seq
-        for long_ago_us, players in ((0, [1]), (10 * SECOND_US, [0])):
-            await room.resume(before_us - long_ago_us, players, "resumed-1")
-            assert room.state.seq == seq
-        # Both have moved after the last beat of their process, which may have died after that.
-        await room.resume(before_us, [0, 1], "resumed-1")
-        assert room.state.seq == seq + 1
-        await (await second.rooms.room(room.id)).resume(before_us, [0], "resumed-1")
-        assert room.state.seq == seq + 1
-
-
-async def test_a_flag_that_was_due_in_an_outage_falls_after_it_whoever_looks_on(url: str) -> None:
-    async with several(url, 1) as (only,):
-        room = await friends(only, clock={"kind": "fischer", "initial_s": 60, "increment_s": 0})
-        await only.follow(room.id)
-        heartbeat, now_us = only.rooms.heartbeat, only.time.now_us
-        heartbeat._begin_outage()
-        only.time.now_us = lambda: now_us() + 120 * SECOND_US  # type: ignore[method-assign]
-        only.rooms.timers.set(room.id, only.time.now_us())
-        await until(lambda: room.state.status is Status.OVER)
-        assert not heartbeat.is_outage
 
 
 async def test_writes_of_the_same_games_in_opposite_orders_do_not_wait_for_each_other(url: str) -> None:
