@@ -131,6 +131,12 @@ def store(any_url: str) -> Iterator[Store]:
     opened.close()
 
 
+@pytest.fixture
+def fresh_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has classes read anew for every request."""
+    monkeypatch.setattr("hnefi.server.classrooms._FRESH_S", 0.0)
+
+
 @pytest.fixture(autouse=True)
 def local_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has workers answer in this process, except in tests with the mark `worker_processes`."""
