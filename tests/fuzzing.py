@@ -39,6 +39,7 @@ from hnefi.i18n import explain
 from hnefi.record import Record, format_records, read_records, variant_headers
 from hnefi.variants.schema import completed, schema
 from hnefi.variants.switches import parse_switches
+from tests.bad_texts import mutated
 from tests.reference.random_rules import random_tree
 from tests.worked import VARIANTS, load_worked
 
@@ -48,26 +49,6 @@ SECONDS = 1.0
 MEGABYTES = 100
 CODE = re.compile(r"[a-z]+(_[a-z]+)*")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-AWKWARD = (
-    "\x00\x07\x1b\n\r\t\x85\u00a0\u0301\u0660\u2028\u200b\u202e\ufeff\ud800\U0001f451"
-    "é×–—''\"\\{}[]()<>*!@/|#;:=,.-+"
-)
-NUMBERS = (
-    "-1",
-    "0",
-    "00",
-    "1",
-    "1.5",
-    "1e9",
-    "18",
-    "19",
-    "20",
-    "999999",
-    "1000000",
-    "4294967296",
-    "9" * 40,
-    "NaN",
-)
 
 
 class Finding(NamedTuple):
@@ -83,62 +64,6 @@ class Target(NamedTuple):
 
     corpus: Callable[[], list[str]]
     read: Callable[[str], None]
-
-
-# --- Bad texts ------------------------------------------------------------------------------------------
-
-
-def mutated(rng: random.Random, corpus: list[str]) -> str:
-    """Returns a text of the corpus with one to six mutations; in five percent of the cases noise."""
-    if rng.random() < 0.05:
-        return noise(rng, rng.choice([0, 1, 10, 200]))
-    text = rng.choice(corpus)
-    for _ in range(rng.choice([1, 1, 1, 2, 3, 6])):
-        text = changed(rng, text, corpus)
-    return text
-
-
-def noise(rng: random.Random, length: int) -> str:
-    """Returns random characters, awkward ones with a higher probability."""
-    plain = "atTKd0123456789/-x "
-    return "".join(
-        rng.choice(rng.choice([plain, AWKWARD, chr(rng.randrange(0x11000))])) for _ in range(length)
-    )
-
-
-def changed(rng: random.Random, text: str, corpus: list[str]) -> str:
-    """Changes a text in one place."""
-    begin = rng.randrange(len(text) + 1)
-    end = min(len(text), begin + rng.choice([0, 1, 1, 2, 5, 20, 200]))
-    kind = rng.randrange(11)
-    if kind == 0:
-        return text[:begin] + text[end:]
-    if kind == 1:
-        return text[:begin] + noise(rng, rng.choice([1, 1, 2, 8])) + text[end:]
-    if kind == 2:
-        return text[:end] + text[begin:end] * rng.choice([1, 2, 50, 2000]) + text[end:]
-    if kind == 3:
-        other = rng.choice(corpus)
-        place = rng.randrange(len(other) + 1)
-        return text[:begin] + other[place : place + rng.choice([1, 5, 40, 400])] + text[end:]
-    if kind == 4:
-        return text[:begin]
-    if kind == 5:
-        return re.sub(r"\d+", lambda found: rng.choice([found.group(), rng.choice(NUMBERS)]), text)
-    if kind == 6:
-        words = re.split(r"(\W+)", text)
-        one, two = rng.randrange(len(words)), rng.randrange(len(words))
-        words[one], words[two] = words[two], words[one]
-        return "".join(words)
-    if kind == 7:
-        return (
-            text.swapcase() if rng.random() < 0.5 else text[:begin] + text[begin:end].swapcase() + text[end:]
-        )
-    if kind >= 9:  # one letter becomes another one of the text, so that much of it stays readable
-        return text[:begin] + rng.choice(text or " ") + text[begin + 1 :]
-    lines = text.splitlines(keepends=True) or [""]
-    rng.shuffle(lines)
-    return "".join(lines)
 
 
 # --- What is read -----------------------------------------------------------------------------------------
@@ -190,19 +115,8 @@ def use_game(game: Game) -> None:
 
 @cache
 def move_texts() -> list[str]:
-    texts = [
-        "e5-e8xe9/f8",
-        "d1c1",
-        "d1 c1",
-        "d1xc1",
-        "D1-C1",
-        "a10-a11",
-        "Ke5-e1",
-        "e7-k7xk6xk5",
-        "s19-s1",
-        "d1–c1",
-        "e5-e8×e9",
-    ]
+    texts = ["e5-e8xe9/f8", "d1c1", "d1 c1", "d1xc1", "D1-C1", "a10-a11", "Ke5-e1", "e7-k7xk6xk5"]
+    texts += ["s19-s1", "d1–c1", "e5-e8×e9"]
     for one in all_variants():
         texts += [str(ply) for ply in random_game(one.rules, 1, 60).plies]
     for game in long_turns():
@@ -274,12 +188,8 @@ def record_texts() -> list[str]:
         text = format_records([Record.from_game(game, headers.items())])
         texts += [text, text.replace(" 4. ", " {odd} (3. a1-a2 {!} (3. b1-b2)) 4. @1:02:03 ")]
     texts += [format_records([one]) for one in records_of_long_turns()]
-    texts.append(
-        (Path(__file__).parents[1] / "docs" / "explanation" / "decisions" / "0014-records.md").read_text(
-            "utf-8"
-        )
-    )
-    return texts
+    decisions = Path(__file__).parents[1] / "docs" / "explanation" / "decisions"
+    return [*texts, (decisions / "0014-records.md").read_text("utf-8")]
 
 
 @cache
@@ -335,14 +245,14 @@ def read_otg(text: str) -> None:
 @cache
 def switch_texts() -> list[str]:
     rng = random.Random(2)
-    texts = [
-        "quiet_limit=40",
-        "throne_hostile.A=always",
-        "throne_pass=AD",
-        "repetition=3,draw",
+    texts = ["quiet_limit=40", "throne_hostile.A=always", "throne_pass=AD", "repetition=3,draw"]
+    texts += [
         "replay=any_piece",
+        "berserk=must",
+        "jumps=over,none,capture",
+        "jumps.king=restricted",
+        "commander_pair=open",
     ]
-    texts += ["berserk=must", "jumps=over,none,capture", "jumps.king=restricted", "commander_pair=open"]
     texts += ["camps=d1 e1 f1/a4 a5", "king_capture=two,four,never", "sanction=none", "refuge_stop=ADK"]
     for _ in range(10):
         tree = completed(random_tree(rng, 7))
