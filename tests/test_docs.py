@@ -173,16 +173,8 @@ def test_every_command_is_named(page: str) -> None:
 
 TABLE = re.findall(r"^\| `hnefi ([^`]+)` \|", read("docs/reference/command-line.md"), re.MULTILINE)
 # They talk on standard input, or take long; `site` has tests of its own.
-BY_HAND = (
-    "site",
-    "play",
-    "serve",
-    "backup",
-    "restore",
-    "engine",
-    "analyse",
-    *("lab arena", "lab balance", "lab calibrate", "lab train"),
-)
+BY_HAND = ("site", "play", "serve", "backup", "restore", "engine", "analyse")
+LONG = ("lab arena", "lab balance", "lab calibrate", "lab train")
 
 
 def test_the_table_of_commands_has_them_all() -> None:
@@ -190,14 +182,21 @@ def test_the_table_of_commands_has_them_all() -> None:
     assert {line.split()[1] for line in TABLE if line.startswith("lab ")} == set(lab.members)
 
 
-SUITE = "brandub-globe 7/7/7/3K3/7/7/t6 d am d4-d5;\n"
-
-
-@pytest.mark.parametrize("line", [line for line in TABLE if not line.startswith(BY_HAND)])
-def test_the_commands_of_the_table_work(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Goes to a folder with files for commands."""
     (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
-    (tmp_path / "positions.epd").write_text(SUITE, "utf-8")
+    (tmp_path / "positions.epd").write_text("brandub-globe 7/7/7/3K3/7/7/t6 d am d4-d5;\n", "utf-8")
+    brandub = (ROOT / "src/hnefi/variants/data/brandub-globe.toml").read_text("utf-8")
+    (tmp_path / "mine.toml").write_text(brandub.replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
+    (tmp_path / "faulty.toml").write_text("id = 1")
+    monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "own"))
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize("line", [line for line in TABLE if not line.startswith(BY_HAND + LONG)])
+def test_the_commands_of_the_table_work(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda _: 1)
     code, out, err = run(*shlex.split(line))
     assert (code, bool(out), err) == (0, True, "")
@@ -217,11 +216,10 @@ ANSWERS = {
     "rules": "brandub-globe --why",
     "show": "brandub-globe start -o -",
     "booklet": "brandub-globe -o brandub.pdf",
-    "print board": "brandub-globe -o board.pdf",
-    "print pieces": "brandub-globe -o pieces.pdf",
-    "print score": "brandub-globe -o score.pdf",
-    "print summary": "brandub-globe -o summary.pdf",
-    "print poster": "brandub-globe -o poster.pdf",
+    **{
+        f"print {sheet}": f"brandub-globe -o {sheet}.pdf"
+        for sheet in ("board", "pieces", "score", "summary", "poster")
+    },
     "print diagram": "brandub-globe -o brandub.svg",
     "print game": "games.tafl -o game.pdf",
     "diff": "brandub-globe brandub-breyer",
@@ -236,16 +234,9 @@ ANSWERS = {
 }
 
 
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("command", ANSWERS)
-def test_every_key_of_an_answer_is_written_down(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "games.tafl").write_bytes((ROOT / "tests/records/brandub-globe.tafl").read_bytes())
-    brandub = (ROOT / "src/hnefi/variants/data/brandub-globe.toml").read_text("utf-8")
-    (tmp_path / "positions.epd").write_text(SUITE, "utf-8")
-    (tmp_path / "mine.toml").write_text(brandub.replace('id = "brandub-globe"', 'id = "mine"'), "utf-8")
-    monkeypatch.setenv("HNEFI_VARIANTS", str(tmp_path / "own"))
-    monkeypatch.chdir(tmp_path)
+def test_every_key_of_an_answer_is_written_down(command: str) -> None:
     _, out, _ = run(*command.split(), *shlex.split(ANSWERS[command]), "--json")
     # A hint is one line of an analysis, what is identified a list of those like it.
     elsewhere = {
@@ -380,12 +371,9 @@ FAILING: dict[str, Exception] = {
 }
 
 
+@pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("code", PROVOKED)
-def test_apply_answers_with_the_codes_of_its_list(
-    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "faulty.toml").write_text("id = 1")
-    monkeypatch.chdir(tmp_path)
+def test_apply_answers_with_the_codes_of_its_list(code: str) -> None:
     assert refusal("apply", *shlex.split(PROVOKED[code]))["code"] == code
 
 
@@ -409,12 +397,3 @@ def test_the_list_of_codes_is_closed() -> None:
 def test_every_code_is_in_a_decision() -> None:
     named = {word for path in DECISIONS.glob("0*.md") for word in words(path.read_text(encoding="utf-8"))}
     assert sorted(catalogue_codes() - named) == []
-
-
-# --- Variant files --------------------------------------------------------------------------------------
-
-
-def test_the_rules_in_the_guide_to_variant_files_are_those_of_a_variant() -> None:
-    (block,) = re.findall(r"```toml\n(\[rules\].*?)```", read("docs/reference/variant-files.md"), re.DOTALL)
-    written = hnefi.Rules(json.dumps(tomllib.loads(block)["rules"]))
-    assert written == hnefi.variant("brandub-globe").rules
