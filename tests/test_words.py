@@ -61,12 +61,8 @@ NO_CORNERS = {
     "goal": "edge",
 }
 CAMPS = [["a4", "a6", "b5"], ["i4", "i6", "h5"]]
-SMALLER = "\n".join(
-    [". . . t . . .", ". . . T . . .", ". . . . . . .", "t T . K . T t", *[". . . . . . ."] * 3]
-)
-RANKED = "\n".join(
-    [". . . c . . .", ". . . T . . .", ". . . . . . .", "n T . K . N t", *[". . . . . . ."] * 3]
-)
+SMALLER = "3t3/3T3/7/tT1K1Tt/7/7/7"
+RANKED = "3c3/3T3/7/nT1K1Nt/7/7/7"
 RANKED_NINE = "3tct3/4t4/4T4/t3N3t/tcTTKTTct/t3T3t/4T4/4n4/3ttt3"
 JUMPERS = ("king", "commanders", "knights")
 MANNERS = ("none", "restricted", "over", "capture")
@@ -84,14 +80,13 @@ VALUES: dict[str, list[dict[str, Any]]] = {
     "throne_stop": [{"throne_stop": kinds} for kinds in SUBSETS],
     "throne_pass": [{"throne_pass": kinds} for kinds in SUBSETS],
     "corner_stop": [{"goal": "edge", "corner_stop": kinds} for kinds in SUBSETS],
-    "throne_hostile": [
-        {"throne_hostile": dict(zip(KINDS, (*when, "never"), strict=True))}
-        for when in product(("never", "empty", "always"), repeat=2)
-    ],
-    "corner_hostile": [
-        {"corner_hostile": dict(zip(KINDS, (*when, "never"), strict=True))}
-        for when in product(("never", "empty", "always"), repeat=2)
-    ],
+    **{
+        leaf: [
+            {leaf: dict(zip(KINDS, (*when, "never"), strict=True))}
+            for when in product(("never", "empty", "always"), repeat=2)
+        ]
+        for leaf in ("throne_hostile", "corner_hostile")
+    },
     "edge_hostile_king": [{"edge_hostile_king": closes} for closes in (True, False)],
     "camp_hostile": [{"camps": CAMPS, "camp_hostile": kinds} for kinds in SUBSETS],
     "king_armed": [{"king_armed": armed} for armed in ("both", "hammer", "anvil", "none")],
@@ -239,14 +234,9 @@ def test_random_rules_have_well_formed_text(tree: Tree, lang: str) -> None:
 
 
 def test_french_nouns_take_their_articles() -> None:
-    nouns = nouns_of({}, "fr")
-    assert [nouns[form] for form in ("the_attacker", "The_attacker", "of_attacker", "a_attacker")] == [
-        "l’attaquant",
-        "L’attaquant",
-        "de l’attaquant",
-        "un attaquant",
-    ]
-    assert [nouns[form] for form in ("the_king", "of_king", "to_king")] == ["le roi", "du roi", "au roi"]
+    forms = {"the_attacker": "l’attaquant", "The_attacker": "L’attaquant", "of_attacker": "de l’attaquant"}
+    forms |= {"a_attacker": "un attaquant", "the_king": "le roi", "of_king": "du roi", "to_king": "au roi"}
+    assert nouns_of({}, "fr").items() >= forms.items()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -406,7 +396,5 @@ def test_every_suggested_switch_changes_the_text(variant_id: str) -> None:
         for source in origin.sources:
             for switch in source.switches:
                 key, _, value = switch.partition("=")
-                other = one.with_switches({key: value})
-                assert words.to_text(words.rules(other, "en")) != words.to_text(words.rules(one, "en")), (
-                    switch
-                )
+                other = words.rules(one.with_switches({key: value}), "en")
+                assert words.to_text(other) != words.to_text(words.rules(one, "en")), switch
