@@ -184,7 +184,8 @@ def test_pages_use_the_name_of_changed_rules(server: TestClient) -> None:
     query = "variant=brandub-globe&name=%3Cb%3EEdge&rule.goal=edge"
     facts = server.get(f"/en/facts?{query}").json()
     assert facts["title"] == "<b>Edge"
-    assert facts["rules"] == f"/en/rules/new?{query}"
+    assert facts["rules"] == f"/en/rules/{query.partition('=')[2].replace('&', '?', 1)}"
+    assert "<h1>&lt;b&gt;Edge <span>After Brandub" in server.get(facts["rules"]).text
     assert '<b class="cut">&lt;b&gt;Edge</b>' in server.get(f"/en/new?{query}").text
     assert "rule.goal=edge&amp;name=%3Cb%3EEdge" in server.get(f"/en/rules/new?{query}").text
     assert "title" not in server.get(f"/en/facts?{query.replace('Edge', '%00')}").json()

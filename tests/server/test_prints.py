@@ -60,6 +60,22 @@ def test_a_booklet_is_in_french_for_french_pages(browser: TestClient) -> None:
     assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (297, 210)
 
 
+def test_changed_rules_are_read_and_printed_under_their_name(browser: TestClient) -> None:
+    path, changes = "/en/rules/brandub-globe", "name=Winter&rule.goal=edge"
+    page = browser.get(f"{path}?{changes}").text
+    assert "<h1>Winter <span>After Brandub (Le Globe Joueur)</span></h1>" in page
+    assert "<li>The brannán reaches any square on the edge: the princes win.</li>" in page
+    address = f"{path}/booklet.pdf?{changes}"
+    assert f'href="{address.replace("&", "&amp;")}"' in page
+    for query, title in ((changes, "Winter"), ("rule.goal=edge", "Changed rules")):
+        cover = pypdfium2.PdfDocument(browser.get(f"{path}/booklet.pdf?{query}").content)[0]
+        assert title in cover.get_textpage().get_text_range()
+        assert "edge" in cover.get_textpage().get_text_range()
+    assert "Règles modifiées" in browser.get("/fr/rules/brandub-globe?rule.goal=edge").text
+    for form in ("", "/booklet.pdf"):
+        assert browser.get(f"{path}{form}?rule.goal=edgy").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("path", "status", "location"),
     [
@@ -72,6 +88,7 @@ def test_a_booklet_is_in_french_for_french_pages(browser: TestClient) -> None:
 def test_forms_are_found_in_the_users_language_if_they_exist(
     browser: TestClient, path: str, status: int, location: str | None
 ) -> None:
+    browser.cookies.clear()  # a page that was seen keeps its language
     answer = browser.get(path, headers={"Accept-Language": "fr"})
     assert (answer.status_code, answer.headers.get("location")) == (status, location)
 

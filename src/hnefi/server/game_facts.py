@@ -9,18 +9,18 @@ from hnefi.i18n import text
 from hnefi.pieces import Piece
 from hnefi.variants.balance import harder_side
 from hnefi.variants.finding import all_variants, variant_ids
-from hnefi.variants.links import format_query
+from hnefi.variants.links import format_changes
 from hnefi.variants.model import Variant
 from hnefi.words.nouns import nouns_of
 from hnefi.words.variant_texts import in_language, original_call
 
 
 def _rules_of(one: Variant, lang: str, title: str) -> str | None:
-    """Returns the path of the rules page; for changed rules, that of the editor."""
+    """Returns the path of the rules page, with the changes of the rules and their name."""
     if one.id not in variant_ids():
         return None
-    page = f"new?{format_query(one.id, one.switches, name=title)}" if one.switches else one.id
-    return f"/{lang}/rules/{page}"
+    changes = f"?{format_changes(one.switches, name=title)}" if one.switches else ""
+    return f"/{lang}/rules/{one.id}{changes}"
 
 
 @cache

@@ -49,9 +49,21 @@ def format_query(variant_id: str, switches: Mapping[str, str], **more: str) -> s
     >>> format_query("fetlar-11", {"king_armed": "none"}, name="")
     'variant=fetlar-11&rule.king_armed=none'
     """
+    return urlencode({"variant": variant_id, **_parameters(switches, more)})
+
+
+def format_changes(switches: Mapping[str, str], **more: str) -> str:
+    """Formats switches as a query string without the variant, for addresses that name it in their path.
+
+    >>> format_changes({"goal": "edge"}, name="To the edge")
+    'name=To+the+edge&rule.goal=edge'
+    """
+    return urlencode(_parameters(switches, more))
+
+
+def _parameters(switches: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
     changes = {f"{_SWITCH_PREFIX}{key}": value for key, value in switches.items()}
-    given = {key: value for key, value in more.items() if value}
-    return urlencode({"variant": variant_id, **given, **changes})
+    return {key: value for key, value in more.items() if value} | changes
 
 
 def format_link(variant: Variant | str) -> str:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.page import PageRequest
@@ -10,6 +12,9 @@ from hnefi.server.pages.worker import Content, render
 from hnefi.variants.finding import variant
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
+
+if TYPE_CHECKING:
+    from hnefi.variants.model import Variant
 
 PRINT_PATH = "/rules/{variant}/{form}.pdf"
 """The part of its path after the language."""
@@ -49,14 +54,39 @@ def _rendered(request: PageRequest) -> RenderedPage:
     return render(_Prints(), request)
 
 
+def _game(request: PageRequest) -> "Variant":
+    """Returns the game of a request; with changed rules it is one of its own, named after the other one.
+
+    Raises:
+        VariantError: If it cannot have these rules.
+    """
+    from hnefi.i18n import text
+    from hnefi.server.game_facts import heading_of
+    from hnefi.server.pages.facts import asked_title
+    from hnefi.variants.custom import custom_id, derive
+    from hnefi.variants.links import query_switches
+
+    game, switches = variant(request.parameter("variant")), query_switches(request.values)
+    if not switches:
+        return game
+    own = text("page.rules.own", request.lang)
+    name = asked_title(request.values) or f"{heading_of(game, request.lang)[0]} ({own})"
+    return derive(game, custom_id(name), {request.lang: name}, switches)
+
+
 class _Prints:
     """Renders printed forms as `PageContents` renders pages."""
 
     def content(self, request: PageRequest) -> Content:
+        from hnefi.errors import VariantError
         from hnefi.paper import booklet
         from hnefi.paper.sheets import sheet
 
-        game, form = variant(request.parameter("variant")), request.parameter("form")
+        form = request.parameter("form")
+        try:
+            game = _game(request)
+        except VariantError:
+            return Content(b"", "application/pdf", HTTPStatus.NOT_FOUND)
         if form in _BOOKLETS:
             pdf = booklet(game, request.lang, format=_BOOKLETS[form])
         else:

@@ -22,7 +22,7 @@ from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.monitoring import note_code
 from hnefi.server.http.rendered import response_of
 from hnefi.server.once import Once
-from hnefi.server.pages.all_pages import PAGES
+from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.key.accepting import accept_key, key_of
 from hnefi.server.pages.page import Page, PageRequest
@@ -42,6 +42,7 @@ _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 _BUSY = ("page.busy", "page.busy.text")
 _FAILURE = Page("failure", "", "")
+_RULES = PAGE_BY_NAME["rules"]
 # The viewers of browsers are pages that embed the file, with styles.
 _PDF_POLICY = (
     "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; "
@@ -138,11 +139,14 @@ class _Pages:
         lang, variant_id, form = (str(request.path_params[name]) for name in ("lang", "variant", "form"))
         if form not in self._forms or variant_id not in variant_ids():
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        wanted = PageRequest("print", lang, "", (("variant", variant_id), ("form", form)))
+        query = tuple(one for one in request.query_params.multi_items() if _RULES.reads(one[0]))
+        wanted = PageRequest("print", lang, "", (("variant", variant_id), ("form", form)), query)
         try:
             page = await self._prints.page(wanted, request.scope)
         except HnefiError as error:
             return await self._refusal(request, lang, error)
+        if page.status != HTTPStatus.OK:
+            raise HTTPException(page.status)
         response = response_of(request, page)
         response.headers["Content-Language"] = lang
         response.headers["Content-Disposition"] = f'inline; filename="{print_file(variant_id, form, lang)}"'

@@ -1,7 +1,7 @@
 // The edited rules as texts to copy and to download: link, variant file, OpenTafl string.
 
 import { useState } from "preact/hooks";
-import { HAS_SERVER } from "../../addresses.ts";
+import { HAS_SERVER, pageAddress } from "../../addresses.ts";
 import type { RulesView } from "../../messages.ts";
 import { t } from "../../texts.ts";
 import { copyText, downloadText } from "../../ui/text_export.ts";
@@ -12,6 +12,11 @@ export function RulesExport({ draft, view }: { readonly draft: RulesDraft; reado
   return (
     <section class="rules-export" aria-labelledby="rules-export">
       <h2 id="rules-export">{t("page.editor.away")}</h2>
+      {HAS_SERVER && (
+        <p>
+          <a href={pageAddress(`rules/${draft.input.variant}?${draft.query}`)}>{t("page.editor.read")}</a>
+        </p>
+      )}
       <ExportedText label={t("web.editor.link")} text={link} rows={3} />
       {view.toml === "" ? (
         HAS_SERVER && <p class="note">{t("web.editor.away.offline")}</p>

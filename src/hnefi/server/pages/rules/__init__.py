@@ -10,6 +10,7 @@ PAGES = (
         "rules",
         files=("rules.css", "rules_page.js"),
         texts=("board.", "outcome.", "page.rules.again", "page.rules.try_now"),
+        query=("name", "rule."),
         nav="rules",
         has_prints=True,
     ),

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -11,14 +10,16 @@ from hnefi import words
 from hnefi.i18n import has_text, text
 from hnefi.lessons import lessons
 from hnefi.pieces import Piece
-from hnefi.server.game_facts import all_game_facts, family_of, heading_of
+from hnefi.server.game_facts import all_game_facts, family_of, game_facts, heading_of
 from hnefi.server.pages import drawings
+from hnefi.server.pages.facts import asked_title
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.variant_families import RuleSet, family_key, rule_set
 from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.links import format_changes, format_query, query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.words.nouns import nouns_of, with_usual_name
+from hnefi.words.nouns import capitalised, nouns_of, with_usual_name
 from hnefi.words.origins import origins_of
 from hnefi.words.values import switch_words
 
@@ -74,6 +75,8 @@ class RulesPage:
         author: The second part, which may be empty.
         title: The whole name.
         others: The heading of the list of other variants of the family.
+        query: The query of the game for other pages.
+        changed: The query of the changes and their name; empty without changes.
     """
 
     id: str
@@ -90,6 +93,7 @@ class RulesPage:
     attackers_aim: str
     board: Markup
     query: str
+    changed: str
     sections: tuple[RulesSection, ...]
     readings: Mapping[str, str]
     siblings: tuple[RuleSet, ...]
@@ -98,30 +102,43 @@ class RulesPage:
 
 def rules_values(request: PageRequest) -> dict[str, object]:
     """Returns the values of the rules page."""
-    page = rules_page(request.parameter("variant").lower(), request.lang)
+    variant_id, switches = request.parameter("variant").lower(), query_switches(request.values)
+    title = asked_title(request.values)
+    page = rules_page(variant_id, request.lang, tuple(switches.items()), title)
+    if switches:
+        game = game_facts(variant(variant_id).with_switches(switches), request.lang, title=title)
+    else:
+        game = all_game_facts(request.lang)[page.id]
     return {
         "rules": page,
         "siblings": [one for one in page.siblings if request.offers(one.id)],
-        "has_lessons": bool(lessons(page.id)),
+        "has_lessons": bool(lessons(page.id)) and not switches,
         "prints": request.prints,
-        "game": all_game_facts(request.lang)[page.id],
+        "game": game,
     }
 
 
 @lru_cache(maxsize=64)
-def rules_page(variant_id: str, lang: str) -> RulesPage:
-    """Returns the rules page of a variant.
+def rules_page(
+    variant_id: str, lang: str, switches: tuple[tuple[str, str], ...] = (), title: str = ""
+) -> RulesPage:
+    """Returns the rules page of a variant, also with changed rules and the name that these were given.
 
     Raises:
-        VariantError: If there is no such variant.
+        VariantError: If there is no such variant, or it cannot have these rules.
     """
-    one = variant(variant_id)
+    base = variant(variant_id)
+    one = base.with_switches(dict(switches))
     told = words.rules(one, lang)
     origins = origins_of(one, told)
     aim = next(section for section in told.sections if section.id == "aim")
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     nouns = nouns_of(one.about, lang)
     name, author = heading_of(one, lang)
+    if title:
+        name, author = title, text("page.rules.after", lang, name=one.name(lang))
+    elif switches:
+        author = capitalised(text("page.rules.own", lang))
     kinds = (
         (Piece.ATTACKER, "attackers", "attackers"),
         (Piece.DEFENDER, "defenders", "defenders"),
@@ -131,7 +148,7 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         id=one.id,
         name=name,
         author=author,
-        title=one.name(lang),
+        title=title or one.name(lang),
         facts=told.facts,
         aim=" ".join(aim.paragraphs),
         aims=tuple(_sentence(clause, "ends") for clause in aim.spoken_clauses),
@@ -143,8 +160,9 @@ def rules_page(variant_id: str, lang: str) -> RulesPage:
         nouns=nouns,
         goal=one.tree.ends.goal,
         attackers_aim=words.attackers_aim(one.tree.ends),
-        board=drawings.start_board(one.id, lang),
-        query=urlencode({"variant": one.id}),
+        board=drawings.board(one, None, lang) if switches else drawings.start_board(one.id, lang),
+        query=format_query(one.id, one.switches, name=title),
+        changed=format_changes(one.switches, name=title),
         sections=tuple(_sections(one, told, origins)),
         readings=_readings(one, origins, lang),
         siblings=tuple(_siblings(one, lang)),
@@ -223,7 +241,7 @@ def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> Rul
         number=number,
         caption=picture.caption,
         drawing=drawings.figure(picture, lang),
-        query=urlencode({"variant": one.id, "position": str(picture.position.setup)}),
+        query=format_query(one.id, one.switches, position=str(picture.position.setup)),
         is_wide=files > _FILES_OF_A_COLUMN,
         has_roads=bool(picture.roads),
     )
