@@ -44,6 +44,7 @@ mod special;
 mod square;
 pub mod tables;
 mod text;
+pub mod wide;
 pub mod zobrist;
 
 pub use book::{BOOK_FORMAT, Book, BookMove};

@@ -146,7 +146,8 @@ impl<B: Bits> Bits for Ranked<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::{Wide, tests::check_set_operations};
+    use crate::bits::tests::check_set_operations;
+    use crate::wide::Wide;
 
     #[test]
     fn set_operations_hold_for_ranked_widths() {

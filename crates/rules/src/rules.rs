@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::bits::Wide;
 use crate::board::Board;
 use crate::fault::Fault;
 use crate::law::Law;
@@ -18,6 +17,7 @@ use crate::reader;
 use crate::schema;
 use crate::square::Square;
 use crate::tables::Tables;
+use crate::wide::Wide;
 use crate::zobrist::Keys;
 
 /// The rules of a variant, checked and compiled. Equal when their hashes are.
