@@ -6,7 +6,7 @@ use hnefi_rules::tables::Tables;
 use hnefi_rules::{Piece, Rules, Side};
 
 use crate::evaluation::{Evaluate, Evaluation};
-use crate::network::{NetworkEvaluation, NetworkState};
+use crate::network_evaluation::{NetworkEvaluation, NetworkState};
 use crate::score::Score;
 use crate::weights::Weights;
 

@@ -24,6 +24,7 @@ mod collision_tests;
 mod df_pn;
 mod evaluation;
 mod evaluator;
+mod folding;
 mod iterative_deepening;
 mod level;
 mod minimax;
@@ -31,6 +32,7 @@ mod move_ordering;
 mod move_picker;
 mod movegen;
 mod network;
+mod network_evaluation;
 #[cfg(test)]
 mod network_tests;
 mod node;
@@ -58,11 +60,10 @@ mod weights;
 pub use calibration::{Calibration, logistic};
 pub use clock::Clock;
 pub use evaluation::{Evaluate, Evaluation, evaluate, features, term_values};
+pub use folding::Folding;
 pub use iterative_deepening::analyse;
 pub use level::{Candidate, Choice, Level, move_at_level, static_candidates};
-pub use network::{
-    Folding, HEAD_ONE, HIDDEN, Head, MAX_FIRST_SUM, Network, ONE, TERM_ONE, TermInputs, TermValues,
-};
+pub use network::{HEAD_ONE, HIDDEN, Head, MAX_FIRST_SUM, Network, ONE, TERM_ONE, TermInputs, TermValues};
 pub use options::{Limit, Options, Pruning, Signals};
 pub use prove::prove;
 pub use prover::{Answer, Proof, Task};

@@ -1,4 +1,4 @@
-//! A small quantised network as evaluation: its file, and its updates along the line that is searched.
+//! A small quantised network as evaluation, and its file.
 //!
 //! Inputs are the soldiers by square, and the king's square. Where the network has buckets, the weights of the soldiers
 //! depend on the square of the king, and the board is first mapped by a symmetry of the rules so that he stands on one
@@ -27,17 +27,12 @@
 //! | 2 × n × 4 | in version 2: weights of the terms in the outputs, by side to move; 127 · 256 adds 1 |
 //! | 4, n | length of the facts, and the facts about its origin as JSON |
 
-use std::sync::Arc;
-
-use hnefi_rules::bits::Bits;
-use hnefi_rules::board::Board;
-use hnefi_rules::tables::{Tables, square_of};
-use hnefi_rules::{Piece, Rules, Side, Square};
+use hnefi_rules::{Rules, Side};
 
 use crate::base64;
-use crate::evaluation::{Evaluate, Evaluation};
+use crate::folding::Folding;
 use crate::score::{MAX_HEURISTIC_SCORE, Score};
-use crate::weights::{TERM_COUNT, Terms, Weights};
+use crate::weights::{TERM_COUNT, Terms};
 
 /// Sums of the hidden layer.
 pub const HIDDEN: usize = 32;
@@ -59,7 +54,7 @@ const TERM_SLOTS: usize = TERM_COUNT.next_multiple_of(16);
 /// No term counts more, so that no sum of 32 bits overflows.
 const MAX_TERM: Score = 1_000;
 
-type Sums = [i16; HIDDEN];
+pub(crate) type Sums = [i16; HIDDEN];
 type Slots = [i16; TERM_SLOTS];
 
 /// The output of one side to move.
@@ -250,7 +245,7 @@ impl Network {
 
     /// Returns the score for the attackers of the sums of a hidden layer, and of the terms.
     #[inline]
-    fn score(&self, sums: &Sums, terms: Option<&TermValues>, turn: Side) -> Score {
+    pub(crate) fn score(&self, sums: &Sums, terms: Option<&TermValues>, turn: Side) -> Score {
         let output = self.output(sums, terms, turn);
         let score = output * i64::from(self.scale) / i64::from(i32::from(ONE) * HEAD_ONE);
         let most = i64::from(MAX_HEURISTIC_SCORE - 1);
@@ -321,171 +316,5 @@ impl Reader<'_> {
             *weight = i32::from_le_bytes(self.array()?);
         }
         Ok(TermInputs::new(&units, heads))
-    }
-}
-
-/// How boards are mapped so that the king stands on one square of each class of symmetric squares.
-#[derive(Clone, Debug)]
-pub struct Folding {
-    /// Squares along a side.
-    size: usize,
-    /// The symmetry and the class for each square of the king.
-    of_king: Vec<(u8, u8)>,
-    /// The images of the squares, by symmetry.
-    images: Vec<u16>,
-    /// The number of classes.
-    pub class_count: usize,
-}
-
-impl Folding {
-    /// Creates the mapping for rules.
-    #[must_use]
-    pub fn new(rules: &Rules) -> Self {
-        let size = rules.size();
-        let squares = size * size;
-        let number = |square: Square| square.rank() * size + square.file();
-        let mut images = vec![0; 8 * squares];
-        for symmetry in 0..8_u8 {
-            for index in 0..squares {
-                let square = Square::new(index % size, index / size);
-                let image = square.map_or(0, |square| number(rules.map_square(square, symmetry)));
-                images[symmetry as usize * squares + index] = image as u16;
-            }
-        }
-        let mut classes: Vec<u16> = Vec::new();
-        let mut of_king = Vec::with_capacity(squares);
-        for index in 0..squares {
-            let image = |symmetry: u8| images[symmetry as usize * squares + index];
-            let symmetry = rules.symmetries().iter().copied().min_by_key(|one| image(*one)).unwrap_or(0);
-            let least = image(symmetry);
-            let class = classes.iter().position(|other| *other == least).unwrap_or_else(|| {
-                classes.push(least);
-                classes.len() - 1
-            });
-            of_king.push((symmetry, class as u8));
-        }
-        Self { size, of_king, images, class_count: classes.len() }
-    }
-
-    /// Returns the number of a square.
-    #[must_use]
-    pub const fn number(&self, square: Square) -> usize {
-        square.rank() * self.size + square.file()
-    }
-
-    /// Returns the symmetry that maps the board, and the class of the square, for the number of the king's square.
-    #[must_use]
-    pub fn of_king(&self, king: usize) -> (u8, usize) {
-        let (symmetry, class) = self.of_king[king];
-        (symmetry, class as usize)
-    }
-
-    /// Returns the number of the image of a square.
-    #[must_use]
-    pub fn image(&self, symmetry: u8, square: usize) -> usize {
-        self.images[symmetry as usize * self.size * self.size + square] as usize
-    }
-}
-
-/// A network prepared for rules and a width of board.
-#[derive(Clone, Debug)]
-pub(crate) struct NetworkEvaluation<B> {
-    network: Arc<Network>,
-    folding: Folding,
-    /// The number of the square, by index.
-    numbers: Vec<u16>,
-    /// What counts the terms, if they are inputs.
-    terms: Option<Evaluation<B>>,
-}
-
-/// The hidden layer of the position last evaluated with the king on a square.
-#[derive(Clone, Copy)]
-struct Remembered<B> {
-    soldiers: [B; 2],
-    sums: Sums,
-}
-
-/// The hidden layers that one thread keeps, by the index of the king's square.
-///
-/// A search evaluates neighbours of a position one after the other, so that few soldiers stand elsewhere. A move of the king
-/// changes every weight; the layer kept for his other square is often near.
-pub(crate) struct NetworkState<B>(Vec<Remembered<B>>);
-
-impl<B: Bits> NetworkEvaluation<B> {
-    /// Prepares a network that fits the rules (see [`Network::check`]).
-    #[must_use]
-    pub(crate) fn new(tables: &Tables<B>, rules: &Rules, network: Arc<Network>) -> Self {
-        let folding = Folding::new(rules);
-        let counting = || Evaluation::new(tables, &Weights::default_for(&tables.law));
-        let terms = network.terms.as_ref().map(|_| counting());
-        let number = |index| {
-            let on_board = square_of::<B>(index).filter(|one| one.file().max(one.rank()) < rules.size());
-            on_board.map_or(0, |square| folding.number(square) as u16)
-        };
-        let numbers = (0..B::WIDTH).map(number).collect();
-        Self { network, folding, numbers, terms }
-    }
-
-    /// Returns the symmetry, the class and the first weights of soldiers for an index of the king's square.
-    #[inline]
-    fn of_king(&self, king: usize) -> (u8, usize, usize) {
-        let (symmetry, class) = self.folding.of_king(self.numbers[king] as usize);
-        let network = &self.network;
-        let bucket = if network.buckets() == 1 { 0 } else { class };
-        (symmetry, class, bucket * 2 * network.size * network.size)
-    }
-
-    /// Adds (`SIGN` 1) or subtracts (-1) the weights of soldiers.
-    #[inline(always)]
-    fn update<const SIGN: i16>(&self, sums: &mut Sums, symmetry: u8, first: usize, set: B) {
-        for index in set.indices() {
-            let square = self.folding.image(symmetry, self.numbers[index] as usize);
-            for (sum, weight) in sums.iter_mut().zip(&self.network.soldiers[first + square]) {
-                *sum = sum.wrapping_add(SIGN * i16::from(*weight));
-            }
-        }
-    }
-}
-
-impl<B: Bits> Evaluate<B> for NetworkEvaluation<B> {
-    type State = NetworkState<B>;
-
-    fn new_state(&self) -> NetworkState<B> {
-        let empty = |index| {
-            let sums = self.network.king[self.of_king(index).1];
-            Remembered { soldiers: [B::EMPTY; 2], sums }
-        };
-        NetworkState((0..B::WIDTH).map(empty).collect())
-    }
-
-    fn piece_square_score(&self, _: Piece, _: usize) -> Score {
-        0
-    }
-
-    #[inline]
-    fn evaluate(
-        &self,
-        state: &mut NetworkState<B>,
-        tables: &Tables<B>,
-        board: &Board<B>,
-        turn: Side,
-        _: Score,
-    ) -> Score {
-        if board.king.is_empty() {
-            return 0;
-        }
-        let king = board.king.lowest();
-        let (symmetry, _, first) = self.of_king(king);
-        let Remembered { soldiers, sums } = &mut state.0[king];
-        let squares = self.network.size * self.network.size;
-        for (side, (before, now)) in soldiers.iter_mut().zip(board.soldiers).enumerate() {
-            let first = first + side * squares;
-            self.update::<1>(sums, symmetry, first, now & !*before);
-            self.update::<-1>(sums, symmetry, first, *before & !now);
-            *before = now;
-        }
-        let terms =
-            self.terms.as_ref().map(|terms| TermValues::new(terms.positional_terms(tables, board, turn)));
-        self.network.score(sums, terms.as_ref(), turn)
     }
 }

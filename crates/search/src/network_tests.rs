@@ -10,7 +10,9 @@ use hnefi_rules::zobrist::split_mix;
 use hnefi_rules::{Game, Position, Rules, Side, Width};
 
 use crate::evaluation::{Evaluate, evaluate};
-use crate::network::{Folding, HIDDEN, Head, Network, NetworkEvaluation, TermInputs};
+use crate::folding::Folding;
+use crate::network::{HIDDEN, Head, Network, TermInputs};
+use crate::network_evaluation::NetworkEvaluation;
 use crate::weights::{TERM_COUNT, Weights};
 use crate::{Limit, Options, Signals, TranspositionTable, analyse};
 
