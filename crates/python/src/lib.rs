@@ -4,6 +4,7 @@
 #![allow(clippy::trivially_copy_pass_by_ref)]
 
 mod book;
+mod called_game;
 mod errors;
 mod game;
 mod position;
@@ -20,7 +21,9 @@ mod _core {
     #[pymodule_export]
     use crate::book::{Book, BookMove};
     #[pymodule_export]
-    use crate::game::{CalledGame, Game, Ply, match_score, random_game};
+    use crate::called_game::CalledGame;
+    #[pymodule_export]
+    use crate::game::{Game, Ply, match_score, random_game};
     #[pymodule_export]
     use crate::position::{Capture, Description, Position};
     #[pymodule_export]
