@@ -3,7 +3,8 @@
 use crate::bits::Bits;
 use crate::board::Board;
 use crate::law::{BlockedGroups, KingCapture};
-use crate::square::{Direction, Piece};
+use crate::piece::Piece;
+use crate::square::Direction;
 use crate::tables::Tables;
 
 /// Checks whether no defender, the king included, can reach the edge through empty squares.

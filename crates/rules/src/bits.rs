@@ -7,7 +7,7 @@
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::square::Piece;
+use crate::piece::Piece;
 
 /// A set of squares of one width.
 ///

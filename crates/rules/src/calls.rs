@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::game::Game;
+use crate::piece::Side;
 use crate::refusal::Refusal;
-use crate::square::{Move, Reason, Side, Square};
+use crate::square::{Move, Reason, Square};
 
 /// The source of the calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use crate::game::Game;
+use crate::piece::Piece;
 use crate::position::Position;
-use crate::square::{MAX_SIZE, Move, Piece, Square};
+use crate::square::{MAX_SIZE, Move, Square};
 use crate::zobrist::{Keys, split_mix};
 
 /// The canonical image of a position: the same for all its images.

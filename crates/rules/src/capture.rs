@@ -3,7 +3,8 @@
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
 use crate::law::{BlockedGroups, KingCapture, Shieldwall};
-use crate::square::{Direction, Piece, Side};
+use crate::piece::{Piece, Side};
+use crate::square::Direction;
 use crate::tables::Tables;
 
 impl<B: Bits> MoveResult<B> {

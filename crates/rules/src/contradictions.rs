@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use crate::fault::Fault;
 use crate::law::{Corners, Goal, Hostility, Law, Linnaean, Shieldwall};
-use crate::square::{Piece, Square};
+use crate::piece::Piece;
+use crate::square::Square;
 
 /// Adds every contradiction of a law to `faults`.
 pub(crate) fn check(law: &Law, faults: &mut Vec<Fault>) {

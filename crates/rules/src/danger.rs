@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 
 use crate::bits::Bits;
 use crate::law::{Corners, KingCapture};
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::refusal::{Refusal, bad_position};
 use crate::rules::{Rules, on_width};
 use crate::setup::Setup;
-use crate::square::{Direction, Piece, Square};
+use crate::square::{Direction, Square};
 use crate::tables::squares;
 
 /// The closed sides of the king, and how many have to be closed to capture him.

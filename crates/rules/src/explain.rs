@@ -6,11 +6,12 @@ use crate::bits::Bits;
 use crate::board::Board;
 use crate::capture;
 use crate::law::{BlockedGroups, Corners, Jump, KingCapture, Shieldwall};
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::refusal::Refusal;
 use crate::rules::on_width;
 use crate::special::jump_of;
-use crate::square::{Direction, Move, Outcome, Piece, Square};
+use crate::square::{Direction, Move, Outcome, Square};
 use crate::tables::{Tables, index_of, square_of, squares};
 
 /// One capture of a move, with its reason.

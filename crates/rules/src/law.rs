@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
+use crate::piece::{Piece, Side};
 use crate::setup::Setup;
-use crate::square::{Direction, Outcome, Piece, Reason, Side, Square};
+use crate::square::{Direction, Outcome, Reason, Square};
 
 /// The condition under which a special square is hostile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

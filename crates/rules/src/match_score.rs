@@ -1,7 +1,8 @@
 //! The score of a match: points, captures, and who leads by the tie-break.
 
 use crate::game::Game;
-use crate::square::{Outcome, Side};
+use crate::piece::Side;
+use crate::square::Outcome;
 
 /// The facts of a leg that count in a match of players 0 and 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,8 @@
 use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
 use crate::law::{Goal, NoMove};
-use crate::square::{Outcome, Piece, Reason, Side};
+use crate::piece::{Piece, Side};
+use crate::square::{Outcome, Reason};
 use crate::tables::Tables;
 
 const fn won(winner: Side, reason: Reason) -> Outcome {

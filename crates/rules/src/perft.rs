@@ -4,7 +4,7 @@ use crate::bits::Bits;
 use crate::board::{Board, Threats};
 use crate::law::NoMove;
 use crate::outcome;
-use crate::square::{Piece, Side};
+use crate::piece::{Piece, Side};
 use crate::tables::Tables;
 
 /// Counts at the last ply.

@@ -1,5 +1,7 @@
 //! Positions: a board and a side to move under a set of rules.
 
+mod counting;
+
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -7,11 +9,11 @@ use crate::bits::Bits;
 use crate::board::{Board, MoveResult};
 use crate::law::Berserk;
 use crate::outcome::{self, NoMoveEffect, draw, no_move_effect};
-use crate::perft::{self, Counts};
+use crate::piece::{Piece, Side};
 use crate::refusal::{Refusal, bad_position};
-use crate::rules::{AnyBoard, Rules, on_width};
+use crate::rules::{AnyBoard, Rules, Width, on_width};
 use crate::setup::Setup;
-use crate::square::{Direction, Move, Outcome, Piece, Reason, Side, Square};
+use crate::square::{Direction, Move, Outcome, Reason, Square};
 use crate::tables::{Tables, index_of, square_of, squares};
 use crate::zobrist::Keys;
 
@@ -43,35 +45,6 @@ impl PartialEq for Position {
 }
 
 impl Eq for Position {}
-
-/// A computation on the tables and the board of a position, generic over their width.
-///
-/// ```
-/// use hnefi_rules::bits::Bits;
-/// use hnefi_rules::board::Board;
-/// use hnefi_rules::tables::Tables;
-/// use hnefi_rules::{Position, Rules, Width};
-///
-/// struct CountPieces;
-///
-/// impl Width for CountPieces {
-///     type Output = u32;
-///
-///     fn run<B: Bits>(self, _tables: &Tables<B>, board: &Board<B>) -> u32 {
-///         board.occupied().count()
-///     }
-/// }
-///
-/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
-/// assert_eq!(Position::start(rules).in_width(CountPieces), 13);
-/// ```
-pub trait Width {
-    /// The result of the computation.
-    type Output;
-
-    /// Runs the computation.
-    fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Self::Output;
-}
 
 /// A move made on a position.
 pub(crate) struct Played {
@@ -340,39 +313,6 @@ impl Position {
         found
     }
 
-    /// Counts move sequences of a length, leaf by leaf.
-    ///
-    /// ```
-    /// use hnefi_rules::{Position, Rules};
-    /// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
-    /// let counts = Position::start(rules).perft(2);
-    /// assert_eq!((counts.nodes, counts.captures), (960, 16));
-    /// ```
-    #[must_use]
-    pub fn perft(&self, depth: u32) -> Counts {
-        if depth > 0 && self.outcome().is_some() {
-            return Counts::default();
-        }
-        on_width!(self.rules, self.board, |tables, board| {
-            perft::perft(tables, board, self.turn, self.quiet, depth)
-        })
-    }
-
-    /// Counts move sequences by first move; empty for depth 0 and when the game is over.
-    #[must_use]
-    pub fn divide(&self, depth: u32) -> Vec<(Move, Counts)> {
-        let mut parts = Vec::new();
-        if depth == 0 || self.outcome().is_some() {
-            return parts;
-        }
-        on_width!(self.rules, self.board, |tables, board| {
-            perft::divide(tables, board, self.turn, self.quiet, depth, |from, to, counts| {
-                parts.extend(move_of(board, from, to).map(|mv| (mv, counts)));
-            });
-        });
-        parts
-    }
-
     /// Computes the Zobrist key of board and side to move from scratch.
     #[must_use]
     pub fn zobrist(&self) -> u64 {
@@ -435,8 +375,4 @@ fn index_in<B: Bits>(_board: &Board<B>, square: Square) -> usize {
 
 fn bit_in<B: Bits>(board: &Board<B>, square: Square) -> B {
     B::bit(index_in(board, square))
-}
-
-fn move_of<B: Bits>(_board: &Board<B>, from: usize, to: usize) -> Option<Move> {
-    Some(Move { from: square_of::<B>(from)?, to: square_of::<B>(to)? })
 }

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use crate::bits::{Bits, Ranks};
-use crate::square::Piece;
+use crate::piece::Piece;
 
 /// The ranks of a board that has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

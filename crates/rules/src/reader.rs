@@ -11,9 +11,10 @@ use crate::law::{
     Berserk, BlockedGroups, CommanderPair, Corners, Goal, Hostility, Jump, KingCapture, Law, Linnaean,
     NoMove, Repetition, Shieldwall,
 };
+use crate::piece::Side;
 use crate::schema::{self, KINDS, SPECIAL};
 use crate::setup::Setup;
-use crate::square::{Side, Square};
+use crate::square::Square;
 
 /// Parses a rule tree; returns the law, and the tree in normal form.
 ///

@@ -4,7 +4,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::square::{Outcome, Side};
+use crate::piece::Side;
+use crate::square::Outcome;
 
 /// The reason for which a position text, a move text or a move is refused.
 ///

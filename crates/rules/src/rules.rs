@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use crate::bits::Bits;
 use crate::board::Board;
 use crate::fault::Fault;
 use crate::law::Law;
@@ -228,4 +229,33 @@ fn preserves_camps(law: &Law, symmetry: u8) -> bool {
         image.sort_unstable();
         law.camps.contains(&image)
     })
+}
+
+/// A computation on the tables and the board of a position, generic over their width.
+///
+/// ```
+/// use hnefi_rules::bits::Bits;
+/// use hnefi_rules::board::Board;
+/// use hnefi_rules::tables::Tables;
+/// use hnefi_rules::{Position, Rules, Width};
+///
+/// struct CountPieces;
+///
+/// impl Width for CountPieces {
+///     type Output = u32;
+///
+///     fn run<B: Bits>(self, _tables: &Tables<B>, board: &Board<B>) -> u32 {
+///         board.occupied().count()
+///     }
+/// }
+///
+/// # let rules = Rules::from_json(include_str!("../tests/brandub-globe.json")).unwrap();
+/// assert_eq!(Position::start(rules).in_width(CountPieces), 13);
+/// ```
+pub trait Width {
+    /// The result of the computation.
+    type Output;
+
+    /// Runs the computation.
+    fn run<B: Bits>(self, tables: &Tables<B>, board: &Board<B>) -> Self::Output;
 }

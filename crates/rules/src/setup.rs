@@ -5,8 +5,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::piece::{Piece, Side};
 use crate::refusal::{Refusal, bad_position};
-use crate::square::{MAX_SIZE, Piece, Side, Square};
+use crate::square::{MAX_SIZE, Square};
 
 /// Pieces on a board, the side to move and the quiet counter, as files and editors hold them.
 ///

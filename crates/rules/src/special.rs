@@ -3,7 +3,8 @@
 use crate::bits::{Bits, Ranks};
 use crate::board::{Board, MoveResult, Threats};
 use crate::law::{Berserk, CommanderPair, Jump, KingCapture};
-use crate::square::{Direction, Piece, Side};
+use crate::piece::{Piece, Side};
+use crate::square::Direction;
 use crate::tables::Tables;
 
 impl<B: Bits> Board<B> {

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use crate::bits::Bits;
 use crate::law::{BlockedGroups, Hostility, KingCapture, Law, Linnaean, Shieldwall};
-use crate::square::{Direction, Piece, Square};
+use crate::piece::Piece;
+use crate::square::{Direction, Square};
 
 /// The squares that pieces of one kind in one zone may pass, and those on which they may stop.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::square::{MAX_SIZE, Piece, Side, Square};
+use crate::piece::{Piece, Side};
+use crate::square::{MAX_SIZE, Square};
 
 /// The numbers from which the key of a position is made.
 ///
