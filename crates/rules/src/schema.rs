@@ -350,17 +350,14 @@ fn unless_neutral(value: &Value, kind: Kind, neutral: Neutral) -> Option<Value> 
 /// ```
 #[must_use]
 pub fn to_json() -> String {
-    let list: Vec<Value> = PARAMETERS
-        .iter()
-        .map(|parameter| {
-            let mut entry = describe(parameter.kind);
-            entry.insert("name".into(), parameter.name.into());
-            entry.insert("path".into(), parameter.path().into());
-            entry.insert("neutral".into(), neutral_value(parameter.kind, parameter.neutral));
-            Value::Object(entry)
-        })
-        .collect();
-    Value::Array(list).to_string()
+    let described = |parameter: &Parameter| {
+        let mut entry = describe(parameter.kind);
+        entry.insert("name".into(), parameter.name.into());
+        entry.insert("path".into(), parameter.path().into());
+        entry.insert("neutral".into(), neutral_value(parameter.kind, parameter.neutral));
+        entry
+    };
+    PARAMETERS.iter().map(described).collect::<Value>().to_string()
 }
 
 fn describe(kind: Kind) -> Map<String, Value> {
