@@ -12,9 +12,10 @@ import pytest
 
 from hnefi import __version__, variant_ids
 from hnefi.cli.app import COMMANDS, hnefi
-from hnefi.cli.commands import Command, CommandGroup, FilePath
+from hnefi.cli.commands import Command, CommandGroup
 from hnefi.cli.lab import lab
 from hnefi.cli.output import print_table
+from hnefi.cli.values import FilePath
 from hnefi.i18n import text
 from tests.cli_runs import answer, refusal, run, run_installed
 from tests.samples import sampled

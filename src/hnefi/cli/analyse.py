@@ -9,7 +9,7 @@ import click
 from hnefi._core import CalledGame
 from hnefi.cli.analyse_record import analyse_record
 from hnefi.cli.apply import begin, from_start, play_moves
-from hnefi.cli.commands import FilePath, Text, argument, command, counted, option
+from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import SUFFIX
 from hnefi.cli.naming import VariantName, json_option, switch_option, switched
@@ -17,6 +17,7 @@ from hnefi.cli.output import colour_depth, print_json, print_table
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, status_text
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import grouped, outcome_text, translate
+from hnefi.cli.values import FilePath, Text
 from hnefi.engine import Analysis, EngineLike, Limit
 from hnefi.variants.model import Variant
 

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from hnefi._core import CalledGame, Game, Outcome, Square
-from hnefi.cli.commands import Choice, Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.texts import language, outcome_text, translate, translate_plural
+from hnefi.cli.values import Choice, Text
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.variants.model import Variant

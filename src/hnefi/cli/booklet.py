@@ -1,12 +1,13 @@
 """`hnefi booklet`: writes the rules of a variant as a booklet, in PDF."""
 
-from hnefi.cli.commands import Choice, Choices, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed_languages
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import bleed_option, check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Choice, Choices
 from hnefi.paper import BOOKLET_EXTRAS, BOOKLET_FORMATS, Imprint
 from hnefi.paper import booklet as booklet_of
 from hnefi.variants.model import Variant

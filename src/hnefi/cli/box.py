@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import FilePath, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed_languages
@@ -16,6 +16,7 @@ from hnefi.cli.print.writing import bleed_option, colour_option
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import FilePath
 from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
 from hnefi.paper.imprints import logo_type
 from hnefi.variants.custom import known_by_id

@@ -3,7 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
-from hnefi.cli.commands import Choice, argument, command
+from hnefi.cli.commands import argument, command
+from hnefi.cli.values import Choice
 
 _EXAMPLES = (
     ("completion bash", "cli.completion.example.bash"),

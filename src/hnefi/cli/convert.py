@@ -10,7 +10,7 @@ from typing import BinaryIO, TextIO, cast
 
 import click
 
-from hnefi.cli.commands import Choice, FilePath, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import open_output
 from hnefi.cli.game_input import opened_input
@@ -18,6 +18,7 @@ from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import error_text, language, translate, translate_plural
+from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import (
     FORMATS,

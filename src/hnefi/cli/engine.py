@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hnefi.cli.commands import Choice, command, counted, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.output import drop_output, is_terminal
 from hnefi.cli.texts import translate
+from hnefi.cli.values import Choice
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant

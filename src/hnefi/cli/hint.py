@@ -4,12 +4,13 @@ import click
 
 from hnefi.cli.analyse import follow
 from hnefi.cli.apply import begin, from_start, play_moves
-from hnefi.cli.commands import Text, argument, command
+from hnefi.cli.commands import argument, command
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import outcome_text, translate
+from hnefi.cli.values import Text
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (

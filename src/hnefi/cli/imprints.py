@@ -6,9 +6,10 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from hnefi.cli.commands import FilePath, Text, option
+from hnefi.cli.commands import option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import read_file
+from hnefi.cli.values import FilePath, Text
 
 if TYPE_CHECKING:
     from hnefi.paper.imprints import Imprint

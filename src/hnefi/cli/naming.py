@@ -7,10 +7,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from hnefi._core import Setup
-from hnefi.cli.commands import Text, argument, option
+from hnefi.cli.commands import argument, option
 from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language
+from hnefi.cli.values import Text
 from hnefi.errors import Fault, VariantError
 from hnefi.variants.files import parse_variant
 from hnefi.variants.finding import variant, variant_ids

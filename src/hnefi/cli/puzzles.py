@@ -6,11 +6,12 @@ import sys
 import click
 
 from hnefi._core import Move
-from hnefi.cli.commands import Choice, Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_table, print_text
 from hnefi.cli.texts import error_text, language, translate, translate_plural
+from hnefi.cli.values import Choice, Text
 from hnefi.diagram import text as board_text
 from hnefi.errors import IllegalMove
 from hnefi.formats import format_suite

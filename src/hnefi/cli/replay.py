@@ -8,12 +8,13 @@ import click
 from hnefi._core import Game
 from hnefi.checking import FindingKind
 from hnefi.cli.checking import Collections, read_types
-from hnefi.cli.commands import Choice, FilePath, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.game_input import GamesInFile, games_in
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
 from hnefi.cli.stepping import Steps, step_options
 from hnefi.cli.texts import error_text, translate, translate_plural
+from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import RawGame
 from hnefi.record import ReplayFault

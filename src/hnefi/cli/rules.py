@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from hnefi import words
-from hnefi.cli.commands import Choice, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.rule_examples import example_facts, show_example
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Choice
 from hnefi.examples import example
 from hnefi.variants.model import Variant
 from hnefi.words.origins import origins_of

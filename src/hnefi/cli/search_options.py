@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import Text, counted, option
+from hnefi.cli.commands import counted, option
 from hnefi.cli.faults import bad_usage
+from hnefi.cli.values import Text
 from hnefi.engine import Engine, ExternalEngine, Limit, OtepEngine, start_engine
 
 _LONGEST_S = 1_000_000

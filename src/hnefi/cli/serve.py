@@ -15,9 +15,10 @@ from urllib.parse import urlsplit
 import click
 from click.core import ParameterSource
 
-from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.faults import CommandError, bad_usage, check_writable, file_error, port_error
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Choice, FilePath, WholeNumber
 from hnefi.places import data_folder
 from hnefi.server.config_file import access_keys, format_config, read_config
 from hnefi.server.settings import SETTINGS, Kind, Setting, Settings

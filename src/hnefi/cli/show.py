@@ -6,11 +6,12 @@ import click
 
 from hnefi._core import Game
 from hnefi.cli.apply import begin, from_start, play_moves
-from hnefi.cli.commands import Choice, FilePath, Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Choice, FilePath, Text
 from hnefi.diagram import PIECE_SETS, THEMES, svg
 from hnefi.diagram import text as board_text
 from hnefi.formats import explain_gap

@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.commands import WholeNumber, option
+from hnefi.cli.commands import option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.output import colour_depth, needs_ascii, print_text
 from hnefi.cli.texts import translate_plural
+from hnefi.cli.values import WholeNumber
 from hnefi.diagram import text as board_text
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import FilePath, command, counted, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import file_error
 from hnefi.cli.files import check_output, make_folder, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option
@@ -12,6 +12,7 @@ from hnefi.cli.naming import json_option, switch_option, switched, variant_argum
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.values import FilePath
 from hnefi.lab.book import BookBuilding, BookPlan, format_book
 from hnefi.lab.recorded import RecordedGame, recorded_games
 from hnefi.places import books_folder

@@ -7,12 +7,13 @@ import click
 
 from hnefi._core import Game
 from hnefi.cli.apply import begin, play_moves
-from hnefi.cli.commands import FilePath, Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.scores import chances_text, line_text, score_facts, score_text
 from hnefi.cli.texts import grouped, translate, translate_plural
+from hnefi.cli.values import FilePath, Text
 from hnefi.engine import BookMove, OpeningBook, Score, book_for
 from hnefi.engine.book import book_score, read_book
 from hnefi.library.openings import Results

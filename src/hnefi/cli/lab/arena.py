@@ -5,13 +5,14 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import FilePath, Number, Text, argument, command, counted, option
+from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import INTERRUPTED, bad_usage
 from hnefi.cli.files import check_output, write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
+from hnefi.cli.values import FilePath, Number, Text
 from hnefi.engine import Limit
 from hnefi.lab.folder import Folder, describe
 from hnefi.lab.games import Experiment

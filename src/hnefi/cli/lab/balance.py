@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import FilePath, Text, command, counted, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import write_file
 from hnefi.cli.lab.arena import (
@@ -21,6 +21,7 @@ from hnefi.cli.lab.arena import (
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import language
+from hnefi.cli.values import FilePath, Text
 from hnefi.lab.balance import (
     StoredExperiment,
     balance_experiment,

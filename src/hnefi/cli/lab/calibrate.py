@@ -5,13 +5,14 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import FilePath, command, counted, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import check_output, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, openings_option, print_report, ray_option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import FilePath
 from hnefi.engine import weights_for
 from hnefi.lab.calibrating import Calibrating
 from hnefi.lab.report import Table, number, percent

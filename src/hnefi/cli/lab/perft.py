@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import click
 
 from hnefi._core import Game, Move, Position, format_move
-from hnefi.cli.commands import Text, WholeNumber, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import grouped, language, translate
+from hnefi.cli.values import Text, WholeNumber
 from hnefi.lab.report import number
 from hnefi.variants.model import Variant
 

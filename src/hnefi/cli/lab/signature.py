@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 
 from hnefi._core import Game, Searcher, random_game
-from hnefi.cli.commands import FilePath, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import grouped, translate
+from hnefi.cli.values import FilePath
 from hnefi.engine.weights import calibrated_ids, weights_for
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant

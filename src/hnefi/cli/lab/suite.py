@@ -5,12 +5,13 @@ from statistics import median
 
 import click
 
-from hnefi.cli.commands import FilePath, Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import FilePath, Text
 from hnefi.formats import parse_suite
 from hnefi.i18n import explain
 from hnefi.lab.suite import SuiteResult, run_suite

@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import FilePath, Number, command, counted, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, ray_option, typed_line
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import grouped, language, translate
+from hnefi.cli.values import FilePath, Number
 from hnefi.lab.report import Table, number
 from hnefi.places import data_folder, weights_folder
 from hnefi.train.plan import Plan, Progress

@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from hnefi.cli.checking import in_order, print_tallies, read_types, tally_facts
-from hnefi.cli.commands import Choice, FilePath, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import file_error
 from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.values import Choice, FilePath
 from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
 from hnefi.record.escapes import encodable

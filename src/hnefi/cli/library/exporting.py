@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from hnefi.cli.commands import Choice, FilePath, WholeNumber, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.convert import gap_facts
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import open_output
@@ -17,6 +17,7 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
+from hnefi.cli.values import Choice, FilePath, WholeNumber
 from hnefi.errors import HnefiError
 from hnefi.formats import FORMATS, Format, Gap, explain_gap, find_format, merge_headers
 from hnefi.library import LibraryGame, count_games, find_games

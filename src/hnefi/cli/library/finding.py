@@ -5,12 +5,13 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import FilePath, WholeNumber, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.values import FilePath, WholeNumber
 from hnefi.library import LibraryGame, count_games, find_games
 from hnefi.record import format_records
 

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.commands import WholeNumber, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.library.options import (
     game_options,
     library_option,
@@ -18,6 +18,7 @@ from hnefi.cli.library.options import (
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.values import WholeNumber
 from hnefi.library import Opening, opening_tree
 from hnefi.library.openings import Results
 from hnefi.variants.model import Variant

@@ -6,9 +6,10 @@ from typing import Any
 import click
 
 from hnefi._core import Game, Setup
-from hnefi.cli.commands import Choice, Date, FilePath, Text, counted, option
+from hnefi.cli.commands import counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import VariantName, switched
+from hnefi.cli.values import Choice, Date, FilePath, Text
 from hnefi.library import ORDERS, Library, Query, library_path
 from hnefi.pieces import Reason
 from hnefi.record.headers import RESULTS

@@ -2,12 +2,13 @@
 
 import click
 
-from hnefi.cli.commands import WholeNumber, argument, command
+from hnefi.cli.commands import argument, command
 from hnefi.cli.library.finding import game_facts
 from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.stepping import Steps, step_options
+from hnefi.cli.values import WholeNumber
 from hnefi.library import find_game
 from hnefi.record import format_records
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import FilePath, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import language, translate, translate_plural
+from hnefi.cli.values import FilePath
 from hnefi.diagram.heat_map import heat_map_svg
 from hnefi.library import square_counts
 

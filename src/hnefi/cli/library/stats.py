@@ -4,12 +4,13 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import WholeNumber, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
+from hnefi.cli.values import WholeNumber
 from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
 
 _EXAMPLES = (

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hnefi.cli.apply import CALL_MODES
-from hnefi.cli.commands import Choice, FilePath, Text, command, counted, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import read_setup, switch_option, switched, variant_argument
 from hnefi.cli.play.game_files import GameFile, default_path, latest_path, resume
@@ -21,6 +21,7 @@ from hnefi.cli.play.screen import Screen
 from hnefi.cli.play.variant_menu import choose_variant
 from hnefi.cli.search_options import Seconds, engine_options
 from hnefi.cli.texts import translate
+from hnefi.cli.values import Choice, FilePath, Text
 from hnefi.engine import LEVEL_COUNT, Limit
 from hnefi.engine.levels import USUAL_LEVEL
 from hnefi.errors import EngineError

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from hnefi.cli.apply import begin, from_start, play_moves
-from hnefi.cli.commands import Choice, Number, Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import check_output, output_option, write_output
 from hnefi.cli.texts import language
+from hnefi.cli.values import Choice, Number, Text
 from hnefi.diagram import PIECE_SETS
 from hnefi.diagram.theme import PICTURE_THEMES
 from hnefi.paper import DIAGRAM_SUFFIXES, diagram_file

@@ -2,7 +2,7 @@
 
 from io import BytesIO
 
-from hnefi.cli.commands import Choice, FilePath, argument, command, counted, option
+from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.game_input import LARGEST_GAMES_MB
@@ -10,6 +10,7 @@ from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import error_text, language, translate
+from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError
 from hnefi.formats import RawGame, ReadOptions, read_games
 from hnefi.paper import GAME_PAPERS, Imprint, annotated_game

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from hnefi.cli.commands import Choice, Number, Text, command, counted, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import language
+from hnefi.cli.values import Choice, Number, Text
 from hnefi.paper import LEAST_SQUARE, MOST_PAGES, PIECE_FORMS, SHEETS, Imprint, sheet
 from hnefi.variants.model import Variant
 

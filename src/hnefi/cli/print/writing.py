@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import FilePath, Number, option
+from hnefi.cli.commands import option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import write_file
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import translate
+from hnefi.cli.values import FilePath, Number
 from hnefi.paper import LARGEST_BLEED
 
 output_option = option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hnefi import i18n
-from hnefi.cli.commands import Text, WholeNumber, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed, listed_languages
@@ -15,6 +15,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Text, WholeNumber
 from hnefi.lessons import lessons
 from hnefi.variants.finding import variant, variant_ids
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import Text, WholeNumber, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import CommandError, bad_usage, path_text, port_error
 from hnefi.cli.texts import translate
+from hnefi.cli.values import Text, WholeNumber
 
 _EXAMPLES = (
     ("site serve tafl", "cli.site.serve.example.plain"),

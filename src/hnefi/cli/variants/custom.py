@@ -2,11 +2,12 @@
 
 import click
 
-from hnefi.cli.commands import FilePath, Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import error_text, translate, translate_plural
+from hnefi.cli.values import FilePath, Text
 from hnefi.errors import VariantError
 from hnefi.places import custom_variants_folder
 from hnefi.variants.custom import custom_variants, remove_variant, save_variant

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import click
 
-from hnefi.cli.commands import Choice, FilePath, command, option
+from hnefi.cli.commands import command, option
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Choice, FilePath
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.variants.files import format_variant

@@ -2,9 +2,10 @@
 
 import click
 
-from hnefi.cli.commands import Text, argument, command
+from hnefi.cli.commands import argument, command
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Text
 from hnefi.cli.variants.listing import show_nearest
 from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from hnefi.cli.commands import Choice, Text, WholeNumbers, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import language, translate
+from hnefi.cli.values import Choice, Text, WholeNumbers
 from hnefi.pieces import Piece, Side
 from hnefi.variants.finding import all_variants, find_variants
 from hnefi.variants.model import STATUSES, Variant

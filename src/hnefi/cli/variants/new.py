@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 import click
 
 from hnefi import words
-from hnefi.cli.commands import Text, argument, command, option
+from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import SwitchText, VariantName, json_option
 from hnefi.cli.output import colour_depth, is_terminal, needs_ascii, print_json, print_text
 from hnefi.cli.rule_examples import show_example
 from hnefi.cli.texts import error_text, language, translate
+from hnefi.cli.values import Text
 from hnefi.diagram import text as board_text
 from hnefi.errors import VariantError
 from hnefi.examples import example
