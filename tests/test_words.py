@@ -386,7 +386,7 @@ def test_every_rule_has_an_origin_and_a_sentence(variant_id: str, lang: str) -> 
 def test_the_origin_of_a_rule_covers_only_that_rule() -> None:
     kouvia = {origin.leaf: origin.sentences for origin in words.why(variant("tablut-kouvia"), "en")}
     assert kouvia["guards_captured"] == ("If all the defenders are captured, the king plays on alone.",)
-    assert kouvia["calls"][-1] == "Forgetting this call has no consequence."
+    assert kouvia["calls"][-1] == "No penalty is laid down for forgetting this call."
 
 
 @pytest.mark.parametrize("variant_id", sampled(variant_ids()))

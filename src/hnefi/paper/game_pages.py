@@ -52,7 +52,10 @@ def game_parts(
         parts.append({"moves": moves[first:last], "board": board})
         first = last
     nouns = wording_of(variant, lang).nouns
-    return {"intro": plural("paper.game.intro", len(moves), lang, **nouns), "parts": parts}
+    intro = [plural("paper.game.intro", len(moves), lang, **nouns)]
+    if any(move["glyph"] for move in moves):
+        intro.append(text("paper.game.marks", lang))
+    return {"intro": " ".join(intro), "parts": parts}
 
 
 def _games(game: "Game") -> "list[Game]":
