@@ -53,6 +53,12 @@ def game_parts(
         first = last
     nouns = wording_of(variant, lang).nouns
     intro = [plural("paper.game.intro", len(moves), lang, **nouns)]
+    if (
+        ply := next((game.last for game in games if game.last and len(game.last.captures) == 1), None)
+    ) is not None:
+        origin, target, taken = ply.move.from_square.name, ply.move.to_square.name, ply.captures[0].name
+        move = move_text(ply.move, ply.captures)
+        intro.append(text("paper.game.notation", lang, move=move, origin=origin, target=target, taken=taken))
     if any(move["glyph"] for move in moves):
         intro.append(text("paper.game.marks", lang))
     return {"intro": " ".join(intro), "parts": parts}
