@@ -134,7 +134,7 @@ def store(any_url: str) -> Iterator[Store]:
 @pytest.fixture
 def fresh_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Has classes read anew for every request."""
-    monkeypatch.setattr("hnefi.server.classrooms._FRESH_S", 0.0)
+    monkeypatch.setattr("hnefi.server.class_store._FRESH_S", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -1,42 +1,32 @@
 """Classes: devices that play together under a code, paired by a host.
 
-A class is a row of the store, and its games are ordinary ones, so that every process serves every class. A
-change is refused if another process has changed the class meanwhile, and repeated then.
+Its games are ordinary ones; `ClassStore` reads and changes it.
 """
 
 import asyncio
 import contextlib
 import hashlib
-import random
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+from hnefi.server.class_store import ClassStore
+from hnefi.server.class_views import class_view
 from hnefi.server.events import Result
-from hnefi.server.games.classroom import ClassGame, Classroom, Ending, Member, new_code
+from hnefi.server.games.classroom import ClassGame, Classroom, Member, new_code
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.games.new_game import Guest
 from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.retention import CLASS_DAYS
-from hnefi.server.games.state import State, Status
-from hnefi.server.games.time import Leads
-from hnefi.server.messages.classrooms import ClassGameView, ClassMemberView, ClassView, NewClassRequest
-from hnefi.server.messages.rules import ShapeView, shape_of
-from hnefi.server.messages.views import outcome_view
+from hnefi.server.messages.classrooms import NewClassRequest
 from hnefi.server.presence import HERE_S, Presence, person_of_visitor
 from hnefi.server.process import Process
-from hnefi.server.refusals import Refused, refused
+from hnefi.server.refusals import Refused
 from hnefi.server.secrets import hash_of, new_secret
-from hnefi.server.store import ClassroomRow, Conflict, NotSaved
+from hnefi.server.store import Conflict
 from hnefi.variants.finding import variant
 
-_FRESH_S = 1.0
-"""How old a class may be that is read for several devices."""
-
-_ATTEMPTS, _PAUSE_S = 30, 0.05
-_MOST_READ = 500
 Change = Callable[[Classroom], Classroom]
 
 
@@ -52,37 +42,6 @@ class ClassMessage(NamedTuple):
     text: str
     tag: str
     is_inside: bool
-
-
-class _Board(NamedTuple):
-    """A game of a class as it was read, up to an event."""
-
-    seq: int
-    position: str
-    shape: ShapeView
-    turn: str | None
-    moves: int
-    ending: Ending | None
-
-
-class _Stored(NamedTuple):
-    """A class as it is stored."""
-
-    row: ClassroomRow
-    classroom: Classroom
-
-
-class _Entry:
-    """What this process knows of a class."""
-
-    def __init__(self) -> None:
-        self.reading, self.changing, self.pairing = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
-        self.read: _Stored | None = None
-        self.read_s = 0.0
-        self.revision = 0
-        """What was written here last, so that nobody is shown an older one after it."""
-
-        self.boards: dict[str, _Board] = {}
 
 
 class Classrooms:
@@ -109,7 +68,7 @@ class Classrooms:
         self._presence = Presence(connected, now)
         self._most_members, self._most_games = most_members, most_games
         self._now = now
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._classes = ClassStore(backend, now)
 
     # Reading
 
@@ -121,13 +80,18 @@ class Classrooms:
         """
         if visitor is not None:
             self._presence.note(person_of_visitor(visitor))
-        entry = self._entry(code)
-        async with entry.reading:
-            is_fresh = self._now() - entry.read_s < _FRESH_S
-            if entry.read is None or not is_fresh or entry.read.row.revision < entry.revision:
-                await self._refresh(code, entry)
-            assert entry.read is not None
-            view = self._view(entry.read, entry.boards, visitor)
+        read, boards = await self._classes.read(code, is_fresh=False)
+        classroom = read.classroom
+        view = class_view(
+            classroom,
+            boards,
+            visitor,
+            self._here(code, classroom.present_members),
+            most_members=self._most_members,
+            deleted_us=read.row.changed_us + CLASS_DAYS * DAY_US,
+            now_us=self._backend.time.now_us(),
+            leads=self._backend.time.leads,
+        )
         text = view.model_dump_json()
         tag = f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
         return ClassMessage(text, tag, view.is_host or view.you is not None)
@@ -138,16 +102,14 @@ class Classrooms:
         Raises:
             Refused: `unknown_class`.
         """
-        entry = self._entry(code)
-        async with entry.reading:
-            await self._refresh(code, entry)
-            assert entry.read is not None
-            return entry.read.classroom
+        return (await self._classes.read(code, is_fresh=True))[0].classroom
 
     def members_here(self) -> dict[str, list[int]]:
         """Returns the members of each class who are connected to this process."""
         since_s = self._now() - HERE_S
-        known = [(code, one.read) for code, one in self._entries.items() if one.read and one.read_s > since_s]
+        known = [
+            (code, one.read) for code, one in self._classes.known.items() if one.read and one.read_s > since_s
+        ]
         return {code: sorted(self._connected_here(read.classroom.present_members)) for code, read in known}
 
     def _here(self, code: str, members: Sequence[Member]) -> set[int]:
@@ -165,94 +127,6 @@ class Classrooms:
             if one.has_device and self._presence.is_here(person_of_visitor(one.visitor))
         }
 
-    def _entry(self, code: str) -> _Entry:
-        entry = self._entries.get(code)
-        if entry is None:
-            entry = self._entries[code] = _Entry()
-            if len(self._entries) > _MOST_READ:
-                self._entries.popitem(last=False)
-        self._entries.move_to_end(code)
-        return entry
-
-    async def _load(self, code: str) -> _Stored:
-        row = await self._backend.store.classroom(code)
-        if row is None:
-            self._entries.pop(code, None)
-            raise refused("unknown_class")
-        return _Stored(row, Classroom.model_validate_json(row.body))
-
-    async def _refresh(self, code: str, entry: _Entry) -> None:
-        """Reads a class and its boards, and notes the results of games that have ended."""
-        at_s = self._now()
-        stored = await self._load(code)
-        entry.boards = await self._read_boards(stored.classroom, entry.boards)
-        endings = {game: one.ending for game, one in entry.boards.items() if one.ending is not None}
-        ended = stored.classroom.ended(endings)
-        if ended is not stored.classroom:
-            try:
-                stored = await self._change(code, lambda one: one.ended(endings))
-            except NotSaved:  # the next reader tries again
-                stored = _Stored(stored.row, ended)
-        entry.read, entry.read_s = stored, at_s
-
-    async def _read_boards(self, classroom: Classroom, known: Mapping[str, _Board]) -> dict[str, _Board]:
-        """Reads the games on the wall: those that are played, and the last one of each member."""
-        wanted = _wall(classroom)
-        last = await self._backend.store.last_events(wanted) if wanted else {}
-        boards = {}
-        for game, seq in last.items():
-            board = known.get(game)
-            if board is None or board.seq != seq:
-                try:
-                    board = _board((await self._backend.games.read(game)).state)
-                except Refused:  # damaged, or deleted meanwhile
-                    continue
-            if board is not None:
-                boards[game] = board
-        return boards
-
-    def _view(self, read: _Stored, boards: Mapping[str, _Board], visitor: str | None) -> ClassView:
-        classroom = read.classroom
-        own, is_host = classroom.member_of(visitor), classroom.is_host(visitor)
-        members = classroom.present_members if is_host else [own] if own is not None else []
-        here, busy, standings = self._here(classroom.code, members), classroom.busy, classroom.standings()
-        names = {one.number: one.name for one in classroom.members}
-        leads, now_us = self._backend.time.leads, self._backend.time.now_us()
-        return ClassView(
-            code=classroom.code,
-            name=classroom.name,
-            variants=list(classroom.variants),
-            clock=classroom.clock,
-            is_host=is_host,
-            is_locked=classroom.is_locked,
-            is_closed=classroom.is_closed,
-            you=None if own is None else own.number,
-            rounds=classroom.rounds,
-            members=[
-                ClassMemberView(
-                    number=one.number,
-                    name=one.name,
-                    here=one.number in here,
-                    playing=one.number in busy,
-                    sits_out=one.number == classroom.sits_out,
-                    has_device=one.has_device,
-                    open_ms=_shown_ms(leads, one.open_until_us, now_us),
-                    played=standings[one.number].played,
-                    won=standings[one.number].won,
-                    drawn=standings[one.number].drawn,
-                    points=standings[one.number].half_points / 2,
-                )
-                for one in members
-            ],
-            games=[
-                _game_view(one, names, boards.get(one.game))
-                for one in classroom.games
-                if is_host or (own is not None and own.number in one.players)
-            ],
-            most_members=self._most_members,
-            deleted_ms=leads.shown_us(read.row.changed_us + CLASS_DAYS * DAY_US) // 1000,
-        )
-
     # Changes
 
     async def create(self, wish: NewClassRequest, visitor: str) -> str:
@@ -268,7 +142,7 @@ class Classrooms:
                 code=code, name=wish.name, variants=variants, clock=wish.clock, hosts=(visitor,)
             )
             try:
-                await self._write(classroom, 0)
+                await self._classes.write(classroom, 0)
             except Conflict:
                 continue
             return code
@@ -285,18 +159,18 @@ class Classrooms:
             former = next((one.visitor for one in classroom.members if one.number == member.number), "")
             return joined
 
-        _, classroom = await self._change(code, join)
+        _, classroom = await self._classes.change(code, join)
         self._presence.note(person_of_visitor(visitor))
         if former not in ("", visitor):
             await self._move_seats(classroom, former, visitor)
 
     async def rename(self, code: str, visitor: str, name: str) -> None:
         """Corrects the name of a member; see `Classroom.renamed`."""
-        await self._change(code, lambda one: one.renamed(visitor, name))
+        await self._classes.change(code, lambda one: one.renamed(visitor, name))
 
     async def hand_over(self, code: str, visitor: str) -> None:
         """Frees the device of a member; see `Classroom.handed_over`."""
-        await self._change(code, lambda one: one.handed_over(visitor))
+        await self._classes.change(code, lambda one: one.handed_over(visitor))
 
     async def _move_seats(self, classroom: Classroom, former: str, visitor: str) -> None:
         """Lets the new device of a member play the member's games that are not over."""
@@ -319,7 +193,7 @@ class Classrooms:
             classroom.check_host(visitor, is_closed_too=is_closed_too)
             return change(classroom)
 
-        await self._change(code, checked)
+        await self._classes.change(code, checked)
 
     async def open_place(self, code: str, visitor: str, number: int) -> None:
         """Lets the next device that joins under a member's name take the place; see `Classroom.opened`."""
@@ -358,14 +232,16 @@ class Classrooms:
     async def create_link(self, code: str, visitor: str) -> tuple[str, int]:
         """Creates a link that makes another device a host; returns its secret, and until when."""
         secret, now_us = new_secret(), self._backend.time.now_us()
-        _, classroom = await self._change(code, lambda one: _linked(one, visitor, hash_of(secret), now_us))
+        _, classroom = await self._classes.change(
+            code, lambda one: _linked(one, visitor, hash_of(secret), now_us)
+        )
         assert classroom.link is not None
         return secret, self._backend.time.leads.shown_us(classroom.link[1])
 
     async def use_link(self, code: str, visitor: str, secret: str) -> None:
         """Makes a visitor a host; see `Classroom.with_host`."""
         now_us = self._backend.time.now_us()
-        await self._change(code, lambda one: one.with_host(visitor, hash_of(secret), now_us))
+        await self._classes.change(code, lambda one: one.with_host(visitor, hash_of(secret), now_us))
 
     async def delete(self, code: str, visitor: str) -> None:
         """Deletes a class with its names and results.
@@ -374,7 +250,7 @@ class Classrooms:
             Refused: `unknown_class`, `not_host`.
         """
 
-        await self._change(code, lambda one: one.check_host(visitor, is_closed_too=True))
+        await self._classes.change(code, lambda one: one.check_host(visitor, is_closed_too=True))
 
     async def pair(
         self, code: str, visitor: str, pairing: Pairing, variant_id: str, charge: Callable[[int], None]
@@ -430,7 +306,7 @@ class Classrooms:
         *,
         in_round: bool,
     ) -> None:
-        async with self._entry(code).pairing:
+        async with self._classes.entry(code).pairing:
             classroom = await self.classroom(code)
             classroom.check_host(visitor)
             pairings, alone = choose(classroom)
@@ -446,7 +322,7 @@ class Classrooms:
                 found.check_pairings(pairings, variant_id, self._most_games)
                 return found.with_games(games, alone)
 
-            await self._change(code, add)
+            await self._classes.change(code, add)
 
     async def _create_game(
         self, classroom: Classroom, pairing: Pairing, variant_id: str, number: int
@@ -471,96 +347,7 @@ class Classrooms:
             defenders=defenders.number,
         )
 
-    async def _change(self, code: str, change: Callable[[Classroom], Classroom | None]) -> _Stored:
-        """Changes a class, again if somebody else has changed it meanwhile; None deletes it."""
-        entry = self._entry(code)
-        async with entry.changing:
-            for attempt in range(_ATTEMPTS):
-                stored = await self._load(code)
-                changed = change(stored.classroom)
-                if changed is stored.classroom:
-                    return stored
-                revision, deletes = stored.row.revision, changed is None
-                try:
-                    written = await self._write(changed or stored.classroom, revision, deletes=deletes)
-                except Conflict:
-                    await asyncio.sleep(random.random() * _PAUSE_S * min(attempt, 4))
-                    continue
-                entry.revision = revision + 1
-                return written
-        raise NotSaved("others change the class all the time")
-
-    async def _write(self, classroom: Classroom, revision: int, *, deletes: bool = False) -> _Stored:
-        """Writes the revision after a known one.
-
-        Raises:
-            Conflict: If somebody else has written it.
-        """
-        written = classroom.model_copy(update={"token": new_secret()})
-        body = "" if deletes else written.model_dump_json()
-        row = ClassroomRow(classroom.code, revision + 1, self._backend.time.now_us(), body)
-        try:
-            await self._backend.games.write_classroom(row)
-        except Conflict:
-            # With several processes a write may be repeated after it was stored.
-            found = await self._backend.store.classroom(classroom.code)
-            is_done = found is None if deletes else found is not None and found.body == body
-            if not is_done:
-                raise
-        return _Stored(row, written)
-
-
-def _shown_ms(leads: Leads, until_us: int, now_us: int) -> int | None:
-    """Returns a time as messages show it; None once it is over."""
-    return leads.shown_us(until_us) // 1000 if until_us > now_us else None
-
 
 def _linked(classroom: Classroom, visitor: str, secret: str, now_us: int) -> Classroom:
     classroom.check_host(visitor, is_closed_too=True)
     return classroom.with_link(secret, now_us)
-
-
-def _wall(classroom: Classroom) -> list[str]:
-    """Returns the games that are played, and those after which nobody of its two has begun another one."""
-    last: dict[int, str] = {}
-    wanted: dict[str, None] = {}
-    for one in classroom.games:
-        if one.result is None:
-            wanted[one.game] = None
-        if one.result != "void":
-            last |= dict.fromkeys(one.players, one.game)
-    return [*wanted, *(game for game in dict.fromkeys(last.values()) if game not in wanted)]
-
-
-def _board(state: State) -> _Board | None:
-    """Returns what is shown of a game; None if it has not begun, which only a damaged one has not."""
-    if not state.legs:
-        return None
-    leg = state.leg
-    ending = None
-    if state.status is Status.ABORTED:
-        ending = Ending("void", None, leg.ply_count)
-    elif leg.outcome is not None:
-        outcome = outcome_view(leg.outcome)
-        assert outcome is not None
-        ending = Ending(outcome.winner or "draw", outcome.reason, leg.ply_count)
-    turn = None if leg.turn is None else leg.turn.value
-    return _Board(state.seq, str(leg.game.position.setup), shape_of(state.rules), turn, leg.ply_count, ending)
-
-
-def _game_view(one: ClassGame, names: Mapping[int, str], board: _Board | None) -> ClassGameView:
-    is_played = one.result is None
-    return ClassGameView(
-        game=one.game,
-        round=one.round,
-        variant=one.variant,
-        attackers=one.attackers,
-        defenders=one.defenders,
-        names=[names[number] for number in one.players],
-        result=one.result,
-        reason=one.reason,
-        moves=board.moves if is_played and board else one.moves,
-        turn=board.turn if is_played and board else None,  # type: ignore[arg-type]
-        position=None if board is None else board.position,
-        shape=None if board is None else board.shape,
-    )

@@ -1,0 +1,165 @@
+"""The classes that this process knows, read and changed together with other processes.
+
+A class is a row of the store, so that every process serves every class. A change is refused if another
+process has changed the class meanwhile, and repeated then.
+"""
+
+import asyncio
+import random
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from hnefi.server.class_views import Board, board_of, games_on_wall
+from hnefi.server.games.classroom import Classroom
+from hnefi.server.process import Process
+from hnefi.server.refusals import Refused, refused
+from hnefi.server.secrets import new_secret
+from hnefi.server.store import ClassroomRow, Conflict, NotSaved
+
+_FRESH_S = 1.0
+"""How old a class may be that is read for several devices."""
+
+_ATTEMPTS, _PAUSE_S = 30, 0.05
+_MOST_READ = 500
+
+
+class StoredClass(NamedTuple):
+    """A class as it is stored."""
+
+    row: ClassroomRow
+    classroom: Classroom
+
+
+class KnownClass:
+    """What this process knows of a class."""
+
+    def __init__(self) -> None:
+        self.reading, self.changing, self.pairing = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
+        self.read: StoredClass | None = None
+        self.read_s = 0.0
+        self.revision = 0
+        """What was written here last, so that nobody is shown an older one after it."""
+
+        self.boards: dict[str, Board] = {}
+
+
+class ClassStore:
+    """Reads and changes classes.
+
+    Attributes:
+        known: What this process knows of classes, the last used one last.
+    """
+
+    def __init__(self, backend: Process, now: Callable[[], float]) -> None:
+        """Creates it without having read anything.
+
+        Args:
+            backend: The games and the database.
+            now: Returns the time in seconds.
+        """
+        self._backend, self._now = backend, now
+        self.known: OrderedDict[str, KnownClass] = OrderedDict()
+
+    def entry(self, code: str) -> KnownClass:
+        """Returns what this process knows of a class, nothing at first."""
+        entry = self.known.get(code)
+        if entry is None:
+            entry = self.known[code] = KnownClass()
+            if len(self.known) > _MOST_READ:
+                self.known.popitem(last=False)
+        self.known.move_to_end(code)
+        return entry
+
+    async def read(self, code: str, *, is_fresh: bool) -> tuple[StoredClass, Mapping[str, Board]]:
+        """Returns a class with the results up to now, and the boards on its wall.
+
+        Args:
+            code: The class.
+            is_fresh: Whether it has to be read now; else it may have been read a moment ago.
+
+        Raises:
+            Refused: `unknown_class`.
+        """
+        entry = self.entry(code)
+        async with entry.reading:
+            is_old = is_fresh or self._now() - entry.read_s >= _FRESH_S
+            if entry.read is None or is_old or entry.read.row.revision < entry.revision:
+                await self._refresh(code, entry)
+            assert entry.read is not None
+            return entry.read, entry.boards
+
+    async def _load(self, code: str) -> StoredClass:
+        row = await self._backend.store.classroom(code)
+        if row is None:
+            self.known.pop(code, None)
+            raise refused("unknown_class")
+        return StoredClass(row, Classroom.model_validate_json(row.body))
+
+    async def _refresh(self, code: str, entry: KnownClass) -> None:
+        """Reads a class and its boards, and notes the results of games that have ended."""
+        at_s = self._now()
+        stored = await self._load(code)
+        entry.boards = await self._read_boards(stored.classroom, entry.boards)
+        endings = {game: one.ending for game, one in entry.boards.items() if one.ending is not None}
+        ended = stored.classroom.ended(endings)
+        if ended is not stored.classroom:
+            try:
+                stored = await self.change(code, lambda one: one.ended(endings))
+            except NotSaved:  # the next reader tries again
+                stored = StoredClass(stored.row, ended)
+        entry.read, entry.read_s = stored, at_s
+
+    async def _read_boards(self, classroom: Classroom, known: Mapping[str, Board]) -> dict[str, Board]:
+        """Reads the games on the wall: those that are played, and the last one of each member."""
+        wanted = games_on_wall(classroom)
+        last = await self._backend.store.last_events(wanted) if wanted else {}
+        boards = {}
+        for game, seq in last.items():
+            board = known.get(game)
+            if board is None or board.seq != seq:
+                try:
+                    board = board_of((await self._backend.games.read(game)).state)
+                except Refused:  # damaged, or deleted meanwhile
+                    continue
+            if board is not None:
+                boards[game] = board
+        return boards
+
+    async def change(self, code: str, change: Callable[[Classroom], Classroom | None]) -> StoredClass:
+        """Changes a class, again if somebody else has changed it meanwhile; None deletes it."""
+        entry = self.entry(code)
+        async with entry.changing:
+            for attempt in range(_ATTEMPTS):
+                stored = await self._load(code)
+                changed = change(stored.classroom)
+                if changed is stored.classroom:
+                    return stored
+                revision, deletes = stored.row.revision, changed is None
+                try:
+                    written = await self.write(changed or stored.classroom, revision, deletes=deletes)
+                except Conflict:
+                    await asyncio.sleep(random.random() * _PAUSE_S * min(attempt, 4))
+                    continue
+                entry.revision = revision + 1
+                return written
+        raise NotSaved("others change the class all the time")
+
+    async def write(self, classroom: Classroom, revision: int, *, deletes: bool = False) -> StoredClass:
+        """Writes the revision after a known one.
+
+        Raises:
+            Conflict: If somebody else has written it.
+        """
+        written = classroom.model_copy(update={"token": new_secret()})
+        body = "" if deletes else written.model_dump_json()
+        row = ClassroomRow(classroom.code, revision + 1, self._backend.time.now_us(), body)
+        try:
+            await self._backend.games.write_classroom(row)
+        except Conflict:
+            # With several processes a write may be repeated after it was stored.
+            found = await self._backend.store.classroom(classroom.code)
+            is_done = found is None if deletes else found is not None and found.body == body
+            if not is_done:
+                raise
+        return StoredClass(row, written)
