@@ -9,7 +9,8 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from hnefi.server.games.classroom import Classroom, new_code, normalised_code
+from hnefi.server.games.class_codes import new_code, normalised_code
+from hnefi.server.games.classroom import Classroom
 from hnefi.server.refusals import Refused
 from tests.codes import has_code
 from tests.server.clients import Program, refused

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from hnefi.server.class_store import ClassStore
 from hnefi.server.class_views import class_view
 from hnefi.server.events import Result
-from hnefi.server.games.classroom import ClassGame, Classroom, Member, new_code
+from hnefi.server.games.class_codes import new_code
+from hnefi.server.games.classroom import ClassGame, Classroom, Member
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.games.new_game import Guest

@@ -7,7 +7,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from hnefi.i18n import text
 from hnefi.server.api.classroom_results import games_csv, results_csv, results_json
-from hnefi.server.games.classroom import Classroom, normalised_code
+from hnefi.server.games.class_codes import normalised_code
+from hnefi.server.games.classroom import Classroom
 from hnefi.server.games.pairing import Pairing
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from hnefi.i18n import language_of
-from hnefi.server.games.state import LegState, State
+from hnefi.server.games.leg import LegState
+from hnefi.server.games.state import State
 from hnefi.server.http.rendered import is_known
 from hnefi.server.messages.http import QrRequest, QrView
 from hnefi.server.picture_cache import digest_of

@@ -6,7 +6,8 @@ from hnefi._core import Move
 from hnefi.record import PlayedMove, Record
 from hnefi.record.headers import format_switches
 from hnefi.server.events import Fischer
-from hnefi.server.games.state import LegState, State
+from hnefi.server.games.leg import LegState
+from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
 from hnefi.server.refusals import refused
 

@@ -10,8 +10,9 @@ from hnefi.server.games.actions import permitted_actions
 from hnefi.server.games.audience import Attendance
 from hnefi.server.games.clocks import Running
 from hnefi.server.games.commands import claim_us
+from hnefi.server.games.leg import LegState, Ply
 from hnefi.server.games.room import Room
-from hnefi.server.games.state import PLAYERS, LegState, Ply, State, Status
+from hnefi.server.games.state import PLAYERS, State, Status
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.socket import (
     After,
