@@ -111,7 +111,20 @@ def test_the_path_goes_on_at_the_first_step_that_is_left(visit: Visitors) -> Non
     expect(steps.nth(2).get_by_role("link")).to_have_accessible_name(re.compile("done$"))
     page.get_by_role("link", name="Continue").click()
     wait_for_board(page)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Capture")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Step 2 of 7. Capture")
+    cell(page, "d1").click()
+    cell(page, "d3").click()
+    page.get_by_role("button", name="Next step").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Step 3 of 7. Against the corner")
+    page.evaluate("location.hash = '#path-king_beside_three'")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Step 6 of 7. Beside the throne")
+    cell(page, "a6").click()
+    cell(page, "d6").click()
+    lamb = page.get_by_role("link", name="Play against Lamb")
+    expect(lamb).to_have_attribute("href", "/en/computer?variant=brandub-globe&level=1")
+    page.get_by_text("All lessons").click()
+    page.get_by_role("link", name="2 Across the throne").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Lesson 2 of 21. Across the throne")
 
 
 def test_the_path_begins_without_scripts(visit: Visitors) -> None:
@@ -119,7 +132,7 @@ def test_the_path_begins_without_scripts(visit: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Se déplacer")
     expect(page.locator(".path-hero:visible .board svg")).to_have_count(1)
     start = page.get_by_role("link", name="Commencer")
-    expect(start).to_have_attribute("href", "/fr/lessons/brandub-globe#move")
+    expect(start).to_have_attribute("href", "/fr/lessons/brandub-globe#path-move")
 
 
 def test_progress_is_stored(visit: Visitors) -> None:

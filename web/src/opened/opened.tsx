@@ -92,7 +92,7 @@ function begin(): void {
 
 function learn(): void {
   const { facts, lessons } = chosen();
-  render(<LessonsPage key={facts.id} facts={facts} lessons={lessons} first={0} />, places.lessons);
+  render(<LessonsPage key={facts.id} facts={facts} lessons={lessons} path={[]} first={0} />, places.lessons);
   show("lessons");
 }
 

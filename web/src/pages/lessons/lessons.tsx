@@ -12,7 +12,8 @@ async function openLessons(place: HTMLElement, lessons: readonly Lesson[]): Prom
   const facts = readJson<VariantFacts>("game");
   if (!facts) return;
   place.replaceChildren();
-  render(<LessonsPage facts={facts} lessons={lessons} first={firstPlace(lessons, facts.id)} />, place);
+  const path = place.dataset["path"]?.split(" ") ?? [];
+  render(<LessonsPage facts={facts} lessons={lessons} path={path} first={firstPlace(lessons, facts.id)} />, place);
 }
 
 /** Puts a peg into the steps of the path that are done, and shows the first of the others. */

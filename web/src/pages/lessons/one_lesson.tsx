@@ -24,6 +24,8 @@ const NO_ARROWS: readonly Arrow[] = [];
 interface Props {
   readonly facts: VariantFacts;
   readonly lessons: readonly Lesson[];
+  /** The ids of the lessons on the path; empty for a user who takes the whole course. */
+  readonly path: readonly string[];
   readonly place: number;
   readonly isFirstOpened: boolean;
   /** The ids of the completed lessons. */
@@ -33,7 +35,7 @@ interface Props {
   readonly open: (place: number) => void;
 }
 
-export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents, finish, open }: Props) {
+export function OneLesson({ facts, lessons, path, place, isFirstOpened, done, contents, finish, open }: Props) {
   const lesson = lessons[place] as Lesson;
   const board = useRef<TaflBoard>(null);
   const next = useRef<HTMLElement>(null);
@@ -89,6 +91,11 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
   const left = lessons.flatMap(({ id }, at) => (at === place || done.includes(id) ? [] : [at]));
   const isLast = place + 1 === lessons.length;
   const isFinished = isDone && left.length === 0 && (isLast || !isRepeated);
+  const stepOfPath = path.indexOf(lesson.id);
+  const isOnPath = stepOfPath >= 0;
+  const nextOfPath = lessons.findIndex(({ id }) => id === path[stepOfPath + 1]);
+  // The last step of the path is the first game.
+  const isGameNext = isOnPath ? isDone && nextOfPath < 0 : isFinished;
   const squares = [...namedSquares([progress.message, isDone ? "" : task], progress.game.rules.facts.size), ...(isDone ? [] : lesson.marks)];
   const show = () => {
     const shown = solution(lesson, progress);
@@ -119,17 +126,21 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
         <div class="lesson-head">
           <h1>
             <span class="lesson-number">
-              {t("web.lesson.number", { number: place + 1, all: lessons.length })}
+              {isOnPath
+                ? t("page.lessons.path.number", { number: stepOfPath + 1, all: path.length + 1 })
+                : t("web.lesson.number", { number: place + 1, all: lessons.length })}
               <span class="unseen">. </span>
             </span>
             {lesson.title}
           </h1>
-          <Tally
-            all={lessons.length}
-            isDone={(at) => done.includes(lessons[at]?.id ?? "")}
-            at={place}
-            cut={isDone ? place : undefined}
-          />
+          {!isOnPath && (
+            <Tally
+              all={lessons.length}
+              isDone={(at) => done.includes(lessons[at]?.id ?? "")}
+              at={place}
+              cut={isDone ? place : undefined}
+            />
+          )}
         </div>
         <div class={isDone ? "lesson-card cloth" : "lesson-card"}>
           <div role="status">
@@ -152,24 +163,24 @@ export function OneLesson({ facts, lessons, place, isFirstOpened, done, contents
           {!isDone && facts.calls && lesson.steps[step]?.call != null && (
             <CallChoice calls={facts.calls} chosen={call} choose={setCall} />
           )}
-          {isFinished && <p>{t("web.lesson.last")}</p>}
+          {isGameNext && <p>{t("web.lesson.last")}</p>}
           <div class="buttons">
             {!isDone && (
               <button type="button" onClick={show}>
                 {t("web.lesson.show")}
               </button>
             )}
-            {isDone && !isFinished && (
+            {isDone && !isGameNext && (
               <button
                 type="button"
                 class="main"
                 ref={next as RefObject<HTMLButtonElement>}
-                onClick={() => open(isLast ? (left[0] ?? 0) : place + 1)}
+                onClick={() => open(isOnPath ? nextOfPath : isLast ? (left[0] ?? 0) : place + 1)}
               >
-                {t("web.lesson.next")}
+                {t(isOnPath ? "web.lesson.next_step" : "web.lesson.next")}
               </button>
             )}
-            {isFinished && !IS_ALONE && (
+            {isGameNext && !IS_ALONE && (
               <a
                 class="button main"
                 ref={next as RefObject<HTMLAnchorElement>}

@@ -7,13 +7,18 @@ import { completedLessons, completeLesson } from "./completed.ts";
 import type { Lesson } from "./lesson.ts";
 import { OneLesson } from "./one_lesson.tsx";
 
+/** Begins the name of a lesson in the address of a step of the path for beginners. */
+const ON_PATH = "#path-";
+
 interface Props {
   readonly facts: VariantFacts;
   readonly lessons: readonly Lesson[];
+  /** The ids of the lessons on the path. */
+  readonly path: readonly string[];
   readonly first: number;
 }
 
-export function LessonsPage({ facts, lessons, first }: Props) {
+export function LessonsPage({ facts, lessons, path, first }: Props) {
   const [at, setAt] = useState(first);
   const [done, setDone] = useState(() => completedLessons(facts.id));
   const [run, setRun] = useState(0);
@@ -25,7 +30,7 @@ export function LessonsPage({ facts, lessons, first }: Props) {
     setAt(place);
     setRun((was) => was + 1);
     setAnnounced(`${title}. ${says} ${steps[0]?.task}`);
-    history.replaceState(null, "", `#${id}`);
+    history.replaceState(null, "", `${isOnPath() ? ON_PATH : "#"}${id}`);
     scrollTo(0, 0);
   }, []);
   useEffect(() => {
@@ -46,6 +51,7 @@ export function LessonsPage({ facts, lessons, first }: Props) {
         key={`${lesson.id} ${run}`}
         facts={facts}
         lessons={lessons}
+        path={isOnPath() ? path : []}
         place={at}
         isFirstOpened={run === 0}
         done={done}
@@ -67,7 +73,12 @@ export function firstPlace(lessons: readonly Lesson[], variant: string): number 
 
 /** Returns the index of the lesson that the address names, or -1. */
 function placeNamed(lessons: readonly Lesson[]): number {
-  return lessons.findIndex((lesson) => `#${lesson.id}` === location.hash);
+  return lessons.findIndex(({ id }) => location.hash === `#${id}` || location.hash === ON_PATH + id);
+}
+
+/** Checks whether the user has come from the path, and goes on along it. */
+function isOnPath(): boolean {
+  return location.hash.startsWith(ON_PATH);
 }
 
 interface ContentsProps {

@@ -18,7 +18,7 @@ PAGES = (
         "/lessons/{variant}",
         "lessons",
         files=("game.css", "one_lesson.css", "lessons.js"),
-        texts=(*GAME_TEXTS, "lesson.wrong."),
+        texts=(*GAME_TEXTS, "lesson.wrong.", "page.lessons.path.number"),
         nav="lessons",
     ),
 )

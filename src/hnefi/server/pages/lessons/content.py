@@ -91,7 +91,7 @@ def _path_step(of: Variant, lesson: Lesson, lang: str) -> PathStep:
     marks = {move.to_square: "move" for move in game.legal_moves(lit)} | {lit: "selected"}
     return PathStep(
         id=lesson.id,
-        address=f"lessons/{of.id}#{lesson.id}",
+        address=f"lessons/{of.id}#path-{lesson.id}",
         title=facts["title"],
         about=text(f"page.lessons.path.{lesson.topic}", lang),
         lead=f"{facts['says']} {facts['steps'][0]['task']}",
@@ -114,6 +114,7 @@ def lessons_values(request: PageRequest) -> dict[str, object]:
             "author": author,
             "title": of.name(lang),
             "board": drawings.board(of, begin(of, found[0]).game, lang),
+            "path": [one.id for one in found if one.topic in _PATH],
             "lessons": tuple(lesson_facts(of, lesson, lang) for lesson in found),
             "game": game_facts(of, lang),
         }
