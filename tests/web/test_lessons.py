@@ -9,7 +9,7 @@ from hnefi.lessons import lessons
 from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
 from hnefi.variants.finding import variant
 from tests.web.conftest import Visitors
-from tests.web.game_page import call_and_play, opened, wait_for_board
+from tests.web.game_page import box_of, call_and_play, opened, wait_for_board
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -222,3 +222,6 @@ def test_the_first_task_is_there_without_scripts(visit: Visitors) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Se déplacer")
     expect(page.get_by_text("Amenez le défenseur éclairé de b5 en e5.")).to_be_visible()
     assert "Les leçons ont besoin de JavaScript" in page.content()
+    page.set_viewport_size({"width": 820, "height": 1180})
+    lesson = box_of(page.locator("main"))
+    assert lesson["x"] == pytest.approx(820 - lesson["x"] - lesson["width"], abs=1)
