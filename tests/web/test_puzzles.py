@@ -62,7 +62,7 @@ def test_a_wrong_try_is_refuted_and_tried_again(visit: Visitors) -> None:
     expect(message(page)).to_have_text(f"Not this one. {written(answer.explanation('en'), answer.reply)}")
     steps = page.get_by_role("group", name="Why it fails, move by move").get_by_role("button")
     tried, reply = (written(str(move), move) for move in (wrong, answer.reply))
-    expect(steps).to_have_text(["Before", f"Your move{tried}", f"Answer{reply}"])
+    expect(steps).to_have_text(["Before", f"Your move{tried}", f"Their reply{reply}"])
     expect(steps.nth(2)).to_have_attribute("aria-pressed", "true")
     assert answer.reply is not None
     target = page.locator(f"tafl-board [data-square={answer.reply.to_square.name}]")
