@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +187,10 @@ def test_pages_use_the_name_of_changed_rules(server: TestClient) -> None:
     assert facts["title"] == "<b>Edge"
     assert facts["rules"] == f"/en/rules/{query.partition('=')[2].replace('&', '?', 1)}"
     assert "<h1>&lt;b&gt;Edge <span>After Brandub" in server.get(facts["rules"]).text
-    assert '<b class="cut">&lt;b&gt;Edge</b>' in server.get(f"/en/new?{query}").text
+    new = server.get(f"/en/new?{query}").text
+    assert '<b class="cut">&lt;b&gt;Edge</b>' in new
+    assert f'<a href="{escape(facts["rules"])}">Rules</a>' in new
+    assert '<b class="name">&lt;b&gt;Edge</b> After Brandub (Le Globe Joueur)</summary>' in new
     assert "rule.goal=edge&amp;name=%3Cb%3EEdge" in server.get(f"/en/rules/new?{query}").text
     assert "title" not in server.get(f"/en/facts?{query.replace('Edge', '%00')}").json()
     assert "Edge" not in server.get("/en/new?variant=brandub-globe&name=Edge").text

@@ -273,7 +273,7 @@ def test_a_rule_from_a_link_is_shown_kept_and_reset(visit: Visitors) -> None:
     # The count is shown from half of the limit.
     counted = BEFORE_RAICHI.removesuffix("0") + "10"
     page = visit(f"/fr/new?variant=gwezboell-globe&opponent=here&rule.quiet_limit=18&position={counted}")
-    linked = page.get_by_role("group", name="Règles contenues dans le lien")
+    linked = page.get_by_role("group", name="Règles modifiées")
     expect(linked).to_contain_text("Dix-huit coups")
     page.get_by_role("button", name="Commencer").click()
     expect(page.locator("p.quiet")).to_contain_text("10 (nulle à 18)")

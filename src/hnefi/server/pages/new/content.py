@@ -86,6 +86,8 @@ class NewPage:
 
     Attributes:
         title: The name that changed rules were given; empty if they were given none.
+        edition: Which rules these are, beside the name.
+        rules_address: The path of the page of the rules, as they are changed.
         outcome: The outcome in the position of the address, as text; None if it can be played on.
         query: The query of the variant with its rules and the position.
         query_without_position: The same without the position.
@@ -100,6 +102,8 @@ class NewPage:
 
     id: str
     title: str
+    edition: str
+    rules_address: str
     name: str
     author: str
     facts: tuple[str, ...]
@@ -166,6 +170,8 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
     return NewPage(
         id=one.id,
         title=facts.get("title", ""),
+        edition=text("page.rules.after", lang, name=facts["name"]) if "title" in facts else facts["author"],
+        rules_address=facts["rules"],
         name=facts["family"],
         author=facts["author"],
         facts=rules_text.facts,
