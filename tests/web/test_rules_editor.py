@@ -19,6 +19,16 @@ from tests.web.online import make
 
 HERE = "/en/rules/new?variant=brandub-breyer"
 
+SHOWS_ITS_CHOICE = """(list) => {
+    const bare = list.cloneNode();
+    bare.style = "width: auto; display: inline-block";
+    bare.append(new Option("Brandub (Le Globe Joueur)"));
+    list.after(bare);
+    const width = bare.offsetWidth;
+    bare.remove();
+    return width <= list.offsetWidth;
+}"""
+
 
 def unfold(page: Page, group: str) -> None:
     summary = page.locator(f"[data-group={group}] > summary")
@@ -52,6 +62,10 @@ def test_the_text_follows_each_change_and_marks_new_clauses(visit: Visitors) -> 
         box = box_of(page.locator("[data-side] tafl-board"))
         tabs = page.locator(".page-tabs").bounding_box()
         assert box["y"] + box["height"] <= (tabs or {"y": height})["y"]
+    # Beside the questions, the buttons to play are in sight over the tools below the board.
+    side, links = (box_of(page.locator(part)) for part in ("[data-side]", ".play-links"))
+    assert links["y"] + links["height"] <= side["y"] + side["height"]
+    assert page.get_by_label("Start from").evaluate(SHOWS_ITS_CHOICE)
     expect(marked(page)).to_have_count(0)
     expect(page.locator(".rules-text")).to_contain_text("These are the rules of Brandub")
     disarm(page)
