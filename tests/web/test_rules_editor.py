@@ -78,6 +78,7 @@ def test_the_text_follows_each_change_and_marks_new_clauses(visit: Visitors) -> 
     expect(marked(page)).to_have_count(0)
     expect(rule(page, "king_armed").get_by_label("Captures and helps to capture")).to_be_checked()
     page.get_by_label("Name", exact=True).fill("Mild Brandub")
+    expect(page.get_by_role("heading", name="Rules: Mild Brandub")).to_be_visible()
     expect(page).to_have_url(re.compile("name=Mild"))
     page.reload()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Mild Brandub")

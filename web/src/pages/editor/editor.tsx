@@ -95,7 +95,15 @@ function TextColumn() {
   const view = draft.playable;
   return (
     <>
-      {view && <RulesText view={view} base={draft.input.variant} previous={draft.previous} isOutdated={view !== draft.view} />}
+      {view && (
+        <RulesText
+          view={view}
+          base={draft.input.variant}
+          name={draft.input.name}
+          previous={draft.previous}
+          isOutdated={view !== draft.view}
+        />
+      )}
       {view && <RulesExport draft={draft} view={view} />}
       {isConnected && <RulesImport draft={draft} />}
     </>

@@ -8,18 +8,20 @@ interface Props {
   readonly view: RulesView;
   /** The id of the variant that the rules are based on. */
   readonly base: string;
+  /** Their name; empty if they have none. */
+  readonly name: string;
   /** The rules before the last change. */
   readonly previous: RulesView | null;
   /** Whether the text is of earlier rules, as the current ones contradict each other. */
   readonly isOutdated: boolean;
 }
 
-export function RulesText({ view, base, previous, isOutdated }: Props) {
+export function RulesText({ view, base, name, previous, isOutdated }: Props) {
   const known = new Set(previous?.sections.flatMap((section) => section.clauses.map((clause) => clause.text)));
   const isNew = (text: string) => previous !== null && !known.has(text);
   return (
     <section class={isOutdated ? "rules-text outdated" : "rules-text"} aria-labelledby="rules-text">
-      <h2 id="rules-text">{t("page.editor.words")}</h2>
+      <h2 id="rules-text">{name ? t("web.lesson.rules", { name }) : t("page.editor.words")}</h2>
       {view.sections.length === 0 && (HAS_SERVER ? <p class="note">{t("web.editor.words.offline")}</p> : <RulesOfBase base={base} />)}
       {isOutdated && view.sections.length > 0 && <p class="note">{t("page.editor.words.old")}</p>}
       {view.like && (
