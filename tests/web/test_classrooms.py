@@ -1,5 +1,6 @@
 """A class in the browser: a host on a laptop and pupils on phones, from the code to the printed table."""
 
+import re
 from typing import Any
 
 import pytest
@@ -81,6 +82,7 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
     assert bran.url != ana.url
     bar = bran.locator(".class-bar")
     expect(bar).to_have_text("Back to the class")
+    expect(host.get_by_text("are deleted on")).to_have_text(re.compile(r" on \d\d? \w+ \d{4} if"))
     host.on("dialog", lambda dialog: dialog.accept())
     host.get_by_role("button", name="End the class").click()
     expect(bar).to_have_text("The class is over: see the results")

@@ -4,6 +4,8 @@ type Text = string | readonly [string, string];
 
 /** The language of the page. */
 export const LANGUAGE = document.documentElement.lang;
+/** The locale of its dates and times: the day before the month, and 24 hours. */
+export const DATE_LOCALE = LANGUAGE === "en" ? "en-GB" : LANGUAGE;
 
 const TEXTS: Readonly<Record<string, Text>> = { ...readJson("notice-texts"), ...readJson("game-texts"), ...readJson("texts") };
 // In French 0 is singular ("0 case"), in English plural ("0 squares").

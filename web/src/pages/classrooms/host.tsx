@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { ClassView } from "../../messages.ts";
-import { LANGUAGE, plural, t } from "../../texts.ts";
+import { DATE_LOCALE, LANGUAGE, plural, t } from "../../texts.ts";
 import { CopyField } from "../../ui/copy_field.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Members } from "./members.tsx";
@@ -16,7 +16,7 @@ interface Props {
   readonly act: Act;
 }
 
-const DATE = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "long" });
+const DATE = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: "long" });
 
 export function Host({ view, room, act }: Props) {
   const [variant, setVariant] = useState(view.variants[0] ?? "");

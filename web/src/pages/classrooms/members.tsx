@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { ClassMemberView, ClassView } from "../../messages.ts";
-import { LANGUAGE, t } from "../../texts.ts";
+import { DATE_LOCALE, t } from "../../texts.ts";
 import type { Act, Room } from "./room.ts";
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   readonly variant: string;
 }
 
-const TIME = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" });
+const TIME = new Intl.DateTimeFormat(DATE_LOCALE, { timeStyle: "short" });
 
 function stateOf(member: ClassMemberView): string {
   if (member.playing) return "playing";
