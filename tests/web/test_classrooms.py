@@ -70,7 +70,8 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
     expect(ana.get_by_role("link", name="Back to the class")).to_be_visible()
     wall = host.locator(".class-wall li")
     expect(wall).to_contain_text("to move")
-    wall.get_by_label("Result: Ana against Bran").select_option("defenders")
+    result = wall.get_by_label("Result: Ana against Bran")
+    result.select_option("defenders")
     expect(wall).to_contain_text("Bran won")
     row = host.locator(".class-standings tr").first
     expect(row).to_have_text("1Bran1")
@@ -84,7 +85,13 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
     expect(bar).to_have_text("Back to the class")
     expect(host.get_by_text("are deleted on")).to_have_text(re.compile(r" on \d\d? \w+ \d{4} if"))
     host.on("dialog", lambda dialog: dialog.accept())
-    host.get_by_role("button", name="End the class").click()
+    buttons = host.locator(".class-manage button:not(.quiet)")
+    expect(buttons).to_have_text(
+        ["Lock the class", "Lead it from another device", "End the class", "Delete the class"]
+    )
+    end, delete = (box_of(buttons.nth(place)) for place in (2, 3))
+    assert end["y"] + end["height"] + 24 < delete["y"]
+    buttons.nth(2).click()
     expect(bar).to_have_text("The class is over: see the results")
     expect(bar).to_have_attribute("role", "status")
     assert box_of(bar)["height"] < 50

@@ -135,28 +135,33 @@ function Manage({ view, room, act }: Props) {
     <section class="class-manage" aria-labelledby="manage">
       <h2 id="manage">{t("page.class.manage")}</h2>
       <p class="note">{t("page.class.kept", { date: DATE.format(view.deleted_ms) })}</p>
-      {!view.is_closed && (
-        <button type="button" class="quiet" aria-pressed={view.is_locked} onClick={() => act(() => room.change({ is_locked: !view.is_locked }))}>
-          {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}
+      <p class="row">
+        {!view.is_closed && (
+          <button type="button" aria-pressed={view.is_locked} onClick={() => act(() => room.change({ is_locked: !view.is_locked }))}>
+            {t(view.is_locked ? "page.class.unlock" : "page.class.lock")}
+          </button>
+        )}
+        {!link && (
+          <button type="button" onClick={createLink}>
+            {t("page.class.other_host")}
+          </button>
+        )}
+        <button type="button" onClick={end}>
+          {t(view.is_closed ? "page.class.reopen" : "page.class.end")}
         </button>
-      )}
-      {link ? (
+      </p>
+      {link && (
         <>
           <CopyField label={t("page.class.host_link")} text={link} />
           <p class="note">{t("page.class.host_link.first")}</p>
           <Qr text={link} />
         </>
-      ) : (
-        <button type="button" class="quiet" onClick={createLink}>
-          {t("page.class.other_host")}
-        </button>
       )}
-      <button type="button" class="quiet" onClick={end}>
-        {t(view.is_closed ? "page.class.reopen" : "page.class.end")}
-      </button>
-      <button type="button" class="quiet" onClick={remove}>
-        {t("page.class.delete")}
-      </button>
+      <p class="class-delete">
+        <button type="button" onClick={remove}>
+          {t("page.class.delete")}
+        </button>
+      </p>
     </section>
   );
 }
