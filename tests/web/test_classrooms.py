@@ -71,6 +71,7 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
     wall = host.locator(".class-wall li")
     expect(wall).to_contain_text("to move")
     result = wall.get_by_label("Result: Ana against Bran")
+    assert box_of(result)["height"] == 40
     result.select_option("defenders")
     expect(wall).to_contain_text("Bran won")
     row = host.locator(".class-standings tr").first
