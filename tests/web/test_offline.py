@@ -189,7 +189,7 @@ def _lesson_puzzle_and_rules(page: Page) -> None:
     page.clock.set_fixed_time(tomorrow)
     page.goto("/en/puzzles")
     daily = daily_puzzle(tomorrow.date())
-    expect(page.locator(".puzzle-today .main")).to_have_attribute("href", f"/en/puzzles/{daily.id}")
+    expect(page.get_by_role("link", name="Solve it")).to_have_attribute("href", f"/en/puzzles/{daily.id}")
     expect(page.locator(".puzzle-today .board svg")).to_have_count(1)
     page.get_by_role("link", name="Solve it").click()
     expect(page.locator(".puzzle-side .note").first).to_contain_text(f"{tomorrow:%A}’s puzzle")

@@ -160,7 +160,10 @@ def test_a_streak_counts_days_in_a_row_and_the_next_puzzles_are_not_solved(visit
     level = page.locator(".puzzle-next").first
     expect(level).to_have_accessible_name(f"Easy 0 of {len(easy)} solved")
     today = dt.date.fromisoformat(page.locator("#streak").get_attribute("data-day") or "")
-    daily = page.locator(".puzzle-today .main").get_attribute("href") or ""
+    daily = page.get_by_role("link", name="Solve it").get_attribute("href") or ""
+    beginning = page.locator(".puzzle-today .main")
+    expect(beginning).to_have_text("Start with an easy one")
+    expect(beginning).to_have_attribute("href", re.compile(f"/en/puzzles/{easy[0].id}$"))
     days = [(today - dt.timedelta(days=back)).isoformat() for back in (1, 2, 3, 5, 6)]
     solved = [easy[0].id, daily.rpartition("/")[2]]
     kept = {"days": days, "best": 14, "solved": solved}
@@ -172,6 +175,7 @@ def test_a_streak_counts_days_in_a_row_and_the_next_puzzles_are_not_solved(visit
     expect(level).to_have_attribute("href", re.compile(f"/en/puzzles/{next_one.id}$"))
     expect(level.locator("svg use")).to_have_count(len(next_one.setup.pieces))
     expect(level.locator(".peg.on")).to_have_count(1)
+    expect(page.locator(".puzzle-today .main")).to_have_count(1)
     page.get_by_role("link", name="Next unsolved").click()
     expect(page).to_have_url(re.compile(f"/en/puzzles/{next_one.id}$"))
 

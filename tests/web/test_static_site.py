@@ -176,7 +176,9 @@ def test_the_puzzle_of_a_later_day_has_its_name_and_picture(visit: Visit) -> Non
     page.clock.set_fixed_time(later)
     daily = daily_puzzle(later.date(), VARIANTS)
     page.goto(f"{visit.address}en/puzzles/")
-    expect(page.locator(".puzzle-today .main")).to_have_attribute("href", re.compile(f"{daily.id}/$"))
+    expect(page.locator(".puzzle-today .buttons a").first).to_have_attribute(
+        "href", re.compile(f"{daily.id}/$")
+    )
     name = variant(daily.variant).name("en")
     expect(page.locator("#today-game")).to_have_text(
         re.compile(rf"^Today’s puzzle\s· {re.escape(name)}\s· \w+$")

@@ -43,6 +43,8 @@ function openList(list: HTMLElement): void {
     link.setAttribute("aria-label", `${link.getAttribute("aria-label")}, ${t("web.puzzle.done")}`);
   }
   const choice = list.querySelector("select");
+  const button = document.querySelector<HTMLAnchorElement>("[data-next]");
+  const nextWords = button?.textContent ?? "";
   const filter = () => {
     const shown = links.filter(({ dataset }) => !choice?.value || dataset["puzzle"]?.replace(/-\d+$/, "") === choice.value);
     for (const link of links) (link.parentElement as HTMLElement).hidden = !shown.includes(link);
@@ -54,14 +56,19 @@ function openList(list: HTMLElement): void {
     }
     const all = list.querySelector("[data-tally]");
     if (all) all.textContent = tally(shown);
-    const first = shown.find((link) => !isSolved(link));
-    const button = document.querySelector<HTMLAnchorElement>("[data-next]");
+    // The first puzzle of a beginner is an easy one, which that of the day need not be.
+    const easy = solved.size === 0 ? shown.find((link) => link.closest("[data-group=easy]")) : undefined;
+    const first = easy ?? shown.find((link) => !isSolved(link));
     if (!button) return;
     button.hidden = !first;
     if (first) button.href = first.href;
+    button.textContent = easy ? t("web.puzzle.today.easy") : nextWords;
   };
   choice?.addEventListener("change", filter);
   filter();
+  if (solved.size > 0) return;
+  button?.classList.add("main");
+  button?.previousElementSibling?.classList.remove("main");
 }
 
 /** Shows the first puzzle of a theme and difficulty that is not solved, with its board, and how many are. */
