@@ -10,7 +10,7 @@ import { variantFacts, type VariantFacts } from "../variants.ts";
 import { bestMove } from "./engine.ts";
 import { hintText } from "./hint.ts";
 import { beginPlayedGame, ended, type PlayedGame, now, playOn } from "./played_game.ts";
-import { absentIn, actionsIn, cancelledIn, claimableIn, COMMANDS, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
+import { absentIn, actionsIn, cancelledIn, claimableIn, commandOf, movableIn, offerIn, type RemoteState, scoreIn, seatOf } from "./remote_snapshot.ts";
 import { keepSeen, type SeenGame } from "./seen_games.ts";
 import { Socket } from "./socket.ts";
 import type { ActionName, GameSetup, GameSource, Snapshot } from "./source.ts";
@@ -113,12 +113,12 @@ export class RemoteGame implements GameSource {
   }
 
   act(name: ActionName): void {
-    const command = COMMANDS[name];
+    this.#failure = null;
+    if (name === "hint") return void this.#findHint();
+    const command = commandOf(name);
     // A double click sends one command.
     if (this.#socket.unanswered.some((message) => message.type === "command" && message.do === command)) return;
-    this.#failure = null;
-    if (command) this.#socket.request({ type: "command", id: newId(), seq: this.view.seq, do: command });
-    else if (name === "hint") void this.#findHint();
+    this.#socket.request({ type: "command", id: newId(), seq: this.view.seq, do: command });
   }
 
   showLeg(number: number): void {

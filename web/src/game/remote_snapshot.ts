@@ -20,21 +20,12 @@ export interface RemoteState {
   readonly isSeen: boolean;
 }
 
-/** The commands that actions send to the server. */
-export const COMMANDS: Partial<Record<ActionName, CommandName>> = {
-  undo: "offer_takeback",
-  draw: "offer_draw",
-  resign: "resign",
-  abort: "abort",
-  claim: "claim",
-  accept_draw: "accept_draw",
-  decline_draw: "decline_draw",
-  accept_takeback: "accept_takeback",
-  decline_takeback: "decline_takeback",
-  next_leg: "next_leg",
-  rematch: "offer_rematch",
-  accept_rematch: "accept_rematch",
-};
+const OFFERS: Partial<Record<ActionName, CommandName>> = { undo: "offer_takeback", draw: "offer_draw", rematch: "offer_rematch" };
+
+/** Returns the command that an action sends to the server; other commands than offers have the names of actions. */
+export function commandOf(name: ActionName): CommandName {
+  return OFFERS[name] ?? (name as CommandName);
+}
 
 const SIDES: readonly Side[] = ["attackers", "defenders"];
 
@@ -89,7 +80,7 @@ export function actionsIn(state: RemoteState): Action[] {
   const { view, leg, isSeen } = state;
   if (isSeen) return [];
   const permitted = permittedIn(view);
-  const isPermitted = (name: ActionName) => permitted.has(COMMANDS[name] as CommandName);
+  const isPermitted = (name: ActionName) => permitted.has(commandOf(name));
   const action = (name: ActionName): Action => ({ name, isEnabled: isPermitted(name) });
   const confirmed = (name: ActionName): Action => ({ ...action(name), needsConfirmation: true });
   const leaving = (name: ActionName): Action => ({ name, isEnabled: true });
