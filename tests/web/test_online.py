@@ -164,6 +164,7 @@ def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(vis
     expect(watcher.locator(".notice")).to_contain_text("ask your friend to invite you to a new game")
     play(maker, "d6-c6")
     play(friend, "d5-c5")
+    expect(watcher.locator(".who b")).to_have_text(["Guest", "Guest"])
     for page in (maker, friend, watcher):
         expect(moves(page)).to_have_count(2)
         # The secret of an invitation has left the address.

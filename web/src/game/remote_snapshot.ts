@@ -35,15 +35,15 @@ export function playerOf(side: Side, leg: LegView | undefined, { side: chosen }:
   return side === "attackers" ? attackers : 1 - attackers;
 }
 
-/** Returns the name of a player. Two guests without names are numbered. */
-function nameOf({ players, you, status }: GameView, player: number): string {
+/** Returns the name of a player. Guests without names are numbered at one device, and for spectators of a match. */
+function nameOf({ players, you, status, created }: GameView, player: number): string {
   const view = players[player];
   if (view?.level) return computerName(view.level);
   if (you.length === 1 && you.includes(player)) return view?.name || t("web.you");
   if (!view) return t(status === "aborted" ? "web.nobody.joined" : "web.nobody");
   if (view.name) return view.name;
-  const isAlone = you.length === 1 || players.some((other, seat) => seat !== player && (other?.level || other?.name));
-  return isAlone ? t("web.guest") : t(player === 0 ? "web.player.first" : "web.player.second");
+  if (you.length === 1 || (you.length === 0 && created.form === "single")) return t("web.guest");
+  return t(player === 0 ? "web.player.first" : "web.player.second");
 }
 
 export function seatOf(state: RemoteState, side: Side): Seat {
