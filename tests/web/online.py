@@ -4,11 +4,11 @@ import time
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.timeouts import timeout_s
 from tests.web.conftest import Visitors
-from tests.web.game_page import wait_for_board
+from tests.web.game_page import box_of, wait_for_board
 
 
 def on_board(page: Page) -> dict[str, Any]:
@@ -70,3 +70,19 @@ def invited(visit: Visitors, *, service_workers: str = "block", **query: str) ->
     wait_for_board(maker)
     expect(friend.locator("tafl-board")).to_be_visible()
     return maker, friend
+
+
+PHONE: ViewportSize = {"width": 360, "height": 640}
+
+
+def take_back(asker: Page, other: Page, moves: str) -> None:
+    """Asks to undo moves, which the other refuses first, on a phone."""
+    asker.get_by_role("button", name="Undo").click()
+    expect(other.locator(".notice")).to_have_text(f"Guest asks to undo {moves}.")
+    other.set_viewport_size(PHONE)
+    answers = other.locator(".actions button")
+    assert all(box_of(answer)["height"] >= 44 for answer in answers.all())
+    answers.filter(has_text="Decline").click()
+    expect(asker.locator(".notice")).to_contain_text("the move stands")
+    asker.get_by_role("button", name="Undo").click()
+    answers.filter(has_text="Accept").click()

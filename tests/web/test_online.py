@@ -14,7 +14,7 @@ from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import announcement, moves, overflows, play, resign, wait_for_board
-from tests.web.online import invited, make, play_to_the_end
+from tests.web.online import invited, make, play_to_the_end, take_back
 
 
 @pytest.fixture
@@ -175,13 +175,7 @@ def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(vis
     expect(watcher.locator(".actions button")).to_have_count(0)
     friend.reload()
     expect(moves(friend)).to_have_count(2)
-    maker.get_by_role("button", name="Undo").click()
-    expect(friend.locator(".notice")).to_contain_text("undo a move")
-    friend.get_by_role("button", name="Decline").click()
-    expect(maker.locator(".notice")).to_contain_text("the move stands")
-    expect(moves(maker)).to_have_count(2)
-    maker.get_by_role("button", name="Undo").click()
-    friend.get_by_role("button", name="Accept").click()
+    take_back(maker, friend, "d6–c6, d5–c5")
     for page in (maker, friend):
         expect(moves(page)).to_have_count(0)
     play(maker, "d6-c6")

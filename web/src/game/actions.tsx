@@ -69,6 +69,7 @@ export function Actions({ actions, act }: Props) {
       {actions.map(({ name, isEnabled, needsConfirmation }) => (
         <button
           key={name}
+          class={name}
           type="button"
           disabled={!isEnabled}
           ref={name === lastPressed.current ? focus : null}

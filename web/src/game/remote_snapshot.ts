@@ -4,6 +4,7 @@ import { classOf } from "../classroom_of_game.ts";
 import type { ActionName as CommandName, ClocksView, GameView, LegView } from "../messages.ts";
 import type { Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";
+import { withoutCaptures } from "../ui/written_move.ts";
 import type { Score } from "./match.ts";
 import type { Action, ActionName, Seat, SeatClock, Snapshot } from "./source.ts";
 
@@ -133,12 +134,15 @@ export function absentIn({ view }: RemoteState): string | null {
 
 /** Returns a sentence about an open offer, or null. */
 export function offerIn({ view }: RemoteState): string | null {
-  const { offers, you, players } = view;
+  const { offers, you, legs } = view;
   if (you.length === 0) return null;
-  const theirs = Object.keys(offers).find((what) => !you.includes(offers[what] as number));
-  const name = theirs && players[offers[theirs] as number]?.name;
-  if (theirs) return name ? t(`web.offered.${theirs}.named`, { name }) : t(`web.offered.${theirs}`);
-  return Object.keys(offers).length > 0 ? t("web.offering") : null;
+  const all = Object.entries(offers);
+  const [what, player] = all.find(([, one]) => !you.includes(one)) ?? [];
+  if (player === undefined) return all.length > 0 ? t("web.offering") : null;
+  const { attackers, plies = [] } = legs.at(-1) ?? {};
+  const own = plies.findLastIndex(({ side }) => (side === "attackers") === (player === attackers));
+  const moves = plies.slice(own).map(({ move }) => withoutCaptures(move)).join(", ");
+  return t(`web.offered.${what}`, { name: nameOf(view, player), moves });
 }
 
 /** Returns the score of a match of two legs; null for a single game. */
