@@ -86,3 +86,21 @@ def take_back(asker: Page, other: Page, moves: str) -> None:
     expect(asker.locator(".notice")).to_contain_text("the move stands")
     asker.get_by_role("button", name="Undo").click()
     answers.filter(has_text="Accept").click()
+
+
+def play_again(asker: Page, other: Page) -> None:
+    """Offers a rematch, which the other refuses at the end, on a phone, and accepts in the review."""
+    asker.get_by_role("button", name="Rematch").click()
+    expect(asker.get_by_role("button", name="Rematch offered")).to_be_disabled()
+    other.set_viewport_size(PHONE)
+    answers = other.locator(".ending .buttons button")
+    expect(answers).to_have_text(["Accept rematch", "Decline"])
+    accept, decline = (box_of(answer) for answer in answers.all())
+    assert accept["y"] == decline["y"] < PHONE["height"] - accept["height"]
+    expect(other.locator(".ending").get_by_text("Guest offers a rematch.")).to_be_in_viewport(ratio=1)
+    answers.last.click()
+    expect(asker.locator(".ending")).to_contain_text("No rematch for now.")
+    other.get_by_role("button", name="Review").click()
+    asker.get_by_role("button", name="Rematch").click()
+    expect(other.locator(".notice")).to_have_text("Guest offers a rematch.")
+    other.get_by_role("button", name="Accept rematch").click()

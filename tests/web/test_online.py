@@ -14,7 +14,7 @@ from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import announcement, moves, overflows, play, resign, wait_for_board
-from tests.web.online import invited, make, play_to_the_end, take_back
+from tests.web.online import invited, make, play_again, play_to_the_end, take_back
 
 
 @pytest.fixture
@@ -190,8 +190,7 @@ def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(vis
     expect(friend.locator(".notice")).to_have_count(0)
     expect(announcement(maker)).to_contain_text("agree")
     # The rematch has the sides swapped.
-    maker.get_by_role("button", name="Rematch").click()
-    friend.get_by_role("button", name="Accept rematch").click()
+    play_again(maker, friend)
     for page, side in ((maker, "defenders"), (friend, "attackers")):
         expect(page.locator("tafl-board")).to_have_attribute("movable", side)
     # A spectator may follow.

@@ -25,8 +25,8 @@ interface Props {
   readonly isNew: boolean;
 }
 
-/** How a player goes on, the most natural first. */
-const NEXT: readonly ActionName[] = ["to_class", "to_people", "next_leg", "to_rematch", "accept_rematch", "rematch", "new_game"];
+/** The actions by which a player goes on. The most natural is listed first. */
+const NEXT = /^to_|next|rematch|new/;
 
 export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Props) {
   const { outcome } = now(snapshot.line).state;
@@ -34,8 +34,8 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
   /** What has become of the picture, as a sentence. */
   const [pictured, setPictured] = useState("");
   if (!outcome) return null;
-  const next = NEXT.map((name) => snapshot.actions.find((action) => action.name === name)).find(Boolean);
-  const others = snapshot.actions.filter(({ name }) => name === "new_game" || !NEXT.includes(name));
+  const next = snapshot.actions.find(({ name }) => NEXT.test(name));
+  const others = snapshot.actions.filter(({ name }) => name === "new_game" || !NEXT.test(name));
   const begin = next?.name === "new_game" ? null : others.find(({ name }) => name === "new_game");
   const own = ownSide(snapshot);
   const isHarder = own !== null && own === snapshot.facts.harder && outcome.winner !== own;
@@ -79,13 +79,11 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
         show={(at) => (decision?.at === at - 1 ? show(decision) : go(at))}
       />
       {isHarder && <p class="note">{t(`web.harder.${own}`)}</p>}
-      {snapshot.notice && (
-        <p class="notice" role="status">
-          {snapshot.notice}
-        </p>
-      )}
       <div class="onward">
-        {next && <NextButton action={next} snapshot={snapshot} act={act} />}
+        {next && <NextButton action={next} act={act} />}
+        <p class="note" role="status">
+          {snapshot.notice ?? (next?.name === "rematch" && own && t(`web.end.next.${otherSide(own)}`))}
+        </p>
         <div class="ways">
           <Way icon="eye" label={t("web.end.review")} act={look} />
           {begin && <Way icon="plus" label={t("web.action.new_game")} act={() => act("new_game")} />}
@@ -104,19 +102,22 @@ export function EndingPanel({ snapshot, act, show, look, review, go, isNew }: Pr
   );
 }
 
-/** The main button. A rematch swaps the sides. */
-function NextButton({ action, snapshot, act }: { readonly action: Action; readonly snapshot: Snapshot; readonly act: Props["act"] }) {
+/** The main button, and beside it the refusal of an offer. A rematch swaps the sides. */
+function NextButton({ action, act }: { readonly action: Action; readonly act: Props["act"] }) {
   const { name, isEnabled } = action;
-  const own = ownSide(snapshot);
   const isRematch = name === "rematch";
   return (
-    <>
+    <div class="buttons">
       <button type="button" class="main" disabled={!isEnabled} onClick={() => act(name)}>
         {isRematch && <Icon name="swap" />}
         {t(isRematch ? "web.end.rematch" : `web.action.${name}`)}
       </button>
-      {isRematch && own && <p class="note">{t(`web.end.next.${otherSide(own)}`)}</p>}
-    </>
+      {name === "accept_rematch" && (
+        <button type="button" onClick={() => act("decline_rematch")}>
+          {t("web.action.decline_rematch")}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -92,11 +92,9 @@ export function actionsIn(state: RemoteState): Action[] {
   if (view.status === "aborted") return view.created.open ? [leaving("to_people"), ...beyond] : beyond;
   if (view.you.length === 0) return isDone ? beyond : [];
   if (view.status === "over") {
-    const isOffered = view.you.includes(view.offers["rematch"] ?? -1);
-    const rematch: Action = isPermitted("accept_rematch")
-      ? action("accept_rematch")
-      : { name: "rematch", isEnabled: isPermitted("rematch") && !isOffered };
-    return view.rematch ? beyond : [rematch, ...beyond];
+    if (view.rematch) return beyond;
+    if (isPermitted("accept_rematch")) return [action("accept_rematch"), action("decline_rematch"), ...beyond];
+    return [action("rematch" in view.offers ? "rematch_offered" : "rematch"), ...beyond];
   }
   if (view.status === "between_legs") return [action("next_leg")];
   if (view.status === "waiting") return [confirmed("abort")];
