@@ -103,4 +103,6 @@ def play_again(asker: Page, other: Page) -> None:
     other.get_by_role("button", name="Review").click()
     asker.get_by_role("button", name="Rematch").click()
     expect(other.locator(".notice")).to_have_text("Guest offers a rematch.")
+    # The offer does not end the review.
+    expect(other.locator(".ending")).to_have_count(0)
     other.get_by_role("button", name="Accept rematch").click()

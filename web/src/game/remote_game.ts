@@ -164,12 +164,14 @@ export class RemoteGame implements GameSource {
 
   #setState(view: GameView): void {
     this.#isSeen = false;
+    const was = JSON.stringify(this.#leg);
     if (view.legs.length > this.view.legs.length) this.#shown = null;
     this.view = view;
     this.#clockOffset_ms = view.now_ms - performance.now();
     this.#presenceAt = performance.now();
     this.#hint = null;
-    this.#line = playedGameOf(this.#start, this.#leg);
+    // An offer, or a connection that is back, is no other game: the review of this one stays.
+    if (JSON.stringify(this.#leg) !== was) this.#line = playedGameOf(this.#start, this.#leg);
   }
 
   /** Applies an event: plays a move that follows the state, and requests the whole state for everything else. */
