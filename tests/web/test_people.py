@@ -266,4 +266,4 @@ def test_the_home_page_leads_to_the_games_to_watch(visit: Visitors) -> None:
     assert watching.evaluate("line => parseFloat(getComputedStyle(line).paddingLeft)") >= 12
     link.click()
     home.locator(f".to-watch a[href='/en/game/{bran.url.rpartition('/')[2]}']").click()
-    expect(home.locator("tafl-board")).to_be_visible()
+    expect(home.locator(".notice")).to_have_text("You’re watching.")

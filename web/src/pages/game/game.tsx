@@ -78,13 +78,13 @@ function Game({ source }: { readonly source: RemoteGame }) {
   );
 }
 
-/** Says to somebody who came to play, and has no seat, what to ask the friend for. */
+/** Says that one watches; to somebody who came to play, and has no seat, what to ask the friend for. */
 function Seatless({ view }: { readonly view: GameView }) {
   const { status, you, created } = view;
-  if (you.length > 0 || created.level !== null) return null;
-  if (status === "waiting" && !brought && !created.open) return <p class="notice">{t("web.seatless.waiting")}</p>;
-  if (status === "playing" && (brought || !created.open)) return <p class="notice">{t("web.seatless.taken")}</p>;
-  return null;
+  if (you.length > 0) return null;
+  const isGuest = created.level === null && (brought || !created.open);
+  const key = status === "playing" ? (isGuest ? "taken" : "watching") : isGuest && !brought && status === "waiting" && status;
+  return key ? <p class="notice">{t(`web.seatless.${key}`)}</p> : null;
 }
 
 /** Shows the seed of the lot, so that the players can check how the sides were drawn. */
