@@ -38,7 +38,7 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     ana.mouse.click(5, 300)
     bran.get_by_role("button", name="Accept Ana’s challenge: Brandub").click()
     bran.wait_for_url("**/en/game/*")
-    expect(ana.locator(".knock")).to_contain_text("accepted your challenge.")
+    expect(ana.locator(".knock")).to_contain_text("is waiting to play with you.")
     assert ana.title().startswith("(1) ")
     until(ana, lambda: 240 in ana.evaluate("window.sounds"), "the knock is heard")
     assert violations(ana) == []
