@@ -91,7 +91,7 @@ const TICK_MS = 100;
 const LOW_TIME_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const WHEN = new Intl.DateTimeFormat(DATE_LOCALE, { weekday: "long", day: "numeric", month: "long", hour: "numeric", minute: "2-digit" });
+const WHEN = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: "full", timeStyle: "short" });
 
 function Clock({ clock }: { readonly clock: SeatClock }) {
   const [, tick] = useState(0);
