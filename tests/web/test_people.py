@@ -114,6 +114,8 @@ def test_two_browsers_find_each_other_and_others_may_watch(visit: Visitors) -> N
     ana.get_by_role("link", name="Go to the game").click()
     for page in (ana, bran):
         expect(page.locator("tafl-board")).to_be_visible()
+    # While ana goes to the game, it may have been left out of the list, which is read once a second at most.
+    wait_until(lambda: len(bran.request.get("/api/people").json()["games"]) == 1, "the game is listed")
     home.reload()
     expect(link).to_have_text("Parties à regarder en ce moment : 1")
     link.click()
