@@ -15,8 +15,13 @@ Visit = Callable[..., Page]
 # Settings of a page, not of its context.
 MEDIA = ("reduced_motion", "color_scheme", "forced_colors")
 
-# What a browser reports without a network, and where a test blocks service workers, is no fault of a page.
-_EXPECTED = ("ERR_INTERNET_DISCONNECTED", "Service Worker registration blocked")
+# What a browser reports without a network, where a test blocks service workers, and of a page that is left
+# while it connects, is no fault of a page.
+_EXPECTED = (
+    "ERR_INTERNET_DISCONNECTED",
+    "Service Worker registration blocked",
+    "WebSocket is closed before the connection is established",
+)
 
 
 @pytest.fixture(scope="package")
