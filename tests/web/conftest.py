@@ -15,13 +15,8 @@ Visit = Callable[..., Page]
 # Settings of a page, not of its context.
 MEDIA = ("reduced_motion", "color_scheme", "forced_colors")
 
-# What a browser reports without a network, where a test blocks service workers, and of a page that is left
-# while it connects, is no fault of a page.
-_EXPECTED = (
-    "ERR_INTERNET_DISCONNECTED",
-    "Service Worker registration blocked",
-    "WebSocket is closed before the connection is established",
-)
+# What a browser reports without a network, and where a test blocks service workers, is no fault of a page.
+_EXPECTED = ("ERR_INTERNET_DISCONNECTED", "Service Worker registration blocked")
 
 
 @pytest.fixture(scope="package")
@@ -58,6 +53,7 @@ class Visitors:
         self._contexts, self._address = contexts, address
         self._taken: list[BrowserContext] = []
         self.faults: list[str] = []
+        self.expected: tuple[str, ...] = _EXPECTED
         self.script = ""
 
     def __call__(self, path: str, **settings: Any) -> Page:
@@ -90,7 +86,7 @@ class Visitors:
             self.faults.append(f"requested {request.url}")
 
     def _note_message(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning") and not any(one in text for one in _EXPECTED):
+        if kind in ("error", "warning") and not any(one in text for one in self.expected):
             self.faults.append(text)
 
     def leave(self) -> None:
