@@ -53,9 +53,8 @@ def game_parts(
         first = last
     nouns = wording_of(variant, lang).nouns
     intro = [plural("paper.game.intro", len(moves), lang, **nouns)]
-    if (
-        ply := next((game.last for game in games if game.last and len(game.last.captures) == 1), None)
-    ) is not None:
+    captures = (game.last for game in games if game.last and len(game.last.captures) == 1)
+    if ply := next(captures, None):
         origin, target, taken = ply.move.from_square.name, ply.move.to_square.name, ply.captures[0].name
         move = move_text(ply.move, ply.captures)
         intro.append(text("paper.game.notation", lang, move=move, origin=origin, target=target, taken=taken))
