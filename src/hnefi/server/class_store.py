@@ -10,8 +10,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from hnefi.server.class_views import Board, board_of, games_on_wall
-from hnefi.server.games.classroom import Classroom
+from hnefi.server.games.classroom import Classroom, Ending
+from hnefi.server.games.state import State, Status
+from hnefi.server.messages.rules import ShapeView, shape_of
+from hnefi.server.messages.views import outcome_view
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import new_secret
@@ -22,6 +24,17 @@ _FRESH_S = 1.0
 
 _ATTEMPTS, _PAUSE_S = 30, 0.05
 _MOST_READ = 500
+
+
+class Board(NamedTuple):
+    """A game of a class as it was read, up to an event."""
+
+    seq: int
+    position: str
+    shape: ShapeView
+    turn: str | None
+    moves: int
+    ending: Ending | None
 
 
 class StoredClass(NamedTuple):
@@ -112,14 +125,14 @@ class ClassStore:
 
     async def _read_boards(self, classroom: Classroom, known: Mapping[str, Board]) -> dict[str, Board]:
         """Reads the games on the wall: those that are played, and the last one of each member."""
-        wanted = games_on_wall(classroom)
+        wanted = _games_on_wall(classroom)
         last = await self._backend.store.last_events(wanted) if wanted else {}
         boards = {}
         for game, seq in last.items():
             board = known.get(game)
             if board is None or board.seq != seq:
                 try:
-                    board = board_of((await self._backend.games.read(game)).state)
+                    board = _board_of((await self._backend.games.read(game)).state)
                 except Refused:  # damaged, or deleted meanwhile
                     continue
             if board is not None:
@@ -163,3 +176,31 @@ class ClassStore:
             if not is_done:
                 raise
         return StoredClass(row, written)
+
+
+def _games_on_wall(classroom: Classroom) -> list[str]:
+    """Returns the games that are played, and those after which nobody of its two has begun another one."""
+    last: dict[int, str] = {}
+    wanted: dict[str, None] = {}
+    for one in classroom.games:
+        if one.result is None:
+            wanted[one.game] = None
+        if one.result != "void":
+            last |= dict.fromkeys(one.players, one.game)
+    return [*wanted, *(game for game in dict.fromkeys(last.values()) if game not in wanted)]
+
+
+def _board_of(state: State) -> Board | None:
+    """Returns what is shown of a game; None if it has not begun, which only a damaged one has not."""
+    if not state.legs:
+        return None
+    leg = state.leg
+    ending = None
+    if state.status is Status.ABORTED:
+        ending = Ending("void", None, leg.ply_count)
+    elif leg.outcome is not None:
+        outcome = outcome_view(leg.outcome)
+        assert outcome is not None
+        ending = Ending(outcome.winner or "draw", outcome.reason, leg.ply_count)
+    turn = None if leg.turn is None else leg.turn.value
+    return Board(state.seq, str(leg.game.position.setup), shape_of(state.rules), turn, leg.ply_count, ending)

@@ -1,60 +1,18 @@
-"""What a page shows of a class: its members, its games and the boards on its wall."""
+"""What a page shows of a class: its members and its games."""
 
-from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from hnefi.server.games.classroom import ClassGame, Classroom, Ending
-from hnefi.server.games.state import State, Status
+from hnefi.server.class_store import Board
+from hnefi.server.games.classroom import ClassGame, Classroom, Member
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.classrooms import ClassGameView, ClassMemberView, ClassView
-from hnefi.server.messages.rules import ShapeView, shape_of
-from hnefi.server.messages.views import outcome_view
-
-
-class Board(NamedTuple):
-    """A game of a class as it was read, up to an event."""
-
-    seq: int
-    position: str
-    shape: ShapeView
-    turn: str | None
-    moves: int
-    ending: Ending | None
-
-
-def games_on_wall(classroom: Classroom) -> list[str]:
-    """Returns the games that are played, and those after which nobody of its two has begun another one."""
-    last: dict[int, str] = {}
-    wanted: dict[str, None] = {}
-    for one in classroom.games:
-        if one.result is None:
-            wanted[one.game] = None
-        if one.result != "void":
-            last |= dict.fromkeys(one.players, one.game)
-    return [*wanted, *(game for game in dict.fromkeys(last.values()) if game not in wanted)]
-
-
-def board_of(state: State) -> Board | None:
-    """Returns what is shown of a game; None if it has not begun, which only a damaged one has not."""
-    if not state.legs:
-        return None
-    leg = state.leg
-    ending = None
-    if state.status is Status.ABORTED:
-        ending = Ending("void", None, leg.ply_count)
-    elif leg.outcome is not None:
-        outcome = outcome_view(leg.outcome)
-        assert outcome is not None
-        ending = Ending(outcome.winner or "draw", outcome.reason, leg.ply_count)
-    turn = None if leg.turn is None else leg.turn.value
-    return Board(state.seq, str(leg.game.position.setup), shape_of(state.rules), turn, leg.ply_count, ending)
 
 
 def class_view(
     classroom: Classroom,
     boards: Mapping[str, Board],
     visitor: str | None,
-    here: Collection[int],
+    here_of: Callable[[Sequence[Member]], Collection[int]],
     *,
     most_members: int,
     deleted_us: int,
@@ -67,7 +25,7 @@ def class_view(
         classroom: The class.
         boards: The games on the wall, as they were read.
         visitor: Who looks.
-        here: The members who have a page of the class, or a game, open.
+        here_of: Returns which of some members have a page of the class, or a game, open.
         most_members: How many members it has at most.
         deleted_us: When it is deleted.
         now_us: The time.
@@ -75,7 +33,7 @@ def class_view(
     """
     own, is_host = classroom.member_of(visitor), classroom.is_host(visitor)
     members = classroom.present_members if is_host else [own] if own is not None else []
-    busy, standings = classroom.busy, classroom.standings()
+    here, busy, standings = here_of(members), classroom.busy, classroom.standings()
     names = {one.number: one.name for one in classroom.members}
     return ClassView(
         code=classroom.code,

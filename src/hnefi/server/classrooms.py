@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from hnefi.server.class_store import ClassStore
@@ -82,12 +83,11 @@ class Classrooms:
         if visitor is not None:
             self._presence.note(person_of_visitor(visitor))
         read, boards = await self._classes.read(code, is_fresh=False)
-        classroom = read.classroom
         view = class_view(
-            classroom,
+            read.classroom,
             boards,
             visitor,
-            self._here(code, classroom.present_members),
+            partial(self._here, code),
             most_members=self._most_members,
             deleted_us=read.row.changed_us + CLASS_DAYS * DAY_US,
             now_us=self._backend.time.now_us(),
