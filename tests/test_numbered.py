@@ -55,6 +55,17 @@ def test_several_games_and_games_without_headers() -> None:
     ]
 
 
+def test_a_number_may_stand_for_each_move() -> None:
+    (pairs,) = raws("1. d2-c2 d5-c5 2. g4-g6 d4-d5\n")
+    (singles,) = raws("1. d2-c2 2. d5-c5 3. g4-g6\n4. d4-d5\n")
+    assert singles.moves == pairs.moves
+    (varied,) = raws("1. d2-c2 (1. d2-e2 2. d5-c5 3. g4-g6) 2. d5-c5\n")
+    assert varied.moves == pairs.moves[:2]
+    (fault,) = read("1. d2-c2 2. d5-c5 4. g4-g6\n")
+    assert isinstance(fault, RecordError)
+    assert (fault.code, fault.parameters["expected"]) == ("wrong_number", "3")
+
+
 def test_a_score_does_not_determine_the_winner() -> None:
     (found,) = raws('[Result "1-0"]\n\n1. d2e2 c4c5 1-0\n')
     assert found.header("Result") == "*"

@@ -1,6 +1,7 @@
 """The format `pgn`: numbered moves below headers, as in playtafl.org, hnefatafl.org and Walker's files.
 
-`1. h1h3 g5g2 2. h3h2`: one number for the moves of both sides. Walker writes moves as `e5-e8xe9/f8+`.
+`1. h1h3 g5g2 2. h3h2`: one number for the moves of both sides; a number for each, `1. h1h3 2. g5g2`, is read
+too. Walker writes moves as `e5-e8xe9/f8+`.
 Comments, glyphs and variations are those of chess PGN: `1. d2c2! {why} (1. e2c2) 1... d5c5 $6 ; to the end`.
 """
 

@@ -49,6 +49,7 @@ class NumberedMoves:
         self._lines = [_Line(0)]
         self._comment: list[str] | None = None
         self._is_plain = True
+        self._plies_per_number = 2
 
     @property
     def is_in_comment(self) -> bool:
@@ -109,7 +110,11 @@ class NumberedMoves:
         """
         line = self._lines[-1]
         while number := NUMBER.match(word):
-            expected = (line.before + len(line.moves)) // 2 + 1
+            played = line.before + len(line.moves)
+            if played == 1 and number[1] == "2":
+                # As the native format does, and many who write by hand.
+                self._plies_per_number = 1
+            expected = played // self._plies_per_number + 1
             if number[1] != str(expected):
                 raise record_error("wrong_number", found=number[1], expected=expected)
             word = word[number.end() :]
