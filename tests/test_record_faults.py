@@ -85,7 +85,7 @@ FAULTY: list[tuple[str, list[tuple[str, int, int]]]] = [
     ('[Result "white"]\n\nattackers', [("bad_header_value", 1, 1)]),
     ('[Reason "boredom"]\n\n*', [("bad_header_value", 1, 1)]),
     ('[Result "draw"]\n\n1. d2-c2\n*', [("result_mismatch", 4, 1)]),
-    ("1. d2-c2 attackers", [("result_mismatch", 1, 10)]),
+    ('[Result "*"]\n\n1. d2-c2 attackers', [("result_mismatch", 3, 10)]),
     ("1. d2-c2 {\udcff} *", [("bad_encoding", 1, 11)]),
 ]
 
@@ -314,3 +314,10 @@ def test_a_refused_value_has_no_place() -> None:
     with pytest.raises(RecordError) as caught:
         Node(None, call=1)
     assert explain_fault(caught.value, "fr").startswith("Un tour passé")
+
+
+def test_the_word_behind_the_moves_is_the_result_where_no_header_says_it() -> None:
+    text = '[Variant "brandub-globe"]\n\n1. d2-c2 {}\n'
+    ended, open_game = (read_records(text.format(word)).records[0] for word in ("attackers", "*"))
+    assert (ended.result, open_game.header("Result")) == ("attackers", None)
+    assert [fault.code for fault in ended.replay().faults] == ["missing_rules", "missing_reason"]

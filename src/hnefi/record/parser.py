@@ -7,7 +7,7 @@ from pathlib import Path
 from hnefi.errors import RecordError
 from hnefi.record.escapes import BadEscape, unquote
 from hnefi.record.faults import record_error
-from hnefi.record.headers import Headers, check_value
+from hnefi.record.headers import UNFINISHED, Headers, check_value
 from hnefi.record.model import Record
 from hnefi.record.movetext import Movetext, UnreadableGame
 from hnefi.record.record_text import RecordText
@@ -157,6 +157,9 @@ class _Reader:
             return None
         self._position = movetext.position
         record = Record(headers, movetext.nodes, movetext.comments)
+        if record.header("Result") is None and result != UNFINISHED:
+            # Written by hand: the word behind the moves says it alone.
+            return record.with_headers({"Result": result})
         if check_result and result != record.result:
             self._fault("result_mismatch", at, found=result, expected=record.result)
         return record
