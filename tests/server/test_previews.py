@@ -1,5 +1,6 @@
 """What a link to a game says where it is shared."""
 
+import json
 import re
 
 import pytest
@@ -63,6 +64,22 @@ def test_a_match_of_two_games_says_who_has_won_it(server: TestClient, second: st
 def test_names_are_those_of_the_game(server: TestClient, asked: dict[str, object], said: str) -> None:
     made = Program(server).post("/api/games", FRIENDLY | asked).json()
     assert preview(server, made["game"])[0] == said
+
+
+def test_whoever_invites_without_a_name_may_still_give_one(server: TestClient) -> None:
+    ana, bran = Program(server), Program(server)
+    made = ana.post("/api/games", FRIENDLY | {"name": ""}).json()
+    address = f"/api/games/{made['game']}/name"
+    assert bran.post(address, {"name": "Bran"}).json()["code"] == "no_seat"
+    for _ in range(2):
+        assert ana.post(address, {"name": " Ana "}).json()["players"][0]["name"] == "Ana"
+    assert preview(server, made["game"])[0] == "Ana invites you to Brandub, 7 × 7"
+    bran.post(f"/api/games/{made['game']}/join", {"invite": made["invite"]})
+    assert ana.post(address, {"name": "Eve"}).json()["code"] == "name_settled"
+    kinds = server.get(f"/api/games/{made['game']}/events?since=1&follow=false").text.splitlines()
+    assert [json.loads(line)["body"]["kind"] for line in kinds] == ["named", "joined", "began"]
+    listed = ana.post("/api/games", FRIENDLY | {"open": True}).json()["game"]
+    assert ana.post(f"/api/games/{listed}/name", {"name": "Eve"}).json()["code"] == "name_settled"
 
 
 def test_a_link_to_no_game_says_what_a_game_is(server: TestClient) -> None:

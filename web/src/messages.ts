@@ -572,6 +572,12 @@ export interface Moved {
   call: number;
 }
 
+/** The creator gave the name that the invitation names, while the game waited. */
+export interface Named {
+  kind: "named";
+  name: string;
+}
+
 /** Creates a game. */
 export interface NewGameRequest {
   variant: string;
@@ -835,6 +841,11 @@ export interface Rematched {
   game: string;
 }
 
+/** Sets the name of the creator of a game that waits. */
+export interface RenameRequest {
+  name: string;
+}
+
 /** The server was away while a clock ran; that time is not charged. A `Restart` replaces it. */
 export interface Resumed {
   kind: "resumed";
@@ -1025,7 +1036,7 @@ export type ClientMessage = Hello | MoveMessage | Command | Ping;
 
 export type ServerMessage = GameView | EventMessage | Ack | Reject | Presence | Pong | ServerClosing;
 
-export type Body = Created | Joined | Began | Moved | Offered | Declined | TakenBack | Ended | LegBegan | Aborted | Adjudicated | Resumed | Rematched;
+export type Body = Created | Named | Joined | Began | Moved | Offered | Declined | TakenBack | Ended | LegBegan | Aborted | Adjudicated | Resumed | Rematched;
 
 export type Clock = NoClock | Fischer | Days;
 

@@ -118,6 +118,13 @@ class Created(Message):
     """The name that changed rules were given."""
 
 
+class Named(Message):
+    """The creator gave the name that the invitation names, while the game waited."""
+
+    kind: Literal["named"] = "named"
+    name: str
+
+
 class Joined(Message):
     """Player 1 took the other seat."""
 
@@ -208,6 +215,7 @@ class Rematched(Message):
 
 Body = (
     Created
+    | Named
     | Joined
     | Began
     | Moved

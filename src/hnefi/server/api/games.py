@@ -38,6 +38,7 @@ from hnefi.server.messages.http import (
     LinkRequest,
     OwnGames,
     QueueView,
+    RenameRequest,
     VariantDetails,
     VariantList,
     VisitorCreated,
@@ -188,6 +189,13 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         if body.invite is None:
             await service.people.check_poster(game)
         room = await service.games.join(game, visitor, body.invite, body.name)
+        return _json(room.state_for(visitor), response)
+
+    @router.post("/games/{game}/name", response_model=GameView)
+    async def rename(game: GameId, body: RenameRequest, request: Request, response: Response) -> Response:
+        """Sets the name of the creator of a game, which the invitation tells, until the friend joins."""
+        visitor = ensure_visitor(request, response)
+        room = await service.games.rename(game, visitor, body.name)
         return _json(room.state_for(visitor), response)
 
     @router.post("/games/{game}/links", status_code=201)

@@ -123,6 +123,25 @@ class Games:
         self._rooms.computer.begin(room)
         return room, invite
 
+    async def rename(self, game: str, visitor: str, name: str) -> Room:
+        """Sets the name of the creator of a game, as long as it waits for an invited friend.
+
+        Raises:
+            Refused: `no_seat`, `name_settled`, `unknown_game`.
+        """
+        room = await self.read(game)
+
+        async def try_now() -> None:
+            if 0 not in room.players_of(visitor):
+                raise refused("no_seat")
+            if room.state.status is not Status.WAITING or room.state.created.open:
+                raise refused("name_settled")
+            if room.state.names[0] != name:
+                await room.add_events([e.Named(name=name)], actor=0)
+
+        await room.attempt(try_now)
+        return room
+
     async def join(self, game: str, visitor: str, invite: str | None, name: str) -> Room:
         """Assigns the free seat of a game to a visitor, by the secret of its invitation.
 

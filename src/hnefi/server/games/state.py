@@ -191,6 +191,11 @@ def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] 
     return state
 
 
+def _named(state: State, event: e.Event) -> State:
+    assert isinstance(event.body, e.Named)
+    return state._replace(names=(event.body.name, state.names[1]))
+
+
 def _joined(state: State, event: e.Event) -> State:
     assert isinstance(event.body, e.Joined)
     return state._replace(names=(state.names[0], event.body.name))
@@ -331,6 +336,7 @@ def _status(state: State, leg: LegState) -> Status:
 
 
 _APPLY = {
+    "named": _named,
     "joined": _joined,
     "began": _began,
     "leg_began": _leg_began,

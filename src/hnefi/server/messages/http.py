@@ -43,6 +43,12 @@ class JoinRequest(Message):
     name: Name = ""
 
 
+class RenameRequest(Message):
+    """Sets the name of the creator of a game that waits."""
+
+    name: Name
+
+
 class Acted(Message):
     """A move or command was carried out and is on disk."""
 
@@ -312,6 +318,7 @@ class Health(Message):
 REQUESTS: tuple[type[BaseModel], ...] = (
     NewGameRequest,
     JoinRequest,
+    RenameRequest,
     MoveRequest,
     CommandRequest,
     LinkRequest,

@@ -19,7 +19,7 @@ def game_preview(state: State, lang: str) -> tuple[str, str]:
         return "", text("web.game_cancelled", lang)
     facts = {"game": game, "size": state.rules.size}
     if not state.legs:
-        name, side = state.created.name, state.created.side
+        name, side = state.names[0], state.created.side
         seat = side if side == "lot" else Side(side).opponent.value
         title = text(f"page.preview.{'invites' if name else 'invited'}", lang, name=name, **facts)
         return title, text(f"page.preview.seat.{seat}", lang)
