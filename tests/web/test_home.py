@@ -179,6 +179,11 @@ def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
     page.wait_for_url("**/game/*")
     expect(page.get_by_label("Link for your friend", exact=True)).to_be_visible()
     expect(page.locator(".player .role")).to_have_text(["Random side", "Random side"])
+    # Whoever has never given a name may do so now, and friends read who invites them.
+    page.get_by_label("Your name").fill("Ana")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("region", name="Attackers")).to_contain_text("Ana")
+    expect(page.get_by_label("Your name")).to_have_value("Ana")
 
 
 @pytest.mark.deep

@@ -1,6 +1,7 @@
 // Before a game with a friend begins: the link to send, and the card on which the friend accepts.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { postJson } from "../http.ts";
 import { playerName, savePlayerName } from "../invites.ts";
 import type { Clock, GameView } from "../messages.ts";
 import type { Game } from "../rules.ts";
@@ -18,18 +19,24 @@ export function inviteLink(game: string, secret: string): string {
 
 interface InvitationProps {
   readonly link: string | null;
-  /** Whether the sides are drawn when the friend joins. */
-  readonly isDrawn: boolean;
+  /** The game, before anybody has joined. */
+  readonly view: GameView;
 }
 
-export function Invitation({ link, isDrawn }: InvitationProps) {
+export function Invitation({ link, view }: InvitationProps) {
+  const [isNamed] = useState(!!view.players[0]?.name);
+  const rename = (name: string) => {
+    savePlayerName(name);
+    void postJson(`/api/games/${view.game}/name`, { name: name.trim() }).catch(() => undefined);
+  };
   if (!link) return <p class="notice">{t("web.invite.waiting")}</p>;
   const share = () => void navigator.share({ url: link }).catch(() => undefined);
   return (
     <div class="invitation">
       <p>
-        <b>{t("web.invite.waiting")}</b> {t("web.invite.send")} {isDrawn && t("web.invite.drawn")}
+        <b>{t("web.invite.waiting")}</b> {t("web.invite.send")} {view.created.side === "lot" && t("web.invite.drawn")}
       </p>
+      {!isNamed && <NameField name="" given={rename} />}
       <CopyField label={t("web.invite.link")} text={link} />
       {"share" in navigator && (
         <button type="button" onClick={share}>
@@ -38,6 +45,29 @@ export function Invitation({ link, isDrawn }: InvitationProps) {
       )}
       <Qr text={link} />
     </div>
+  );
+}
+
+interface NameFieldProps {
+  readonly name: string;
+  readonly typed?: (name: string) => void;
+  /** Takes the name when the field is left. */
+  readonly given?: (name: string) => void;
+}
+
+function NameField({ name, typed, given }: NameFieldProps) {
+  return (
+    <label class="player-name">
+      <span>{t("web.name")}</span>
+      <input
+        type="text"
+        defaultValue={name}
+        maxLength={30}
+        autocomplete="nickname"
+        onInput={(event) => typed?.(event.currentTarget.value)}
+        onChange={(event) => given?.(event.currentTarget.value)}
+      />
+    </label>
   );
 }
 
@@ -95,10 +125,7 @@ export function InvitationCard({ view, facts, accept, watch }: CardProps) {
             </>
           )}
         </dl>
-        <label class="player-name">
-          <span>{t("web.name")}</span>
-          <input type="text" value={name} maxLength={30} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} />
-        </label>
+        <NameField name={name} typed={setName} />
         {failure && (
           <p class="failure" role="alert">
             {failure}

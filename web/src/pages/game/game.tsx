@@ -45,7 +45,7 @@ function Game({ source }: { readonly source: RemoteGame }) {
   };
   const waiting =
     view.status === "waiting" && view.you.length > 0 ? (
-      <Invitation link={invite && inviteLink(id, invite)} isDrawn={view.created.side === "lot"} />
+      <Invitation link={invite && inviteLink(id, invite)} view={view} />
     ) : (
       <Seatless view={view} />
     );
