@@ -217,6 +217,14 @@ def test_two_at_one_device_have_names(visit: Visitors) -> None:
     in_storage(page, 2)
     page.goto("/en/games")
     expect(page.get_by_text("Ana – Bran")).to_have_count(2)
+    page.goto("/en/table")
+    expect(moves(page)).to_have_count(1)
+    resign(page)
+    page.goto("/en/games")
+    # Both are over: who comes without asking for one of them begins another.
+    page.goto("/en/table")
+    wait_for_board(page)
+    expect(moves(page)).to_have_count(0)
     page.goto("/en/table?variant=brandub-globe&names=Mia&names=Noé")
     expect(page.locator(".near-player")).to_contain_text("Mia")
 

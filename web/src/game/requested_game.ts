@@ -10,12 +10,13 @@ import { type SavedGame, savedGame, savedGames } from "./saved_games.ts";
 const DEFAULT_VARIANT = "brandub-globe";
 const MODES: readonly string[] = ["off", "auto", "manual"];
 
-/** Returns the saved game that an address names: by its id, or the last one of the kind if it asks for no other. */
+/** Returns the saved game that an address names: by its id, or the last one that can go on if it asks for none. */
 export function namedGame(isWanted: (game: SavedGame) => boolean): SavedGame | null {
   const named = savedGame(location.hash.slice(1));
   if (named && isWanted(named)) return named;
   const isAsking = new URLSearchParams(location.search).has("variant");
-  return isAsking ? null : (savedGames().find(isWanted) ?? null);
+  const canGoOn = (game: SavedGame) => !game.outcome || game.legs.length < game.legCount;
+  return isAsking ? null : (savedGames().find((game) => isWanted(game) && canGoOn(game)) ?? null);
 }
 
 /**
