@@ -319,7 +319,7 @@ def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: t
     maker.goto("/fr/new?variant=gwezboell-globe&opponent=friend&side=attackers&legs=2&clock=5_3&calls=manual")
     maker.locator("form.new button.main").click()
     maker.wait_for_url("**/game/*")
-    friend = visit(maker.locator(".invitation input").input_value(), **window)
+    friend = visit(maker.locator(".invitation .copy-field input").input_value(), **window)
     expect(friend.locator(".invitation-card button.main")).to_be_in_viewport(ratio=1)
     assert overflows(maker) == overflows(friend) == {}
     found = [*violations(maker, ".invitation"), *violations(friend)]

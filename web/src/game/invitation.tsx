@@ -92,6 +92,7 @@ export function InvitationCard({ view, facts, accept, watch }: CardProps) {
     isAccepting.current = false;
   };
   const { created } = view;
+  const player = view.players[0]?.name ?? "";
   const side = created.side === "lot" ? null : created.side === "attackers" ? "defenders" : "attackers";
   return (
     <>
@@ -99,7 +100,7 @@ export function InvitationCard({ view, facts, accept, watch }: CardProps) {
         <StartBoard facts={facts} start={created.start} isFlipped={side === "defenders"} />
       </div>
       <section class="invitation-card">
-        <h1>{t("web.card.title", { name: facts.title ?? facts.family })}</h1>
+        <h1>{t(player ? "web.card.from" : "web.card.title", { player, name: facts.title ?? facts.family })}</h1>
         <p class="lead">{t("web.card.lead")}</p>
         <dl>
           <dt>{t("web.card.rules")}</dt>
