@@ -65,7 +65,7 @@ def test_a_hint_is_a_legal_move() -> None:
     assert "defenders win in 1 ply" in out
     over = run("hint", "brandub-globe", "K6/7/7/7/7/7/t6 a")
     assert over[0] == 0
-    assert "The defenders win" in over[1]
+    assert "The king’s side wins" in over[1]
 
 
 def test_another_engine_may_be_asked() -> None:
@@ -116,7 +116,7 @@ def test_a_game_comes_back_annotated_and_still_replays(tmp_path: Path) -> None:
         assert new.comments[: len(old.comments)] == old.comments
         assert len(new.comments) == len(old.comments) + 1
     # The last move ended the game; one before it a better one is shown.
-    assert "The defenders win" in after.nodes[-1].comments[-1]
+    assert "The king’s side wins" in after.nodes[-1].comments[-1]
     assert any(
         len(new.variations) > len(old.variations) for old, new in zip(before.nodes, after.nodes, strict=True)
     )

@@ -257,7 +257,7 @@ def test_the_questions_show_examples(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     code, out, err = run("variants", "new", stdin="\n".join(lines) + "\n")
     assert (code, err) == (0, ""), out
     assert "No single move shows this rule here." in out
-    assert "the king has escaped. The defenders win. With “Where the king wins: in a corner”" in " ".join(
+    assert "the king has escaped. The king’s side wins. With “Where the king wins: in a corner”" in " ".join(
         out.split()
     )
     assert "nowhere" in out

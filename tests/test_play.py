@@ -34,7 +34,7 @@ def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
         "7/7/7/3K3/7/2t4/7 d",
         lines="d4-a4;c2-c3;a4-a7;",
     )
-    assert "The king has escaped. The defenders win." in out
+    assert "The king has escaped. The king’s side wins." in out
     assert f"Game saved to {path}." in out
     record = load_records(path).records[0]
     assert (record.result, record.header("Reason")) == ("defenders", "corner")
@@ -80,7 +80,7 @@ def test_a_capturing_move_lists_its_captures() -> None:
     assert "Defenders: d1-d3xc3/d4/e3" in out
     assert "Captured: 3 attackers (c3, d4, e3)." in out
     assert "Captured so far: 3 attackers." in out
-    assert "The last attacker is captured. The defenders win." in out
+    assert "The last attacker is captured. The king’s side wins." in out
 
 
 def test_the_first_player_is_the_one_who_begins() -> None:
@@ -180,7 +180,7 @@ def test_a_draw_needs_both_and_giving_up_needs_a_yes() -> None:
     assert "The game is over. Press Enter to finish" in out
     out = play("brandub-globe", "--lang", "fr", lines="abandon;non;abandon;oui;d2-c2;")
     assert "Attaquants : abandonner ?" in out
-    assert "Les attaquants abandonnent. Les défenseurs gagnent." in out
+    assert "Les attaquants abandonnent. Le camp du roi gagne." in out
     assert "La partie est finie ; tapez `reprendre`" in out
 
 

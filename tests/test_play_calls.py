@@ -41,7 +41,7 @@ def test_a_forgotten_call_is_punished_and_the_record_shows_it(tmp_path: Path) ->
     assert "Neither “raichi” nor “tuichi” was called: the escape does not count. The attackers replay." in out
     assert "The piece on g1 must be replayed." in out
     assert "open" not in out.replace(str(tmp_path), "")
-    assert "The king has escaped. The defenders win." in out
+    assert "The king has escaped. The king’s side wins." in out
     assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 3. a5-a9 defenders"
     assert load_records(path).records[0].replay().ok
 
@@ -55,7 +55,7 @@ def test_a_wrong_number_is_punished_where_it_counts_as_forgotten(tmp_path: Path)
     assert moves_of(path).startswith("1. c5-a5!1 2. d1-d2 taken_back 3. a5-a7 refused 2. d1-b1")
     assert load_records(path).records[0].replay().ok
     lenient = play(*args[:-2], "--switch", "wrong_number=call", lines="c5-a5 one exit;d1-d2;a5-a7")
-    assert "The defenders win." in lenient
+    assert "The king’s side wins." in lenient
     one_road = play(*args[:-3], "t6/7/2K4/7/7/7/3t3 d", lines="c5-a5 two exits;d1-d2;a5-a1")
     assert "“one exit” was not called" in one_road
 
@@ -68,7 +68,7 @@ def test_calls_are_typed_behind_the_move(call: str, tmp_path: Path) -> None:
     if call in ("!", " deux"):
         assert ("is not a move" in out) == (call == " deux")
     else:
-        assert "The king has escaped. The defenders win." in out
+        assert "The king has escaped. The king’s side wins." in out
         assert moves_of(path).startswith(f"1. c5-a5!{1 if 'raichi' in call else 2} 2. g1-g2 3. a5-a9")
     assert load_records(path).records[0].replay().ok
 
@@ -103,12 +103,12 @@ def test_tuichi_is_reported_once_when_it_wins(tmp_path: Path, calls: str, typed:
     path = tmp_path / "game.tafl"
     args = ("tablut-kouvia", "--calls", calls, "--position", EXITS, "-o", str(path))
     out = play(*args, lines=f"c5-a5{typed};")
-    assert "Tuichi! Two roads are open, and only one can be shut. The defenders win." in out
+    assert "Tuichi! Two roads are open, and only one can be shut. The king’s side wins." in out
     assert out.count("Tuichi!") == 1
     assert moves_of(path) == f"1. c5-a5{recorded} defenders"
     assert load_records(path).records[0].replay().ok
     french = play(*args[:-2], "--lang", "fr", lines=f"c5-a5{typed};")
-    assert "Tuichi ! Deux routes sont ouvertes, on n’en ferme qu’une. Les défenseurs gagnent." in french
+    assert "Tuichi ! Deux routes sont ouvertes, on n’en ferme qu’une. Le camp du roi gagne." in french
 
 
 @pytest.mark.parametrize(

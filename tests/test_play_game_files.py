@@ -52,7 +52,7 @@ def test_a_game_that_is_killed_is_taken_up_where_it_was(how: signal.Signals, tmp
     assert moves_of(path) == "1. c5-a5 2. g1-g2 taken_back 3. a5-a9 refused 2. g1-b1 *"
     out = play("--resume", str(path), lines="a5-a9;")
     assert "Defenders, move 3:" in out
-    assert "The defenders win." in out
+    assert "The king’s side wins." in out
     assert moves_of(path).endswith("2. g1-b1 3. a5-a9 defenders")
     assert load_records(path).records[0].replay().ok
 

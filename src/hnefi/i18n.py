@@ -75,7 +75,7 @@ def text(key: str, lang: str | None = None, /, **parameters: object) -> str:
         parameters: The values of the placeholders.
 
     >>> text("result.defenders", "fr")
-    'Les défenseurs gagnent.'
+    'Le camp du roi gagne.'
     """
     return filled(key, lang, parameters)
 
@@ -140,7 +140,7 @@ def _texts(prefixes: tuple[str, ...], language: str) -> dict[str, str | list[str
 
 
 def outcome_text(outcome: "Outcome", lang: str | None = None, /) -> str:
-    """Formats how a game ended: "The king has escaped. The defenders win." """
+    """Formats how a game ended: "The king has escaped. The king’s side wins." """
     return _outcome(outcome.winner.value if outcome.winner else "draw", outcome.reason.value, lang)
 
 

@@ -225,7 +225,7 @@ def test_the_end_of_a_game_is_told(page: Page) -> None:
     show(page, widget)
     widget.game = BRANDUB.end(Outcome(Side.DEFENDERS, Reason.RESIGNATION))
     deliver(page, widget)
-    expect(page.locator("main p[role=status]")).to_have_text("The attackers resign. The defenders win.")
+    expect(page.locator("main p[role=status]")).to_have_text("The attackers resign. The king’s side wins.")
     expect(page.locator("tafl-board .cell.mine")).to_have_count(0)
 
 

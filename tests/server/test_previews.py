@@ -40,7 +40,7 @@ def test_the_link_says_who_invites_then_who_plays_what_then_the_result(server: T
 @pytest.mark.parametrize(
     ("second", "said"),
     [
-        ("bran", "The attackers resign. The defenders win. The match is drawn."),
+        ("bran", "The attackers resign. The king’s side wins. The match is drawn."),
         ("ana", "Bran wins the match."),
     ],
 )

@@ -23,7 +23,7 @@ def test_two_roads_that_win_are_called_at_the_end(visit: Visitors) -> None:
     page = opened(visit, address, locale="fr-FR")
     play(page, "c5-a5")
     expect(announcement(page)).to_contain_text("Tuichi\u202f! Deux routes sont ouvertes")
-    expect(announcement(page)).to_contain_text("Les défenseurs gagnent.")
+    expect(announcement(page)).to_contain_text("Le camp du roi gagne.")
     expect(page.locator(".moves em")).to_have_text("tuichi")
 
 
@@ -78,7 +78,7 @@ def test_a_wrong_number_refuses_the_escape_where_it_counts_as_forgotten(visit: V
     page = opened(visit, f"{manual}&rule.wrong_number=call")
     page.locator(".call-choice").get_by_text("one exit").click()
     play(page, "c5-a5", "d1-d2", "a5-a7")
-    expect(announcement(page)).to_contain_text("The defenders win")
+    expect(announcement(page)).to_contain_text("The king’s side wins")
 
 
 @pytest.mark.deep
@@ -104,4 +104,4 @@ def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     call_and_play(page, "raichi", "d2-d1")
     expect(announcement(page)).to_contain_text("Raichi!")
     play(page, "a4-b4", "d1-a1")
-    expect(announcement(page)).to_contain_text("The defenders win.")
+    expect(announcement(page)).to_contain_text("The king’s side wins.")

@@ -34,7 +34,7 @@ def test_a_game_at_one_device_is_gone_through_kept_and_taken_back(visit: Visitor
     expect(page.get_by_role("group", name="Attackers resign?")).to_be_visible()
     page.get_by_role("button", name="Keep playing").click()
     resign(page)
-    expect(announcement(page)).to_contain_text("The attackers resign. The defenders win.")
+    expect(announcement(page)).to_contain_text("The attackers resign. The king’s side wins.")
 
 
 def test_a_question_mark_shows_the_keys_and_a_wrong_tap_gets_one_line(visit: Visitors) -> None:
