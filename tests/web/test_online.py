@@ -324,6 +324,14 @@ def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: t
     assert overflows(maker) == overflows(friend) == {}
     found = [*violations(maker, ".invitation"), *violations(friend)]
     friend.locator(".invitation-card button.main").click()
+    # A move that is planned says so, until a tap takes it back.
+    wait_for_board(friend)
+    for square in ("e4", "f4"):
+        friend.locator(f"tafl-board [data-square={square}]").click()
+    planned = friend.locator(".fault", has_text="e4 à f4")
+    expect(planned).to_be_visible()
+    friend.locator("tafl-board [data-square=a1]").click()
+    expect(planned).to_have_count(0)
     play(maker, "e2-f2")
     if width < 400:
         # Squares are small here: the move waits to be confirmed.

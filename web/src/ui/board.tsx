@@ -48,7 +48,7 @@ interface Props {
   /** Plays a move. False lets the piece slide back. */
   readonly move?: (move: string) => boolean;
   readonly refused?: (reason: string) => void;
-  /** Called after a tap that is no move: with a sentence if it selects nothing that can move. */
+  /** Called after a tap that is no move of this turn: with a sentence if it plans one, or selects nothing. */
   readonly tapped?: ((reason: string | null) => void) | undefined;
   /** Called when a move waits to be confirmed, and with null when it no longer does. */
   readonly pending?: ((move: Move | null) => void) | undefined;
@@ -133,6 +133,8 @@ function listen(board: TaflBoard, latest: { readonly current: Props }): () => vo
   board.addEventListener("tafl-move", onMove, { signal });
   board.addEventListener("tafl-refused", onRefused, { signal });
   board.addEventListener("tafl-pending", ({ detail }) => latest.current.pending?.(detail), { signal });
+  const onPlanned = (move: Move | null) => latest.current.tapped?.(move && t("board.planned", { ...move }));
+  board.addEventListener("tafl-premove", ({ detail }) => onPlanned(detail), { signal });
   board.addEventListener("tafl-select", ({ detail }) => onSelect(detail), { signal });
   board.addEventListener(
     "tafl-edit",
