@@ -9,6 +9,7 @@ from hnefi import parse_records, variant
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import downloaded, opened, play, resign, wait_for_board
+from tests.web.online import on_board
 
 HERE = "/en/analysis?variant=brandub-globe"
 PANEL = "[role=tabpanel]:not([hidden])"
@@ -141,6 +142,17 @@ def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> 
     page.get_by_role("button", name="Delete from here").click()
     expect(tree(page)).to_have_text(["1. d2–c2", "d5–c5"])
     expect(current(page)).to_have_text("Start")
+    expect(page.locator(".state")).to_have_text("Moves deleted. Attackers to move.")
+    undo = page.get_by_role("button", name="Undo deletion")
+    undo.click()
+    expect(current(page)).to_contain_text("d6–e6?!")
+    expect(undo).to_have_count(0)
+    # Once the moves are changed, the earlier ones are not brought back over the change.
+    page.get_by_role("button", name="Delete from here").click()
+    expect(undo).to_be_visible()
+    play(page, "d6-c6")
+    expect(tree(page)).to_have_count(3)
+    expect(undo).to_have_count(0)
 
 
 @pytest.mark.deep
@@ -166,7 +178,15 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors) -> N
     assert record.header("Event") == "Spring fair"
     assert not record.replay().faults
     part(page, "Moves")
-    expect(tree(page)).to_contain_text(["1. d2–c2! good move", "1. d6–e6", "d5–c5", "1.\u00a0… d5–c5"])
+    lines = ["1. d2–c2! good move", "1. d6–e6", "d5–c5", "1.\u00a0… d5–c5"]
+    expect(tree(page)).to_contain_text(lines)
+    # Another game with the same first move replaces these, until that is undone.
+    read(page, "1. d2-c2 d5-e5")
+    expect(page.locator(".state")).to_have_text("Game imported. Attackers to move.")
+    expect(tree(page)).to_have_count(2)
+    page.keyboard.press("Control+z")
+    expect(tree(page)).to_contain_text(lines)
+    assert on_board(page)["position"].startswith("3t3/3t3/2T4/")
 
 
 @pytest.mark.deep
@@ -186,7 +206,7 @@ def test_a_text_that_is_no_game_gets_one_sentence_and_a_game_is_confirmed_at_its
     expect(page.locator(".fault-list")).to_have_text("That doesn’t look like a game.")
     expect(page.get_by_text("0 games loaded.")).to_have_count(0)
     read(page, "1. d2–c2 d5–c5\n2. d6–e6 …")
-    expect(page.locator(".state")).to_have_text("Game imported. This is how it ended.")
+    expect(page.locator(".state")).to_have_text("Game imported. King’s side to move.")
     expect(current(page)).to_have_text("2. d6–e6")
 
 

@@ -1,16 +1,18 @@
 // The annotations of a move: glyph and comment; and buttons to promote or remove its line.
 
 import { t } from "../../texts.ts";
-import { change, GLYPH_NAMES, GLYPHS, isMain, plyOf, promote, remove, START, type MoveTree } from "./move_tree.ts";
+import { change, GLYPH_NAMES, GLYPHS, isMain, plyOf, promote, START, type MoveTree } from "./move_tree.ts";
 
 interface Props {
   readonly tree: MoveTree;
   readonly at: number;
   /** Replaces the tree, and goes to a ply. */
   readonly set: (tree: MoveTree, at: number) => void;
+  /** Removes the ply and everything after it. */
+  readonly remove: () => void;
 }
 
-export function Annotations({ tree, at, set }: Props) {
+export function Annotations({ tree, at, set, remove }: Props) {
   const ply = plyOf(tree, at);
   const isStart = at === START;
   return (
@@ -48,7 +50,7 @@ export function Annotations({ tree, at, set }: Props) {
           <button type="button" disabled={isMain(tree, at)} onClick={() => set(promote(tree, at), at)}>
             {t("web.analysis.promote")}
           </button>
-          <button type="button" onClick={() => set(remove(tree, at), ply.parent)}>
+          <button type="button" onClick={remove}>
             {t("web.analysis.remove")}
           </button>
         </div>

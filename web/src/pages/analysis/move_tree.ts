@@ -135,10 +135,9 @@ export function promote(tree: MoveTree, id: number): MoveTree {
   }, tree);
 }
 
-/** Removes a ply and everything after it. */
-export function remove(tree: MoveTree, id: number): MoveTree {
+/** Returns the tree without a ply and everything after it, and the ply before it. */
+export function removed(tree: MoveTree, id: number): { tree: MoveTree; at: number } {
   const { parent } = plyOf(tree, id);
-  if (id === START) return tree;
   const plies = new Map(tree.plies);
   const gone = [id];
   for (let at = gone.pop(); at !== undefined; at = gone.pop()) {
@@ -147,5 +146,5 @@ export function remove(tree: MoveTree, id: number): MoveTree {
   }
   const children = plyOf(tree, parent).children.filter((child) => child !== id);
   plies.set(parent, { ...plyOf(tree, parent), children });
-  return { ...tree, plies };
+  return { tree: { ...tree, plies }, at: parent };
 }

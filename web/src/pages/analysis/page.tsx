@@ -14,7 +14,7 @@ import { hasBook } from "./book.ts";
 import { BookPanel } from "./book_panel.tsx";
 import { type EngineChoice, type EngineQuery, useEngine } from "./engine.ts";
 import { arrowsOf, EnginePanel, EvaluationBar } from "./engine_panel.tsx";
-import { endOf, type MoveTree, pathTo, play, plyOf, sibling, START } from "./move_tree.ts";
+import { endOf, type MoveTree, pathTo, play, plyOf, removed, sibling, START } from "./move_tree.ts";
 import { MoveTreeButtons, MoveTreeView } from "./move_tree_view.tsx";
 import { OpeningsPanel } from "./openings.tsx";
 import { PositionActions } from "./position_actions.tsx";
@@ -35,6 +35,13 @@ interface Props {
   readonly players: readonly [string, string] | null;
 }
 
+/** A study whose moves were replaced at once: how, and by which. */
+interface Replaced {
+  readonly study: Study;
+  readonly how: "removed" | "read" | "set_up";
+  readonly by: Study;
+}
+
 export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props) {
   const [study, setStudy] = useState(first);
   const [tab, setTab] = useState<Tab>("moves");
@@ -44,12 +51,26 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
   /** Whether the game is only replayed. A move on the board, too, begins the analysis. */
   const [isReplay, setReplay] = useState(players !== null);
   const [refusal, setRefusal] = useState(fault);
+  const [replaced, setReplaced] = useState<Replaced | null>(null);
   const [choice, setChoice] = useState<EngineChoice>({ isOn: false, lines: 3, threats: false, isOnServer: false });
   const games = useGameCache(study);
   const { tree, at } = study;
   const game = games.after(tree, at);
   const gameAfter = useCallback((id: number) => games.after(tree, id), [games, tree]);
 
+  /** Replaces moves at once, and says so; the earlier ones can be brought back until the new ones are changed. */
+  const replace = (next: Study, how: Replaced["how"]) => {
+    setReplaced({ study, how, by: next });
+    setStudy(next);
+    setRefusal(null);
+  };
+  const former = replaced?.by.tree === tree ? replaced : null;
+  const undo = () => {
+    if (!former) return;
+    setReplaced(null);
+    setStudy(former.study);
+    setRefusal(null);
+  };
   const set = useCallback((changed: MoveTree, to: number) => {
     setRefusal(null);
     setStudy((was) => ({ ...was, tree: changed, at: to }));
@@ -81,6 +102,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
     Home: () => go(START),
     End: () => go(endOf(tree, at)),
     f: () => setFlipped(!isFlipped),
+    "Ctrl+z": undo,
   };
   useTreeKeys(steps, editing === null);
 
@@ -89,19 +111,14 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
     setEditing(next === "set_up" ? parsePosition(game.state.position, study.rules.facts.size) : null);
   };
   const take = async (start: string) => {
-    setStudy(await beginStudy(study.facts, start));
-    setTab("moves");
-    setEditing(null);
+    replace(await beginStudy(study.facts, start), "set_up");
+    show("moves");
   };
   const open = async (record: RecordView) => {
     const title = record.headers.find(({ name }) => name === "Title")?.value;
     const opened = await studyOf(await variantFacts(record.variant, { ...record, title }), record);
     // The end of the game is what the engine evaluates first.
-    setStudy({ ...opened, at: endOf(opened.tree, START) });
-  };
-  const showRead = () => {
-    show("moves");
-    setRefusal(t("web.analysis.read.done"));
+    replace({ ...opened, at: endOf(opened.tree, START) }, "read");
   };
 
   const analysis = useEngine(
@@ -135,7 +152,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
         {isReplay ? (
           <section class="replay" aria-label={t("web.replay")}>
             {players?.every((name) => name !== "") && <h2>{players.join(" – ")}</h2>}
-            <State game={game} refusal={refusal} />
+            <State game={game} refusal={refusal} news="" />
             <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
             <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
             <div class="buttons">
@@ -155,12 +172,19 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                   choose={(changed) => setChoice({ ...choice, ...changed })}
                   play={tryMoves}
                 />
-                <State game={game} refusal={refusal} />
+                <div class="state-line">
+                  <State game={game} refusal={refusal} news={former?.by.at === at ? t(`web.analysis.replaced.${former.how}`) : ""} />
+                  {former && (
+                    <button type="button" onClick={undo}>
+                      {t(`web.analysis.undo.${former.how}`)}
+                    </button>
+                  )}
+                </div>
                 {hasBook(study.rules) && <BookPanel rules={study.rules} game={game} play={(move) => tryMoves([move])} />}
                 {hasLibrary && <OpeningsPanel study={study} game={game} play={(move) => tryMoves([move])} open={open} />}
                 <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
                 <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
-                <Annotations tree={tree} at={at} set={set} />
+                <Annotations tree={tree} at={at} set={set} remove={() => replace({ ...study, ...removed(tree, at) }, "removed")} />
               </>
             )}
             {tab === "set_up" && editing && (
@@ -174,7 +198,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                 done={(start) => void take(start)}
               />
             )}
-            {tab === "records" && <Records study={study} open={open} showMoves={showRead} />}
+            {tab === "records" && <Records study={study} open={open} showMoves={() => show("moves")} />}
             {tab === "game" && (
               <>
                 <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />
@@ -203,7 +227,8 @@ function hasGrown(before: MoveTree, after: MoveTree): boolean {
   if (before === after) return true;
   for (const [id, ply] of after.plies) {
     const known = before.plies.get(id);
-    if (known && (known.move !== ply.move || known.parent !== ply.parent)) return false;
+    // A ply that was removed may come back as another one.
+    if (known ? known.move !== ply.move || known.parent !== ply.parent : id < before.next) return false;
   }
   return after.next >= before.next;
 }
@@ -213,18 +238,25 @@ function engineQuery({ facts, start, tree, at, rules }: Study, game: Game): Engi
   return { variant: facts.id, switches: facts.switches, start, moves, position: game.state.position, rules };
 }
 
+interface StateProps {
+  readonly game: Game;
+  readonly refusal: string | null;
+  /** What has just happened to the moves. */
+  readonly news: string;
+}
+
 /** Shows why a move was refused, else how the game ended or whose turn it is. */
-function State({ game, refusal }: { readonly game: Game; readonly refusal: string | null }) {
+function State({ game, refusal, news }: StateProps) {
   const { turn, outcome } = game.state;
   const state = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${turn}`);
   return (
     <p class="state" role="status">
-      {refusal ?? state}
+      {refusal ?? `${news} ${state}`.trim()}
     </p>
   );
 }
 
-/** Makes keys work: left and right step along the line, up and down change it, Home and End go to its ends. */
+/** Makes keys work: left and right step along the line, up and down change it, Home and End go to its ends, Ctrl+Z undoes. */
 function useTreeKeys(steps: Readonly<Record<string, () => void>>, isOn: boolean): void {
   // Read when the key comes: fast keys would meet an outdated listener.
   const latest = useRef({ steps, isOn });
@@ -233,8 +265,8 @@ function useTreeKeys(steps: Readonly<Record<string, () => void>>, isOn: boolean)
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       const isElsewhere = target.closest("tafl-board, input, select, textarea, [role=tablist]") !== null;
-      const step = latest.current.steps[event.key];
-      if (!latest.current.isOn || isElsewhere || !step || event.altKey || event.ctrlKey || event.metaKey) return;
+      const step = latest.current.steps[event.ctrlKey || event.metaKey ? `Ctrl+${event.key}` : event.key];
+      if (!latest.current.isOn || isElsewhere || !step || event.altKey) return;
       event.preventDefault();
       step();
     };
