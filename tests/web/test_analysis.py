@@ -130,6 +130,13 @@ def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> 
         page.keyboard.press(key)
         expect(current(page)).to_have_text(there)
     expect(page).to_have_url(re.compile("#d6-e6$"))
+    # A link to what is shown replays the moves that led there.
+    part(page, "Game")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    page.get_by_role("button", name="Copy link").click()
+    link = page.locator(".position-actions [role=status]")
+    expect(link).to_have_text(re.compile(r"[?&]replay=&against=#d6-e6$"))
+    part(page, "Moves")
     page.get_by_role("button", name="Make main line").click()
     expect(tree(page)).to_have_text(["1. d6–e6", "1. d2–c2", "d5–c5", "1.\u00a0… d5–c5"])
     page.get_by_role("button", name="dubious move").click()

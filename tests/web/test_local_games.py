@@ -247,6 +247,16 @@ def test_a_game_at_one_device_is_saved_as_a_record_and_carried_by_a_link(visit: 
     expect(other.get_by_role("button", name="Delete from here")).to_have_count(0)
     other.get_by_role("button", name="Analyse").click()
     expect(other.get_by_role("button", name="Start engine")).to_be_visible()
+    # A side without a player's name has none in the link, and a game that was given up says so.
+    page.get_by_role("button", name="Close").click()
+    page.goto("/en/table?variant=brandub-globe&names=&names=")
+    play(page, "d2-c2")
+    resign(page)
+    page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="Share and save").click()
+    other.goto(page.get_by_label("Link to this game", exact=True).input_value())
+    expect(other.locator(".state")).to_have_text("The king’s side resigns. The attackers win.")
+    expect(other.locator(".replay h2")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,12 @@ import { pageAddress, sharedAddress } from "../addresses.ts";
 import { t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { downloadText } from "../ui/text_export.ts";
-import { variantQuery } from "../variants.ts";
+import { sideName, variantQuery } from "../variants.ts";
 import { recordText } from "./local_record.ts";
 import type { LocalGame } from "./local_game.ts";
-import { plies } from "./played_game.ts";
+import { now, plies } from "./played_game.ts";
 import { replayQuery } from "./replay_link.ts";
+import type { GameSetup, Seat, Snapshot } from "./source.ts";
 
 interface Props {
   readonly source: LocalGame;
@@ -34,8 +35,8 @@ export function LocalShareDialog({ source, at, close }: Props) {
       <form method="dialog">
         <h2 id="sharing-title">{t("web.share")}</h2>
         <p>{t("web.share.here")}</p>
-        <CopyField label={t("web.share.game")} text={gameLink(source, plies(line).length)} />
-        {isOpen && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, at)} />}
+        <CopyField label={t("web.share.game")} text={gameLink(source.setup, snapshot, plies(line).length)} />
+        {isOpen && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source.setup, snapshot, at)} />}
         <div class="saving">
           <h3 id="sharing-save">{t("web.share.save")}</h3>
           <div class="buttons" role="group" aria-labelledby="sharing-save">
@@ -54,11 +55,18 @@ export function LocalShareDialog({ source, at, close }: Props) {
   );
 }
 
-/** Returns an address that carries the rules, the first moves and the players of a game: the analysis page replays it. */
-function gameLink({ setup, snapshot }: LocalGame, count: number): string {
-  const moves = snapshot ? plies(snapshot.line).slice(0, count) : [];
-  const players = snapshot ? [snapshot.seats.attackers.name, snapshot.seats.defenders.name] : [];
-  const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery(players)}`;
-  const played = moves.map(({ from, to }) => `${from}-${to}`).join(".");
+/** Returns an address that carries the rules, the first moves, the players and the end: the analysis page replays it. */
+function gameLink(setup: GameSetup, { line, seats }: Snapshot, count: number): string {
+  const all = plies(line);
+  const ended = count === all.length ? now(line).state.outcome : null;
+  const players = [named(seats.attackers), named(seats.defenders)] as const;
+  const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, ended })}`;
+  const played = all.slice(0, count).map(({ from, to }) => `${from}-${to}`).join(".");
   return sharedAddress(pageAddress(`analysis?${query}#${played}`));
+}
+
+/** Returns the name of a player; empty for what only stands in place of a name. */
+function named({ name }: Seat): string {
+  const others = [sideName("attackers"), sideName("defenders"), t("web.you"), t("web.player.first"), t("web.player.second")];
+  return others.includes(name) ? "" : name;
 }

@@ -1,15 +1,34 @@
-// Links to replay a game: the players stand in the query of the analysis page.
+// Links to replay a game: the players, and an end that the rules did not make, stand in the query of the analysis page.
+
+import type { Outcome, Side } from "../rules.ts";
+import { BY_PLAYERS } from "../ui/outcome.ts";
 
 const MOST_LETTERS = 40;
+const WINNERS: readonly string[] = ["attackers", "defenders", "draw"];
 
-/** Returns the part of the query that asks for a replay, with the names of attackers and defenders. */
-export function replayQuery([attackers = "", defenders = ""]: readonly string[]): string {
-  return new URLSearchParams({ replay: attackers, against: defenders }).toString();
+/** What the address of a replay says of its game. */
+export interface Replay {
+  /** The names of the players with attackers and defenders; empty without a name. */
+  readonly players: readonly [string, string];
+  /** How the players ended the game after its last move. */
+  readonly ended: Outcome | null;
 }
 
-/** Returns the names of attackers and defenders of the replay that an address asks for; null if it asks for none. */
-export function replayIn(query: URLSearchParams): readonly [string, string] | null {
-  const attackers = query.get("replay");
-  if (attackers === null) return null;
-  return [attackers.slice(0, MOST_LETTERS), (query.get("against") ?? "").slice(0, MOST_LETTERS)];
+/** Returns the part of the query that asks for a replay. */
+export function replayQuery({ players: [replay, against], ended }: Replay): string {
+  const end = ended && BY_PLAYERS.includes(ended.reason) ? { ended: `${ended.reason}.${ended.winner ?? "draw"}` } : {};
+  return new URLSearchParams({ replay, against, ...end }).toString();
+}
+
+/** Returns the replay that an address asks for; null if it asks for none. */
+export function replayIn(query: URLSearchParams): Replay | null {
+  const name = (key: string) => (query.get(key) ?? "").slice(0, MOST_LETTERS);
+  const [reason, winner] = (query.get("ended") ?? "").split(".");
+  return query.has("replay") ? { players: [name("replay"), name("against")], ended: endBy(reason, winner) } : null;
+}
+
+/** Returns an end that players made, by the words of a record or an address; null if it is none. */
+export function endBy(reason = "", winner = ""): Outcome | null {
+  if (!BY_PLAYERS.includes(reason) || !WINNERS.includes(winner)) return null;
+  return { reason, winner: winner === "draw" ? null : (winner as Side) };
 }

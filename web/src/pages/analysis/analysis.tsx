@@ -2,7 +2,7 @@
 
 import { render } from "preact";
 import { AnalysisPage } from "./page.tsx";
-import { beginStudy, movesIn, savedAddress, type Study, withMoves, withSavedTree } from "./study.ts";
+import { beginStudy, movesIn, savedAddress, type Study, withEnd, withMoves, withSavedTree } from "./study.ts";
 import type { RuleChoice } from "./variant_form.tsx";
 import { changesOf } from "../../changes.ts";
 import { replayIn } from "../../game/replay_link.ts";
@@ -28,8 +28,10 @@ async function openStudy(): Promise<[Study, string | null]> {
   const facts = await requestedVariant(query);
   try {
     const study = await beginStudy(facts, query.get("position"));
+    const replay = replayIn(query);
     // A replay is that of another player: it has none of the moves that were tried here.
-    return [withMoves(replayIn(query) ? study : withSavedTree(study), movesIn(location.hash)), null];
+    const read = withMoves(replay ? study : withSavedTree(study), movesIn(location.hash));
+    return [withEnd(read, replay?.ended ?? null), null];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return [await beginStudy(facts, null), positionFaultText(error.refusal)];
@@ -50,12 +52,12 @@ async function open(place: HTMLElement): Promise<void> {
   try {
     const [study, fault] = await openStudy();
     const rules = readJson<readonly RuleChoice[]>("rules") ?? [];
-    const players = fault === null ? replayIn(new URLSearchParams(location.search)) : null;
+    const replay = fault === null ? replayIn(new URLSearchParams(location.search)) : null;
     const hasLibrary = readJson<boolean>("library") ?? false;
     // A page of static files is that of another game.
     document.title = `${t("page.analysis.title", { name: gameTitle(study.facts) })} · Hnefi`;
     place.replaceChildren();
-    render(<AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} players={players} />, place);
+    render(<AnalysisPage first={study} rules={rules} fault={fault} hasLibrary={hasLibrary} players={replay?.players ?? null} />, place);
   } catch (error) {
     showFailure(place, error);
   }

@@ -3,11 +3,11 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RecordView } from "../../messages.ts";
 import { parsePosition, type Position } from "../../positions.ts";
-import type { Game } from "../../rules.ts";
+import type { Game, Outcome, Side } from "../../rules.ts";
 import { t } from "../../texts.ts";
 import type { Tool } from "../../ui/board.tsx";
 import { outcomeText } from "../../ui/outcome.ts";
-import { gameTitle, pageVariants, variantFacts } from "../../variants.ts";
+import { gameTitle, pageVariants, sideName, variantFacts } from "../../variants.ts";
 import { Annotations } from "./annotations.tsx";
 import { AnalysisBoard } from "./board.tsx";
 import { hasBook } from "./book.ts";
@@ -20,7 +20,7 @@ import { OpeningsPanel } from "./openings.tsx";
 import { PositionActions } from "./position_actions.tsx";
 import { Records } from "./records.tsx";
 import { SetupPanel } from "./setup.tsx";
-import { addressOf, beginStudy, GameCache, saveStudy, type Study, studyOf } from "./study.ts";
+import { addressOf, beginStudy, GameCache, outcomeOf, replayAddressOf, saveStudy, type Study, studyOf } from "./study.ts";
 import { type Tab, Tabs } from "./tabs.tsx";
 import { type RuleChoice, VariantForm } from "./variant_form.tsx";
 
@@ -116,9 +116,8 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
   };
   const open = async (record: RecordView) => {
     const title = record.headers.find(({ name }) => name === "Title")?.value;
-    const opened = await studyOf(await variantFacts(record.variant, { ...record, title }), record);
     // The end of the game is what the engine evaluates first.
-    replace({ ...opened, at: endOf(opened.tree, START) }, "read");
+    replace(await studyOf(await variantFacts(record.variant, { ...record, title }), record), "read");
   };
 
   const analysis = useEngine(
@@ -151,8 +150,8 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
         </p>
         {isReplay ? (
           <section class="replay" aria-label={t("web.replay")}>
-            {players?.every((name) => name !== "") && <h2>{players.join(" – ")}</h2>}
-            <State game={game} refusal={refusal} news="" />
+            {players?.some(Boolean) && <h2>{`${players[0] || sideName("attackers")} – ${players[1] || sideName("defenders")}`}</h2>}
+            <State turn={game.state.turn} outcome={outcomeOf(study, game)} refusal={refusal} news="" />
             <MoveTreeView tree={tree} at={at} go={go} gameAfter={gameAfter} />
             <MoveTreeButtons tree={tree} at={at} go={go} flip={() => setFlipped(!isFlipped)} />
             <div class="buttons">
@@ -173,7 +172,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                   play={tryMoves}
                 />
                 <div class="state-line">
-                  <State game={game} refusal={refusal} news={former?.by.at === at ? t(`web.analysis.replaced.${former.how}`) : ""} />
+                  <State turn={game.state.turn} outcome={outcomeOf(study, game)} refusal={refusal} news={former?.by.at === at ? t(`web.analysis.replaced.${former.how}`) : ""} />
                   {former && (
                     <button type="button" onClick={undo}>
                       {t(`web.analysis.undo.${former.how}`)}
@@ -202,7 +201,12 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
             {tab === "game" && (
               <>
                 <VariantForm study={study} games={Object.values(pageVariants())} rules={study.facts.id === first.facts.id ? rules : []} />
-                <PositionActions study={study} position={game.state.position} turn={game.state.turn} />
+                <PositionActions
+                  study={study}
+                  position={game.state.position}
+                  turn={game.state.turn}
+                  link={replayAddressOf(study)}
+                />
               </>
             )}
           </Tabs>
@@ -239,15 +243,15 @@ function engineQuery({ facts, start, tree, at, rules }: Study, game: Game): Engi
 }
 
 interface StateProps {
-  readonly game: Game;
+  readonly turn: Side | null;
+  readonly outcome: Outcome | null;
   readonly refusal: string | null;
   /** What has just happened to the moves. */
   readonly news: string;
 }
 
 /** Shows why a move was refused, else how the game ended or whose turn it is. */
-function State({ game, refusal, news }: StateProps) {
-  const { turn, outcome } = game.state;
+function State({ turn, outcome, refusal, news }: StateProps) {
   const state = outcome ? outcomeText(outcome) : t(`web.analysis.to_move.${turn}`);
   return (
     <p class="state" role="status">

@@ -1,4 +1,4 @@
-// Actions with a position: copy a link to it, or play on from it.
+// Actions with a position: copy a link to it, with the moves that led to it, or play on from it.
 
 import { useEffect, useState } from "preact/hooks";
 import { HAS_SERVER, pageAddress, sharedAddress } from "../../addresses.ts";
@@ -15,15 +15,17 @@ interface Props {
   /** The position, which may be one that is being set up. */
   readonly position: string;
   readonly turn: Side | null;
+  /** The address that shows it; one with nothing but the position by default. */
+  readonly link?: string;
 }
 
-export function PositionActions({ study, position, turn }: Props) {
+export function PositionActions({ study, position, turn, link }: Props) {
   const [message, setMessage] = useState<string | null>(null);
   useEffect(() => setMessage(null), [position]);
   const query = variantQuery(study.facts.id, study.facts, position);
   const copy = async () => {
-    const link = sharedAddress(addressOf({ ...study, start: position, at: START }));
-    setMessage((await copyText(link)) ? t("web.analysis.copied") : link);
+    const address = sharedAddress(link ?? addressOf({ ...study, start: position, at: START }));
+    setMessage((await copyText(address)) ? t("web.analysis.copied") : address);
   };
   const opponent = new URLSearchParams({ side: turn ?? "attackers", level: `${lastLevel()}` });
   return (

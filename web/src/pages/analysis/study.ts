@@ -1,10 +1,11 @@
 // A study: a variant, a start position, a tree of moves, and the ply that is shown.
 
 import type { RecordView, TreePlyView } from "../../messages.ts";
-import { type Game, Refused, Rules } from "../../rules.ts";
+import { endBy, replayQuery } from "../../game/replay_link.ts";
+import { type Game, type Outcome, Refused, Rules } from "../../rules.ts";
 import { store, stored } from "../../storage.ts";
 import { type VariantFacts, variantQuery } from "../../variants.ts";
-import { EMPTY, flatten, type MoveTree, pathTo, type Ply, play, plyOf, START, treeOf } from "./move_tree.ts";
+import { EMPTY, endOf, flatten, type MoveTree, pathTo, type Ply, play, plyOf, START, treeOf } from "./move_tree.ts";
 
 export interface Study {
   readonly facts: VariantFacts;
@@ -14,6 +15,8 @@ export interface Study {
   readonly headers: RecordView["headers"];
   readonly tree: MoveTree;
   readonly at: number;
+  /** The ply after which the players ended the game, and how. */
+  readonly ended: { readonly after: number; readonly outcome: Outcome } | null;
 }
 
 const KEY = "hnefi.analysis";
@@ -23,13 +26,30 @@ export async function beginStudy(facts: VariantFacts, start: string | null): Pro
   const rules = await Rules.load(facts.tree);
   const usual = rules.newGame().state.position;
   const position = start === null ? usual : rules.newGame({ setup: start }).state.position;
-  return { facts, rules, start: position === usual ? null : position, headers: [], tree: EMPTY, at: START };
+  return { facts, rules, start: position === usual ? null : position, headers: [], tree: EMPTY, at: START, ended: null };
 }
 
-/** Begins a study with a parsed record. */
+/** Begins a study with a parsed record, at its end. */
 export async function studyOf(facts: VariantFacts, record: RecordView): Promise<Study> {
   const study = await beginStudy(facts, record.start);
-  return { ...study, headers: record.headers, tree: treeOf(record.plies, record.comments) };
+  const tree = treeOf(record.plies, record.comments);
+  const read = { ...study, headers: record.headers, tree, at: endOf(tree, START) };
+  return withEnd(read, endBy(headerOf(read, "Reason"), headerOf(read, "Result")));
+}
+
+/** Returns the study with the end that players made after the ply that is shown. */
+export function withEnd(study: Study, outcome: Outcome | null): Study {
+  return { ...study, ended: outcome && { after: study.at, outcome } };
+}
+
+/** Returns how the game ended at the ply that is shown, by the rules or by the players. */
+export function outcomeOf({ ended, at }: Study, game: Game): Outcome | null {
+  return game.state.outcome ?? (ended?.after === at ? ended.outcome : null);
+}
+
+function headerOf({ headers }: Study, name: string): string {
+  const value = headers.find((one) => one.name === name)?.value ?? "";
+  return value === "?" ? "" : value;
 }
 
 /** The games after the plies of a tree, computed on demand. */
@@ -82,6 +102,16 @@ export function addressOf({ facts, start, tree, at }: Study, path = location.pat
   const query = variantQuery(facts.id, facts, start);
   const moves = pathTo(tree, at).map((ply) => ply.move);
   return `${path}?${query}${moves.length > 0 ? `#${moves.join(".")}` : ""}`;
+}
+
+/** Returns the address that replays a study up to the ply that is shown. */
+export function replayAddressOf(study: Study): string {
+  const { facts, start, ended, at } = study;
+  const query = replayQuery({
+    players: [headerOf(study, "Attackers"), headerOf(study, "Defenders")],
+    ended: ended?.after === at ? ended.outcome : null,
+  });
+  return addressOf(study).replace(`${variantQuery(facts.id, facts, start)}`, (own) => `${own}&${query}`);
 }
 
 /** Returns the moves in the fragment of an address. */
