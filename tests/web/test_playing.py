@@ -22,6 +22,18 @@ def test_a_game_at_one_device_is_gone_through_kept_and_taken_back(visit: Visitor
     expect(current).to_have_text("d2–c2")
     page.keyboard.press("Home")
     expect(current).to_have_count(0)
+    # The list is one stop of the Tab key; the arrows go through it.
+    stop = page.locator(".moves [tabindex='0']")
+    expect(stop).to_have_text("d2–c2")
+    stop.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(current).to_have_text("d5–c5")
+    expect(current).to_be_focused()
+    expect(stop).to_have_count(1)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.moves')") is None
+    page.keyboard.press("Home")
     page.keyboard.press("End")
     expect(current).to_have_text("d5–c5")
     play(page, "d6-c6")

@@ -34,22 +34,20 @@ export function MoveList({ snapshot, at, go }: Props) {
   const all = plies(snapshot.line);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const box = list.current;
-    if (!box) return;
-    const show = () => {
-      const current = box.querySelector<HTMLElement>("[aria-current]");
+    const box = list.current as HTMLOListElement;
+    // The height of the list changes with what stands above and below it. An observer begins with a first report.
+    const observer = new ResizeObserver(() => {
+      const current = box.querySelector<HTMLElement>("[tabindex='0']");
       if (!current) return;
+      if (box.contains(document.activeElement)) current.focus({ preventScroll: true });
       const row = current.parentElement as HTMLElement;
       box.scrollTo({ top: row.offsetTop - box.clientHeight + row.offsetHeight, left: current.offsetLeft - 96 });
-    };
-    // The height of the list changes with what stands above and below it.
-    const observer = new ResizeObserver(show);
+    });
     observer.observe(box);
-    show();
     return () => observer.disconnect();
   }, [at, all.length]);
   return (
-    <ol class="moves bare" ref={list} aria-label={t("web.moves")} tabIndex={0}>
+    <ol class="moves bare" ref={list} aria-label={t("web.moves")}>
       {rowsOf(all).map((row) => (
         <li key={row.number}>
           <span class="number">{row.number}.</span>
@@ -59,7 +57,7 @@ export function MoveList({ snapshot, at, go }: Props) {
                 …
               </span>
             ) : (
-              <MoveButton key={column} snapshot={snapshot} ply={ply} isCurrent={ply === at} go={go} />
+              <MoveButton key={column} snapshot={snapshot} ply={ply} at={at} go={go} />
             ),
           )}
         </li>
@@ -69,17 +67,17 @@ export function MoveList({ snapshot, at, go }: Props) {
   );
 }
 
-interface ButtonProps extends Pick<Props, "snapshot" | "go"> {
+interface ButtonProps extends Props {
   readonly ply: number;
-  readonly isCurrent: boolean;
 }
 
-function MoveButton({ snapshot, ply, isCurrent, go }: ButtonProps) {
+/** A move. One of them is the tab stop of the list: the move that is shown, or the first one at the start. */
+function MoveButton({ snapshot, ply, at, go }: ButtonProps) {
   const played = snapshot.line.games[ply]?.state.last;
   if (!played) return null;
   const call = callWord(snapshot.facts, calledAt(snapshot.line, ply));
   return (
-    <button type="button" aria-current={isCurrent ? "step" : undefined} onClick={() => go(ply)}>
+    <button type="button" aria-current={ply === at ? "step" : undefined} tabIndex={ply === (at || 1) ? 0 : -1} onClick={() => go(ply)}>
       {played.piece === "king" && <span>{t("web.king.letter")}</span>} {played.from}–{played.to}
       {played.captures.length > 0 && <span class="taken"> ×{played.captures.map((one) => one.square).join(" ")}</span>}
       {call && <em>{call}</em>}

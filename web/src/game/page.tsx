@@ -295,13 +295,17 @@ function useKeys(at: number, last: number, go: (at: number) => void, { flip, hel
       // The board has keys of its own, and a field for typed moves.
       const isTyped = (event.composedPath()[0] as HTMLElement).matches("input");
       if (target.closest("tafl-board") && (isTyped || event.key !== "?")) return;
-      if (event.key === "ArrowLeft") go(at - 1);
-      else if (event.key === "ArrowRight") go(at + 1);
-      else if (event.key === "Home") go(0);
-      else if (event.key === "End") go(last);
-      else if (event.key === "f") flip();
-      else if (event.key === "?") help();
-      else return;
+      const keys: Record<string, () => void> = {
+        ArrowLeft: () => go(at - 1),
+        ArrowRight: () => go(at + 1),
+        Home: () => go(0),
+        End: () => go(last),
+        f: flip,
+        "?": help,
+      };
+      const act = keys[event.key];
+      if (!act) return;
+      act();
       event.preventDefault();
     };
     document.addEventListener("keydown", onKey);
