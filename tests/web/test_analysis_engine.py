@@ -108,6 +108,7 @@ def test_a_search_ended_by_time_can_be_continued(visit: Visitors) -> None:
     page.get_by_role("button", name="Start engine").click()
     state = page.locator(".engine-state")
     expect(state).to_contain_text("Stopped after 20 s: depth 9")
+    expect(state).to_have_attribute("aria-live", "polite")
     page.get_by_role("button", name="Keep searching (one minute)").click()
     expect(state).to_contain_text("Stopped after 60 s: depth 9")
     expect(page.locator(".go-on")).to_have_count(0)

@@ -89,7 +89,8 @@ function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play
         ))}
       </ol>
       {threat && <p class="threat">{threatText(threat)}</p>}
-      <p class="engine-state">
+      {/* Only the end of a search is read out, not each depth. */}
+      <p class={view?.final ? "engine-state final" : "engine-state"} aria-live={view?.final ? "polite" : "off"}>
         {view
           ? t(isOutOfTime ? "web.analysis.out_of_time" : view.final ? "web.analysis.done" : "web.analysis.depth", {
               depth: view.depth,
