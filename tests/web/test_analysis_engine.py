@@ -12,7 +12,7 @@ from hnefi.engine.book import book_score
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import opened, play
+from tests.web.game_page import box_of, opened, play
 from tests.web.test_analysis import HERE, current, tree
 
 
@@ -69,6 +69,11 @@ def test_the_opening_book_shows_its_moves_with_their_sources(visit: Visitors) ->
     assert violations(page, "details.book") == []
     rows.first.get_by_role("button").click()
     expect(tree(page)).to_have_count(1)
+    # The book leaves rows to the moves, and the buttons below them stay in sight.
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert box_of(page.locator(".move-tree"))["height"] >= 128
+    last = box_of(page.get_by_role("button", name="Delete from here"))
+    assert last["y"] + last["height"] <= 800
     expect(rows.first).to_be_visible()
     # A position outside the book, and a game without one.
     play(page, "d5-a5")

@@ -15,6 +15,7 @@ interface Props {
 export function Annotations({ tree, at, set, remove }: Props) {
   const ply = plyOf(tree, at);
   const isStart = at === START;
+  const label = t(isStart ? "web.analysis.comment.start" : "web.analysis.comment");
   return (
     <div class="annotations">
       {!isStart && (
@@ -34,9 +35,10 @@ export function Annotations({ tree, at, set, remove }: Props) {
         </div>
       )}
       <label class="comment">
-        <span>{t(isStart ? "web.analysis.comment.start" : "web.analysis.comment")}</span>
+        <span class="unseen">{label}</span>
         <textarea
           rows={1}
+          placeholder={label}
           maxLength={4000}
           value={ply.comments.join("\n")}
           onInput={(event) => {
