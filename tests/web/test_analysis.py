@@ -194,6 +194,13 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors) -> N
     page.keyboard.press("Control+z")
     expect(tree(page)).to_contain_text(lines)
     assert on_board(page)["position"].startswith("3t3/3t3/2T4/")
+    # In forced colours a button that does nothing is told from one that does, and the board has an edge.
+    page.emulate_media(forced_colors="active")
+    colour = "(button) => getComputedStyle(button).color"
+    back, forward = (page.get_by_role("button", name=f"{name} move") for name in ("Previous", "Next"))
+    assert back.evaluate(colour) != forward.evaluate(colour)
+    edge = "(board) => getComputedStyle(board).outlineStyle"
+    assert page.locator("tafl-board").evaluate(edge) == "solid"
 
 
 @pytest.mark.deep
