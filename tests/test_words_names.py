@@ -201,13 +201,31 @@ def test_readers_see_no_inner_key_and_no_placeholder(variant_id: str, lang: str)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_ends_that_were_added_to_a_text_have_their_other_readings_in_one_section(lang: str) -> None:
     for variant_id, leaves in {
-        "ard-ri-globe": ["attackers_captured", "quiet_limit", "no_move"],
-        "tablut-geoludie": ["attackers_captured", "repetition", "no_move"],
+        "ard-ri-globe": ["quiet_limit", "no_move"],
+        "brandub-breyer": ["attackers_captured", "repetition", "no_move"],
+        "tablut-geoludie": ["repetition", "no_move"],
         "tablut-kouvia": ["repetition", "no_move"],
     }.items():
         assert [clause.name for clause in readings_of(variant(variant_id), lang)] == leaves
-    decided = variant("ard-ri-globe").with_switches({"attackers_captured": "none"})
-    assert [clause.name for clause in readings_of(decided, lang)] == ["quiet_limit", "no_move"]
+    decided = variant("ard-ri-globe").with_switches({"quiet_limit": "40"})
+    assert [clause.name for clause in readings_of(decided, lang)] == ["no_move"]
+
+
+def test_other_readings_are_whole_sentences() -> None:
+    english = [clause.text for clause in readings_of(variant("brandub-breyer"), "en")]
+    assert english[0].endswith("also agree that the game is drawn, since that side cannot move any more.")
+    assert english[1:] == [
+        "Players may agree on another number of repetitions: twice, or four times, or three times in a row.",
+        "If a side cannot move, players may also agree that this side passes its turn.",
+    ]
+    assert [clause.text for clause in readings_of(variant("ard-ri-globe"), "fr")] == [
+        "On peut aussi convenir que la partie est nulle après vingt coups de chaque camp sans prise.",
+        "Si un camp ne peut pas jouer, on peut aussi convenir que la partie est nulle ou que ce camp perd.",
+    ]
+    for variant_id in variant_ids():
+        sections = {section.id: section for section in words.rules(variant(variant_id), "en").sections}
+        shown = sections["readings"].clauses if "readings" in sections else ()
+        assert all("players may" in clause.text.lower() for clause in shown)
 
 
 def readings_of(one: Variant, lang: str) -> tuple[words.Clause, ...]:

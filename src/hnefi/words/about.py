@@ -95,9 +95,8 @@ def _material(wording: Wording) -> Iterator[Clause]:
 
 def _readings(wording: Wording) -> Iterator[Clause]:
     """Iterates over the other readings of the ends that the text leaves open."""
-    for leaf, others in readings(wording):
-        title = wording.text(f"words.leaf.{leaf}")
-        yield _paragraph(leaf, wording.text("words.about.reading", title=title, readings=others))
+    for leaf, sentence in readings(wording):
+        yield _paragraph(leaf, sentence)
 
 
 def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:

@@ -97,35 +97,43 @@ def _without_move(wording: Wording, tree: EndRules) -> Iterator[Clause]:
 
 
 def readings(wording: Wording) -> Iterator[tuple[str, str]]:
-    """Iterates over the ends that our rulings added, each with its other readings in words."""
+    """Iterates over the ends that our rulings added, each with a sentence on its other readings.
+
+    Without an end for captured attackers, the game still ends as it does for a side that cannot move: only a
+    draw makes a difference.
+    """
     tree = wording.tree.ends
     added = {
-        "attackers_captured": tree.attackers_captured != "none",
+        "attackers_captured": tree.attackers_captured != "none" and tree.no_move == "draw",
         "repetition": tree.repetition.result != "none",
         "quiet_limit": tree.quiet_limit > 0,
         "no_move": True,
     }
     for leaf in (leaf for leaf, is_told in added.items() if is_told):
-        values = dict.fromkeys(_reading(wording, leaf, value) for value in wording.other_readings(leaf))
-        if values:
+        values: dict[str, dict[str, None]] = {}
+        for value in wording.other_readings(leaf):
+            key, other = _reading(wording, leaf, value)
+            values.setdefault(key, {})[other] = None
+        for key, others in values.items():
             more = "words.reading.more"
-            yield leaf, reduce(lambda first, last: wording.text(more, first=first, last=last), values)
+            listed = reduce(lambda first, last: wording.text(more, first=first, last=last), others)
+            yield leaf, wording.text(key, readings=listed)
 
 
-def _reading(wording: Wording, leaf: str, value: str) -> str:
-    """Returns what an end is by another reading: the value of a switch in words."""
+def _reading(wording: Wording, leaf: str, value: str) -> tuple[str, str]:
+    """Returns the key of the sentence of another reading, and what it says there of the value of a switch."""
     count, _, result = value.rpartition(",")
-    times = wording.times(int(count)) if count.isdigit() else ""
-    if leaf == "repetition" and result == wording.tree.ends.repetition.result and times:
-        return times
+    key = f"words.reading.{leaf}"
+    if leaf == "repetition" and int(count) and result.startswith(wording.tree.ends.repetition.result):
+        in_a_row = "words.reading.in_a_row"
+        times = wording.times(int(count))
+        return f"{key}.times", wording.text(in_a_row, count=times) if result.endswith("row") else times
     if leaf == "quiet_limit":
         limit = wording.tree.ends.quiet_limit
         each = value.isdigit() and int(value) == 2 * limit
-        return wording.text(
-            f"words.reading.quiet_limit.{'each' if each else 'other'}",
-            count=wording.number(limit) if each else value,
-        )
-    return wording.text(f"words.reading.{leaf}.{result}", count=times)
+        how = f"{key}.{'each' if each else 'other'}"
+        return key, wording.text(how, count=wording.number(limit) if each else value)
+    return key, wording.text(f"{key}.{result}")
 
 
 def calls(wording: Wording) -> Iterator[Clause]:
