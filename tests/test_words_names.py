@@ -228,6 +228,14 @@ def test_other_readings_are_whole_sentences() -> None:
         assert all("players may" in clause.text.lower() for clause in shown)
 
 
+def test_the_list_of_ends_holds_only_ends() -> None:
+    for variant_id in variant_ids():
+        sections = {section.id: section for section in words.rules(variant(variant_id), "en").sections}
+        *items, order = sections["ends"].paragraphs
+        assert [item for item in items if not re.search(r"\b(wins?|loses?|drawn)\b", item)] == []
+        assert order.startswith("If one move ends the game in several of these ways")
+
+
 def readings_of(one: Variant, lang: str) -> tuple[words.Clause, ...]:
     return next(section.clauses for section in words.rules(one, lang).sections if section.id == "readings")
 

@@ -135,8 +135,8 @@ def _document(
 
 def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict[str, Any]:
     aim = next((section for section in rules_text.sections if section.id == "aim"), None)
-    clauses = [clause for section in rules_text.sections for clause in section.clauses]
-    begins = [one.text for one in clauses if one.leaves == ("first",) or one.parts == ("turns",)]
+    board = next(section for section in rules_text.sections if section.id == "board")
+    turns = [one for one in board.clauses if {"first", "no_move"} & {*one.leaves} or one.parts == ("turns",)]
     name, edition = subject.name_and_edition
     credit, _ = subject.credit
     return {
@@ -146,7 +146,7 @@ def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict
         "edition": credit or edition,
         "facts": list(rules_text.facts),
         "aim": {"heading": aim.heading, "text": " ".join(aim.paragraphs)} if aim else None,
-        "begins": " ".join(begins),
+        "begins": " ".join(one.text for one in turns),
         "key": key_of(subject.game, subject.lang, drawings),
         "colophon": subject.colophon,
     }

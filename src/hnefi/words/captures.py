@@ -83,6 +83,12 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
             drawn = pictures.side_by_side(wording)
             yield Clause(leaves, wording.text(f"words.capture.{row}"), pictures=drawn, parts=("row",))
     yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
+    if wording.tree.ends.guards_captured == "none":
+        yield Clause(
+            ("guards_captured",),
+            wording.text("words.guards_captured.none"),
+            is_silent=not wording.has_part("guards_captured", "alone"),
+        )
     if _is_safe_in_corners(wording):
         drawn = pictures.safe_in_corner(wording)
         yield Clause(

@@ -20,11 +20,8 @@ def ends(wording: Wording) -> Iterator[Clause]:
         yield Clause(("goal",), only, continues_item=True, parts=("king_only",))
     yield Clause(("king_captured",), wording.text(f"words.king_captured.{tree.king_captured}"))
     guards = tree.guards_captured
-    yield Clause(
-        ("guards_captured",),
-        wording.text(f"words.guards_captured.{guards}"),
-        is_silent=guards == "none" and not wording.has_part("guards_captured", "alone"),
-    )
+    if guards != "none":
+        yield Clause(("guards_captured",), wording.text(f"words.guards_captured.{guards}"))
     attackers = tree.attackers_captured
     yield Clause(
         ("attackers_captured",),
@@ -75,25 +72,16 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
         if limit > 1:
             counted = wording.text("words.quiet_limit.plies")
             yield Clause(leaves, counted, continues_item=True, parts=("plies",))
+        if tree.no_move == "pass":
+            uncounted = wording.text("words.no_move.pass_uncounted")
+            yield Clause(("fixed",), uncounted, continues_item=True, parts=("pass",))
     else:
         yield Clause(leaves, wording.text("words.quiet_limit.none"), is_silent=True)
-    yield from _without_move(wording, tree)
+    if tree.no_move == "pass":
+        yield Clause(("no_move",), wording.text("words.no_move.nobody"), parts=("nobody",))
+    else:
+        yield Clause(("no_move",), wording.text(f"words.no_move.{tree.no_move}"))
     yield Clause(("fixed",), wording.text("words.ends.order"), parts=("order",))
-
-
-def _without_move(wording: Wording, tree: EndRules) -> Iterator[Clause]:
-    """Iterates over the clauses about a side that cannot move."""
-    leaves, result = ("no_move",), tree.no_move
-    if result != "pass":
-        yield Clause(leaves, wording.text(f"words.no_move.{result}"))
-        return
-    yield Clause(leaves, wording.text("words.no_move.pass"), parts=("pass",))
-    yield Clause(leaves, wording.text("words.no_move.passes"), continues_item=True, parts=("passes",))
-    nobody = wording.text("words.no_move.nobody")
-    yield Clause(leaves, nobody, continues_item=True, parts=("nobody",))
-    if tree.quiet_limit:
-        counted = wording.text("words.no_move.pass_uncounted")
-        yield Clause(("fixed",), counted, continues_item=True, parts=("pass",))
 
 
 def readings(wording: Wording) -> Iterator[tuple[str, str]]:

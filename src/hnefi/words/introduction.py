@@ -44,6 +44,9 @@ def board(wording: Wording) -> Iterator[Clause]:
     )
     yield Clause(("first",), wording.text(f"words.first.{wording.tree.first}"))
     yield Clause(("fixed",), wording.text("words.turns"), parts=("turns",))
+    if wording.tree.ends.no_move == "pass":
+        for part in ("pass", "passes"):
+            yield Clause(("no_move",), wording.text(f"words.no_move.{part}"), parts=(part,))
 
 
 def _throne(wording: Wording) -> Clause:
