@@ -228,6 +228,14 @@ def test_other_readings_are_whole_sentences() -> None:
         assert all("players may" in clause.text.lower() for clause in shown)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_lists_of_material_name_the_pieces_in_the_language_of_the_reader(lang: str) -> None:
+    for variant_id in variant_ids():
+        sections = {section.id: section for section in words.rules(variant(variant_id), lang).sections}
+        listed = sections["material"].paragraphs if "material" in sections else ()
+        assert [item for item in listed if re.search("[“«]", item)] == []
+
+
 def test_the_list_of_ends_holds_only_ends() -> None:
     for variant_id in variant_ids():
         sections = {section.id: section for section in words.rules(variant(variant_id), "en").sections}
