@@ -12,6 +12,7 @@ import pytest
 from hnefi import Rules, Variant, paper, variant, variant_ids, words
 from hnefi.i18n import text
 from hnefi.server.pages.rules.content import rules_page
+from hnefi.variants.built_in import booklet_ids
 from hnefi.words.nouns import nouns_of, uncapitalised
 from hnefi.words.origins import origins_of
 from hnefi.words.values import rule_title, value_words
@@ -234,6 +235,16 @@ def test_lists_of_material_name_the_pieces_in_the_language_of_the_reader(lang: s
         sections = {section.id: section for section in words.rules(variant(variant_id), lang).sections}
         listed = sections["material"].paragraphs if "material" in sections else ()
         assert [item for item in listed if re.search("[“«]", item)] == []
+
+
+def test_sources_in_french_call_the_attackers_as_the_rules_do() -> None:
+    for variant_id in booklet_ids():
+        one = variant(variant_id)
+        used = nouns_of(one.about, "fr")["attacker"]
+        told = [source for origin in words.why(one, "fr") for source in origin.sources]
+        texts = [text or "" for source in told for text in (source.quotation, source.ruling)]
+        others = {"attaquant", "assaillant"} - {used}
+        assert [text for text in texts if any(other in text for other in others)] == []
 
 
 def test_the_list_of_ends_holds_only_ends() -> None:
