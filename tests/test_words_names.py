@@ -229,6 +229,15 @@ def test_other_readings_are_whole_sentences() -> None:
         assert all("players may" in clause.text.lower() for clause in shown)
 
 
+def test_doubts_say_why_one_publisher_has_two_readings_of_a_wrong_number() -> None:
+    brandub, gwezboell = (
+        " ".join(words.rules(variant(name), "fr").passage("doubts").split())
+        for name in ("brandub-globe", "gwezboell-globe")
+    )
+    assert "alors que le gwezboell du même éditeur ne punit que le joueur qui oublie" in brandub
+    assert "alors que le brandub du même éditeur exige le nombre" in gwezboell
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_lists_of_material_name_the_pieces_in_the_language_of_the_reader(lang: str) -> None:
     for variant_id in variant_ids():
@@ -274,7 +283,7 @@ def test_the_bold_sentences_of_the_texts_are_sentences_of_the_rules() -> None:
         clause.text
         for clause in words.rules(variant("tablut-geoludie"), "fr").clauses_about("blocked_groups")
     )
-    assert "diagonales exclues" in blocked
+    assert "se toucher par un côté" in blocked
 
 
 def test_other_names_do_not_repeat_the_name_of_the_game() -> None:
