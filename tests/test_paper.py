@@ -120,6 +120,12 @@ def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
     assert edge["height"] - edge["foot"] > 3 * 7
 
 
+def test_the_sample_game_stands_after_the_history_in_every_booklet() -> None:
+    for name in ("gwezboell-globe", "brandub-globe"):
+        text = text_of(paper.to_pdf(arranged_booklet(name, "fr")))
+        assert text.index("Histoire") < text.index(plain("Exemple de partie")) < text.index(plain("révision"))
+
+
 def test_calls_stay_on_the_line_of_their_moves() -> None:
     lines = [line for page in texts_of(booklet("fr")) for line in page.splitlines()]
     moves = [line for line in lines if re.match(r"\d+\. ?[a-g]\d", line)]

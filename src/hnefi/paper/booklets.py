@@ -79,10 +79,10 @@ _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
 _TIGHTNESS = (0, 1, -1, 2, 3, 4)
 # The size of pictures, and whether they may stand on the page after their paragraph, the best first.
-_LOOSENESS = ((1.0, False), (0.85, False), (0.85, True), (1.0, True))
-_Trial = tuple[int, int, float, int, int, bool, dict[str, Any]]
-# How far down pages should be filled, the least of any but the last one, and how far the last one should be.
-_WELL_FILLED, _HALF_EMPTY, _LAST_FILLED = 0.75, 0.68, 0.4
+_LOOSENESS = tuple((size, loose) for loose in (False, True) for size in (1.0, 0.85, 0.92))
+_Trial = tuple[int, int, float, int, int, dict[str, Any]]
+# How far down pages should be filled, the least of any but the last one, and the same for the last one.
+_WELL_FILLED, _HALF_EMPTY, _LAST_FILLED, _LAST_EMPTY = 0.75, 0.68, 0.5, 0.3
 
 
 def booklet(
@@ -197,36 +197,35 @@ def _page_order(pages: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def arranged(document: Document) -> Document:
-    """Returns a booklet with the type size and the place of its sample game that leave the least room empty.
+    """Returns a booklet with the type size that leaves the least room empty.
 
-    If a page before the last one is half empty in each of them, smaller pictures are tried, and then also
-    pictures on the page after their paragraph. A booklet to fold is padded before its last page to a
-    multiple of four pages.
+    If with each of them a page is half empty, or the last one nearly empty, smaller pictures are tried, and
+    then also pictures on the page after their paragraph. A booklet to fold is padded before its last page to
+    a multiple of four pages.
     """
     folds = _FORMATS[document.data["format"]].sheet is not None
-    places = (False, True) if document.data["game"] else (False,)
 
     @functools.cache
-    def tried(loose: int, step: int, game_last: bool) -> _Trial:
+    def tried(loose: int, step: int) -> _Trial:
         """Tries an arrangement: first by its pages if it is to be folded, then by its room."""
         change: dict[str, Any] = dict(zip(("of_full", "loose"), _LOOSENESS[loose], strict=True))
-        change |= {"tightness": _TIGHTNESS[step], "game_last": game_last}
+        change["tightness"] = _TIGHTNESS[step]
         fills = page_fills(replace(document, data={**document.data, **change}))
         change["padding"] = padding(len(fills) + 2) if folds else 0
         change["pages"] = len(fills) + 2 + change["padding"]
         length = change["pages"] if folds else 0
-        half_empty = sum(fill < _HALF_EMPTY for fill in fills[:-1])
+        half_empty = sum(fill < _HALF_EMPTY for fill in fills[:-1]) + (fills[-1] < _LAST_EMPTY)
         empty = round(_empty_room(fills) + 0.01 * step, 4)
-        return length, half_empty, empty, loose, step, game_last, change
+        return length, half_empty, empty, loose, step, change
 
     # The smallest type has the fewest pages.
-    least = min(tried(0, len(_TIGHTNESS) - 1, place)[0] for place in places) if folds else 0
+    least = tried(0, len(_TIGHTNESS) - 1)[0] if folds else 0
     best: _Trial | None = None
-    for loose, step, game_last in itertools.product(range(len(_LOOSENESS)), range(len(_TIGHTNESS)), places):
+    for loose, step in itertools.product(range(len(_LOOSENESS)), range(len(_TIGHTNESS))):
         best_found = best and best[0] == least and best[2] <= 0.01 * step
         if best and not best[1] and (best_found or loose > best[3]):
             break  # nothing that follows is better
-        trial = tried(loose, step, game_last)
+        trial = tried(loose, step)
         best = trial if best is None or trial[:-1] < best[:-1] else best
     assert best is not None
     return replace(document, data={**document.data, **best[-1]})
@@ -235,7 +234,7 @@ def arranged(document: Document) -> Document:
 def _empty_room(fills: Sequence[float]) -> float:
     """Returns how much room is left empty, large gaps the most; the last page may be shorter.
 
-    >>> _empty_room([0.9, 0.8, 0.5]), _empty_room([0.9, 0.5, 0.9])
+    >>> _empty_room([0.9, 0.8, 0.6]), _empty_room([0.9, 0.5, 0.9])
     (0.0, 0.0625)
     """
     wanted = [_WELL_FILLED] * (len(fills) - 1) + [_LAST_FILLED]
@@ -328,7 +327,6 @@ def booklet_document(
         "pages": 0,
         "padding": 0,
         "tightness": 0,
-        "game_last": False,
         "loose": False,
         "of_full": 1.0,
     }
