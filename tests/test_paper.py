@@ -98,8 +98,11 @@ def test_a_booklet_in_two_languages_says_once_what_is_the_same_in_both() -> None
 
 
 def test_the_key_explains_the_signs_that_the_pictures_have() -> None:
-    moves = ["Départ et arrivée", "Pièce prise"]
-    for name, signs in {"brandub-globe": [*moves, "Route ouverte"], "ard-ri-globe": moves}.items():
+    moves = ["Départ et arrivée", "Coup qui prend", "Pièce prise"]
+    for name, signs in {
+        "brandub-globe": [*moves, "Brannán pris", "Route ouverte"],
+        "ard-ri-globe": [*moves, "Roi pris"],
+    }.items():
         document = booklet_document(hnefi.variant(name), "fr", "a5")
         assert [entry["name"] for entry in document.data["signs"]] == signs
         assert {entry["file"] for entry in document.data["signs"]} <= document.pictures.keys()
@@ -118,6 +121,15 @@ def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
     assert edge["foot"] == pytest.approx(whole["foot"], abs=0.1)
     assert middle["foot"] < edge["foot"] - 0.3
     assert edge["height"] - edge["foot"] > 3 * 7
+
+
+def test_only_boards_of_key_moments_have_a_caption() -> None:
+    variant = hnefi.variant("gwezboell-globe")
+    game = hnefi.sample_game(variant)
+    assert game is not None
+    parts = booklet_document(variant, "fr", "a5").data["game"]["parts"]
+    captions = [part["board"].get("caption") for part in parts]
+    assert len(list(filter(None, captions))) == len(words.key_moments(game, "fr")) < len(parts)
 
 
 def test_the_sample_game_stands_after_the_history_in_every_booklet() -> None:
@@ -349,7 +361,7 @@ def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
     pages = texts_of(paper.to_pdf(booklet_to_fold, is_tagged=False))
     added = [page for page in pages if "Our games" in page]
     assert len(added) == booklet_to_fold.data["padding"]
-    assert BRANDUB.rules.hash[:8] in pages[-1]
+    assert "revision 2 · Hnefi" in " ".join(pages[-1].split())
 
 
 # --- What may go wrong ----------------------------------------------------------------------------------

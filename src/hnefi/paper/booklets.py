@@ -312,7 +312,7 @@ def booklet_document(
         ),
         "key": key_of(subject, rules_text.lang, drawings),
         "signs": signs_of(
-            (each for section in inside for each in section.pictures), rules_text.lang, drawings
+            subject, (each for section in inside for each in section.pictures), rules_text.lang, drawings
         ),
         "legend": [{"sign": sign, "meaning": meaning} for _, sign, meaning in legend],
         "sections": [_section(section, drawings, scale, is_signed=bool(legend)) for section in inside],

@@ -118,7 +118,7 @@ class Drawings:
         )
 
     def of_sign(self, sign: str) -> str:
-        """Adds signs on squares beside each other: of a `move`, of a `captured` piece, of a `road`."""
+        """Adds signs on squares beside each other, by name: `move`, `capturing`, `captured` and others."""
         view, theme = View(3, (0, 0), (2, 0), False, 20, False), THEMES[self.theme]
         left, middle, right = view.places()
         box, content = {
@@ -126,6 +126,15 @@ class Drawings:
             "captured": (
                 "94 0 183 100",
                 marks.squeeze(view, middle, (left, right), theme) + marks.emptied_hole(view, right, theme),
+            ),
+            "capturing": (
+                "28 0 140 100",
+                marks.from_ring(view, left, theme) + marks.arrow(view, left, middle, "move", False, theme),
+            ),
+            "king_captured": (
+                "94 0 112 100",
+                _placed(piece_shape(Piece.KING, "wood", theme, 0))
+                + marks.danger_teeth(view, middle, (left, right), theme),
             ),
             "road": ("110 0 125 100", marks.road(view, (middle, right), theme)),
         }[sign]
@@ -136,6 +145,11 @@ class Drawings:
         name = known or f"drawing-{len(self.files)}.svg"
         self.files[name] = drawn
         return name
+
+
+def _placed(shape: str) -> str:
+    """Returns a piece on the square in the middle of a sign."""
+    return f'<g transform="translate(100 0)">{shape}</g>'
 
 
 def _units(size: int, width_mm: float, part: Mapping[str, Any]) -> tuple[float, float, float]:

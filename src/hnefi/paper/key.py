@@ -41,9 +41,27 @@ def key_of(subject: "Variant | Rules", lang: str, drawings: Drawings) -> list[di
     return entries
 
 
-def signs_of(pictures: Iterable[Picture], lang: str, drawings: Drawings) -> list[dict[str, str]]:
+def signs_of(
+    subject: "Variant | Rules", pictures: Iterable[Picture], lang: str, drawings: Drawings
+) -> list[dict[str, str]]:
     """Returns the signs that pictures of the rules and the boards of a game have, each with its meaning."""
     shown = list(pictures)
-    has_moves, has_roads = any(each.move for each in shown), any(each.roads for each in shown)
-    signs = (*(("move", "captured") if has_moves else ()), *(("road",) if has_roads else ()))
-    return [{"file": drawings.of_sign(sign), "name": text(f"paper.key.{sign}", lang)} for sign in signs]
+    captured = {
+        capture.piece
+        for each in shown
+        if each.move is not None
+        for capture in each.position.describe(each.move).captures
+    }
+    has = {
+        "move": any(each.move for each in shown),
+        "capturing": bool(captured),
+        "captured": bool(captured - {Piece.KING}),
+        "king_captured": Piece.KING in captured,
+        "road": any(each.roads for each in shown),
+    }
+    wording = wording_of(subject, lang)
+    return [
+        {"file": drawings.of_sign(sign), "name": capitalised(wording.text(f"paper.key.{sign}"))}
+        for sign, is_shown in has.items()
+        if is_shown
+    ]
