@@ -310,9 +310,12 @@ def test_doubts_about_a_switched_rule_are_left_out() -> None:
         text = words.rules(variant("brandub-breyer").with_switches(switches), "en")
         return [one.text for part in text.sections if part.id == "doubts" for one in part.clauses]
 
-    left_out = set(doubts()) - set(doubts(repetition="4,draw"))
-    assert left_out
-    assert all(text.startswith("Repetition. ") for text in left_out)
+    whole = doubts()
+    left_out = set(whole) - set(doubts(repetition="4,draw"))
+    begin, end = min(map(whole.index, left_out)), max(map(whole.index, left_out)) + 1
+    # The title of a rule stands once, before the first doubt about it.
+    assert (whole[begin].startswith("Repetition. "), set(whole[begin:end])) == (True, left_out)
+    assert sum(text.startswith("Repetition. ") for text in whole) == 1
 
 
 # --- setting ------------------------------------------------------------------------------------------------

@@ -208,7 +208,10 @@ def _traits(wording: Wording) -> Iterator[Clause]:
 
 
 def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
-    """Iterates over the doubtful points with their rulings, without those of rules that are switched."""
+    """Iterates over the doubtful points with their rulings, the first of each rule with its title.
+
+    Rules that are switched have none.
+    """
     switched = {key.partition(".")[0] for key in variant.switches}
     places: list[tuple[str, object]] = [*variant.why.items()]
     places += [("calls", lookup(variant.calls, "why")), ("match", variant.match.get("why"))]
@@ -216,12 +219,13 @@ def _doubts(variant: "Variant", wording: Wording) -> Iterator[Clause]:
     for leaf, written in places:
         if leaf in switched or (leaf == "calls" and switched & set(CALL_SWITCHES)):
             continue
+        title = "" if leaf == "fixed" else f"{wording.text(f'words.leaf.{leaf}')}. "
         for entry in entries(written):
             says, ruling = (in_language(entry.get(key), wording.lang) for key in ("says", "ruling"))
             if entry.get("mark") == "doubtful" and says and ruling:
-                title = wording.text(f"words.leaf.{leaf}")
-                facts = {"title": title, "says": says, "ruling": uncapitalised(ruling)}
-                yield _paragraph(f"R{entry.get('doubt')}", wording.text("words.about.doubt", **facts))
+                said = wording.text("words.about.doubt", says=says, ruling=uncapitalised(ruling))
+                yield _paragraph(f"R{entry.get('doubt')}", title + said)
+                title = ""
 
 
 def _sources(wording: Wording) -> Iterator[Clause]:
