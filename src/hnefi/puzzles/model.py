@@ -132,6 +132,5 @@ class Puzzle:
 
     def task(self, lang: str | None = None) -> str:
         """Returns the task as a sentence."""
-        if self.theme == "only_move":
-            return plural(f"puzzle.task.only_move.{self.side.value}", self.moves, lang)
-        return text(f"puzzle.task.{self.side.value}", lang)
+        theme = "only_move." if self.theme == "only_move" else ""
+        return plural(f"puzzle.task.{theme}{self.side.value}", self.moves, lang)
