@@ -83,7 +83,7 @@ def test_variants_are_found_by_what_their_rules_are() -> None:
         ("saami tablut-w", None),
         ("Historical Hnefatafl 9x9 (Saami Tablut)", "hist-tablut-9"),
         ("Alea Evangelii", "alea-evangelii-19"),
-        ("Bataille navale (9 × 9)", "sea-battle-9"),
+        ("Combat naval (9 × 9)", "sea-battle-9"),
     ],
 )
 def test_a_name_finds_its_variant(name: str, meant: str | None) -> None:
