@@ -44,7 +44,18 @@ def elsewhere() -> Iterator[Callable[[str], str]]:
         server.shutdown()
 
 
+# Notes what the page asks the engine for.
+ASKED = """
+window.asked = [];
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...rest) {
+    if (message.request) window.asked.push([message.request.nodes, message.request.starts_empty]);
+    return post.call(this, message, ...rest);
+};"""
+
+
 def test_the_game_is_looked_back_at(visit: Visitors) -> None:
+    visit.script += ASKED
     page = visit("/en/", viewport={"width": 1366, "height": 768})
     make(page, variant="brandub-globe", opponent="computer", level="2", side="attackers")
     wait_for_board(page)
@@ -67,6 +78,8 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     expect(ending).to_have_count(0)
     expect(page.locator(".review")).to_contain_text(re.compile("No single move turned|Turning point"))
     expect(page.get_by_role("button", name="New game")).to_be_in_viewport(ratio=1)
+    # By positions, not by time: both players see the same turning points.
+    assert page.evaluate("asked") == [[100_000, True]] * 3
     moves(page).first.click()
     expect(page.locator(".graph input")).to_have_value("1")
     page.get_by_role("link", name="Against the computer").click()

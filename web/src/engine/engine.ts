@@ -34,6 +34,8 @@ export interface SearchOptions {
   readonly depth?: number;
   /** The moves to consider. Default: all. */
   readonly of?: readonly string[];
+  /** Whether it knows nothing of earlier searches, so that the same positions give the same answer. */
+  readonly starts_empty?: boolean;
 }
 
 interface Task {

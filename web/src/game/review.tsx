@@ -46,6 +46,9 @@ export interface TurningPoint {
   readonly better: string | null;
 }
 
+/** Both players see the same curve and turning points: a search ends after so many positions on every usual device. */
+const NODES = 100_000;
+const ALL_NODES = 6_000_000;
 const TIME_MS = 250;
 /** Positions of long games get less time each, so that the curve is there while it is looked at. */
 const ALL_MS = 12_000;
@@ -122,9 +125,11 @@ async function analyseAll(
   signal: AbortSignal,
 ): Promise<void> {
   const analyses: (EngineReport | null)[] = [];
-  const time = Math.min(TIME_MS, Math.ceil(ALL_MS / line.games.length));
+  const count = line.games.length;
+  const time_ms = Math.min(TIME_MS, Math.ceil(ALL_MS / count));
+  const nodes = Math.min(NODES, Math.ceil(ALL_NODES / count));
   for (const [at, game] of line.games.entries()) {
-    analyses.push(endOnBoard(game) ? null : await withRetries(() => analyse(setup, line, at, time, signal), signal));
+    analyses.push(endOnBoard(game) ? null : await withRetries(() => analyse(setup, line, at, { time_ms, nodes }, signal), signal));
     report([...analyses]);
   }
 }
