@@ -3,16 +3,31 @@
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from hnefi.cli.files import write_file
+from hnefi.cli.progress import progress_bar
+from hnefi.cli.texts import language_of_run
 from tests.cli_runs import COMMAND, refusal, run, run_installed, started
 from tests.samples import deep
 from tests.timeouts import timeout_s
 
 pytestmark = pytest.mark.usefixtures("plain_cli")
+
+
+def test_without_a_terminal_long_work_writes_a_line_a_minute(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times_s = iter([0, 59, 60, 60, 119, 120, 120])
+    monkeypatch.setattr(time, "monotonic", lambda: next(times_s))
+    with language_of_run("en"), progress_bar("games", 7_000) as show:
+        for done in (1_000, 1_100, 2_000):
+            show(done)
+        show(3, "matches", 0)
+    assert capsys.readouterr() == ("", "games: 1,100 of 7,000\nmatches: 3\n")
 
 
 def test_unreadable_files_are_reported(tmp_path: Path) -> None:

@@ -1,38 +1,52 @@
-"""Progress bars on the terminal; nothing without one."""
+"""Progress on standard error: a bar on a terminal, a line a minute elsewhere."""
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import click
+
 from hnefi.cli.output import colour_depth
+from hnefi.cli.texts import grouped, translate
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+_LINE_S = 60
+"""After how long a line follows without a terminal; short commands print none."""
+
 
 class ProgressBar:
-    """Shows progress; does nothing without a terminal."""
+    """Shows progress: with a bar, or with a line now and then."""
 
-    def __init__(self, progress: "Progress | None" = None, text: str = "", total: int = 0) -> None:
-        self._progress = progress
+    def __init__(self, text: str, total: int, progress: "Progress | None" = None) -> None:
+        self._text, self._total, self._progress = text, total, progress
         self._task = progress.add_task(text, total=total) if progress else None
+        self._line_s = time.monotonic() + _LINE_S
 
     def __call__(self, done: int, text: str | None = None, total: int | None = None) -> None:
         """Updates the amount done, the text, and the total."""
+        self._text, self._total = text or self._text, self._total if total is None else total
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, completed=done, description=text, total=total)
+        elif time.monotonic() >= self._line_s:
+            self._line_s = time.monotonic() + _LINE_S
+            key = "cli.progress.share" if self._total else "cli.progress.count"
+            facts = {"text": self._text, "done": grouped(done), "total": grouped(self._total)}
+            click.echo(translate(key, **facts), err=True)
 
 
 @contextmanager
 def progress_bar(text: str, total: int) -> Iterator[ProgressBar]:
-    """Shows a progress bar with a text on standard error."""
+    """Shows progress with a text on standard error."""
     if colour_depth(sys.stderr) == "none":
-        yield ProgressBar()
+        yield ProgressBar(text, total)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield ProgressBar(progress, text, total)
+        yield ProgressBar(text, total, progress)
