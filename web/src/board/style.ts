@@ -81,7 +81,7 @@ circle.drawn{stroke:var(--drawn);stroke-width:5px}
 }
 @media (forced-colors:active){
  :host,:host([board]){${colours("forced", "forced")}}
- .light,.recess,.glow{display:none}
+ .light,.recess,.ledge,.glow{display:none}
  .cell:focus-visible{outline-color:Highlight}
 }
 `;
