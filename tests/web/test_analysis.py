@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from hnefi import parse_records, variant
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import downloaded, opened, play, resign, wait_for_board
+from tests.web.game_page import box_of, downloaded, opened, play, resign, wait_for_board
 from tests.web.online import on_board
 
 HERE = "/en/analysis?variant=brandub-globe"
@@ -323,6 +323,10 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors) -> None:
     part(page, "Game")
     page.locator(".rule-choices summary").click()
     assert [*found, *violations(page, PANEL)] == []
+    # On a phone the moves have room too.
+    page.set_viewport_size({"width": 390, "height": 844})
+    part(page, "Moves")
+    assert box_of(page.locator(".move-tree"))["height"] > box_of(current(page))["height"]
 
 
 @pytest.mark.deep
