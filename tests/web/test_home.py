@@ -181,7 +181,6 @@ def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
     expect(page.locator(".player .role")).to_have_text(["Random side", "Random side"])
     # Whoever has never given a name may do so now, and friends read who invites them.
     page.get_by_label("Your name").fill("Ana")
-    page.keyboard.press("Tab")
     expect(page.get_by_role("region", name="Attackers")).to_contain_text("Ana")
     expect(page.get_by_label("Your name")).to_have_value("Ana")
 

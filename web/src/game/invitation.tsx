@@ -12,6 +12,9 @@ import type { VariantFacts } from "../variants.ts";
 import { beginPlayedGame, now } from "./played_game.ts";
 import { Qr } from "../ui/qr.tsx";
 
+/** A name is sent when its letters have not changed for so long: the friend may come before the field is left. */
+const PAUSE_MS = 600;
+
 /** Returns the link with which a friend takes the other seat. It names no language: each sees their own. */
 export function inviteLink(game: string, secret: string): string {
   return `${location.origin}/game/${game}#${secret}`;
@@ -25,9 +28,12 @@ interface InvitationProps {
 
 export function Invitation({ link, view }: InvitationProps) {
   const [isNamed] = useState(!!view.players[0]?.name);
+  const naming = useRef(0);
   const rename = (name: string) => {
     savePlayerName(name);
-    void postJson(`/api/games/${view.game}/name`, { name: name.trim() }).catch(() => undefined);
+    clearTimeout(naming.current);
+    const send = () => void postJson(`/api/games/${view.game}/name`, { name: name.trim() }).catch(() => undefined);
+    naming.current = window.setTimeout(send, PAUSE_MS);
   };
   if (!link) return <p class="notice">{t("web.invite.waiting")}</p>;
   const share = () => void navigator.share({ url: link }).catch(() => undefined);
@@ -36,7 +42,7 @@ export function Invitation({ link, view }: InvitationProps) {
       <p>
         <b>{t("web.invite.waiting")}</b> {t("web.invite.send")} {view.created.side === "lot" && t("web.invite.drawn")}
       </p>
-      {!isNamed && <NameField name="" given={rename} />}
+      {!isNamed && <NameField name="" typed={rename} />}
       <CopyField label={t("web.invite.link")} text={link} />
       {"share" in navigator && (
         <button type="button" onClick={share}>
@@ -50,12 +56,10 @@ export function Invitation({ link, view }: InvitationProps) {
 
 interface NameFieldProps {
   readonly name: string;
-  readonly typed?: (name: string) => void;
-  /** Takes the name when the field is left. */
-  readonly given?: (name: string) => void;
+  readonly typed: (name: string) => void;
 }
 
-function NameField({ name, typed, given }: NameFieldProps) {
+function NameField({ name, typed }: NameFieldProps) {
   return (
     <label class="player-name">
       <span>{t("web.name")}</span>
@@ -64,8 +68,7 @@ function NameField({ name, typed, given }: NameFieldProps) {
         defaultValue={name}
         maxLength={30}
         autocomplete="nickname"
-        onInput={(event) => typed?.(event.currentTarget.value)}
-        onChange={(event) => given?.(event.currentTarget.value)}
+        onInput={(event) => typed(event.currentTarget.value)}
       />
     </label>
   );

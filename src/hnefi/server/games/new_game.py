@@ -133,7 +133,8 @@ def new_game_row(
 def rematch_row(before: str, state: State, seats: Iterable[Seat], now_us: int) -> GameRow:
     """Returns what is stored of the rematch of a game: the same one with the sides swapped."""
     side = "defenders" if state.legs[0].attackers == 0 else "attackers"
-    created = state.created.model_copy(update={"side": side, "lot": None, "after": before})
+    changed = {"side": side, "lot": None, "after": before, "name": state.names[0]}
+    created = state.created.model_copy(update=changed)
     visitors: dict[int, list[str]] = {0: [], 1: []}
     for seat in seats:
         visitors[seat.player].append(seat.visitor)
