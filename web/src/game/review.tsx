@@ -326,7 +326,9 @@ interface CurveProps {
 export function Curve({ snapshot, review, decided, show }: CurveProps) {
   const { chances, points } = review;
   if (chances.length === 0) return null;
-  const worst = points?.toSorted((one, two) => loss(two) - loss(one))[0];
+  // What the winner did wrong turned nothing.
+  const winner = snapshot.line.games.at(-1)?.state.outcome?.winner;
+  const worst = points?.filter(({ ply }) => ply.side !== winner).toSorted((one, two) => loss(two) - loss(one))[0];
   // The last chance by the rules is no turning point where the game was lost before.
   const turn = points && (worst?.at ?? decided);
   const x = across(snapshot)(turn ?? 0);
