@@ -72,7 +72,8 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     with Image.open(picture.value.path()) as shared:
         assert (shared.format, shared.size) == ("PNG", (1080, 1310))
     # The curve comes by itself; a mistake of level 2, which won, turned nothing, and no resignation is one.
-    expect(ending.locator(".curve")).to_contain_text(re.compile(r"No single move turned|Turning point: 1\. d6"))
+    turned = re.compile(r"No single move turned|Turning point: 1\. d6")
+    expect(ending.locator(".curve")).to_contain_text(turned)
     ending.get_by_role("button", name="Review").click()
     expect(page.locator(".graph")).to_be_visible()
     expect(ending).to_have_count(0)

@@ -323,8 +323,7 @@ def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: t
     expect(friend.locator(".invitation-card button.main")).to_be_in_viewport(ratio=1)
     if width > height:
         # Beside the board the words of the card lie on paper, not on the cloth.
-        ground = friend.locator(".invitation-card").evaluate("(card) => getComputedStyle(card).backgroundColor")
-        assert ground != "rgba(0, 0, 0, 0)"
+        expect(friend.locator(".invitation-card")).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
     assert overflows(maker) == overflows(friend) == {}
     found = [*violations(maker, ".invitation"), *violations(friend)]
     friend.locator(".invitation-card button.main").click()
