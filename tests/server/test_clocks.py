@@ -23,11 +23,11 @@ A, D = Side.ATTACKERS, Side.DEFENDERS
 SIDES = {A: frozenset({0}), D: frozenset({1})}
 
 
-async def timed(harness: RoomsHarness, **clock: object) -> Room:
-    """Returns a new game; with days for a move both sides have moved, for clocks run only then."""
+async def timed(harness: RoomsHarness, moves: int = 0, **clock: object) -> Room:
+    """Returns a new game after some moves; with days for a move they are two, for clocks run only then."""
     room = await friends(harness, clock=clock)
-    for _ in range(2 if clock["kind"] == "days" else 0):
-        await move(room, harness.time.now_us())
+    for _ in range(2 if clock["kind"] == "days" else moves):
+        await move(room)
     return room
 
 
@@ -35,12 +35,12 @@ def status_of(room: Room) -> Status:
     return room.state.status
 
 
-async def move(room: Room, received_us: int, index: int = 0, name: str = "") -> int:
-    side = room.state.turn
-    assert side is not None
-    text = str(room.state.leg.called.legal_moves()[index])
-    seq = room.state.seq
-    return await room.act(SIDES[side], MoveRequest(id=name or f"m{seq}", seq=seq, move=text), received_us)
+async def move(room: Room, text: str | None = None, received_us: int | None = None) -> int:
+    """Plays a move, or the first that is legal, for the side to move."""
+    assert room.state.turn is not None
+    seq, text = room.state.seq, text or str(room.state.leg.called.legal_moves()[0])
+    command = MoveRequest(id=f"m{seq}", seq=seq, move=text)
+    return await room.act(SIDES[room.state.turn], command, received_us or room.now_us())
 
 
 @given(
@@ -100,8 +100,8 @@ async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHa
     room = await timed(harness, kind="fischer", initial_s=30, increment_s=1)
     listener = RecordingListener()
     room.audience.add(listener)
-    await move(room, harness.time.now_us())
-    await move(room, harness.time.now_us())
+    for _ in range(2):
+        await move(room)
     begin = harness.time.now_us()
     await harness.time.advance(30 * SECOND + 999 * MS)
     assert status_of(room) is Status.PLAYING
@@ -120,15 +120,13 @@ async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHa
 async def test_a_move_and_a_flag_at_once_are_decided_once(harness: RoomsHarness) -> None:
     """Sends moves around the deadline, a timer that is late included: never both, never neither."""
     for offset in (-3, -1, 0, 1, 3):
-        room = await timed(harness, kind="fischer", initial_s=10, increment_s=0)
-        await move(room, harness.time.now_us())
-        await move(room, harness.time.now_us())
+        room = await timed(harness, moves=2, kind="fischer", initial_s=10, increment_s=0)
         deadline = room.state.leg.clocks.deadline_us
         assert deadline is not None
         # The timer's task has not run yet, though its time has come.
         harness.time._now_us = deadline + 5 * MS
         received = deadline + offset * MS
-        results = await asyncio.gather(move(room, received), room.end_by_time(), return_exceptions=True)
+        results = await asyncio.gather(move(room, None, received), room.end_by_time(), return_exceptions=True)
         outcome = room.state.leg.outcome
         if offset < 0:
             assert outcome is None
@@ -144,7 +142,7 @@ async def test_without_a_heartbeat_too_little_is_charged_and_never_too_much(tmp_
     harness = RoomsHarness(tmp_path, time)
     await harness.rooms.start()
     room = await timed(harness, kind="days", days=1)
-    await move(room, time.now_us())
+    await move(room)
     # As after a kill: nothing was said at the end.
     harness.store.close()
     time._now_us += 30 * DAY_US

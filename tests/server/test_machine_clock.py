@@ -116,7 +116,7 @@ async def test_a_doubt_ends_by_itself_when_the_clock_is_right_again(tmp_path: Pa
 async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harness: RoomsHarness) -> None:
     clock = harness.time
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
-    await move(room, clock.now_us())
+    await move(room)
     listener = RecordingListener(0)
     room.audience.add(listener)
     steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
@@ -129,7 +129,7 @@ async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harne
         (state,) = listener.received
         assert (state["type"], state["now_ms"]) == ("state", clock.machine_us() // 1000)
         assert room.state.leg.clocks.left_us(A, clock.now_us()) == left_us
-        await move(room, clock.now_us())
+        await move(room)
         (event,) = listener.events("moved")
         assert event["t_ms"] == event["ply"]["t_ms"] == clock.machine_us() // 1000
         assert event["after"]["clocks"]["at_ms"] == event["t_ms"]
@@ -144,7 +144,7 @@ async def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
     clock.error_us = -HUNDRED
     async with RoomsHarness(tmp_path, clock) as harness:
         room = await timed(harness, kind="none")
-        await move(room, clock.now_us())
+        await move(room)
         record = str(record_of(room.state, 1, room.leads)).splitlines()
         assert f'[Date "{today(clock)}"]' in record
         view = game_view(room, frozenset({0}))
@@ -160,7 +160,7 @@ async def test_the_time_of_the_server_begins_after_the_last_event(
     async with RoomsHarness(tmp_path, clock) as harness:
         room = await timed(harness, kind="none")
         await clock.advance(50 * SECOND)
-        await move(room, clock.now_us())
+        await move(room)
     execute(tmp_path, "UPDATE process SET beat_us = beat_us - 50000000")
     machine_us = clock.now_us() + SECOND + error_us
     monkeypatch.setattr(SystemTime, "machine_us", lambda _: machine_us)

@@ -59,7 +59,7 @@ async def fill(url: str, time: FakeClock) -> list[str]:
         live = await timed(one, kind="fischer", initial_s=600, increment_s=5)
         slow = await timed(one, kind="days", days=3)
         for room in (live, slow):
-            await move(room, time.now_us())
+            await move(room)
         offer = CommandRequest(id="offer", seq=slow.state.seq, do="offer_takeback")
         await slow.act(frozenset({0}), offer, time.now_us())
         computer, _ = await one.games.create(

@@ -10,9 +10,7 @@ from sqlalchemy import text
 
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, GRACE_US
-from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.expiry import alive_since_us
-from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
 from hnefi.server.secrets import hash_of
@@ -20,9 +18,9 @@ from hnefi.server.store import NotSaved, database
 from hnefi.server.store.database import sqlite_url
 from tests.server.harness import ANA, FakeClock, RoomsHarness, load, request
 from tests.server.serving import ROOT, HttpClient, RunningServer
-from tests.server.test_clocks import SECOND, SIDES, A, D, move, status_of, timed
+from tests.server.test_clocks import SECOND, A, D, move, status_of, timed
 
-CLOCKS: tuple[dict[str, object], ...] = (
+CLOCKS: tuple[dict[str, Any], ...] = (
     {"kind": "none"},
     {"kind": "days", "days": 1},
     {"kind": "fischer", "initial_s": 600, "increment_s": 5},
@@ -48,7 +46,7 @@ async def test_a_start_loads_no_correspondence_game_and_its_deadline_still_ends_
     time = FakeClock()
     async with RoomsHarness(tmp_path, time) as harness:
         room = await timed(harness, kind="days", days=2)
-        await move(room, time.now_us())
+        await move(room)
     await time.advance(3_600 * SECOND)
     async with RoomsHarness(tmp_path, time) as again:
         assert len(again.rooms) == 0
@@ -68,9 +66,7 @@ async def test_no_restart_is_charged(tmp_path: Path) -> None:
     time = FakeClock()
     left_us = 60 * SECOND
     async with RoomsHarness(tmp_path, time) as harness:
-        room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
-        await move(room, time.now_us())
-        await move(room, time.now_us())
+        room = await timed(harness, moves=2, kind="fischer", initial_s=60, increment_s=0)
     for _ in range(3):
         time._now_us += 7 * DAY_US
         async with RoomsHarness(tmp_path, time) as again:
@@ -83,7 +79,7 @@ async def test_no_restart_is_charged(tmp_path: Path) -> None:
     time._now_us += DAY_US
     async with RoomsHarness(tmp_path, time) as again:
         room = await again.rooms.room(room.id)
-        await move(room, time.now_us())
+        await move(room)
         assert room.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
 
 
@@ -91,13 +87,11 @@ async def test_a_move_that_was_received_before_a_restart_counts_as_after_it(tmp_
     """The time between is charged to no clock, also when the game is loaded again."""
     time = FakeClock()
     async with RoomsHarness(tmp_path, time) as harness:
-        room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
-        for _ in range(2):
-            await move(room, time.now_us())
+        room = await timed(harness, moves=2, kind="fischer", initial_s=60, increment_s=0)
     time._now_us += 20 * SECOND
     async with RoomsHarness(tmp_path, time) as again:
         room = await again.rooms.room(room.id)
-        await move(room, time.now_us() - 5 * SECOND)
+        await move(room, None, time.now_us() - 5 * SECOND)
         stored = await load(again.store, room.id)
         loaded = fold(stored.events, room.state.rules, again.rooms.restarts)
         assert loaded.leg.clocks == room.state.leg.clocks
@@ -113,7 +107,7 @@ async def test_the_stored_deadline_of_a_live_game_is_never_too_late_and_seldom_w
         stored = []
         for think_s in (1, 2, 9, 1, 1, 8, 2, 12, 30, 3, 20, 4):
             await time.advance(think_s * SECOND)
-            await move(room, time.now_us())
+            await move(room)
             due_us = deadlines(tmp_path)[room.id]
             assert due_us is not None
             assert room.state.deadline_us is not None
@@ -134,7 +128,7 @@ async def test_a_page_that_comes_back_after_a_restart_gets_the_clocks_of_now(tmp
     time = FakeClock()
     async with RoomsHarness(tmp_path, time) as harness:
         room = await timed(harness, kind="days", days=1)
-        seq = await move(room, time.now_us())
+        seq = await move(room)
         assert room.messages_since(seq) == []
     time._now_us += DAY_US
     async with RoomsHarness(tmp_path, time) as again:
@@ -156,7 +150,7 @@ async def test_stored_deadlines_are_those_of_the_clocks(tmp_path: Path) -> None:
                 await time.advance(chance.randrange(5 * SECOND))
                 room = await harness.rooms.room(chance.choice(games))
                 if room.state.turn is not None:
-                    await move(room, time.now_us())
+                    await move(room)
             states = {game: (await harness.rooms.room(game)).state for game in games}
         for game, stored_us in deadlines(tmp_path).items():
             exact_us = states[game].deadline_us
@@ -170,7 +164,7 @@ async def test_stored_deadlines_are_those_of_the_clocks(tmp_path: Path) -> None:
 async def test_logs_with_resumed_events_still_fold(harness: RoomsHarness) -> None:
     time = harness.time
     room = await timed(harness, kind="days", days=1)
-    await move(room, time.now_us())
+    await move(room)
     before_us = time.now_us()
     await time.advance(5 * 3_600 * SECOND)
     await room.add_events([e.Resumed(away_since_us=before_us)])
@@ -203,20 +197,18 @@ def test_days_are_counted_while_the_server_is_alive() -> None:
 
 async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness) -> None:
     time = harness.time
-    room = await timed(harness, kind="fischer", initial_s=60, increment_s=0)
-    await move(room, time.now_us())
-    await move(room, time.now_us())
+    room = await timed(harness, moves=2, kind="fischer", initial_s=60, increment_s=0)
     slow = await timed(harness, kind="days", days=1)
     await time.advance(20 * SECOND)
     await harness.rooms.heartbeat.beat()
     harness.store.fails = True
     with pytest.raises(NotSaved):
-        await move(room, time.now_us())
+        await move(room)
     await harness.rooms.heartbeat.beat()
     await time.advance(2 * DAY_US)
     # The time of the player has run out.
     with pytest.raises(NotSaved):
-        await move(room, time.now_us())
+        await move(room)
     await harness.rooms.heartbeat.beat()
     harness.store.fails = False
     await harness.rooms.heartbeat.beat()
@@ -224,7 +216,7 @@ async def test_no_flag_falls_while_the_store_cannot_write(harness: RoomsHarness)
     for game, left_us in ((room, 40 * SECOND), (slow, DAY_US - 20 * SECOND)):
         assert status_of(game) is Status.PLAYING
         assert game.state.leg.clocks.left_us(A, time.now_us()) == left_us + GRACE_US
-    await move(room, time.now_us())
+    await move(room)
     await time.advance(60 * SECOND + GRACE_US)
     assert status_of(room) is Status.OVER
     stored = await load(harness.store, room.id)
@@ -249,14 +241,6 @@ async def test_a_game_that_left_memory_keeps_its_time_through_an_outage(harness:
     again = await harness.rooms.room(slow.id)
     assert status_of(again) is Status.PLAYING
     assert again.state.leg.clocks.left_us(A, time.now_us()) == 60 * SECOND + GRACE_US
-
-
-async def act(room: Room, text_of_move: str) -> None:
-    """Plays a move for the side to move."""
-    assert room.state.turn is not None
-    seq = room.state.seq
-    command = MoveRequest(id=f"m{seq}", seq=seq, move=text_of_move)
-    await room.act(SIDES[room.state.turn], command, room.now_us())
 
 
 def test_a_corrected_variant_leaves_old_games_their_rules(tmp_path: Path) -> None:
@@ -316,13 +300,13 @@ async def test_restarts_are_deleted_that_were_before_the_oldest_game(tmp_path: P
     async with RoomsHarness(tmp_path, time) as harness:
         await time.advance(SECOND)
         young = await timed(harness, kind="days", days=14)
-        await move(young, time.now_us())
-        await move(young, time.now_us())
+        await move(young)
+        await move(young)
     time._now_us += HOUR_US
     async with RoomsHarness(tmp_path, time) as harness:
         young = await harness.rooms.room(young.id)
         assert len(await expire(harness, 8)) == 2  # the old game is marked
-        await move(young, time.now_us())
+        await move(young)
         kept = await harness.store.restarts()
         assert await expire(harness, 8) == kept[1:]
         left = [young.state.leg.clocks.left_us(side, time.now_us()) for side in (A, D)]

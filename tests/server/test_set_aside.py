@@ -10,8 +10,8 @@ from hnefi.server.refusals import Refused
 from hnefi.server.store import changes
 from tests.codes import has_code
 from tests.server.harness import BRAN, FakeClock, RoomsHarness
-from tests.server.test_clocks import SECOND, status_of, timed
-from tests.server.test_restarts import act, execute
+from tests.server.test_clocks import SECOND, move, status_of, timed
+from tests.server.test_restarts import execute
 
 DAMAGES = (
     "UPDATE event SET body = 'x' WHERE game = :game AND seq = 4",
@@ -35,7 +35,7 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
     async with RoomsHarness(tmp_path, time) as harness:
         broken = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
         await harness.rooms.room(broken.id)
-        await act(broken, "d2-c2")
+        await move(broken, "d2-c2")
         sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
         if "rules" in damage:
             await harness.store.change(partial(changes.delete_games, games=(sound.id,)))
@@ -46,7 +46,7 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
             with pytest.raises(Refused, check=has_code("damaged_game")):
                 await again.rooms.room(broken.id)
         fresh = await timed(again, kind="none")
-        await act(fresh, "d2-c2")
+        await move(fresh, "d2-c2")
         if "rules" not in damage:
             assert status_of(await again.rooms.room(sound.id)) is Status.OVER
         own = await again.games.own_games(BRAN)
@@ -63,10 +63,10 @@ async def test_a_game_that_is_damaged_while_it_is_played_is_refused(
     tmp_path: Path, harness: RoomsHarness
 ) -> None:
     broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
-    await act(broken, "d2-c2")
+    await move(broken, "d2-c2")
     added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 4"
     execute(tmp_path, f"{added} AND game = :game", game=broken.id)
     for _ in range(2):
         with pytest.raises(Refused, check=has_code("damaged_game")):
-            await act(broken, "d3-c3")
-    await act(sound, "d2-c2")
+            await move(broken, "d3-c3")
+    await move(sound, "d2-c2")
