@@ -243,14 +243,23 @@ class SocketClient:
         self.state: dict[str, Any] = {}
         self.events: list[dict[str, Any]] = []
 
-    async def connect(self, since: int | None = None) -> None:
+    async def __aenter__(self) -> Self:
+        """Connects, and waits for the state of the game."""
+        await self.connect()
+        await self.receive_until("state")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def connect(self) -> None:
         """Connects and opens the game."""
         self.socket = await connect(
             f"ws://127.0.0.1:{self.server.port}/ws",
             additional_headers=self.headers,
             compression=None,
         )
-        await self.send(type="hello", v=1, game=self.game, since=since)
+        await self.send(type="hello", v=1, game=self.game, since=None)
 
     async def close(self) -> None:
         """Aborts the connection without a closing handshake, since the server may be dead."""

@@ -299,14 +299,9 @@ def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> Non
         game = ana.request("POST", "/api/games", OPEN)["game"]
 
         async def follow() -> None:
-            tabs = [SocketClient(server, game, bran.token) for _ in range(2)]
-            for tab in tabs:
-                await tab.connect()
-                await tab.receive_until("state")
-            people = await asyncio.to_thread(ana.request, "GET", "/api/people")
-            assert people["here"] == 2
-            for tab in tabs:
-                await tab.close()
+            async with SocketClient(server, game, bran.token), SocketClient(server, game, bran.token):
+                people = await asyncio.to_thread(ana.request, "GET", "/api/people")
+                assert people["here"] == 2
 
         asyncio.run(follow())
         wait_until(lambda: ana.request("GET", "/api/people")["here"] == 1, "the connections are closed")
@@ -322,15 +317,10 @@ def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: 
             return [one["game"] for one in bran.request("GET", "/api/people")["games"]] == [game]
 
         async def follow() -> None:
-            tabs = [SocketClient(server, game, one.token) for one in (ana, bran)]
-            await tabs[0].connect()
-            await tabs[0].receive_until("state")
-            assert not await asyncio.to_thread(watched)
-            await tabs[1].connect()
-            await tabs[1].receive_until("state")
-            await asyncio.to_thread(wait_until, watched, "both are there")
-            for tab in tabs:
-                await tab.close()
+            async with SocketClient(server, game, ana.token):
+                assert not await asyncio.to_thread(watched)
+                async with SocketClient(server, game, bran.token):
+                    await asyncio.to_thread(wait_until, watched, "both are there")
 
         asyncio.run(follow())
         wait_until(lambda: not watched(), "both are gone")
@@ -371,13 +361,10 @@ def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: P
             paired = player.request("POST", "/api/pairings", wish)
             return paired["game"], paired["is_taken"]
 
-        async def wait_and_close(game: str, player: HttpClient) -> SocketClient:
-            page = SocketClient(server, game, player.token)
-            await page.connect()
-            await page.receive_until("state")
-            await page.close()
+        async def wait_and_close(game: str, player: HttpClient) -> None:
+            async with SocketClient(server, game, player.token):
+                pass
             await asyncio.to_thread(wait_until, lambda: not is_here(game), "the server has seen the page go")
-            return page
 
         def is_here(game: str) -> bool:
             here: bool = cara.request("GET", f"/api/games/{game}")["players"][0]["present"]
@@ -389,11 +376,9 @@ def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: P
             waiting, is_taken = await asyncio.to_thread(found, bran)
             assert (waiting != left, is_taken) == (True, False)
             assert (await asyncio.to_thread(ana.request, "GET", f"/api/games/{left}"))["status"] == "aborted"
-            page = await wait_and_close(waiting, bran)
+            await wait_and_close(waiting, bran)
             looks = asyncio.create_task(asyncio.to_thread(found, cara))
-            await page.connect()
-            await page.receive_until("state")
-            assert await looks == (waiting, True)
-            await page.close()
+            async with SocketClient(server, waiting, bran.token):
+                assert await looks == (waiting, True)
 
         asyncio.run(follow())

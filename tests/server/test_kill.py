@@ -31,16 +31,14 @@ def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: sig
         game = new_client_game(server, 1)
 
         async def scenario() -> None:
-            player = SocketClient(server, game.id, game.tokens[0])
-            await player.connect()
-            await player.receive_until("state")
-            server.signal(how)
-            closing = await player.receive_until("closing")
-            assert 0 <= closing["retry_after_ms"] <= 3_000
-            assert player.socket is not None
-            await player.socket.wait_closed()
-            assert player.socket.close_code == 1012
-            server.end()
+            async with SocketClient(server, game.id, game.tokens[0]) as player:
+                server.signal(how)
+                closing = await player.receive_until("closing")
+                assert 0 <= closing["retry_after_ms"] <= 3_000
+                assert player.socket is not None
+                await player.socket.wait_closed()
+                assert player.socket.close_code == 1012
+                server.end()
 
         asyncio.run(scenario())
         assert "error" not in server.log.read_text().lower()

@@ -70,17 +70,14 @@ async def test_a_game_leaves_no_secret_in_logs_at_debug_level_answers_and_files(
         link = ana.request("POST", f"/api/games/{game}/links")["secret"]
         HttpClient(server.address).request("POST", "/api/links", {"secret": link})
         cookie = _cookie_of_a_browser(server)
-        client = SocketClient(server, game, ana.token)
-        await client.connect()
-        await client.receive_until("state")
-        assert client.socket is not None
-        assert client.socket.response is not None
-        assert ID.fullmatch(client.socket.response.headers["x-request-id"])
-        await client.send(type="move", id="m", seq=client.seq, move="d2-c2")
-        await client.receive_until("ack")
-        await client.send(type="nonsense", secret=ana.token)
-        await client.receive_until("reject")
-        await client.close()
+        async with SocketClient(server, game, ana.token) as client:
+            assert client.socket is not None
+            assert client.socket.response is not None
+            assert ID.fullmatch(client.socket.response.headers["x-request-id"])
+            await client.send(type="move", id="m", seq=client.seq, move="d2-c2")
+            await client.receive_until("ack")
+            await client.send(type="nonsense", secret=ana.token)
+            await client.receive_until("reject")
         ana.request("POST", f"/api/games/{game}/moves", {"id": "x", "seq": 4, "move": "d2-c2"}, expect=409)
         ends = ("", "/events?follow=false&since=1", "/record")
         answers = "".join(str(ana.request("GET", f"/api/games/{game}{end}")) for end in ends)

@@ -202,23 +202,21 @@ def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> N
 
 async def play(server: RunningServer, game: ClientGame, text: str, error_s: int, player: int) -> None:
     """Plays a move, and checks the state and the times that are shown."""
-    client = SocketClient(server, game.id, game.tokens[player])
-    await client.connect()
-    state = await client.receive_until("state")
-    assert state["status"] == "playing"
-    assert_now(state["now_ms"], error_s)
-    if (clocks := state["clocks"]) is not None:
-        full_ms = DAY_S * 1000 if clocks["attackers_ms"] > 4_000_000 else 3_600_000
-        for side in ("attackers_ms", "defenders_ms"):
-            # Restarts add seconds; the test takes less than ten minutes.
-            assert full_ms - 600_000 < clocks[side] <= full_ms + 3 * GRACE_US // 1000
-    await client.send(type="move", id=f"m{state['seq']}", seq=state["seq"], move=text)
-    event = await client.receive_until("event")
-    assert event["body"]["move"] == text
-    assert_now(event["t_ms"], error_s)
-    await client.send(type="ping", t=1)
-    assert_now((await client.receive_until("pong"))["now_ms"], error_s)
-    await client.close()
+    async with SocketClient(server, game.id, game.tokens[player]) as client:
+        state = client.state
+        assert state["status"] == "playing"
+        assert_now(state["now_ms"], error_s)
+        if (clocks := state["clocks"]) is not None:
+            full_ms = DAY_S * 1000 if clocks["attackers_ms"] > 4_000_000 else 3_600_000
+            for side in ("attackers_ms", "defenders_ms"):
+                # Restarts add seconds; the test takes less than ten minutes.
+                assert full_ms - 600_000 < clocks[side] <= full_ms + 3 * GRACE_US // 1000
+        await client.send(type="move", id=f"m{state['seq']}", seq=state["seq"], move=text)
+        event = await client.receive_until("event")
+        assert event["body"]["move"] == text
+        assert_now(event["t_ms"], error_s)
+        await client.send(type="ping", t=1)
+        assert_now((await client.receive_until("pong"))["now_ms"], error_s)
 
 
 def assert_now(shown_ms: int, error_s: int) -> None:

@@ -77,17 +77,14 @@ def test_the_table_in_the_guide_is_up_to_date() -> None:
 async def test_a_move_is_observed_once_and_messages_by_kind(server: MeasuredServer) -> None:
     game = new_client_game(server, 1)
     before = server.samples()
-    client = SocketClient(server, game.id, game.tokens[0])
-    await client.connect()
-    await client.receive_until("state")
-    for message, answer in (
-        ({"type": "move", "id": "m", "move": "d2-c2"}, "ack"),
-        ({"type": "move", "id": "n", "move": "d2-c2"}, "reject"),
-        ({"type": "command", "id": "c", "do": "resign"}, "ack"),
-    ):
-        await client.send(**message, seq=client.seq)
-        await client.receive_until(answer)
-    await client.close()
+    async with SocketClient(server, game.id, game.tokens[0]) as client:
+        for message, answer in (
+            ({"type": "move", "id": "m", "move": "d2-c2"}, "ack"),
+            ({"type": "move", "id": "n", "move": "d2-c2"}, "reject"),
+            ({"type": "command", "id": "c", "do": "resign"}, "ack"),
+        ):
+            await client.send(**message, seq=client.seq)
+            await client.receive_until(answer)
     wait_until(lambda: server.value("hnefi_connections") == 0, "the connection has ended")
     grown = server.grown(before)
     for name in ("move", "action", "hello"):
@@ -120,16 +117,13 @@ def test_requests_are_measured_by_route_and_status(server: MeasuredServer) -> No
 
 async def test_limits_of_connections_and_heads_are_counted(server: MeasuredServer) -> None:
     game = new_client_game(server, 2)
-    clients = [SocketClient(server, game.id, game.tokens[0]) for _ in range(3)]
-    for client in clients[:2]:
-        await client.connect()
-        await client.receive_until("state")
-    with pytest.raises(Exception, match="403"):
-        await clients[2].connect()
-    assert clients[0].socket is not None
-    await clients[0].socket.send(b"binary")
-    await clients[0].socket.wait_closed()
-    await clients[1].close()
+    first, second, third = (SocketClient(server, game.id, game.tokens[0]) for _ in range(3))
+    async with first, second:
+        with pytest.raises(Exception, match="403"):
+            await third.connect()
+        assert first.socket is not None
+        await first.socket.send(b"binary")
+        await first.socket.wait_closed()
     assert server.value("hnefi_refusals_total", code="too_many_sockets") == 1
     wait_until(lambda: server.value("hnefi_socket_closes_total", code="1003") == 1, "the end is counted")
     answer = httpx2.get(f"{server.address}/api/health", headers={"X-Long": "x" * 40_000}, timeout=timeout_s())
