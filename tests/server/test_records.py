@@ -50,21 +50,13 @@ def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> Non
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line", "message"),
-    [
-        ("hello world", "not_a_game", 0, "That doesn’t look like a game."),
-        ("?", "not_a_game", 0, "That doesn’t look like a game."),
-        ("https://example.org/games", "not_a_game", 0, "That doesn’t look like a game."),
-    ],
-)
-def test_texts_that_are_no_game_are_reported(
-    server: TestClient, text: str, code: str, line: int, message: str
-) -> None:
+@pytest.mark.parametrize("text", ["hello world", "?", "https://example.org/games"])
+def test_texts_that_are_no_game_are_reported(server: TestClient, text: str) -> None:
     found = read(server, text, variant="brandub-globe")
     assert found["games"] == []
-    assert [(one["code"], one["line"]) for one in found["faults"]] == [(code, line)]
-    assert message in found["faults"][0]["message"]
+    (fault,) = found["faults"]
+    assert (fault["code"], fault["line"]) == ("not_a_game", 0)
+    assert "That doesn’t look like a game." in fault["message"]
 
 
 OWN_RULES = "dim:7 name:Mine esc:e ka:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
