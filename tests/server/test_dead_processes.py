@@ -9,6 +9,8 @@ from tests.server.scopes import until
 from tests.server.test_sharing import MOVES, SECOND_US, OneProcess, several
 from tests.timeouts import timeout_s
 
+TEN_MINUTES = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
+
 
 def silence(url: str, process: int, seconds: int = 60) -> None:
     """Lets a process seem silent for so long."""
@@ -16,10 +18,14 @@ def silence(url: str, process: int, seconds: int = 60) -> None:
     execute(url, shift, seconds * SECOND_US, process)
 
 
+async def kinds_of(process: OneProcess, game: str) -> list[str]:
+    """Returns the kinds of the stored events of a game."""
+    return [event.body.kind for event in (await load(process.store, game)).events]
+
+
 async def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
     async with several(url) as (first, second):
-        clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
-        game, other = (await friends(first, clock=clock)).id, (await friends(first, clock=clock)).id
+        game, other = [(await friends(first, clock=TEN_MINUTES)).id for _ in range(2)]
         await first.follow(game, 0)
         for number in range(2):
             for one in (game, other):
@@ -33,9 +39,8 @@ async def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
         await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
         room = await second.rooms.room(game)
         await until(lambda: room.state.seq >= 6)
-        stored = await load(second.store, game)
-        assert [event.body.kind for event in stored.events][-1] == "resumed"
-        assert [event.body.kind for event in stored.events].count("resumed") == 1
+        kinds = await kinds_of(second, game)
+        assert (kinds[-1], kinds.count("resumed")) == ("resumed", 1)
         left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
         assert left_us >= 600 * SECOND_US
         # Nobody was connected to the other game.
@@ -95,8 +100,7 @@ async def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:
 
 async def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
     async with several(url, 3) as (first, second, third):
-        clock = {"kind": "fischer", "initial_s": 10, "increment_s": 0}
-        game = (await friends(first, clock=clock)).id
+        game = (await friends(first, clock={**TEN_MINUTES, "initial_s": 10})).id
         for number in range(2):
             await first.move(game, number, MOVES[number])
         dead = first.id
@@ -105,23 +109,16 @@ async def test_a_flag_falls_once_though_its_process_has_died(url: str) -> None:
         execute(url, "UPDATE game SET due_us = due_us - 60000000")
         silence(url, dead)
         await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
-
-        async def is_over() -> bool:
-            stored = await load(second.store, game)
-            return stored.events[-1].body.kind == "ended"
-
         async with asyncio.timeout(timeout_s()):
-            while not await is_over():
+            while (await kinds_of(second, game))[-1] != "ended":
                 await asyncio.sleep(0.05)
-        stored = await load(second.store, game)
-        assert [event.body.kind for event in stored.events].count("ended") == 1
+        assert (await kinds_of(second, game)).count("ended") == 1
         assert (await third.rooms.room(game)).state.status is Status.OVER
 
 
 async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> None:
     async with several(url) as (first, second):
-        clock = {"kind": "fischer", "initial_s": 3_600, "increment_s": 0}
-        broken, sound = await friends(first, clock=clock), await friends(first, clock=clock)
+        broken, sound = [await friends(first, clock=TEN_MINUTES) for _ in range(2)]
         listeners = [await first.follow(room.id, 0) for room in (broken, sound)]
         assert len(listeners) == 2
         added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 3"
@@ -140,8 +137,7 @@ async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> N
 
 async def test_extra_time_is_for_whose_clock_runs_and_who_could_not_act(url: str) -> None:
     async with several(url) as (first, second):
-        clock = {"kind": "fischer", "initial_s": 600, "increment_s": 0}
-        room = await friends(first, clock=clock)
+        room = await friends(first, clock=TEN_MINUTES)
         before_us = first.time.now_us()
         for player in (0, 1):
             await first.move(room.id, player, MOVES[player])
@@ -158,7 +154,7 @@ async def test_extra_time_is_for_whose_clock_runs_and_who_could_not_act(url: str
 
 async def test_a_flag_that_was_due_in_an_outage_falls_after_it_whoever_looks_on(url: str) -> None:
     async with several(url, 1) as (only,):
-        room = await friends(only, clock={"kind": "fischer", "initial_s": 60, "increment_s": 0})
+        room = await friends(only, clock={**TEN_MINUTES, "initial_s": 60})
         await only.follow(room.id)
         heartbeat, now_us = only.rooms.heartbeat, only.time.now_us
         heartbeat._begin_outage()

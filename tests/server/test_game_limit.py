@@ -9,7 +9,7 @@ from httpx2 import Client, Response
 from starlette.testclient import TestClient
 
 from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
-from tests.server.clients import FRIENDLY, Program
+from tests.server.clients import FRIENDLY, Program, two_at_a_game
 from tests.server.conftest import OWN, client_of
 from tests.server.serving import RunningServer
 from tests.server.test_connections import connection
@@ -30,10 +30,7 @@ class Pair:
     """Two players whose game has ended."""
 
     def __init__(self, server: Client) -> None:
-        self.ana, self.bran = Program(server), Program(server)
-        made = self.ana.post("/api/games", FRIENDLY).json()
-        self.game: str = made["game"]
-        self.bran.post(f"/api/games/{self.game}/join", {"invite": made["invite"]})
+        self.game, self.ana, self.bran = two_at_a_game(server)
         self.end()
 
     def end(self) -> None:
@@ -70,9 +67,8 @@ def test_rematches_over_http_count_as_new_games_and_a_refusal_changes_nothing(se
     assert pair.bran.post("/api/games", FRIENDLY).json()["code"] == "too_many_games"
     after = pair.state()
     assert (after["rematch"], "accept_rematch" in after["actions"][1]) == (None, True)
-    assert [after[key] for key in ("seq", "offers", "actions")] == [
-        before[key] for key in ("seq", "offers", "actions")
-    ]
+    for key in ("seq", "offers", "actions"):
+        assert after[key] == before[key]
 
 
 def test_rematches_over_a_websocket_count_as_new_games(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsH
 from tests.server.kills import ClientGame, new_client_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.server.test_clocks import SECOND, A, move, timed
-from tests.server.test_restarts import execute
+from tests.server.test_restarts import CLOCKS, execute
 
 DAY_S = 86_400
 HUNDRED = 100 * DAY_US
@@ -169,13 +169,6 @@ async def test_the_time_of_the_server_begins_after_the_last_event(
     assert service.time.now_us() > clock.now_us()
     assert service.warnings == (("clock_in_doubt",) if error_us else ())
     await service.stop()
-
-
-CLOCKS: tuple[dict[str, object], ...] = (
-    {"kind": "none"},
-    {"kind": "days", "days": 1},
-    {"kind": "fischer", "initial_s": 3_600, "increment_s": 0},
-)
 
 
 @pytest.mark.parametrize("error_s", [100 * DAY_S, *deep(-100 * DAY_S)])

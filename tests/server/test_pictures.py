@@ -109,13 +109,6 @@ def ended(server: TestClient) -> str:
     return game
 
 
-def test_a_picture_that_was_drawn_is_not_drawn_again(tmp_path: Path, drawn: list[PictureJob]) -> None:
-    with client_of(tmp_path) as server:
-        game = ended(server)
-        assert {picture(server, game, "png", "?ply=0").status_code for _ in range(25)} == {200}
-        assert len(drawn) == 1
-
-
 def test_a_film_of_a_finished_game_is_drawn_once(tmp_path: Path, drawn: list[PictureJob]) -> None:
     with client_of(tmp_path) as server:
         game = ended(server)

@@ -23,7 +23,7 @@ from tests.server.test_clocks import SECOND, A, D, move, status_of, timed
 CLOCKS: tuple[dict[str, Any], ...] = (
     {"kind": "none"},
     {"kind": "days", "days": 1},
-    {"kind": "fischer", "initial_s": 600, "increment_s": 5},
+    {"kind": "fischer", "initial_s": 3_600, "increment_s": 0},
 )
 
 
