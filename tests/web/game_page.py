@@ -56,6 +56,29 @@ def play(page: Page, *texts: str) -> None:
         assert board.evaluate("(board, text) => board.play(text)", text), text
 
 
+def reach(page: Page, target: Locator) -> None:
+    """Goes to a part of a page, or to one of several, with the Tab key."""
+    focused = target.and_(page.locator(":focus"))
+    for _ in range(60):
+        if focused.count() > 0:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("the keyboard does not reach it")
+
+
+def walk(page: Page, start: str, end: str) -> None:
+    """Moves a piece by the keyboard alone."""
+    for square in (start, end):
+        at = page.locator("tafl-board [data-square]:focus").get_attribute("data-square")
+        assert at is not None, "the board has no focus"
+        files, ranks = ord(square[0]) - ord(at[0]), int(square[1:]) - int(at[1:])
+        for _ in range(abs(files)):
+            page.keyboard.press("ArrowRight" if files > 0 else "ArrowLeft")
+        for _ in range(abs(ranks)):
+            page.keyboard.press("ArrowUp" if ranks > 0 else "ArrowDown")
+        page.keyboard.press("Enter")
+
+
 def moves(page: Page) -> Locator:
     """Returns the moves in the list, each a button."""
     return page.locator(".moves button")

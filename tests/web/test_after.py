@@ -14,7 +14,7 @@ from hnefi import variant
 from hnefi.record import parse_records
 from tests.pages import context_of
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, moves, play, wait_for_board
+from tests.web.game_page import announcement, moves, opened, play, resign, wait_for_board
 from tests.web.online import invited, make
 
 
@@ -61,8 +61,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     wait_for_board(page)
     play(page, "d6-c6")
     expect(moves(page)).to_have_count(2)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(announcement(page)).to_contain_text("resign")
     ending = page.locator(".ending")
     expect(ending.get_by_role("heading")).to_have_text("Hare won")
@@ -91,12 +90,10 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
 @pytest.mark.deep
 def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
     """Plays a game in which the attackers miss a capture of the king."""
-    page = visit("/en/table?variant=brandub-globe&position=7/t6/3T3/2tKt2/3t3/7/5T1 d")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe&position=7/t6/3T3/2tKt2/3t3/7/5T1 d")
     play(page, "f1-f2", "a6-a5", "d5-b5")
     expect(moves(page)).to_have_count(3)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.get_by_role("button", name="Review").click()
     turning = page.locator(".review").get_by_role("button").filter(has_text="a6–a5")
     expect(turning).to_contain_text("1.\u00a0… a6–a5 Attackers: from 100%")

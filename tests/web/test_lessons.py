@@ -9,7 +9,7 @@ from hnefi.lessons import lessons
 from hnefi.server.pages.lessons.content import lesson_counts, lesson_facts
 from hnefi.variants.finding import variant
 from tests.web.conftest import Visitors
-from tests.web.game_page import box_of, call_and_play, opened, wait_for_board
+from tests.web.game_page import box_of, call_and_play, opened, reach, wait_for_board, walk
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -73,27 +73,6 @@ def test_a_call_counts_for_a_move_that_follows_at_once(visit: Visitors) -> None:
     page = open_lesson(visit, "brandub-globe#call")
     call_and_play(page, "one exit", "c3-a3")
     expect(page.locator(".lesson-task")).to_have_text("You made the call. Now move the king to the corner.")
-
-
-def reach(page: Page, target: Locator) -> None:
-    for _ in range(10):
-        page.keyboard.press("Tab")
-        if target.evaluate("e => e === document.activeElement"):
-            return
-    raise AssertionError("the keyboard does not reach it")
-
-
-def walk(page: Page, start: str, end: str) -> None:
-    """Moves a piece by the keyboard alone."""
-    for square in (start, end):
-        at = page.locator("tafl-board [data-square]:focus").get_attribute("data-square")
-        assert at is not None, "the board has no focus"
-        files, ranks = ord(square[0]) - ord(at[0]), int(square[1:]) - int(at[1:])
-        for _ in range(abs(files)):
-            page.keyboard.press("ArrowRight" if files > 0 else "ArrowLeft")
-        for _ in range(abs(ranks)):
-            page.keyboard.press("ArrowUp" if ranks > 0 else "ArrowDown")
-        page.keyboard.press("Enter")
 
 
 def test_the_path_goes_on_at_the_first_step_that_is_left(visit: Visitors) -> None:

@@ -135,10 +135,7 @@ def test_a_slow_device_is_helped_by_the_server(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_hint_is_proposed_to_beginners_after_a_long_silence(visit: Visitors) -> None:
-    page = visit("/en/games")
-    page.clock.install()
-    page.goto(f"{AGAINST}&side=attackers")
-    wait_for_board(page)
+    page = with_clock(visit, "")
     page.clock.run_for(31_000)
     expect(page.get_by_role("status").filter(has_text="Press Hint")).to_be_visible()
     page.get_by_role("button", name="Hint").click()

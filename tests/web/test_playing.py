@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, box_of, moves, opened, play, resign, wait_for_board
+from tests.web.game_page import announcement, box_of, moves, opened, play, reach, resign, wait_for_board, walk
 from tests.web.online import on_board
 
 # The king is one move from an open rank; the attackers have one soldier who can close it.
@@ -95,36 +95,14 @@ def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> N
 
 def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
     page = visit("/en/new?opponent=here")
-    start = page.get_by_role("button", name="Start")
-    for _ in range(60):
-        if start.evaluate("(button) => button === document.activeElement"):
-            break
-        page.keyboard.press("Tab")
+    reach(page, page.get_by_role("button", name="Start"))
     page.keyboard.press("Enter")
     page.wait_for_url("**/table*")
     wait_for_board(page)
-    focused = "document.querySelector('tafl-board').shadowRoot?.activeElement?.dataset.square ?? ''"
-    for _ in range(30):
-        if page.evaluate(focused):
-            break
-        page.keyboard.press("Tab")
-    go_to(page, focused, "d2")
-    page.keyboard.press("Enter")
-    go_to(page, focused, "a2")
-    page.keyboard.press("Enter")
+    reach(page, page.locator("tafl-board [data-square]"))
+    walk(page, "d2", "a2")
     expect(moves(page)).to_have_text(["d2–a2"])
     expect(page.locator("tafl-board [role=status]")).to_contain_text("a2")
-
-
-def go_to(page: Page, focused: str, square: str) -> None:
-    """Moves the focus of the board with the arrow keys."""
-    here = page.evaluate(focused)
-    across, up = ord(square[0]) - ord(here[0]), int(square[1:]) - int(here[1:])
-    for _ in range(abs(across)):
-        page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
-    for _ in range(abs(up)):
-        page.keyboard.press("ArrowUp" if up > 0 else "ArrowDown")
-    assert page.evaluate(focused) == square
 
 
 def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:

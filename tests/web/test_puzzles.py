@@ -9,8 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from hnefi import Move
 from hnefi.puzzles import Attempt, Puzzle, daily_puzzle, puzzles
 from tests.web.conftest import Visitors
-from tests.web.game_page import opened, play, wait_for_board
-from tests.web.test_lessons import walk
+from tests.web.game_page import opened, play, unfold_all, wait_for_board, walk
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -150,7 +149,7 @@ def test_the_daily_puzzle_begins_a_streak_and_is_marked_as_solved(visit: Visitor
     expect(page.get_by_role("img", name="1 of 10")).to_be_visible()
     page.goto("/en/puzzles")
     expect(page.get_by_text("Streak 1")).to_be_visible()
-    page.locator("details").evaluate_all("levels => levels.forEach((level) => { level.open = true; })")
+    unfold_all(page)
     expect(page.locator(f"[data-puzzle={one.id}]")).to_have_accessible_name(re.compile("solved$"))
 
 
@@ -191,7 +190,7 @@ def test_every_puzzle_is_reached_without_scripts(visit: Visitors) -> None:
 def test_the_list_shows_the_puzzles_of_one_game(visit: Visitors) -> None:
     page = visit("/fr/puzzles")
     page.get_by_label("Jeu").select_option("copenhagen-11")
-    page.locator("details").evaluate_all("levels => levels.forEach((level) => { level.open = true; })")
+    unfold_all(page)
     shown = page.locator("[data-puzzle]:visible")
     expect(shown).to_have_count(len(puzzles("copenhagen-11")))
     expect(page.locator("[data-tally]")).to_have_text(f"Résolus : 0 sur {len(puzzles('copenhagen-11'))}")
