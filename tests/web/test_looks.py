@@ -8,18 +8,11 @@ from playwright.sync_api import Page, expect
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import box_of, overflows, unfold_all, wait_for_board
+from tests.web.game_page import box_of, opened, overflows, unfold_all, wait_for_board
 
 # The narrowest is, in rem, a phone of 360 by 740 with text of twice the size; the lowest is a window of
 # 1280 by 1024 at a zoom of 400 %.
-SIZES = {
-    "large text": (180, 370),
-    "enlarged": (320, 256),
-    "small": (320, 568),
-    "phone": (360, 640),
-    "tablet": (768, 1024),
-    "desk": (1440, 900),
-}
+SIZES = ((180, 370), (320, 256), (320, 568), (360, 640), (768, 1024), (1440, 900))
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PAGES = (
     "/en/",
@@ -47,7 +40,7 @@ PAGES = (
 )
 
 
-def opened(visit: Visitors, address: str, **settings: object) -> Page:
+def unfolded(visit: Visitors, address: str, **settings: object) -> Page:
     page = visit(address, **settings)
     drawn = ("/rules/new", "/table", "/analysis", "/lessons/", "/puzzles/")
     if any(part in address for part in drawn):
@@ -59,10 +52,10 @@ def opened(visit: Visitors, address: str, **settings: object) -> Page:
 
 @pytest.mark.parametrize("address", PAGES)
 def test_a_page_is_accessible_and_fits_every_window(visit: Visitors, address: str) -> None:
-    page = opened(visit, address)
+    page = unfolded(visit, address)
     assert violations(page) == []
     # A page scrolls from two pixels on; one is the rest of a letter's width.
-    assert {size: by for size, by in overflows(page, *SIZES.values()).items() if by > 1} == {}
+    assert {size: by for size, by in overflows(page, *SIZES).items() if by > 1} == {}
     page.set_viewport_size({"width": 360, "height": 640})
     assert page.evaluate(SMALL_TARGETS) == []
 
@@ -87,7 +80,7 @@ DRAWN = """() => {
 
 @pytest.mark.parametrize("address", ["/en/", *deep("/fr/new", "/fr/rules"), "/fr/rules/brandub-globe"])
 def test_drawings_selections_and_the_main_button_follow_forced_colours(visit: Visitors, address: str) -> None:
-    page = opened(visit, address, forced_colors="active")
+    page = unfolded(visit, address, forced_colors="active")
     ground = "getComputedStyle(document.body).backgroundColor"
     for theme in THEMES:
         page.emulate_media(forced_colors="active", color_scheme=theme)
@@ -124,8 +117,7 @@ def resize(page: Page, width: int, height: int) -> None:
 
 
 def test_the_column_of_a_game_reaches_the_edges(visit: Visitors) -> None:
-    page = visit("/en/table?variant=brandub-globe")
-    wait_for_board(page)
+    page = opened(visit, "/en/table?variant=brandub-globe")
     for width, height in ((1366, 768), (1024, 768), (1920, 1080)):
         resize(page, width, height)
         column = box_of(page.locator(".game-side"))
@@ -139,17 +131,15 @@ def test_the_column_of_a_game_reaches_the_edges(visit: Visitors) -> None:
         assert moves["height"] > height / 5
 
 
-FITTING = {
-    "at this device": "/fr/table?variant=brandub-globe",
-    "nine by nine": "/fr/table?variant=gwezboell-globe",
-    "a match": "/en/table?variant=tablut-kouvia&legs=2",
-}
-
-
-@pytest.mark.parametrize("game", [*deep("at this device", "nine by nine"), "a match"])
-def test_a_game_is_played_without_scrolling(visit: Visitors, game: str) -> None:
-    page = visit(FITTING[game])
-    wait_for_board(page)
+@pytest.mark.parametrize(
+    "address",
+    [
+        *deep("/fr/table?variant=brandub-globe", "/fr/table?variant=gwezboell-globe"),
+        "/en/table?variant=tablut-kouvia&legs=2",
+    ],
+)
+def test_a_game_is_played_without_scrolling(visit: Visitors, address: str) -> None:
+    page = opened(visit, address)
     for width, height in ((320, 568), (360, 640), (390, 844), (768, 1024), (640, 360)):
         resize(page, width, height)
         all_is_seen(page, width, height)
@@ -173,8 +163,7 @@ def test_a_game_with_a_clock_is_played_without_scrolling(visit: Visitors) -> Non
 def test_players_and_buttons_are_seen_on_tablets_and_on_pages_four_times_as_large(
     visit: Visitors, variant: str
 ) -> None:
-    page = visit(f"/fr/table?variant={variant}", viewport={"width": 768, "height": 1024})
-    wait_for_board(page)
+    page = opened(visit, f"/fr/table?variant={variant}", viewport={"width": 768, "height": 1024})
     near, buttons = box_of(page.locator(".near-player")), box_of(page.locator(".actions"))
     assert near["y"] + near["height"] <= buttons["y"]
     resize(page, 320, 256)

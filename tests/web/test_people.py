@@ -120,6 +120,13 @@ def test_two_browsers_find_each_other_and_others_may_watch(visit: Visitors) -> N
     expect(link).to_have_text("Parties à regarder en ce moment : 1")
     link.click()
     expect(home.locator(".to-watch li")).to_have_count(1)
+    home.locator(f".to-watch a[href='/fr/game/{bran.url.rpartition('/')[2]}']").click()
+    expect(home.locator(".notice")).to_have_text("Vous regardez.")
+    visit(home.url)
+    home.set_viewport_size({"width": 360, "height": 740})
+    watching = home.locator(".watching")
+    expect(watching).to_be_visible()
+    assert watching.evaluate("line => parseFloat(getComputedStyle(line).paddingLeft)") >= 12
 
 
 @pytest.mark.deep
@@ -246,26 +253,3 @@ def test_the_sixth_challenge_is_refused_in_words(visit: Visitors) -> None:
     for count in range(4, -1, -1):
         page.get_by_role("button", name="Cancel your challenge").first.click()
         expect(page.locator(".waits")).to_have_count(count)
-
-
-@pytest.mark.deep
-def test_the_home_page_leads_to_the_games_to_watch(visit: Visitors) -> None:
-    ana, bran = visit("/en/people"), visit("/en/people")
-    home = visit("/en/")
-    link = home.locator("[data-watch]")
-    expect(link).to_be_hidden()
-    post(ana)
-    bran.get_by_role("button", name=re.compile("^Accept ")).click()
-    wait_for_board(bran)
-    ana.get_by_role("link", name="Go to the game").click()
-    wait_for_board(ana)
-    home.reload()
-    expect(link).to_have_text("Games to watch now: 1")
-    watcher = visit(ana.url.partition("#")[0], viewport={"width": 360, "height": 740})
-    visit(watcher.url)
-    watching = watcher.locator(".watching")
-    expect(watching).to_be_visible()
-    assert watching.evaluate("line => parseFloat(getComputedStyle(line).paddingLeft)") >= 12
-    link.click()
-    home.locator(f".to-watch a[href='/en/game/{bran.url.rpartition('/')[2]}']").click()
-    expect(home.locator(".notice")).to_have_text("You’re watching.")
