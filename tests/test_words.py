@@ -67,15 +67,33 @@ RANKED_NINE = "3tct3/4t4/4T4/t3N3t/tcTTKTTct/t3T3t/4T4/4n4/3ttt3"
 JUMPERS = ("king", "commanders", "knights")
 MANNERS = ("none", "restricted", "over", "capture")
 
+# The values to try of leaves with which nothing has to go.
+ALONE: dict[str, tuple[object, ...]] = {
+    "first": ("attackers", "defenders"),
+    "goal": ("corner", "edge"),
+    "edge_hostile_king": (True, False),
+    "king_armed": ("both", "hammer", "anvil", "none"),
+    "linnaean": ("none", "guard", "guard_and_king"),
+    "blocked_groups": ("none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows"),
+    "shieldwall": ("none", "pieces", "with_corner"),
+    "king_captured": ("attackers_win", "draw"),
+    **dict.fromkeys(("guards_captured", "enclosure"), ("none", "attackers_win")),
+    **dict.fromkeys(("attackers_captured", "tuichi", "exit_fort"), ("none", "defenders_win")),
+    "no_move": ("loses", "draw", "pass"),
+    "quiet_limit": (0, 1, 20, 100),
+    "berserk": ("none", "may", "must"),
+    "commander_pair": ("none", "open", "everywhere"),
+    "knights_taken": ("by_two", "by_three"),
+}
+REPEATED = ("draw", "draw_in_a_row", "defenders_lose", "mover_loses")
 # For each leaf the values to try, each with what has to go with it.
 VALUES: dict[str, list[dict[str, Any]]] = {
+    **{leaf: [{leaf: value} for value in values] for leaf, values in ALONE.items()},
     "size": [{}, {"size": 7, "start": SMALLER}],
     "start": [{}, {"size": 7, "start": SMALLER}, {"size": 7, "start": RANKED}],
-    "first": [{"first": side} for side in ("attackers", "defenders")],
     "throne": [{}, NO_THRONE],
     "corners": [{}, NO_CORNERS, {"corners": "2x2"}],
     "camps": [{}, {"camps": CAMPS}, {"camps": CAMPS[:1]}],
-    "goal": [{"goal": "corner"}, {"goal": "edge"}],
     "range": [{"range": dict(zip(KINDS, reach, strict=True))} for reach in product((0, 1, 3), repeat=3)],
     "throne_stop": [{"throne_stop": kinds} for kinds in SUBSETS],
     "throne_pass": [{"throne_pass": kinds} for kinds in SUBSETS],
@@ -87,42 +105,16 @@ VALUES: dict[str, list[dict[str, Any]]] = {
         ]
         for leaf in ("throne_hostile", "corner_hostile")
     },
-    "edge_hostile_king": [{"edge_hostile_king": closes} for closes in (True, False)],
     "camp_hostile": [{"camps": CAMPS, "camp_hostile": kinds} for kinds in SUBSETS],
-    "king_armed": [{"king_armed": armed} for armed in ("both", "hammer", "anvil", "none")],
     "king_capture": [
         {"king_capture": dict(zip(("on_throne", "beside_throne", "elsewhere"), modes, strict=True))}
         for modes in product(("custodial", "four_sides", "never"), repeat=3)
     ],
-    "linnaean": [{"linnaean": value} for value in ("none", "guard", "guard_and_king")],
-    "blocked_groups": [
-        {"blocked_groups": value}
-        for value in ("none", "king_and_one", "king_and_one_surrounded", "groups", "groups_and_rows")
-    ],
-    "shieldwall": [{"shieldwall": value} for value in ("none", "pieces", "with_corner")],
-    "king_captured": [{"king_captured": value} for value in ("attackers_win", "draw")],
-    "guards_captured": [{"guards_captured": value} for value in ("none", "attackers_win")],
-    "attackers_captured": [{"attackers_captured": value} for value in ("none", "defenders_win")],
-    "tuichi": [{"tuichi": value} for value in ("none", "defenders_win")],
-    "enclosure": [{"enclosure": value} for value in ("none", "attackers_win")],
-    "exit_fort": [{"exit_fort": value} for value in ("none", "defenders_win")],
-    "no_move": [{"no_move": value} for value in ("loses", "draw", "pass")],
     "repetition": [
         {"repetition": {"count": count, "result": result}}
-        for count, result in (
-            (0, "none"),
-            (2, "draw"),
-            (3, "draw"),
-            (3, "draw_in_a_row"),
-            (3, "defenders_lose"),
-            (3, "mover_loses"),
-        )
+        for count, result in ((0, "none"), (2, "draw"), *((3, result) for result in REPEATED))
     ],
-    "quiet_limit": [{"quiet_limit": limit} for limit in (0, 1, 20, 100)],
-    "berserk": [{"berserk": value} for value in ("none", "may", "must")],
     "jumps": [{"jumps": dict(zip(JUMPERS, manners, strict=True))} for manners in product(MANNERS, repeat=3)],
-    "commander_pair": [{"commander_pair": value} for value in ("none", "open", "everywhere")],
-    "knights_taken": [{"knights_taken": value} for value in ("by_two", "by_three")],
     "occupied_camps": [
         {"camps": CAMPS, "camp_hostile": list(KINDS), "occupied_camps": value}
         for value in ("harmless", "hostile")
