@@ -11,6 +11,7 @@ from hnefi.diagram.markup import number
 from hnefi.diagram.theme import THEMES
 
 SVG = "{http://www.w3.org/2000/svg}"
+DANGER = THEMES["driftwood"].danger
 BRANDUB = variant("brandub-globe")
 TABLUT = variant("tablut-geoludie")
 ARD_RI = variant("ard-ri-globe")
@@ -151,16 +152,16 @@ def test_a_move_that_is_played_shows_its_captures() -> None:
     assert description.text.endswith("Last move: d2 to d3. Captured: c3.")
 
 
+def king_teeth(drawing: str) -> list[int]:
+    """Returns the numbers of the saw teeth of each path round the king: four for each closed side."""
+    paths = [path for path in parsed(drawing).iter(f"{SVG}path") if path.get("stroke") == DANGER]
+    return [(path.get("d") or "").count("M") for path in paths]
+
+
 def test_a_king_who_is_taken_is_shown_between_saw_teeth() -> None:
     before = position("7/7/3t3/2tK1t1/3t3/7/7 a")
     drawing = diagram.svg(before, played=Move("f4-e4"))
-    teeth = [
-        part
-        for part in parsed(drawing).iter(f"{SVG}path")
-        if part.get("stroke") == THEMES["driftwood"].danger
-    ]
-    assert len(teeth) == 1
-    assert (teeth[0].get("d") or "").count("M") == 16
+    assert king_teeth(drawing) == [16]
     assert "king" in uses(drawing)
 
 
@@ -169,42 +170,22 @@ def test_a_king_who_falls_with_a_companion_has_teeth_on_his_own_sides_only() -> 
     drawing = diagram.svg(before, played=Move("e3-e2"))
     (capture,) = (c for c in before.describe(Move("e3-e2")).captures if c.piece is Piece.KING)
     assert len(capture.by) > 3
-    teeth = [
-        part
-        for part in parsed(drawing).iter(f"{SVG}path")
-        if part.get("stroke") == THEMES["driftwood"].danger
-    ]
-    assert (teeth[0].get("d") or "").count("M") == 4 * 3  # e2, f1 and the edge; not what closes in d1
+    assert king_teeth(drawing) == [4 * 3]  # e2, f1 and the edge; not what closes in d1
 
 
 def test_danger_is_shown_on_the_closed_sides_only() -> None:
     before = position("7/7/7/7/2tK3/7/7 a")
     drawing = diagram.svg(before, king_in_danger=True)
-    teeth = [
-        part
-        for part in parsed(drawing).iter(f"{SVG}path")
-        if part.get("stroke") == THEMES["driftwood"].danger
-    ]
-    assert (teeth[0].get("d") or "").count("M") == 8  # the attacker on c3 and the empty throne on d4
-
-
-def king_teeth(drawing: str) -> int:
-    """Counts the saw teeth round the king, four for each closed side."""
-    teeth = [
-        part
-        for part in parsed(drawing).iter(f"{SVG}path")
-        if part.get("stroke") == THEMES["driftwood"].danger
-    ]
-    return sum((part.get("d") or "").count("M") for part in teeth) // 4
+    assert king_teeth(drawing) == [4 * 2]  # the attacker on c3 and the empty throne on d4
 
 
 def test_the_edge_closes_a_side_only_where_he_is_taken_between_four() -> None:
     at_edge = "9/9/9/9/9/9/9/9/3tK4 a"
-    assert king_teeth(diagram.svg(position(at_edge, "tablut-geoludie"), king_in_danger=True)) == 2
+    assert king_teeth(diagram.svg(position(at_edge, "tablut-geoludie"), king_in_danger=True)) == [4 * 2]
     between_two = variant("tablut-geoludie").with_switches({"king_capture": "two,two,two"})
     custodial = Position(between_two.rules, Setup(at_edge))
     assert custodial.closed_sides == ("west",)
-    assert king_teeth(diagram.svg(custodial, king_in_danger=True)) == 1
+    assert king_teeth(diagram.svg(custodial, king_in_danger=True)) == [4]
 
 
 def test_a_setup_that_its_rules_cannot_have_is_refused() -> None:
