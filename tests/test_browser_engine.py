@@ -1,19 +1,17 @@
 """The engine in the browser: its worker searches the positions and chooses the moves of the native engine."""
 
 import json
-import subprocess
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
-import node
 import pytest
 
 from hnefi import Game, random_game, variant
 from hnefi.cli.lab.signature import searched_games
 from hnefi.engine import Engine, book_for, calibrated_ids, level, weights_for
-from tests.pages import MANIFEST, ROOT, STATIC
+from tests.pages import MANIFEST, STATIC
+from tests.test_browser_rules import browser_program
 from tests.test_cli_signature import expected
-from tests.timeouts import timeout_s
 
 # Of every size of board, and of every way to win.
 SIGNED = (
@@ -35,16 +33,8 @@ Worker = tuple[IO[str], IO[str]]
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    environment = node.node_environment({}, may_install=False)
-    program = ["node", str(ROOT / "tests" / "browser_engine.mjs"), str(STATIC)]
-    with subprocess.Popen(
-        program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        yield process.stdin, process.stdout
-        process.stdin.close()
-        assert process.wait(timeout_s()) == 0
+    with browser_program("browser_engine.mjs") as started:
+        yield started
 
 
 def tell(worker: Worker, request: Mapping[str, object]) -> Any:

@@ -17,16 +17,17 @@ import pytest
 from hnefi import CalledGame, Capture, Game, IllegalMove, Move, Position, Rules, Side, Square, VariantError
 from tests.deep.lockstep import tree_of
 from tests.pages import ROOT, STATIC
+from tests.test_worked_core import call_facts
 from tests.timeouts import timeout_s
 
 Browser = tuple[IO[str], IO[str]]
 
 
 @contextmanager
-def browser_rules() -> Iterator[Browser]:
-    """Starts Node with the browser's rules."""
+def browser_program(name: str = "browser_rules.mjs") -> Iterator[Browser]:
+    """Starts Node with a program that runs what browsers run; it answers on its standard output."""
     environment = node.node_environment({}, may_install=False)
-    program = ["node", str(ROOT / "tests" / "browser_rules.mjs"), str(STATIC)]
+    program = ["node", str(ROOT / "tests" / name), str(STATIC)]
     with subprocess.Popen(
         program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:
@@ -39,7 +40,7 @@ def browser_rules() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with browser_rules() as started:
+    with browser_program() as started:
         yield started
 
 
@@ -122,14 +123,7 @@ def core_facts(called: CalledGame) -> dict[str, object]:
         "going": position.going.name if position.going else None,
         "may_stop": position.may_end_turn,
         "roads": [step(move) for move in position.open_roads],
-        "calls": {
-            "mode": called.mode,
-            "owed": names(called.open_roads),
-            "required": called.required,
-            "called": called.called,
-            "must_replay": called.must_replay.name if called.must_replay else None,
-            "refused": called.refused,
-        },
+        "calls": {"mode": called.mode, **call_facts(called)},
         "legal": legal(called),
     }
 

@@ -12,6 +12,7 @@ from tests.reference import tafl
 from tests.reference.board import format_rows
 from tests.reference.random_rules import random_tree
 from tests.samples import deep
+from tests.test_worked_core import call_facts
 from tests.worked import variant_tree
 
 CALLED = ("brandub-globe", "gwezboell-globe", "tablut-geoludie", "tablut-kouvia", "ard-ri-globe")
@@ -23,11 +24,7 @@ def core_facts(called: CalledGame) -> dict[str, object]:
     return {
         "position": str(called.game.position),
         "moves": sorted(str(move) for move in called.legal_moves()),
-        "owed": [square.name for square in called.open_roads],
-        "required": called.required,
-        "called": called.called,
-        "must_replay": called.must_replay.name if called.must_replay else None,
-        "refused": called.refused,
+        **call_facts(called),
         "outcome": outcome.reason.value if outcome else None,
         "passed": called.game.passed,
     }

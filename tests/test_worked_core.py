@@ -38,6 +38,17 @@ def test_worked_position(file: str, worked: Worked) -> None:
     assert core_facts(worked, called) == expected(worked), (file, worked.id)
 
 
+def call_facts(called: CalledGame) -> dict[str, object]:
+    """Returns the state of the calls."""
+    return {
+        "owed": [square.name for square in called.open_roads],
+        "required": called.required,
+        "called": called.called,
+        "must_replay": called.must_replay.name if called.must_replay else None,
+        "refused": called.refused,
+    }
+
+
 def core_facts(worked: Worked, called: CalledGame) -> dict[str, object]:
     """Returns the facts of the game for the keys of the entry."""
     game, position = called.game, called.game.position
@@ -54,10 +65,6 @@ def core_facts(worked: Worked, called: CalledGame) -> dict[str, object]:
         "excludes": sorted(set(worked.excludes) & moves),
         "exits": len(position.open_roads),
         "danger": position.threatened_king,
-        "owed": [square.name for square in called.open_roads],
-        "required": called.required,
-        "called": called.called,
-        "must_replay": called.must_replay.name if called.must_replay else None,
-        "refused": called.refused,
+        **call_facts(called),
     }
     return {key: value for key, value in facts.items() if key in worked.keys} | {"passed": game.passed}

@@ -15,7 +15,7 @@ from hnefi import Game, Outcome, Reason, SetupError, Side, Square, variant
 from hnefi.notebook import BoardWidget
 from tests.board.board_page import announcer, cell, on_board
 from tests.pages import MANIFEST, STATIC
-from tests.test_browser_rules import ask, browser_rules
+from tests.test_browser_rules import ask, browser_program
 from tests.web.accessibility import violations
 
 BRANDUB = variant("brandub-globe").new_game()
@@ -90,7 +90,7 @@ def deliver(page: Page, widget: BoardWidget) -> None:
 
 
 def test_the_state_is_that_of_the_compiled_rules() -> None:
-    with browser_rules() as browser:
+    with browser_program() as browser:
         for name in ("brandub-globe", "gwezboell-globe", "berserk-11", "tablut-geoludie"):
             game = hnefi.random_game(variant(name).rules, 3, 60)
             plies = [{"move": str(ply.move), "call": 0, "refused": []} for ply in game.plies]
