@@ -43,21 +43,9 @@ def test_the_figures_are_shown_with_their_conditions(variant_id: str, lang: str)
 @pytest.mark.parametrize(
     ("variant_id", "lang", "told"),
     [
-        (
-            "brandub-globe",
-            "en",
-            "the brannán’s side won about three games in four;",
-        ),
-        (
-            "brandub-globe",
-            "fr",
-            "le camp du brannán a gagné environ trois parties sur quatre",
-        ),
-        (
-            "tablut-kouvia",
-            "fr",
-            "les assaillants ont gagné environ neuf parties sur dix.",
-        ),
+        ("brandub-globe", "en", "the brannán’s side won about three games in four;"),
+        ("brandub-globe", "fr", "le camp du brannán a gagné environ trois parties sur quatre"),
+        ("tablut-kouvia", "fr", "les assaillants ont gagné environ neuf parties sur dix."),
     ],
 )
 def test_the_balance_is_told_in_plain_words(variant_id: str, lang: str, told: str) -> None:

@@ -343,8 +343,7 @@ COLLECTION = Path(
 
 @pytest.mark.deep
 @pytest.mark.skipif(
-    not COLLECTION.exists(),
-    reason="no recorded games: name a file of them in HNEFI_RECORDED_GAMES",
+    not COLLECTION.exists(), reason="no recorded games: name a file of them in HNEFI_RECORDED_GAMES"
 )
 def test_games_that_people_played_are_replayed() -> None:
     checker = Checker()

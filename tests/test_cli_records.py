@@ -26,12 +26,7 @@ def game_file(tmp_path: Path) -> Path:
 
 
 def test_replay_finds_no_fault_in_a_good_game(game_file: Path) -> None:
-    assert answer("replay", str(game_file)) == {
-        "games": 1,
-        "ok": 1,
-        "faults": [],
-        "remarks": [],
-    }
+    assert answer("replay", str(game_file)) == {"games": 1, "ok": 1, "faults": [], "remarks": []}
     assert run("replay", str(game_file)) == (0, "1 game, 1 without errors.\n", "")
 
 
@@ -106,12 +101,7 @@ def test_replay_finds_custom_variants(game_file: Path, tmp_path: Path) -> None:
     assert answer("replay", str(game_file), "--variant", str(own))["ok"] == 1
 
 
-ODD_CONTENTS = [
-    b"\x00\xff" * 5000,
-    b"\x80" + random.Random(1).randbytes(3000),
-    b"[" * 99_999,
-    b"(" * 9999,
-]
+ODD_CONTENTS = [b"\x00\xff" * 5000, b"\x80" + random.Random(1).randbytes(3000), b"[" * 99_999, b"(" * 9999]
 
 
 @pytest.mark.parametrize("content", ODD_CONTENTS, ids=["nulls", "random", "brackets", "nested"])

@@ -9,16 +9,7 @@ import threading
 import pytest
 
 from hnefi import CalledGame, Game, Move, Rules, Setup, Side, random_game, variant
-from hnefi.engine import (
-    Analysis,
-    Calibration,
-    Clock,
-    Engine,
-    EngineError,
-    Limit,
-    Score,
-    level,
-)
+from hnefi.engine import Analysis, Calibration, Clock, Engine, EngineError, Limit, Score, level
 from hnefi.variants.built_in import booklet_ids
 from tests.reference.random_rules import random_tree
 from tests.timeouts import timeout_s, wait_until

@@ -357,9 +357,7 @@ def test_a_player_that_cannot_be_created_is_an_error() -> None:
         play_games(experiment("nodes:100", "no-such-engine-anywhere"), 2)
 
 
-def test_balance_plays_one_game_per_opening_and_reports_the_claims(
-    tmp_path: Path,
-) -> None:
+def test_balance_plays_one_game_per_opening_and_reports_the_claims(tmp_path: Path) -> None:
     player = parse_player("nodes:100")
     for name in ("tablut-geoludie", "tablut-geoludie-slow", "brandub-globe"):
         chosen = variant(name)

@@ -47,10 +47,7 @@ REFUSALS = {
     "must_capture",
     "other_goes_on",
 }
-TURNED = {
-    Piece.ATTACKER_RENEGADE: Piece.DEFENDER_RENEGADE,
-    Piece.DEFENDER_RENEGADE: Piece.ATTACKER_RENEGADE,
-}
+TURNED = {Piece.ATTACKER_RENEGADE: Piece.DEFENDER_RENEGADE, Piece.DEFENDER_RENEGADE: Piece.ATTACKER_RENEGADE}
 MANNERS = {
     "custodial",
     "three_sides",

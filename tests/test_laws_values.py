@@ -8,18 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hnefi import (
-    CalledGame,
-    Game,
-    IllegalMove,
-    Move,
-    Outcome,
-    Reason,
-    Side,
-    Square,
-    parse_move,
-    variant,
-)
+from hnefi import CalledGame, Game, IllegalMove, Move, Outcome, Reason, Side, Square, parse_move, variant
 from tests.samples import examples
 from tests.strategies import games
 
@@ -133,13 +122,7 @@ def test_repetitions_are_counted_over_the_whole_game(game: Game) -> None:
 
 def test_only_what_comes_from_outside_ends_a_game_from_outside() -> None:
     game = variant("brandub-globe").new_game()
-    outside = {
-        Reason.AGREEMENT,
-        Reason.RESIGNATION,
-        Reason.TIME,
-        Reason.ABANDONED,
-        Reason.ADJUDICATION,
-    }
+    outside = {Reason.AGREEMENT, Reason.RESIGNATION, Reason.TIME, Reason.ABANDONED, Reason.ADJUDICATION}
     for reason in Reason:
         if reason not in outside:
             with pytest.raises(ValueError, match="outcome"):

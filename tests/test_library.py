@@ -315,8 +315,7 @@ def test_removed_games_leave_every_table(library: Library) -> None:
     rng = random.Random(8)
     games = [played(rng, 8) for _ in range(300)]
     add(
-        library,
-        *(raw(game, Attackers="Ann" if n % 2 else "Bo", Date=str(n)) for n, game in enumerate(games)),
+        library, *(raw(game, Attackers="Ann" if n % 2 else "Bo", Date=str(n)) for n, game in enumerate(games))
     )
     assert remove_games(library, Query(player="ann")) == 150
     left = [game for n, game in enumerate(games) if n % 2 == 0]

@@ -53,11 +53,7 @@ def test_a_sheet_of_rules_without_a_variant_works(name: str) -> None:
 
 
 def test_every_piece_of_the_start_position_is_printed_with_spares() -> None:
-    assert piece_counts(BRANDUB.rules) == {
-        Piece.ATTACKER: (8, 1),
-        Piece.DEFENDER: (4, 1),
-        Piece.KING: (1, 1),
-    }
+    assert piece_counts(BRANDUB.rules) == {Piece.ATTACKER: (8, 1), Piece.DEFENDER: (4, 1), Piece.KING: (1, 1)}
     for variant in hnefi.all_variants():
         printed = piece_counts(variant.rules)
         assert Counter(variant.rules.start.pieces.values()) == {p: n for p, (n, _) in printed.items()}

@@ -27,12 +27,7 @@ def moves_of(path: Path) -> str:
 def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     out = play(
-        "brandub-globe",
-        "-o",
-        str(path),
-        "--position",
-        "7/7/7/3K3/7/2t4/7 d",
-        lines="d4-a4;c2-c3;a4-a7;",
+        "brandub-globe", "-o", str(path), "--position", "7/7/7/3K3/7/2t4/7 d", lines="d4-a4;c2-c3;a4-a7;"
     )
     assert "The king has escaped. The king’s side wins." in out
     assert f"Game saved to {path}." in out

@@ -25,15 +25,7 @@ pytestmark = pytest.mark.usefixtures("plain_play")
 def test_the_computer_answers_and_is_named_in_the_record(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     out = play(
-        "brandub-globe",
-        *AGAINST,
-        "--side",
-        "attackers",
-        "--attackers",
-        "Ana",
-        "-o",
-        str(path),
-        lines="d2-c2",
+        "brandub-globe", *AGAINST, "--side", "attackers", "--attackers", "Ana", "-o", str(path), lines="d2-c2"
     )
     assert "Hare (computer, level 2) is thinking" in out
     assert re.search(r"^Defenders: \w\d-\w\d", out, re.MULTILINE)
@@ -172,8 +164,7 @@ FAKE = f"{fake_engine.COMMAND} "
 def against(command: str, path: Path, lines: str, *more: str) -> str:
     """Plays the defenders of Brandub against an engine."""
     return play(
-        *("brandub-globe", "--against", command, "--side", "defenders", "-o", str(path), *more),
-        lines=lines,
+        *("brandub-globe", "--against", command, "--side", "defenders", "-o", str(path), *more), lines=lines
     )
 
 
@@ -239,10 +230,7 @@ def test_an_odd_name_does_no_harm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (
-            ("--against", "/nowhere/engine"),
-            "cannot be started: there is no such file or folder.",
-        ),
+        (("--against", "/nowhere/engine"), "cannot be started: there is no such file or folder."),
         (("--against", "engine 'left open"), "cannot be started: "),
         (("--against", FAKE + "dies"), "exited with status 3."),
         (("--against", FAKE + "well", "--engine-option", "Depth=3"), "Fake has no option Depth."),

@@ -270,10 +270,7 @@ def test_without_a_won_match_nothing_is_written_and_the_summary_says_why(
     kept = json.loads((tmp_path / "training" / "report.json").read_text(encoding="utf-8"))
     assert kept["generations"][0]["candidates"][0]["samples"] == terms["samples"]
     assert Path(found["page"]).read_text(encoding="utf-8").startswith("<!doctype html>")
-    for lang, sentence in (
-        ("en", "Nothing won all its matches"),
-        ("fr", "Rien n’a gagné tous ses matchs"),
-    ):
+    for lang, sentence in (("en", "Nothing won all its matches"), ("fr", "Rien n’a gagné tous ses matchs")):
         code, out, err = run("--lang", lang, *ARGS, "--resume", str(folder))
         assert (code, err) == (0, "")
         assert sentence in out

@@ -145,12 +145,7 @@ def test_the_spread_is_measured_in_held_out_games(tmp_path: Path) -> None:
         {"score": -50, "expected": 0.25, "observed": 0.25, "games": 30},
         {"score": 50, "expected": 0.75, "observed": 0.55, "games": 10},
     ]
-    content = {
-        "rules": rules.hash,
-        "weights": None,
-        "scale": 150,
-        "calibration": {"held_out": groups},
-    }
+    content = {"rules": rules.hash, "weights": None, "scale": 150, "calibration": {"held_out": groups}}
     (tmp_path / "one.json").write_text(json.dumps(content), encoding="utf-8")
     assert weights_for(rules, tmp_path).calibration.spread == pytest.approx(0.1)
     assert DERIVED.calibration.spread is None

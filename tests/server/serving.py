@@ -255,9 +255,7 @@ class SocketClient:
     async def connect(self) -> None:
         """Connects and opens the game."""
         self.socket = await connect(
-            f"ws://127.0.0.1:{self.server.port}/ws",
-            additional_headers=self.headers,
-            compression=None,
+            f"ws://127.0.0.1:{self.server.port}/ws", additional_headers=self.headers, compression=None
         )
         await self.send(type="hello", v=1, game=self.game, since=None)
 

@@ -233,10 +233,7 @@ def test_clients_that_never_read_are_disconnected(impatient: RunningServer) -> N
 
 
 def test_connections_of_one_address_are_limited(tmp_path: Path) -> None:
-    with (
-        RunningServer(tmp_path / "data", sockets_per_address=2) as running,
-        contextlib.ExitStack() as stack,
-    ):
+    with RunningServer(tmp_path / "data", sockets_per_address=2) as running, contextlib.ExitStack() as stack:
         slow = [stack.enter_context(connected(running)) for _ in range(MAX_CONNECTIONS + 2)]
         for opened in slow:
             opened.sendall(begun())
