@@ -205,35 +205,14 @@ def test_levels_and_seeds_choose_moves() -> None:
     assert len(many) > 1
 
 
+BAD_OPTIONS = ("Threads value 0", "Threads value x", "Variant value chess", "Switches value nonsense")
 BAD = [
-    "position",
-    "position fen",
-    "position fen zz",
-    "position startpos moves z9",
-    "position startpos moves d4-a4",
-    "position startpos moves d2 c2",
-    "position startpos moves d2xc2",
-    "go searchmoves d2xc2",
-    "go depth",
-    "go depth x",
-    "go wtime 1000 btime 1000",
-    "go nodes -5",
-    "go searchmoves z9",
-    "go searchmoves d4-a4",
-    "query",
-    "query weather",
-    "setoption",
-    "setoption name",
-    "setoption name Threads value 0",
-    "setoption name Threads value x",
-    "setoption name Variant value chess",
-    "setoption name Switches value nonsense",
-    "setoption name Rules value {",
-    "setoption name Proofs value maybe",
-    "setoption name Nothing value 1",
-    "moves",
-    "\x00\x01",
-    "go depth 99999999999999999999",
+    *("position", "position fen", "position fen zz", "moves", "query", "query weather", "\x00\x01"),
+    *(f"position startpos moves {moves}" for moves in ("z9", "d4-a4", "d2 c2", "d2xc2")),
+    *(f"go searchmoves {move}" for move in ("d2xc2", "z9", "d4-a4")),
+    *("go depth", "go depth x", "go wtime 1000 btime 1000", "go nodes -5", "go depth 99999999999999999999"),
+    *("setoption", "setoption name", *(f"setoption name {option}" for option in BAD_OPTIONS)),
+    *(f"setoption name {option}" for option in ("Rules value {", "Proofs value maybe", "Nothing value 1")),
 ]
 
 
@@ -252,20 +231,8 @@ def test_invalid_input_is_reported_and_ignored() -> None:
 def test_garbage_is_ignored() -> None:
     rng = random.Random(4)
     words = [
-        "go",
-        "position",
-        "fen",
-        "startpos",
-        "moves",
-        "setoption",
-        "name",
-        "value",
-        "query",
-        "depth",
-        "1",
-        "-1",
-        "d2-c2",
-        "é",
+        *("go", "position", "fen", "startpos", "moves", "setoption", "name", "value"),
+        *("query", "depth", "1", "-1", "d2-c2", "é"),
     ]
     lines = [" ".join(rng.choice(words) for _ in range(rng.randrange(1, 7))) for _ in range(300)]
     lines = [line for line in lines if not line.startswith("go") or "depth 1" in line]

@@ -13,18 +13,10 @@ from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from hnefi.variants.finding import variant
 from tests.cli_runs import play, run, started
+from tests.test_play import EXITS, moves_of
 from tests.timeouts import timeout_s, wait_until
 
-EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
-
-
 pytestmark = pytest.mark.usefixtures("plain_play")
-
-
-def moves_of(path: Path) -> str:
-    reading = load_records(path)
-    assert not reading.faults
-    return " ".join(str(reading.records[-1]).split("\n\n")[-1].split())
 
 
 def wait_for(path: Path, text: str, process: "subprocess.Popen[bytes]") -> None:
