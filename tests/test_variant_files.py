@@ -52,69 +52,30 @@ LETTERS = {
 }
 # The rule sets of the booklets, whose clauses have numbers; the others name the source of every rule.
 SEVEN = tuple(LETTERS)
-# Attackers, defenders, size; the starts are symmetric and have the king in the centre.
-PIECES = {
-    "ard-ri-globe": (16, 8, 7),
-    "brandub-breyer": (8, 4, 7),
-    "brandub-globe": (8, 4, 7),
-    "gwezboell-globe": (16, 8, 9),
-    "tablut-geoludie": (16, 8, 9),
-    "tablut-geoludie-slow": (16, 8, 9),
-    "tablut-kouvia": (16, 8, 9),
-    "alea-evangelii-19": (48, 24, 19),
-    "ard-ri-common-7": (16, 8, 7),
-    "ashton-tablut-9": (16, 8, 9),
-    "berkeley-tablut-9": (16, 8, 9),
-    "berserk-11": (24, 12, 11),
-    "bologna-tablut-9": (16, 8, 9),
-    "brainking-tablut-9": (16, 8, 9),
-    "brandub-kouvia-7": (8, 4, 7),
-    "brandub-walker-7": (8, 4, 7),
-    "brandubh1-7": (8, 4, 7),
-    "copenhagen-11": (24, 12, 11),
-    "fetlar-11": (24, 12, 11),
-    "fetlar-panel-2013": (24, 12, 11),
-    "foteviken-tablut-9": (16, 8, 9),
-    "gwezboell-icem-9": (16, 8, 9),
-    "hist-ardri-7": (8, 4, 7),
-    "hist-brandubh-7": (8, 4, 7),
-    "hist-hnefatafl-11": (24, 12, 11),
-    "hist-lewis-11": (24, 12, 11),
-    "hist-tablut-9": (16, 8, 9),
-    "imperial-contest-9": (16, 8, 9),
-    "large-hnefatafl-13": (32, 16, 13),
-    "linnaean-tablut-9": (16, 8, 9),
-    "magpie-7": (8, 4, 7),
-    "parlett-13": (32, 16, 13),
-    "sea-battle-11": (24, 12, 11),
-    "sea-battle-9": (16, 8, 9),
-    "sea-battle-parlett-13": (32, 16, 13),
-    "simple-tafl-11": (24, 12, 11),
-    "smith-tablut-9": (16, 8, 9),
-    "tawlbwrdd-bell-11": (24, 12, 11),
-    "tawlbwrdd-lewis-11": (24, 12, 11),
-    "tawlbwrdd-t-11": (24, 12, 11),
-    "viking-game-11": (24, 12, 11),
-    "walker-15": (40, 20, 15),
-    # Found from recorded games (docs/measurements/recorded-games.md).
-    "ard-ri-39-7": (8, 4, 7),
-    "brandubh2-7": (8, 4, 7),
-    "copenhagen-bell-11": (24, 12, 11),
-    "hist-hnefatafl-15": (40, 20, 15),
-    "magpie-cross-7": (8, 4, 7),
-    "old-hnefatafl-11": (24, 12, 11),
-    "old-magpie-7": (8, 4, 7),
-    "sea-battle-15": (40, 20, 15),
-    "sea-battle-204577-11": (24, 12, 11),
-    "sea-battle-2526-9": (16, 8, 9),
-    "sea-battle-cross-11": (24, 12, 11),
-    "tyr-11": (24, 12, 11),
-    "tyr-13": (32, 16, 13),
-    "tyr-15": (40, 20, 15),
-    "alea-berserk-19": (48, 24, 19),
-    "skalk-11": (24, 12, 11),
-    "skalk-9": (16, 8, 9),
+# Attackers, defenders, size, and the games that have them; the starts are symmetric and have the king in
+# the centre.
+SHAPES = {
+    (8, 4, 7): (
+        "ard-ri-39-7 brandub-breyer brandub-globe brandub-kouvia-7 brandub-walker-7 brandubh1-7 brandubh2-7 "
+        "hist-ardri-7 hist-brandubh-7 magpie-7 magpie-cross-7 old-magpie-7"
+    ),
+    (16, 8, 7): "ard-ri-common-7 ard-ri-globe",
+    (16, 8, 9): (
+        "ashton-tablut-9 berkeley-tablut-9 bologna-tablut-9 brainking-tablut-9 foteviken-tablut-9 "
+        "gwezboell-globe gwezboell-icem-9 hist-tablut-9 imperial-contest-9 linnaean-tablut-9 "
+        "sea-battle-2526-9 sea-battle-9 skalk-9 smith-tablut-9 tablut-geoludie tablut-geoludie-slow "
+        "tablut-kouvia"
+    ),
+    (24, 12, 11): (
+        "berserk-11 copenhagen-11 copenhagen-bell-11 fetlar-11 fetlar-panel-2013 hist-hnefatafl-11 "
+        "hist-lewis-11 old-hnefatafl-11 sea-battle-11 sea-battle-204577-11 sea-battle-cross-11 "
+        "simple-tafl-11 skalk-11 tawlbwrdd-bell-11 tawlbwrdd-lewis-11 tawlbwrdd-t-11 tyr-11 viking-game-11"
+    ),
+    (32, 16, 13): "large-hnefatafl-13 parlett-13 sea-battle-parlett-13 tyr-13",
+    (40, 20, 15): "hist-hnefatafl-15 sea-battle-15 tyr-15 walker-15",
+    (48, 24, 19): "alea-berserk-19 alea-evangelii-19",
 }
+PIECES = {name: shape for shape, names in SHAPES.items() for name in names.split()}
 
 
 def test_the_files_are_there() -> None:
