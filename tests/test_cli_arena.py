@@ -92,19 +92,8 @@ def test_an_interruption_keeps_and_reports_the_games(tmp_path: Path) -> None:
 
 def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
     records = tmp_path / "games.tafl"
-    found = answer(
-        "lab",
-        "arena",
-        "nodes:500",
-        "level:1",
-        "brandub-globe",
-        "--games",
-        "8",
-        "--output",
-        str(records),
-        "--jobs",
-        "2",
-    )
+    match = ("nodes:500", "level:1", "brandub-globe", "--games", "8", "--jobs", "2")
+    found = answer("lab", "arena", *match, "--output", str(records))
     assert found["complete"]
     assert found["experiment"]["rules"] == variant("brandub-globe").rules.hash
     assert [one["player"] for one in found["experiment"]["players"]] == ["nodes:500", "level:1"]
@@ -119,9 +108,8 @@ def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
 
 
 def test_an_odd_number_of_games_is_made_even() -> None:
-    assert (
-        answer("lab", "arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")["first"]["games"] == 4
-    )
+    found = answer("lab", "arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")
+    assert found["first"]["games"] == 4
 
 
 def test_equal_players_score_half() -> None:
@@ -132,26 +120,12 @@ def test_equal_players_score_half() -> None:
 
 
 def test_a_test_stops_when_it_is_decided() -> None:
-    found = answer(
-        "lab",
-        "arena",
-        "nodes:1000",
-        "level:1",
-        "ard-ri-globe",
-        "--games",
-        "400",
-        "--sprt",
-        "0",
-        "200",
-        "--jobs",
-        "2",
-    )
+    limits = ("ard-ri-globe", "--games", "400", "--sprt", "0", "200")
+    found = answer("lab", "arena", "nodes:1000", "level:1", *limits, "--jobs", "2")
     assert found["sprt"]["accepted"] is True
     assert found["sprt"]["llr"] >= found["sprt"]["bounds"][1]
     assert found["first"]["games"] < 400
-    code, out, err = run(
-        "lab", "arena", "level:1", "nodes:1000", "ard-ri-globe", "--games", "400", "--sprt", "0", "200"
-    )
+    code, out, err = run("lab", "arena", "level:1", "nodes:1000", *limits)
     assert (code, err) == (0, "")
     assert "stronger by 0.0 Elo rather than 200.0" in out
 

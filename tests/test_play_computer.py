@@ -71,16 +71,8 @@ def test_a_game_against_the_computer_is_resumed(tmp_path: Path) -> None:
 
 def test_a_match_swaps_the_sides(tmp_path: Path) -> None:
     path = tmp_path / "match.tafl"
-    out = play(
-        "brandub-globe",
-        *AGAINST,
-        "--side",
-        "attackers",
-        "--match",
-        "-o",
-        str(path),
-        lines="resign;yes;;resign;yes;",
-    )
+    args = ("brandub-globe", *AGAINST, "--side", "attackers", "--match", "-o", str(path))
+    out = play(*args, lines="resign;yes;;resign;yes;")
     records = load_records(path).records
     assert [record.header("Attackers") for record in records] == ["You", "Hnefi (2)"]
     assert "Hare (computer, level 2) wins the match." in out

@@ -196,16 +196,8 @@ def test_games_at_a_terminal_get_separate_files(tmp_path: Path) -> None:
 
 def test_a_resumed_game_is_the_game_that_was_left(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
-    play(
-        "gwezboell-globe",
-        "--calls",
-        "manual",
-        "--position",
-        EXITS,
-        "-o",
-        str(path),
-        lines="c5-a5;g1-g2;a5-a9",
-    )
+    args = ("gwezboell-globe", "--calls", "manual", "--position", EXITS, "-o", str(path))
+    play(*args, lines="c5-a5;g1-g2;a5-a9")
     session = resume(path).session
     assert session is not None
     assert session.called.refused

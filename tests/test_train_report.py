@@ -58,30 +58,16 @@ def pictures(page: str) -> list[ET.Element]:
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        (
-            "en",
-            (
-                "Training for",
-                "61,234 positions",
-                "0.4711",
-                "undecided",
-                "won all its matches",
-                "12 min",
-                "2.5",
-            ),
-        ),
-        (
-            "fr",
-            ("Entraînement pour", "61 234 positions", "0,4711", "indécis", "a gagné tous ses matchs", "2,5"),
-        ),
+        ("en", "Training for|61,234 positions|0.4711|undecided|won all its matches|12 min|2.5"),
+        ("fr", "Entraînement pour|61 234 positions|0,4711|indécis|a gagné tous ses matchs|2,5"),
     ],
 )
-def test_the_page_has_pictures_and_words(lang: str, words: tuple[str, ...]) -> None:
+def test_the_page_has_pictures_and_words(lang: str, words: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         page = html_report(report(True, None), BRANDUB, lang)
     plain = page.replace("\u202f", " ").replace("\u00a0", " ")
-    assert [word for word in words if word not in plain] == []
+    assert [word for word in words.split("|") if word not in plain] == []
     assert f'<html lang="{lang}">' in page
     assert "hnefi lab train &lt;b&gt;" in page
     assert "http" not in page  # no other file is needed
