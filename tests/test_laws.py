@@ -28,36 +28,14 @@ from tests.strategies import games, positions, setups, squares, trees
 
 # The codes of a well-formed move that the rules refuse (decision 9).
 REFUSALS = {
-    "game_over",
-    "no_piece",
-    "not_your_piece",
-    "not_on_board",
-    "no_move_made",
-    "not_in_line",
-    "path_blocked",
-    "square_occupied",
-    "too_far",
-    "throne_no_stop",
-    "throne_no_pass",
-    "corner_no_stop",
-    "corner_no_pass",
-    "camp_closed",
-    "must_replay",
-    "wrong_captures",
-    "must_capture",
-    "other_goes_on",
+    *("game_over", "no_piece", "not_your_piece", "not_on_board", "no_move_made", "not_in_line"),
+    *("path_blocked", "square_occupied", "too_far", "throne_no_stop", "throne_no_pass", "corner_no_stop"),
+    *("corner_no_pass", "camp_closed", "must_replay", "wrong_captures", "must_capture", "other_goes_on"),
 }
 TURNED = {Piece.ATTACKER_RENEGADE: Piece.DEFENDER_RENEGADE, Piece.DEFENDER_RENEGADE: Piece.ATTACKER_RENEGADE}
 MANNERS = {
-    "custodial",
-    "three_sides",
-    "four_sides",
-    "commanders",
-    "jump",
-    "linnaean",
-    "blocked_group",
-    "shieldwall",
-    "row",
+    *("custodial", "three_sides", "four_sides", "commanders", "jump", "linnaean", "blocked_group"),
+    *("shieldwall", "row"),
 }
 JUMPER = {
     Piece.KING: "king",
