@@ -204,26 +204,13 @@ def sentences(one: Variant, lang: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def invented(count: int, seed: int) -> list[Variant]:
-    rng = random.Random(seed)
+    """Returns variants whose rules are drawn at random."""
+    rng, match = random.Random(seed), variant("fetlar-11").match
     found = []
     for number in range(count):
-        tree = random_tree(rng)
-        text = json.dumps(tree)
-        base = variant("fetlar-11")
-        rules = Rules(text)
-        made = Variant(
-            f"invented-{number}",
-            1,
-            rules,
-            tree,
-            {},
-            {"names": {"en": f"N° {number}"}},
-            None,
-            base.match,
-            {},
-            (),
-        )
-        found.append(made)
+        tree, about = random_tree(rng), {"names": {"en": f"N° {number}"}}
+        rules = Rules(json.dumps(tree))
+        found.append(Variant(f"invented-{number}", 1, rules, tree, {}, about, None, match, {}, ()))
     return found
 
 

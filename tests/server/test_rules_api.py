@@ -1,10 +1,8 @@
 """Custom rules over HTTP: text, conflicts, examples, imported rules."""
 
 import json
-import random
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +16,12 @@ from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant, parse_variant
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.links import format_link, parse_link
-from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES
 from tests.cli_runs import answer
-from tests.reference.random_rules import random_tree
 from tests.samples import deep
 from tests.server.clients import refused, two_at_a_game
+from tests.test_custom_variants import invented
 
 ALONE = {"start": "7/7/7/3K3/7/7/7"}
 
@@ -319,18 +316,9 @@ def test_a_game_by_custom_rules_works_everywhere(server: TestClient, size: str, 
     assert lines[-1]["final"]
 
 
-def invented(count: int) -> Iterator[Variant]:
-    rng = random.Random(77)
-    match = variant("fetlar-11").match
-    for number in range(count):
-        tree, about = random_tree(rng), {"names": {"en": f"N° {number}"}}
-        rules = Rules(json.dumps(tree))
-        yield Variant(f"invented-{number}", 1, rules, tree, {}, about, None, match, {}, ())
-
-
 @pytest.mark.parametrize("count", [15, *deep(60)])
 def test_rules_invented_at_random_go_in_and_come_out_the_same(server: TestClient, count: int) -> None:
-    for made in invented(count):
+    for made in invented(count, 77):
         found = read(server, format_variant(made))
         view = ask(server, found["variant"], switches=found["switches"], name=found["name"])
         assert view["ok"], view["faults"]
