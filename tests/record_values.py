@@ -64,30 +64,9 @@ records = st.builds(Record, headers, nodes, comments)
 
 fragments = st.sampled_from(
     [
-        '[Variant "brandub-globe"]\n',
-        '[Result "draw"]\n',
-        '[Event "a \\"b\\"',
-        '"]\n',
-        "\n[",
-        "1. d2-c2 ",
-        "2. c4-c6xd6/e6!2 ",
-        "1.",
-        " taken_back ",
-        " refused ",
-        " @0:01:02.500 ",
-        "@",
-        " -- ",
-        "{",
-        "}",
-        "\\",
-        "\\u2028",
-        "(",
-        ")",
-        " * ",
-        " attackers ",
-        "\n",
-        "\r\n",
-        "\t",
+        *('[Variant "brandub-globe"]\n', '[Result "draw"]\n', '[Event "a \\"b\\"', '"]\n', "\n["),
+        *("1. d2-c2 ", "2. c4-c6xd6/e6!2 ", "1.", " taken_back ", " refused ", " @0:01:02.500 ", "@"),
+        *(" -- ", "{", "}", "\\", "\\u2028", "(", ")", " * ", " attackers ", "\n", "\r\n", "\t"),
     ]
 )
 texts_like_records = st.lists(fragments | texts, max_size=30).map("".join)

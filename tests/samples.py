@@ -14,14 +14,8 @@ T = TypeVar("T")
 
 TEXTS = booklet_ids()
 OTHERS = (
-    "alea-evangelii-19",
-    "ashton-tablut-9",
-    "berserk-11",
-    "copenhagen-11",
-    "imperial-contest-9",
-    "magpie-7",
-    "parlett-13",
-    "walker-15",
+    *("alea-evangelii-19", "ashton-tablut-9", "berserk-11", "copenhagen-11", "imperial-contest-9"),
+    *("magpie-7", "parlett-13", "walker-15"),
 )
 """One of each other size, and of each family with rules that no other has."""
 

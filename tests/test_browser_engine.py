@@ -15,12 +15,8 @@ from tests.test_cli_signature import expected
 
 # Of every size of board, and of every way to win.
 SIGNED = (
-    "ard-ri-globe",
-    "brandub-globe",
-    "brandub-breyer",
-    "tablut-geoludie",
-    "tablut-geoludie-slow",
-    "copenhagen-11",
+    *("ard-ri-globe", "brandub-globe", "brandub-breyer", "tablut-geoludie"),
+    *("tablut-geoludie-slow", "copenhagen-11"),
 )
 PLAYED = ("brandub-globe", "tablut-kouvia", "gwezboell-globe", "copenhagen-11")
 # Levels without a time limit, of which the lowest are quick on any board.

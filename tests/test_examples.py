@@ -24,14 +24,8 @@ from tests.samples import deep, sampled
 
 # Boards of all sizes, with and without throne, corners, camps and ranks.
 BOARDS = (
-    "ard-ri-globe",
-    "berserk-11",
-    "brandub-breyer",
-    "copenhagen-11",
-    "gwezboell-globe",
-    "sea-battle-9",
-    "tablut-geoludie",
-    "tablut-kouvia",
+    *("ard-ri-globe", "berserk-11", "brandub-breyer", "copenhagen-11", "gwezboell-globe"),
+    *("sea-battle-9", "tablut-geoludie", "tablut-kouvia"),
 )
 
 

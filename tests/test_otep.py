@@ -157,17 +157,9 @@ def test_the_end_of_the_game_stops_the_search() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "rules dim:7 nonsense",
-        "rules dim:5 esc:e start:/2g2/5/2K2/5/2t2/",
-        "position /7/7/",
-        "play attackers",
-        "opponent-move x-y /7/",
-        "analyze",
-        "clock",
-        "clock a b c",
-        "side nobody",
-        "nonsense \x00",
-        "",
+        *("rules dim:7 nonsense", "rules dim:5 esc:e start:/2g2/5/2K2/5/2t2/", "position /7/7/"),
+        *("play attackers", "opponent-move x-y /7/", "analyze", "clock", "clock a b c", "side nobody"),
+        *("nonsense \x00", ""),
     ],
 )
 def test_no_input_makes_the_server_fail(line: str) -> None:

@@ -60,17 +60,8 @@ def test_the_wheel_holds_all_that_the_package_needs(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     needed = (
-        "*.py",
-        "*.pyi",
-        "*.toml",
-        "*.tafl",
-        "*.typ",
-        "*.ttf",
-        "OFL-*.txt",
-        "letters.txt",
-        "report.css",
-        "icon-*.png",
-        "py.typed",
+        *("*.py", "*.pyi", "*.toml", "*.tafl", "*.typ", "*.ttf", "OFL-*.txt", "letters.txt"),
+        *("report.css", "icon-*.png", "py.typed"),
     )
     assert {name for pattern in needed for name in sources(pattern)} <= names
     assert {name.removesuffix("po") + "mo" for name in sources("*.po")} <= names
@@ -137,12 +128,8 @@ def test_the_source_distribution_holds_what_a_build_needs(source_distribution: P
     with tarfile.open(source_distribution) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
     top = {
-        "Cargo.toml",
-        "Cargo.lock",
-        "pyproject.toml",
-        "README.md",
-        "LICENSE",
-        "build_backend/hnefi_build.py",
+        *("Cargo.toml", "Cargo.lock", "pyproject.toml", "README.md"),
+        *("LICENSE", "build_backend/hnefi_build.py"),
     }
     crates = {str(path.relative_to(ROOT)) for path in (ROOT / "crates").rglob("src/*.rs")}
     pages = {str(path.relative_to(ROOT)) for path in (ROOT / "web" / "src").rglob("*.ts")}

@@ -14,14 +14,8 @@ from hnefi.i18n import has_text
 from hnefi.puzzles import THEMES, Attempt, Node, Puzzle, daily_puzzle, puzzle, puzzle_variants, puzzles
 
 VARIANTS = {
-    "ard-ri-globe",
-    "brandub-globe",
-    "copenhagen-11",
-    "gwezboell-globe",
-    "hist-brandubh-7",
-    "hist-tablut-9",
-    "tablut-geoludie",
-    "tablut-kouvia",
+    *("ard-ri-globe", "brandub-globe", "copenhagen-11", "gwezboell-globe", "hist-brandubh-7"),
+    *("hist-tablut-9", "tablut-geoludie", "tablut-kouvia"),
 }
 MONDAY = dt.date(2026, 11, 23)
 

@@ -20,17 +20,8 @@ from tests.variant_files import (
 )
 
 PROGRAMS = {
-    "aagenielsen",
-    "aisling-1198",
-    "brainking",
-    "dragonheelslair",
-    "hnefatafl-org",
-    "hnefatafl-rs",
-    "ludii",
-    "opentafl",
-    "playtafl",
-    "playtaflonline",
-    "tablut-competition",
+    *("aagenielsen", "aisling-1198", "brainking", "dragonheelslair", "hnefatafl-org", "hnefatafl-rs"),
+    *("ludii", "opentafl", "playtafl", "playtaflonline", "tablut-competition"),
 }
 # What a text may say that tafl games share.
 TRAITS = {

@@ -32,17 +32,8 @@ LIMIT_S = 240
 ARENA = ("lab", "arena", "nodes:300", "level:1", "brandub-globe", "--games", "12", "--seed", "5")
 CALIBRATE = ("lab", "calibrate", "ard-ri-globe", "--games", "16", "--nodes", "40")
 TRAIN = (
-    "lab",
-    "train",
-    "magpie-7",
-    "--positions",
-    "45000",
-    "--nodes",
-    "150",
-    "--match-games",
-    "4",
-    "--time",
-    "1",
+    *("lab", "train", "magpie-7", "--positions", "45000", "--nodes", "150", "--match-games", "4"),
+    *("--time", "1"),
 )
 
 
