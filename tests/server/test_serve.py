@@ -190,10 +190,10 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
         assert (used.returncode, "Another server" in used.stderr) == (2, True)
         server.kill()
     check(folder, games)
-    before = _events(folder / "games.db")
+    before = events_of(folder / "games.db")
     assert hnefi("restore", copy, "--data", folder).returncode == 2
     assert hnefi("restore", copy, "--data", folder, "--replace").returncode == 0
-    after = _events(folder / "games.db")
+    after = events_of(folder / "games.db")
     assert 0 < len(after) <= len(before)
     assert after == [row for row in before if row in set(after)]
     with running(folder) as again:
@@ -212,7 +212,8 @@ async def _back_up_while_playing(
     return done
 
 
-def _events(path: Path) -> list[tuple[object, ...]]:
+def events_of(path: Path) -> list[tuple[object, ...]]:
+    """Returns the events that a database holds."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT game, seq, message, body FROM event ORDER BY game, seq")
         return rows.fetchall()

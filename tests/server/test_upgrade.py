@@ -17,6 +17,7 @@ from hnefi.server.store import database
 from tests.server.kills import ClientGame, new_client_game, play_until_killed
 from tests.server.serving import ROOT, HttpClient, RunningServer, environment, free_port
 from tests.server.test_migrations import newer_sources
+from tests.server.test_serve import events_of
 from tests.timeouts import timeout_s, wait_until
 
 PAGE = ROOT / "docs" / "guide" / "upgrade.md"
@@ -104,13 +105,6 @@ def blocks() -> list[str]:
     return re.findall(r"^```sh\n(.*?)\n```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def events(path: Path) -> list[tuple[str, int, str | None, str]]:
-    with sqlite3.connect(path) as connection:
-        rows = connection.execute("SELECT game, seq, message, body FROM event ORDER BY game, seq").fetchall()
-    connection.close()
-    return rows
-
-
 @pytest.fixture
 def played(tmp_path: Path) -> tuple[Site, list[ClientGame]]:
     """A site with a database of the old revision, and the games in it."""
@@ -128,7 +122,7 @@ def test_the_commands_of_the_page(played: tuple[Site, list[ClientGame]]) -> None
     site, games = played
     trial, upgrade, check, compare, roll_back_program, roll_back = blocks()
     assert site.revision() == OLD_REVISION
-    before = events(site.data / "games.db")
+    before = events_of(site.data / "games.db")
     assert len(before) > 20
     try:
         site.run(trial)
@@ -155,7 +149,7 @@ def test_the_commands_of_the_page(played: tuple[Site, list[ClientGame]]) -> None
         site.run("\n".join([stop, *rest]))
         assert site.version == "hnefi-old"
         assert site.revision() == OLD_REVISION
-        assert events(site.data / "games.db") == before
+        assert events_of(site.data / "games.db") == before
         copies = {path.name for path in site.data.glob("games.db.*")}
         assert copies >= {"games.db.before", f"games.db.{OLD_REVISION}"}
         site.run(start)

@@ -17,8 +17,8 @@ from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import box_of, opened, overflows, play, until, wait_for_board
+from tests.web.test_analysis import HERE, tree
 
-HERE = "/en/analysis?variant=brandub-globe"
 RESULTS = ("attackers", "attackers", "draw", "defenders", "*")
 
 
@@ -63,10 +63,6 @@ def rows(page: Page) -> Locator:
 
 def state(page: Page) -> Locator:
     return page.locator(".played .openings-state")
-
-
-def tree(page: Page) -> Locator:
-    return page.locator(".move-tree .line button")
 
 
 def test_moves_are_listed_with_games_results_and_bounds_and_are_played(visit: Visitors) -> None:
