@@ -17,6 +17,8 @@ from tests.timeouts import timeout_s
 
 pytestmark = pytest.mark.usefixtures("plain_cli")
 
+GAME = '[Variant "brandub-globe"]\n[Result "*"]\n\n1. d2-c2 2. d5-c5 *\n'
+
 
 def test_without_a_terminal_long_work_writes_a_line_a_minute(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -143,6 +145,32 @@ def test_an_interruption_is_silent() -> None:
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=timeout_s()) == (b"", b"")
         assert process.returncode == 130
+
+
+def test_no_command_empties_a_file_of_games(tmp_path: Path) -> None:
+    games, empty = tmp_path / "games.tafl", tmp_path / "empty.tafl"
+    games.write_text(GAME)
+    empty.write_text("\n")
+    kept, library = str(games), str(tmp_path / "library.db")
+    assert run("library", "add", kept, "--library", library)[0] == 0
+    assert refusal("replay", str(empty), kept, "-o", kept)["code"] == "other_games"
+    assert run("convert", str(empty), "-o", kept)[0] == 1
+    assert run("library", "export", "--library", library, "--player", "zz", "-o", kept)[0] == 1
+    assert games.read_text() == GAME
+
+
+def test_an_error_of_the_output_is_not_one_of_the_input(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    games = tmp_path / "games.tafl"
+    games.write_text(GAME)
+    # An argument of its own, which the shell does not read.
+    lines = [f"{COMMAND} replay $0 --board > /dev/full", f"{COMMAND} replay $0 -o /dev/full"]
+    done = [
+        subprocess.run(["bash", "-c", line, games], capture_output=True, timeout=timeout_s(), check=False)
+        for line in lines
+    ]
+    assert [one.stderr.split()[0] for one in done] == [b"stdout", b"/dev/full"]
 
 
 def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,17 +1,13 @@
 """Checks collections of recorded games for `hnefi replay` and prints the tallies by game type."""
 
-import contextlib
 import json
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TextIO
+from typing import TextIO
 
 import click
 
 from hnefi.checking import BROKEN, FAULTS, CheckedGame, Checker, Finding, FindingKind, GameLocation, Tally
-from hnefi.cli.faults import file_error
 from hnefi.cli.files import read_file
 from hnefi.cli.game_input import GamesInFile
 from hnefi.cli.output import print_table
@@ -47,25 +43,12 @@ class Collections:
         custom: Mapping[str, Variant],
         types: Mapping[int, GameType],
         ignored: frozenset[FindingKind],
-        faults_file: str | None,
+        faults: TextIO | None,
     ) -> None:
         default = next(iter(custom.values())) if len(custom) == 1 else None
         self._checker = Checker(types, default, custom, ignored)
         self.options = ReadOptions(variant=default)
-        self._faults_file = faults_file
-        self._faults: TextIO | None = None
-
-    def __enter__(self) -> Self:
-        if self._faults_file is not None:
-            with _file_errors(self._faults_file, "cannot_write"):
-                self._faults = Path(self._faults_file).open("w", encoding="utf-8", newline="\n")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._faults is not None:
-            self._faults.close()
+        self._faults = faults
 
     @property
     def tallies(self) -> list[Tally]:
@@ -98,9 +81,7 @@ class Collections:
 
     def write(self, findings: Iterable[Mapping[str, object]]) -> None:
         """Writes findings to the file, as JSON lines, if there is one."""
-        if self._faults is None:
-            return
-        with _file_errors(self._faults_file or "-", "cannot_write"):
+        if self._faults is not None:
             for facts in findings:
                 self._faults.write(f"{json.dumps(facts, ensure_ascii=False)}\n")
 
@@ -112,15 +93,6 @@ class Collections:
     def print_tallies(self) -> None:
         """Prints the tallies, and an example of each kind of finding."""
         print_tallies(self.tallies)
-
-
-@contextlib.contextmanager
-def _file_errors(file: str, code: str = "cannot_read") -> Iterator[None]:
-    """Converts errors of a file to a CommandError with its name."""
-    try:
-        yield
-    except (OSError, ValueError, EOFError, zlib.error) as error:
-        raise file_error(code, file, error) from None
 
 
 def in_order(tallies: Iterable[Tally]) -> list[Tally]:

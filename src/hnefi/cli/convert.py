@@ -3,7 +3,6 @@
 import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
@@ -12,7 +11,7 @@ import click
 
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import open_output
+from hnefi.cli.files import NothingToWrite, open_output
 from hnefi.cli.game_input import opened_input
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json, print_table
@@ -86,15 +85,13 @@ def convert(
         _target(to_name, out), find_format(from_name) if from_name else None, options, strict, check
     )
     is_complete = False
-    with suppress(_Stopped), open_output(out) as target:
+    with open_output(out) as target:
         conversion.run(files, target)
+        if not conversion.report.written:
+            raise NothingToWrite
         is_complete = True
     conversion.print_report(as_json)
     return 0 if is_complete and not conversion.report.faulty else _FAULTS_FOUND
-
-
-class _Stopped(Exception):
-    """A strict conversion found a fault or gap; the output file stays unchanged."""
 
 
 def _target(name: str | None, out: str | None) -> Format:
@@ -167,7 +164,7 @@ class _Conversion:
         """Converts all files.
 
         Raises:
-            _Stopped: At the first fault or gap, if it is strict.
+            NothingToWrite: At the first fault or gap, if it is strict.
         """
         sizes = [_size(path) for path in files]
         with progress_bar(translate("cli.convert.progress"), sum(sizes)) as show:
@@ -191,7 +188,7 @@ class _Conversion:
                 last = game
                 if self._strict and (self.report.faults or self.report.gaps):
                     self.report.written = 0
-                    raise _Stopped
+                    raise NothingToWrite
 
     def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
         line = raw.line

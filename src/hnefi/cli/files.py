@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -58,6 +58,10 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise file_error("cannot_write", path, error) from None
 
 
+class NothingToWrite(Exception):
+    """Ends the block of `open_output`; a file that exists stays as it is."""
+
+
 @contextmanager
 def open_output(path: str | None) -> Iterator[TextIO]:
     """Opens a file for writing atomically, or standard output for `-` and None.
@@ -65,14 +69,15 @@ def open_output(path: str | None) -> Iterator[TextIO]:
     Raises:
         CommandError: `cannot_write`.
     """
-    if path in (None, "-"):
-        yield sys.stdout
-        return
-    try:
-        with atomic_writer(str(path)) as file:
-            yield file
-    except OSError as error:
-        raise file_error("cannot_write", path, error) from None
+    with suppress(NothingToWrite):
+        if path in (None, "-"):
+            yield sys.stdout
+            return
+        try:
+            with atomic_writer(str(path)) as file:
+                yield file
+        except OSError as error:
+            raise file_error("cannot_write", path, error) from None
 
 
 def make_folder(path: Path) -> None:

@@ -1,5 +1,6 @@
 """Games from files that a command line names: of any format, compressed or not, or standard input."""
 
+import errno
 import io
 import os
 import sys
@@ -21,6 +22,9 @@ from hnefi.variants.model import Variant
 LARGEST_GAMES_MB = 256
 """The most that commands read which need all games of a file at once."""
 
+_OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT)
+"""Errors of what is written meanwhile, which reading does not have."""
+
 
 @contextmanager
 def opened_input(path: str) -> Iterator[BinaryIO]:
@@ -36,6 +40,8 @@ def opened_input(path: str) -> Iterator[BinaryIO]:
         with Path(path).open("rb") as file:
             yield file
     except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) in _OF_OUTPUT:
+            raise
         raise file_error("cannot_read", path, error) from None
 
 

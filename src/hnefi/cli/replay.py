@@ -1,7 +1,9 @@
 """`hnefi replay`: check recorded games against their rules."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
@@ -9,6 +11,8 @@ from hnefi._core import Game
 from hnefi.checking import FindingKind
 from hnefi.cli.checking import Collections, read_types
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.faults import CommandError, path_text
+from hnefi.cli.files import open_output
 from hnefi.cli.game_input import GamesInFile, games_in
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
@@ -104,11 +108,15 @@ def replay(
     as_json: bool,
 ) -> int:
     """Checks recorded games."""
+    target = Path(faults_file) if faults_file else None
+    if target and target.exists() and any(Path(file).exists() and target.samefile(file) for file in files):
+        raise CommandError("other_games", f"{target}: games", {"path": path_text(target)})
     steps = Steps(board, ply)
     custom = {one.id: one for one in map(read_variant, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))
     records = _Records(custom, steps, as_json=as_json)
-    with Collections(custom, read_types(types), kinds, faults_file) as collections:
+    with open_output(faults_file) if faults_file else nullcontext() as findings:
+        collections = Collections(custom, read_types(types), kinds, findings)
         for file in files:
             with games_in(file, collections.options) as games:
                 is_tallied = games.format.is_collection and not steps.are_wanted

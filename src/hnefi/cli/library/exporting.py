@@ -10,7 +10,7 @@ import click
 from hnefi.cli.commands import command, option
 from hnefi.cli.convert import gap_facts
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import open_output
+from hnefi.cli.files import NothingToWrite, open_output
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.library.tables import write_table
 from hnefi.cli.naming import json_option
@@ -85,6 +85,8 @@ def export(
                 written = write_table(table, target, games)
             else:
                 written, refused = _write_records(_format(to_name, suffix), target, games, gaps)
+        if not written:
+            raise NothingToWrite
     exit_code = 0 if written and not refused else 1
     if as_json:
         print_json({"file": out, "written": written, "refused": refused, "gaps": gap_facts(gaps)})
