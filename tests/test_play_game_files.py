@@ -129,6 +129,7 @@ def test_games_that_cannot_be_resumed_are_reported(tmp_path: Path) -> None:
     assert "cannot be used" in refused("brandub-globe", "-o", str(path))
     assert path.read_bytes() == b"\xff\x00["
     assert "cannot be read" in refused("brandub-globe", "-o", str(tmp_path))
+    assert "cannot be written" in refused("brandub-globe", "-o", str(tmp_path / "none" / "game.tafl"))
     assert "no game to resume" in refused("--resume")
     for more in (["--draw"], ["--calls", "off"], ["--position", "start"], ["-s", "quiet_limit=1"]):
         assert "cannot be combined" in refused("--resume", str(path), *more)
@@ -175,6 +176,10 @@ def test_a_game_is_kept_from_now_on_when_asked(tmp_path: Path) -> None:
     assert "The game is not being saved" in out
     assert f"Saved to {path}." in out
     assert moves_of(path) == "1. d2-c2 2. c4-c6 *"
+    # The file before it stays up to date: it may be the one that is resumed.
+    first, second = tmp_path / "first.tafl", tmp_path / "second.tafl"
+    play("brandub-globe", "-o", str(first), lines=f"d2-c2;save {second};c4-c6")
+    assert moves_of(first) == moves_of(second) == "1. d2-c2 2. c4-c6 *"
 
 
 def test_games_at_a_terminal_get_separate_files(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def _language(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
 def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     if rest:
         try:
-            game_file = GameFile.into(Path(rest).expanduser())
+            game_file = GameFile.into(Path(rest).expanduser(), loop.game_file)
             game_file.save(current.records)
         except (CommandError, RuntimeError) as error:
             told = error_text(error) if isinstance(error, CommandError) else str(error)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hnefi.cli.apply import CALL_MODES
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import bad_usage
+from hnefi.cli.files import check_output
 from hnefi.cli.naming import read_setup, switch_option, switched, variant_argument
 from hnefi.cli.play.game_files import GameFile, default_path, latest_path, resume
 from hnefi.cli.play.game_loop import GameLoop
@@ -277,6 +278,7 @@ def _open_terminal(plain: bool) -> tuple[Keyboard, Screen]:
 def _game_file(path: str | None, variant: Variant) -> GameFile:
     """Returns the file for the game: the named one, or a new one if a person plays."""
     if path is not None:
+        check_output(path)
         return GameFile.into(Path(path))
     if sys.stdin is None or not sys.stdin.isatty():
         return GameFile(None)

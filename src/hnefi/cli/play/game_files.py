@@ -26,26 +26,36 @@ class GameFile:
         path: The file; None to save nothing.
     """
 
-    def __init__(self, path: Path | None, before: Sequence[Record] = (), *, waits: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        before: Sequence[Record] = (),
+        *,
+        waits: bool = False,
+        also: "GameFile | None" = None,
+    ) -> None:
         """Opens a file for the games of this run.
 
         Args:
             path: The file.
             before: The games it holds already.
             waits: Whether to create the file only after the first move.
+            also: The file before it, which stays up to date too.
         """
         self.path = path
         self._before = tuple(before)
         self._waits = waits
+        self._also = also
 
     @classmethod
-    def into(cls, path: Path) -> "GameFile":
+    def into(cls, path: Path, also: "GameFile | None" = None) -> "GameFile":
         """Opens a file to append to; it need not exist.
 
         Raises:
             CommandError: If it cannot be read, or holds no records.
         """
-        return cls(path, [raw.record() for raw in sound_games(str(path))] if path.exists() else ())
+        before = [raw.record() for raw in sound_games(str(path))] if path.exists() else ()
+        return cls(path, before, also=also)
 
     def save(self, records: Sequence[Record]) -> None:
         """Writes the games of this run.
@@ -53,6 +63,8 @@ class GameFile:
         Raises:
             CommandError: If the file cannot be written.
         """
+        if self._also is not None:
+            self._also.save(records)
         if self.path is None or (self._waits and not records[-1].nodes):
             return
         if self._waits:
