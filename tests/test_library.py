@@ -144,6 +144,19 @@ def test_a_game_is_there_once_however_often_it_is_added(library: Library) -> Non
     assert library.count() == 3
 
 
+def test_a_game_with_another_result_is_another_game(library: Library) -> None:
+    text = '[Variant "brandub-globe"]\n[Date "{1}"]\n[Result "{0}"]\n\n1. d2-c2 {0}\n'
+    days = {"attackers": "27.11.2026", "defenders": "2026-11-27", "*": "7.3.2019"}
+    records = [parse_records(text.format(*one))[0] for one in days.items()]
+    assert add(library, *map(RawGame.of, records)).report.added == 3
+    # A day that comes first is a date too: days are sought and sorted by the year.
+    found = find_games(library, Query(since="2026"))
+    assert {(one.result, one.date) for one in found} == {
+        ("attackers", "2026-11-27"),
+        ("defenders", "2026-11-27"),
+    }
+
+
 def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> None:
     wrong = RawGame((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3", "a1-a2", "d5-c5"))
     unknown = RawGame((("Variant", "chess"),), ("d2-c2",))

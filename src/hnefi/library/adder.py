@@ -1,6 +1,7 @@
 """Adds games to a library: checks them by their rules and skips duplicates."""
 
 import hashlib
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -49,7 +50,6 @@ class _PreparedGame:
     digest: int
     columns: tuple[object, ...]
     line: list[tuple[int, int | None]]
-    names: tuple[str, str, str]
     file: str
     place: int
     fault: str
@@ -180,11 +180,11 @@ class _Writer:
         PositionIndex(self._connection).add(rows)
 
     def _is_known(self, one: _PreparedGame) -> bool:
-        """Checks whether the library has the same moves by the same rules, with compatible names and date."""
+        """Checks whether the library has the same moves by the same rules and nothing else that differs."""
         duplicates = self._connection.execute(
-            "SELECT attackers, defenders, date FROM games WHERE likeness = ?", (one.digest,)
+            "SELECT attackers, defenders, date, result FROM games WHERE likeness = ?", (one.digest,)
         )
-        return any(all(map(_may_be_same, one.names, row)) for row in duplicates)
+        return any(all(map(_may_be_same, one.columns, row)) for row in duplicates)
 
     def _rules_id(self, played: Variant) -> int:
         known = self._rules.get(played.rules.hash)
@@ -215,6 +215,7 @@ class _Writer:
         return known
 
 
+_UNKNOWN = ("", "*")
 _INSERT = (
     "INSERT INTO games"
     " (rules, likeness, attackers, defenders, date, result, reason, plies, source, line, fault, body)"
@@ -231,17 +232,12 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
     if game.rules != played.rules:
         played = unclaimed(played)
     result, reason = result_of(raw, check.outcome)
-    names = (
-        player(raw.header("Attackers")),
-        player(raw.header("Defenders")),
-        player(raw.header("Date")),
-    )
+    names = (player(raw.header("Attackers")), player(raw.header("Defenders")))
     return _PreparedGame(
         variant=played,
         digest=_game_digest(played, game),
-        columns=(*names, result, reason, game.ply_count),
+        columns=(*names, _sortable(player(raw.header("Date"))), result, reason, game.ply_count),
         line=game.canonical_line(),
-        names=names,
         file=place.file,
         place=place.line,
         fault=check.fault.kind.value if check.fault else "",
@@ -249,9 +245,19 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
     )
 
 
-def _may_be_same(first: str, second: str) -> bool:
-    """Checks whether two names or dates may be the same: one is empty, or they are equal."""
-    return not first or not second or first.casefold() == second.casefold()
+def _may_be_same(first: object, second: object) -> bool:
+    """Checks whether two names, dates or results may be the same: one is unknown, or they are equal."""
+    return first in _UNKNOWN or second in _UNKNOWN or str(first).casefold() == str(second).casefold()
+
+
+def _sortable(date: str) -> str:
+    """Returns a date that is written with the day first as `2026-11-27`; any other as it is.
+
+    >>> _sortable("27.11.2026"), _sortable("2026.11"), _sortable("spring")
+    ('2026-11-27', '2026.11', 'spring')
+    """
+    found = re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", date)
+    return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}" if found else date
 
 
 def _game_digest(played: Variant, game: Game) -> int:
