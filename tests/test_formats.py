@@ -224,6 +224,17 @@ def test_a_word_that_is_no_move_is_a_fault_of_the_one_game() -> None:
     assert [(gap.code, gap.facts["reason"]) for gap in found.gaps] == [("no_winner", "resignation")]
 
 
+@pytest.mark.parametrize(("last", "result"), [("Black wins", "attackers"), ("defenders", "defenders")])
+def test_words_behind_one_move_on_each_line_say_the_result(last: str, result: str) -> None:
+    text = f"1. d2-e2\n2. c4-c5\n{last}\n"
+    assert recognise(text.encode()).name == "moves"
+    (found,) = raws(text, "moves")
+    assert (len(found.moves), found.header("Result")) == (2, result)
+    (fault,) = read(text.replace(last, "Ana was lucky"), "moves")
+    assert isinstance(fault, RecordError)
+    assert (fault.line, fault.parameters["text"]) == (3, "Ana was lucky")
+
+
 def test_a_list_of_moves_claims_no_result() -> None:
     text = "d6-c6 d5-a5 d7-d6 d4-d5 d6-e6 d5-b5 e6-e5 b5-b7 c6-c7"
     (found,) = raws(text, "moves")

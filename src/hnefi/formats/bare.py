@@ -20,6 +20,17 @@ from hnefi.record.faults import record_error
 END_WORDS = {"resigned": "resignation", "timeout": "time"}
 """Words that may follow the last move, and the reasons they mean."""
 
+RESULT_WORDS = {
+    "attackers": "attackers",
+    "black": "attackers",
+    "defenders": "defenders",
+    "white": "defenders",
+    "draw": "draw",
+    "1/2-1/2": "draw",
+    "*": "*",
+}
+"""Words that may say the result of a game, and the results they mean."""
+
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 MOVE_PATTERN = rf"{_SQUARE}-?{_SQUARE}(?:[x×/]{_SQUARE})*"
 """The pattern of a move, in either case."""
@@ -54,10 +65,11 @@ class BareFormat(Format):
     def recognise(self, head: str) -> float:
         """Returns the share of moves among the words of the first lines, scaled to 0.8.
 
-        Several lines with one move each, with or without numbers, are 0.9.
+        Several lines with one move each, with or without numbers and a last line of other words, are 0.9.
         """
         filled = [_plain(line) for line in head.splitlines() if line.strip()][:20]
-        if len(filled) > 1 and all(_move_alone(line) for line in filled):
+        single = filled[:-1] if len(filled) > 2 and _is_odd(filled[-1]) else filled
+        if len(single) > 1 and all(map(_move_alone, single)):
             return 0.9
         lines = [_words(line) for line in filled]
         if not lines or not lines[0] or not is_move_word(lines[0][0]):
@@ -91,15 +103,22 @@ class BareFormat(Format):
     def _one_game(
         self, single: list[TextLine], odd: TextLine | None, options: ReadOptions
     ) -> RawGame | RecordError:
-        """Returns a game with a move on each line, up to one that has another word."""
+        """Returns a game with a move on each line, up to one that has other words, such as `Black wins`."""
         words = [_move_alone(line.text) or "" for line in single]
+        result = None
         if odd is not None:
-            word = odd.text.strip()
-            if word.lower() in END_WORDS:
-                words.append(word)
+            text = odd.text.strip()
+            first, *rest = text.lower().split()
+            if first in END_WORDS and not rest:
+                words.append(text)
+            elif first in RESULT_WORDS and rest in ([], ["win"], ["wins"], ["won"]):
+                result = RESULT_WORDS[first]
             elif not options.lenient:
-                return record_error("bad_move", (odd.number, 1), game=1, text=word)
-        return self._game(replace(single[0], text=" ".join(words)), 1, options)
+                return record_error("bad_move", (odd.number, 1), game=1, text=text)
+        game = self._game(replace(single[0], text=" ".join(words)), 1, options)
+        if result is None or isinstance(game, RecordError):
+            return game
+        return replace(game, headers=(*game.headers, ("Result", result)))
 
     def _game(self, line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:
         words = _words(line.text)
@@ -158,9 +177,9 @@ def _move_alone(line: str) -> str | None:
 
 
 def _is_odd(text: str) -> bool:
-    """Checks whether a line has a single word that is no move, with or without a number."""
-    words = _words(re.sub(r"^\s*\d{1,5}[.)]?\s+", "", text))
-    return len(words) == 1 and not is_move_word(words[0])
+    """Checks whether a line has words but no move."""
+    words = _words(text)
+    return bool(words) and not any(map(is_move_word, words))
 
 
 def _words(line: str) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from hnefi.errors import RecordError
-from hnefi.formats.bare import gaps_of, simple_notation, undecorated
+from hnefi.formats.bare import RESULT_WORDS, gaps_of, simple_notation, undecorated
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
@@ -22,15 +22,6 @@ from hnefi.record.faults import record_error
 
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
 _COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
-_RESULTS = {
-    "attackers": "attackers",
-    "black": "attackers",
-    "defenders": "defenders",
-    "white": "defenders",
-    "draw": "draw",
-    "1/2-1/2": "draw",
-    "*": "*",
-}
 # Ambiguous: some files count the first side first, as in chess; others count White, which moves second here.
 _SCORES = ("1-0", "0-1")
 _CLOSED = (
@@ -178,7 +169,7 @@ def _begins_game(text: str) -> bool:
 def _result(draft: _Draft, text: str) -> str | None:
     """Returns the result that a word means, None if it is no result."""
     if text not in _SCORES:
-        return _RESULTS.get(text.lower())
+        return RESULT_WORDS.get(text.lower())
     gap = Gap("score", {"score": text})
     if gap not in draft.gaps:
         draft.gaps.append(gap)
@@ -195,7 +186,7 @@ def _read_header(draft: _Draft, line: TextLine) -> None:
     if name == "Result":
         result = _result(draft, value)
         if result is None:
-            expected = " | ".join(_RESULTS)
+            expected = " | ".join(RESULT_WORDS)
             raise record_error("bad_outcome", (line.number, 1), found=value, expected=expected)
         value = result
     elif name in _CLOSED or (name == "Reason" and value not in {reason.value for reason in Reason}):
