@@ -290,7 +290,7 @@ def test_an_exported_link_is_added_as_it_was_printed() -> None:
 def test_invalid_links_are_refused(text: str) -> None:
     with pytest.raises(CustomVariantError) as refused:
         parse_link(text)
-    assert code_of(refused) == "bad_link"
+    assert code_of(refused) == "damaged_link"
 
 
 def test_a_link_that_unpacks_without_end_is_refused() -> None:
@@ -301,7 +301,7 @@ def test_a_link_that_unpacks_without_end_is_refused() -> None:
     assert len(bomb) < 8192
     with pytest.raises(CustomVariantError) as refused:
         parse_link(bomb)
-    assert code_of(refused) == "bad_link"
+    assert code_of(refused) == "damaged_link"
 
 
 def test_variants_new_without_questions(folder: Path) -> None:

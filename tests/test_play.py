@@ -127,6 +127,8 @@ def test_help_names_every_order_and_the_signs_of_the_board() -> None:
 def test_moves_are_taken_back_and_made_again() -> None:
     out = play("brandub-globe", lines="undo;d2-c2;c4-c6;undo;undo;undo;redo;redo;redo;undo 2;d2-b2;redo")
     assert out.count("There is no move to undo.") == 2
+    assert "2 moves undone." in out
+    assert "Expected a number, such as `undo 2`." in play("brandub-globe", lines="d2-c2;undo -1;undo all")
     assert out.count("There is no move to redo.") == 2
     assert out.rstrip().endswith("The game is unfinished and was not saved.")
     last = out.split("Attackers: d2-b2")[1]

@@ -96,7 +96,7 @@ def parse_link(text: str) -> Variant:
     """Parses a variant from the result of `format_link`, from a URL that ends in it, or from a page's URL.
 
     Raises:
-        CustomVariantError: `bad_link`.
+        CustomVariantError: `damaged_link`.
         VariantError: With all faults of its rules.
 
     >>> parse_link("https://tafl.example/en/rules/new?variant=fetlar-11&rule.goal=edge&name=To+the+edge").id
@@ -118,5 +118,5 @@ def parse_link(text: str) -> Variant:
             raise ValueError("too long, or cut off")
         file_text = unpacked.decode()
     except (ValueError, zlib.error) as error:
-        raise custom_error("bad_link", shorten(letters), why=str(error)) from error
+        raise custom_error("damaged_link", shorten(letters), why=str(error)) from error
     return parse_variant(file_text)

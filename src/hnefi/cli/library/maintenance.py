@@ -34,12 +34,11 @@ def remove(yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
         raise bad_usage("missing", name="--id")
     with opened(place) as library:
         total = count_games(library, query)
-        if (
-            total
-            and not yes
-            and not click.confirm(translate_plural("cli.library.remove.sure", total), err=True)
-        ):
-            return 1
+        if total and not yes:
+            if as_json:
+                raise bad_usage("needs", name="--json", needed="--yes")
+            if not click.confirm(translate_plural("cli.library.remove.sure", total), err=True):
+                return 1
         gone = remove_games(library, query)
     if as_json:
         print_json({"removed": gone})

@@ -13,7 +13,7 @@ from hnefi.cli.play.game_files import GameFile
 from hnefi.cli.play.line_input import ACTIONS, Action, call_word
 from hnefi.cli.play.session import Session
 from hnefi.cli.rules import rules_as_text
-from hnefi.cli.texts import error_text, language, outcome_text, set_language, translate
+from hnefi.cli.texts import error_text, language, outcome_text, set_language, translate, translate_plural
 from hnefi.errors import SetupError
 from hnefi.pieces import Reason
 from hnefi.record import format_records
@@ -115,8 +115,10 @@ def _redo(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
 
 def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], bool], key: str) -> AfterLine:
     """Undoes or redoes one move, or the given number of moves."""
-    wanted = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 5 else 1
-    done = 0
+    if rest and not (rest.isascii() and rest.isdigit() and len(rest) < 5):
+        loop.screen.write(translate("play.step.number", command="undo" if key == "undone" else "redo"))
+        return AfterLine.MESSAGE
+    wanted, done = int(rest or 1), 0
     while done < wanted and step():
         done += 1
     # The computer would play at once what was just taken back.
@@ -126,7 +128,7 @@ def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], 
         loop.screen.write(translate(f"play.{key}.none"))
         return AfterLine.MESSAGE
     loop.save(current)
-    loop.screen.write(translate(f"play.{key}"))
+    loop.screen.write(translate_plural(f"play.{key}", done))
     return AfterLine.POSITION
 
 

@@ -20,7 +20,7 @@ def read_rules(source: str, lang: str) -> RulesReadResponse:
 
     Raises:
         HnefiError: If they cannot be parsed or are not valid: `bad_variant`, `bad_rules`, `bad_rules_text`,
-            `bad_link`, `bad_switch`, `unknown_variant`, `special_piece`.
+            `damaged_link`, `bad_switch`, `unknown_variant`, `special_piece`.
     """
     source = source.strip()
     is_one_word = len(source.split(maxsplit=1)) == 1
