@@ -149,7 +149,7 @@ def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> 
     page.get_by_role("button", name="Delete from here").click()
     expect(tree(page)).to_have_text(["1. d2–c2", "d5–c5"])
     expect(current(page)).to_have_text("Start")
-    expect(page.locator(".state")).to_have_text("Moves deleted. Attackers to move.")
+    expect(page.locator(".state")).to_have_text("Deleted. Attackers to move.")
     undo = page.get_by_role("button", name="Undo deletion")
     undo.click()
     expect(current(page)).to_contain_text("d6–e6?!")
