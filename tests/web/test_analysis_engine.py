@@ -33,13 +33,19 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) 
     expect(page.locator(".evaluation")).to_have_attribute("aria-label", re.compile(r"attackers \d+%"))
     if not is_on_server:
         assert violations(page) == []
-    kinds = page.locator("tafl-board").evaluate("(board) => board.arrows.map((arrow) => arrow.kind)")
-    assert sorted(kinds) == ["move", "second", "threat"]
+    kinds_of = "(board) => board.arrows.map((arrow) => arrow.kind)"
+    assert sorted(page.locator("tafl-board").evaluate(kinds_of)) == ["move", "second", "threat"]
     first = lines.first.locator(".line-moves button").first
     # In one go: the line may change at any time.
     move = first.evaluate("(button) => { const text = button.innerText; button.click(); return text; }")
     expect(current(page)).to_contain_text(move)
+    # What was found stays until the position changes.
+    expect(lines).to_have_count(2)
     page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Start engine")).to_be_visible()
+    expect(lines).to_have_count(2)
+    assert set(page.locator("tafl-board").evaluate(kinds_of)) >= {"move", "second"}
+    page.keyboard.press("ArrowLeft")
     expect(lines).to_have_count(0)
     expect(page.locator("tafl-board .arrow")).to_have_count(0)
     assert any("/api/analysis" in url for url in asked) is is_on_server

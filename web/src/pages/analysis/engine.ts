@@ -1,7 +1,7 @@
 // Analysis of the position that is shown, by the engine in the browser or that of the server. Leaving a position ends its
-// search.
+// search; stopping the engine leaves what it has found.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { BrowserEngine, type EngineReport, placedGame } from "../../engine/engine.ts";
 import { failureText, postForLines } from "../../http.ts";
 import type { AnalysisLineView, AnalysisRequest, AnalysisView, QueueView } from "../../messages.ts";
@@ -59,10 +59,15 @@ export function useEngine(query: EngineQuery, key: string, choice: EngineChoice,
   const isOn = choice.isOn && isOpen;
   const [result, setResult] = useState(NOTHING);
   const [extended, setExtended] = useState<string | null>(null);
+  const searched = useRef(key);
   const time_ms = extended === key ? EXTENDED_MS : DEFAULT_MS;
   useEffect(() => {
     // An extended search begins again: the result so far is shown until the search is deeper.
-    setResult((was) => (extended === key && was.view ? { ...NOTHING, view: { ...was.view, final: false } } : NOTHING));
+    const isKept = isOpen && searched.current === key && (!isOn || extended === key);
+    setResult((was) =>
+      isKept && was.view ? { ...was, queue: 0, failure: null, view: { ...was.view, final: false } } : NOTHING,
+    );
+    searched.current = key;
     if (!isOn) return;
     const stop = new AbortController();
     const report = (changed: Partial<Result>) => {
@@ -73,7 +78,7 @@ export function useEngine(query: EngineQuery, key: string, choice: EngineChoice,
       clearTimeout(timer);
       stop.abort();
     };
-  }, [key, lines, isOn, threats, isOnServer, time_ms]);
+  }, [key, lines, isOn, isOpen, threats, isOnServer, time_ms]);
   const isOutOfTime = (result.view?.final ?? false) && (result.view?.time_ms ?? 0) > time_ms - SLACK_MS;
   return { ...result, isOutOfTime, extend: time_ms < EXTENDED_MS ? () => setExtended(key) : null };
 }

@@ -58,7 +58,7 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
           </label>
         )}
       </div>
-      {choice.isOn && <Lines analysis={analysis} game={game} play={play} />}
+      {(choice.isOn || analysis.view) && <Lines analysis={analysis} game={game} play={play} />}
     </section>
   );
 }
