@@ -389,6 +389,10 @@ def test_an_invitation_that_is_cancelled_says_so(visit: Visitors) -> None:
     expect(maker.locator(".goal")).to_have_count(0)
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
     accept = friend.get_by_role("button", name="Accept and play")
+    # Whoever only watches can still take the seat.
+    friend.get_by_role("button", name="Just watch").click()
+    expect(friend.locator(".notice")).to_contain_text("The game hasn’t begun yet: one seat is free.")
+    friend.get_by_role("button", name="Take the seat").click()
     expect(accept).to_be_visible()
     maker.get_by_role("button", name="Cancel game").click()
     maker.get_by_role("group", name="Cancel this game?").get_by_role("button", name="Cancel game").click()

@@ -78,13 +78,30 @@ function Game({ source }: { readonly source: RemoteGame }) {
   );
 }
 
-/** Says that one watches; to somebody who came to play, and has no seat, what to ask the friend for. */
+/** Says that one watches; to somebody who came to play, and has no seat, how to get one. */
 function Seatless({ view }: { readonly view: GameView }) {
   const { status, you, created } = view;
   if (you.length > 0) return null;
+  if (isOffered(view)) {
+    return (
+      <div class="notice">
+        {t("web.seatless.free")}
+        <div class="buttons">
+          <button type="button" class="main" onClick={() => location.reload()}>
+            {t("web.seatless.take")}
+          </button>
+        </div>
+      </div>
+    );
+  }
   const isGuest = created.level === null && (brought || !created.open);
   const key = status === "playing" ? (isGuest ? "taken" : "watching") : isGuest && !brought && status === "waiting" && status;
   return key ? <p class="notice">{t(`web.seatless.${key}`)}</p> : null;
+}
+
+/** Checks whether the user may take the free seat. */
+function isOffered({ status, you, created }: GameView): boolean {
+  return status === "waiting" && you.length === 0 && (created.open || location.hash.length > 1);
 }
 
 /** Shows the seed of the lot, so that the players can check how the sides were drawn. */
@@ -108,11 +125,10 @@ function numberIn(name: string): number | null {
 
 async function show(view: GameView): Promise<void> {
   const secret = location.hash.slice(1);
-  const isFree = view.status === "waiting";
   const own = inviteOf(id);
   // The address that its creator copies from the browser invites, as long as the seat is free.
-  if (isFree && view.you.length > 0 && own) history.replaceState(null, "", `#${own}`);
-  if (isFree && view.you.length === 0 && (secret || view.created.open)) {
+  if (view.status === "waiting" && view.you.length > 0 && own) history.replaceState(null, "", `#${own}`);
+  if (isOffered(view)) {
     const facts = await variantFacts(view.created.variant, view.created);
     const takeSeat = (name: string) => accept(secret, name);
     place.replaceChildren();
