@@ -14,7 +14,7 @@ from hnefi import variant
 from hnefi.record import parse_records
 from tests.pages import context_of
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, moves, opened, play, resign, wait_for_board
+from tests.web.game_page import announcement, box_of, moves, opened, play, resign, wait_for_board
 from tests.web.online import invited, make
 
 
@@ -78,6 +78,8 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
     expect(ending).to_have_count(0)
     expect(page.locator(".review")).to_contain_text(re.compile("No single move turned|Turning point"))
     expect(page.get_by_role("button", name="New game")).to_be_in_viewport(ratio=1)
+    links, actions = (box_of(page.locator(part)) for part in (".continuation .buttons", ".actions"))
+    assert links["y"] + links["height"] <= actions["y"]
     # By positions, not by time: both players see the same turning points.
     assert page.evaluate("asked") == [[100_000, True]] * 3
     moves(page).first.click()
