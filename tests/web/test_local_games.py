@@ -202,7 +202,9 @@ def test_without_an_opponent_one_plays_both_sides(visit: Visitors) -> None:
 
 def test_two_at_one_device_have_names(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
-    page.get_by_role("textbox", name="Attackers").fill("Ana")
+    field = page.get_by_role("textbox", name="Attackers")
+    assert box_of(field)["height"] >= 44
+    field.fill("Ana")
     page.get_by_role("textbox", name="King’s side").fill("Bran")
     expect(page.locator(".near-player")).to_contain_text("Ana")
     play(page, "d2-c2")
