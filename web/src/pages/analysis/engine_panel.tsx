@@ -43,7 +43,7 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
           <input
             type="checkbox"
             checked={choice.threats}
-            onChange={(event) => choose({ threats: event.currentTarget.checked })}
+            onChange={({ currentTarget: { checked } }) => choose({ threats: checked, isOn: choice.isOn || checked })}
           />
           {t("web.analysis.threats")}
         </label>
