@@ -128,6 +128,8 @@ def test_the_summary_follows_the_choices(visit: Visitors) -> None:
     expect(values).to_contain_text("No clock")
     page.get_by_role("radio", name="Bear Level 9").check()
     expect(chosen).to_contain_text("Gwezboell · Bear, level 9")
+    # No line begins with the dot.
+    assert all("\u00a0· " in (part.text_content() or "") for part in (values, chosen))
     page.get_by_role("radio", name="Attackers").check()
     expect(chosen).to_contain_text("You play the attackers.")
     page.locator(".more > summary").click()

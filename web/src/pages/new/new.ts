@@ -44,7 +44,7 @@ function showChoice(form: HTMLFormElement): void {
   if (opponent !== "friend" && clock?.value.startsWith("days") && noClock) noClock.checked = true;
   const asked = [...form.querySelectorAll<HTMLElement>("[data-summed]")].filter((question) => isAsked(question, opponent));
   const values = form.querySelector("[data-values]");
-  if (values) values.textContent = asked.map(answerOf).join(" · ");
+  if (values) values.textContent = asked.map(answerOf).join("\u00a0· ");
   showGame(form, query);
 }
 
