@@ -172,5 +172,5 @@ def test_a_faulty_record_is_refused() -> None:
 def test_a_better_move_is_written_on_paper_like_the_moves_of_the_game() -> None:
     record = marked(recorded("two-legs"), 3, "??", "f1-g1")
     parts = game_parts(record, variant("tablut-geoludie"), Drawings("en"), 5.0, 50.0)["parts"]
-    captions = [part["board"]["caption"] for part in parts]
+    captions = [part["board"].get("caption", "") for part in parts]
     assert any(caption.endswith("the decisive mistake: f1–g1 was better.") for caption in captions)

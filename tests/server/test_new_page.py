@@ -31,7 +31,7 @@ def test_the_quiet_limit_is_offered_in_words_with_its_effect() -> None:
 def test_switches_of_the_calls_are_offered() -> None:
     found = choices("brandub-globe")
     assert [value for value, _ in found["wrong_number"].choices] == ["", "call"]
-    assert "number is what the text asks for" in found["wrong_number"].reasons[0]
+    assert "the text demands the number" in found["wrong_number"].reasons[0]
     assert {"replay", "sanction"} <= found.keys()
     assert [value for value, _ in found["sanction"].choices] == ["", "none", "until_called"]
     assert "until the road is called" in found["sanction"].reasons[0]
