@@ -73,8 +73,7 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
     # The page may just begin another one when it is left.
     visit.expected += ("WebSocket is closed before the connection is established",)
     page = visit("/en/")
-    silent: list[bool] = []
-    opened: list[str] = []
+    silent, opened = list[bool](), list[str]()
 
     def between(route: WebSocketRoute) -> None:
         opened.append(route.url)
@@ -315,8 +314,8 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
 def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: tuple[int, int]) -> None:
     width, height = size
     window = {"viewport": {"width": width, "height": height}, "locale": "fr-FR"}
-    maker = visit("/fr/", **window)
-    maker.goto("/fr/new?variant=gwezboell-globe&opponent=friend&side=attackers&legs=2&clock=5_3&calls=manual")
+    asked = "variant=gwezboell-globe&opponent=friend&side=attackers&legs=2&clock=5_3&calls=manual"
+    maker = visit(f"/fr/new?{asked}", **window)
     maker.locator("form.new button.main").click()
     maker.wait_for_url("**/game/*")
     friend = visit(maker.locator(".invitation .copy-field input").input_value(), **window)
@@ -329,12 +328,9 @@ def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: t
     friend.locator(".invitation-card button.main").click()
     # A move that is planned says so, until a tap takes it back.
     wait_for_board(friend)
-    for square in ("e4", "f4"):
+    for square, count in {"e4": 0, "f4": 1, "a1": 0}.items():
         friend.locator(f"tafl-board [data-square={square}]").click()
-    planned = friend.locator(".fault", has_text="e4 à f4")
-    expect(planned).to_be_visible()
-    friend.locator("tafl-board [data-square=a1]").click()
-    expect(planned).to_have_count(0)
+        expect(friend.locator(".fault", has_text="e4 à f4")).to_have_count(count)
     play(maker, "e2-f2")
     if width < 400:
         # Squares are small here: the move waits to be confirmed.
@@ -361,8 +357,7 @@ def test_the_card_lists_changed_rules(visit: Visitors) -> None:
     maker = visit("/en/")
     make(maker, variant="brandub-globe", opponent="friend", **{"rule.quiet_limit": "40"})
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
-    expect(friend.locator(".invitation-card")).to_contain_text("Changed rules")
-    expect(friend.locator(".invitation-card")).to_contain_text("40")
+    expect(friend.locator(".invitation-card")).to_contain_text(re.compile("Changed rules.*40", re.DOTALL))
     expect(friend.locator("tafl-board [data-square=d4]")).to_have_accessible_name("d4, king, throne")
     friend.get_by_role("button", name="Just watch").click()
     expect(friend.locator(".near-player")).to_be_visible()
@@ -376,8 +371,7 @@ def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
     maker.get_by_role("group", name="Cancel this game?").get_by_role("button", name="Cancel game").click()
     for page in (maker, friend):
         expect(page.locator(".call")).to_contain_text("Game cancelled. Nobody wins or loses.")
-        expect(page.get_by_text("Your move.")).to_have_count(0)
-        expect(page.get_by_role("timer")).to_have_count(0)
+        expect(page.get_by_text("Your move.").or_(page.get_by_role("timer"))).to_have_count(0)
         expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
         expect(page.get_by_role("button", name="New game")).to_be_enabled()
 

@@ -2,15 +2,17 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { pageAddress, sharedAddress } from "../addresses.ts";
-import { t } from "../texts.ts";
+import type { Side } from "../rules.ts";
+import { computerName, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { downloadText } from "../ui/text_export.ts";
-import { sideName, variantQuery } from "../variants.ts";
+import { variantQuery } from "../variants.ts";
 import { recordText } from "./local_record.ts";
 import type { LocalGame } from "./local_game.ts";
 import { now, plies } from "./played_game.ts";
 import { replayQuery } from "./replay_link.ts";
-import type { GameSetup, Seat, Snapshot } from "./source.ts";
+import type { SavedGame } from "./saved_games.ts";
+import type { Snapshot } from "./source.ts";
 
 interface Props {
   readonly source: LocalGame;
@@ -35,8 +37,8 @@ export function LocalShareDialog({ source, at, close }: Props) {
       <form method="dialog">
         <h2 id="sharing-title">{t("web.share")}</h2>
         <p>{t("web.share.here")}</p>
-        <CopyField label={t("web.share.game")} text={gameLink(source.setup, snapshot, plies(line).length)} />
-        {isOpen && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source.setup, snapshot, at)} />}
+        <CopyField label={t("web.share.game")} text={gameLink(source, snapshot, plies(line).length)} />
+        {isOpen && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, snapshot, at)} />}
         <div class="saving">
           <h3 id="sharing-save">{t("web.share.save")}</h3>
           <div class="buttons" role="group" aria-labelledby="sharing-save">
@@ -56,17 +58,17 @@ export function LocalShareDialog({ source, at, close }: Props) {
 }
 
 /** Returns an address that carries the rules, the first moves, the players and the end: the analysis page replays it. */
-function gameLink(setup: GameSetup, { line, seats }: Snapshot, count: number): string {
+function gameLink({ setup, saved }: LocalGame, { line }: Snapshot, count: number): string {
   const all = plies(line);
   const ended = count === all.length ? now(line).state.outcome : null;
-  const players = [named(seats.attackers), named(seats.defenders)] as const;
+  const players = [nameIn(saved, "attackers"), nameIn(saved, "defenders")] as const;
   const query = `${variantQuery(setup.variant, setup, setup.start)}&${replayQuery({ players, ended })}`;
   const played = all.slice(0, count).map(({ from, to }) => `${from}-${to}`).join(".");
   return sharedAddress(pageAddress(`analysis?${query}#${played}`));
 }
 
-/** Returns the name of a player; empty for what only stands in place of a name. */
-function named({ name }: Seat): string {
-  const others = [sideName("attackers"), sideName("defenders"), t("web.you"), t("web.player.first"), t("web.player.second")];
-  return others.includes(name) ? "" : name;
+/** Returns the name that a player of the last leg gave, or the computer has; empty without one. */
+function nameIn({ names, computer, legs }: SavedGame, side: Side): string {
+  const player = (legs.at(-1)?.attackers === 0) === (side === "attackers") ? 0 : 1;
+  return computer && player === 1 ? computerName(computer.level) : (names?.[player] ?? "");
 }

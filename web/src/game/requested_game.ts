@@ -15,8 +15,7 @@ export function namedGame(isWanted: (game: SavedGame) => boolean): SavedGame | n
   const named = savedGame(location.hash.slice(1));
   if (named && isWanted(named)) return named;
   const isAsking = new URLSearchParams(location.search).has("variant");
-  const canGoOn = (game: SavedGame) => !game.outcome || game.legs.length < game.legCount;
-  return isAsking ? null : (savedGames().find((game) => isWanted(game) && canGoOn(game)) ?? null);
+  return isAsking ? null : (savedGames().find((game) => isWanted(game) && !game.outcome) ?? null);
 }
 
 /**
