@@ -51,6 +51,7 @@ def elm(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return folder / "box", json.loads(in_process(*box))
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("printed_once")
 def test_the_examples_of_the_command_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -63,6 +64,7 @@ def test_the_examples_of_the_command_work(tmp_path: Path, monkeypatch: pytest.Mo
         assert "index.html" in out
 
 
+@pytest.mark.deep
 def test_the_commands_of_the_guide_lead_to_a_finished_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,6 +88,7 @@ def test_the_commands_of_the_guide_lead_to_a_finished_folder(
     assert (tmp_path / "oak-box" / "site" / address / "index.html").is_file()
 
 
+@pytest.mark.deep
 def test_the_forms_of_a_box_are_in_colour_and_its_booklet_to_read_has_a_bleed(elm: Made) -> None:
     folder, found = elm
     pdfs = {one["form"]: (folder / one["file"]).read_bytes() for one in found["prints"]}

@@ -143,6 +143,7 @@ def test_a_file_that_is_no_logo_is_refused(content: bytes, code: str, tmp_path: 
     assert not (tmp_path / "out.pdf").exists()
 
 
+@pytest.mark.deep
 def test_every_command_takes_the_same_imprint(tmp_path: Path) -> None:
     logo, target = tmp_path / "logo.png", tmp_path / "out.pdf"
     logo.write_bytes(png())

@@ -58,6 +58,7 @@ def test_levels_are_measured_with_both_sides_and_written_down(
     assert len((kept / "brandub-globe-2-1" / "games.jsonl").read_text().splitlines()) == 4
 
 
+@pytest.mark.deep
 def test_the_beginner_plays_all_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, page = tmp_path / "kept", tmp_path / "levels.md"
     page.write_text(PAGE, "utf-8")

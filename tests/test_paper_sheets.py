@@ -168,7 +168,7 @@ def test_sheets_name_the_game_and_its_revision() -> None:
 
 
 @pytest.mark.parametrize("lang", ["fr", *deep("en")])
-@pytest.mark.parametrize("name", sampled(hnefi.variant_ids()))
+@pytest.mark.parametrize("name", sampled(hnefi.variant_ids(), "globe", "tablut-geoludie", "alea"))
 def test_summary_and_poster_of_every_variant_have_one_page_in_readable_type(name: str, lang: str) -> None:
     variant = hnefi.variant(name)
     summary, poster = (paper.sheet_document(kind, variant, lang) for kind in ("summary", "poster"))

@@ -185,6 +185,7 @@ def test_errors_of_a_handler_and_other_builds_are_reported(monkeypatch: pytest.M
     )
 
 
+@pytest.mark.deep
 def test_a_match_and_self_play_are_those_of_one_machine(ray: FakeRay, tmp_path: Path) -> None:
     experiment = Experiment(BRANDUB.rules, parse_player("nodes:60"), parse_player("nodes:30"))
     here, there = play_games(experiment, 6), play_games(experiment, 6, ray=ADDRESS)

@@ -104,6 +104,7 @@ def test_a_seed_gives_the_same_game_again() -> None:
     assert one.record.nodes != other.record.nodes
 
 
+@pytest.mark.deep
 def test_the_tool_writes_an_annotated_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

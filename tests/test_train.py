@@ -133,6 +133,7 @@ def test_a_finished_generation_is_not_done_again(tmp_path: Path) -> None:
     assert again.content == longer.content
 
 
+@pytest.mark.deep
 def test_a_refused_generation_grows_by_more_positions(tmp_path: Path) -> None:
     Training(small(3_000), tmp_path).run(quiet)
     before = files(tmp_path)
@@ -229,6 +230,7 @@ def test_positions_for_each_second_are_reported_while_games_are_played(tmp_path:
 # --- What is written ------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_every_share_of_the_result_is_a_candidate(tmp_path: Path) -> None:
     done = Training(small(result_shares=(0.1, 0.6)), tmp_path)
     done.run(quiet)
@@ -253,6 +255,7 @@ def test_a_large_board_is_learned_from_steered_openings_with_the_terms_as_inputs
     assert "steered" not in small().settings
 
 
+@pytest.mark.deep
 def test_without_a_won_match_nothing_is_written_and_the_summary_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

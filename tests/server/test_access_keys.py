@@ -64,6 +64,7 @@ def new_game(device: Program) -> tuple[int, str]:
     return answer.status_code, answer.json().get("game") or answer.json()["code"]
 
 
+@pytest.mark.deep
 def test_thirty_devices_with_a_key_play_behind_one_address(server: Client) -> None:
     devices = [Device(server, SECRET) for _ in range(DEVICES)]
     with ExitStack() as open_sockets:

@@ -102,6 +102,7 @@ def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
     expect(turning).to_contain_text("Better: a6–d6")
 
 
+@pytest.mark.deep
 def test_a_game_is_shared_kept_and_shown_in_a_frame_of_another_page(
     visit: Visitors, browser: Browser, elsewhere: Callable[[str], str]
 ) -> None:

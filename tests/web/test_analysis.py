@@ -310,6 +310,7 @@ def test_changing_the_language_keeps_the_study(visit: Visitors) -> None:
     expect(current(page)).to_have_text("d5–c5")
 
 
+@pytest.mark.deep
 def test_axe_finds_nothing_in_any_part(visit: Visitors) -> None:
     page = opened(visit, HERE)
     read(page, f"{RECORD}\n1. zz 2. d5-c5 *\n")

@@ -41,6 +41,7 @@ def test_the_script_finds_the_same_games_as_the_server(visit: Visitors) -> None:
             assert cards.first.get_attribute("data-id") == example["first"]
 
 
+@pytest.mark.deep
 def test_a_search_is_in_the_address_back_leads_to_all_games_and_nothing_is_told(visit: Visitors) -> None:
     page = visit("/en/rules")
     expect(page.locator("[data-featured]")).to_be_visible()

@@ -130,6 +130,7 @@ def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitor
     visit.faults = [fault for fault in visit.faults if "409" not in fault]
 
 
+@pytest.mark.deep
 def test_the_boards_of_sixteen_pairs_are_numbered_in_sight_and_not_printed(visit: Visitors) -> None:
     host, code = create(visit, "fr", viewport={"width": 1366, "height": 768})
     address = f"/api/classes/{code.replace(' ', '').lower()}"

@@ -137,6 +137,7 @@ def test_the_end_is_reported_from_the_side_of_the_user(visit: Visitors) -> None:
     expect(ending(friend).get_by_role("button", name="Rematch, sides swapped")).to_be_enabled()
 
 
+@pytest.mark.deep
 def test_the_end_fits_a_phone_in_french_and_its_picture_is_saved(visit: Visitors) -> None:
     page = opened(visit, f"/fr{TRAP}", **PHONE)
     play(page, "f1-f2", "a5-d5")

@@ -195,6 +195,7 @@ def test_an_invitation_that_is_refused_says_why(visit: Visitors) -> None:
     visit.faults = [fault for fault in visit.faults if "429" not in fault]
 
 
+@pytest.mark.deep
 def test_a_saved_game_is_offered_again(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
     page.locator("tafl-board").evaluate("(board) => board.play('d6-c6')")

@@ -200,6 +200,7 @@ def test_without_an_opponent_one_plays_both_sides(visit: Visitors) -> None:
     expect(moves(page)).to_have_count(3)
 
 
+@pytest.mark.deep
 def test_two_at_one_device_have_names(visit: Visitors) -> None:
     page = opened(visit, "/en/table?variant=brandub-globe")
     field = page.get_by_role("textbox", name="Attackers")

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import box_of, unfold_all, wait_for_board
@@ -26,7 +25,8 @@ def in_window(page: Page, selector: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("lang", ["fr", *deep("en")])
+@pytest.mark.deep
+@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_the_start_button_is_in_sight_at_every_place_of_the_page(visit: Visitors, lang: str) -> None:
     page = visit(f"/{lang}/new?variant=brandub-globe", viewport={"width": 360, "height": 740})
     # The bar of phones has one line.

@@ -21,7 +21,20 @@ NEVER_OPENED = "sea-battle-204577-11"
 NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
 
 
-def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: Visitors) -> None:
+def test_a_game_is_played_without_a_connection_after_one_visit(visit: Visitors) -> None:
+    page = keeping(visit)
+    page.context.set_offline(True)
+    page.goto("/en/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
+    _game_against_the_computer(page)
+    page.goto("/en/people")
+    expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
+    page.goto(f"/en/rules/{NEVER_OPENED}/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Sea battle")
+
+
+@pytest.mark.deep
+def test_what_is_not_kept_is_said_without_a_connection(visit: Visitors) -> None:
     page = visit("/en/help", service_workers="allow")
     _ready_and_lost_early(page, "en", "Ready offline")
     # So did home and the page that was opened first.
@@ -37,12 +50,7 @@ def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: V
     page.goto("/en/help")
     _keep_the_rest(page)
     page.context.set_offline(True)
-    page.goto("/en/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("A Viking board game")
-    _game_against_the_computer(page)
-    # A page that is not kept, an address without a language, and a language in which nothing is kept.
-    page.goto("/en/people")
-    expect(page.get_by_role("heading", level=1)).to_have_text("You’re offline")
+    # An address without a language, and a language in which nothing is kept.
     page.goto("/en/game/abcdefgh")
     expect(page.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
     expect(announcement(page)).to_have_count(0)
@@ -54,8 +62,6 @@ def test_games_and_pages_are_there_without_a_connection_after_one_visit(visit: V
     expect(same).to_have_attribute("href", "/en/rules?q=tablut&sort=size")
     page.goto(f"/en/rules/{NEVER_OPENED}/booklet.pdf")
     expect(page.get_by_role("heading", level=1)).to_have_text("Printed pages need a connection")
-    page.goto(f"/en/rules/{NEVER_OPENED}/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Sea battle")
     _what_is_missing(page)
 
 

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.pages import Contexts
-from tests.samples import deep
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
@@ -136,6 +135,7 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> 
         visitors.leave()
 
 
+@pytest.mark.deep
 def test_a_seat_is_carried_to_another_device(visit: Visitors, pair: tuple[Page, Page]) -> None:
     maker, _ = pair
     maker.get_by_role("button", name="Share and save").click()
@@ -310,7 +310,8 @@ def test_a_match_of_two_legs_always_shows_the_score(visit: Visitors) -> None:
     expect(announcement(maker)).to_contain_text("The attackers win")
 
 
-@pytest.mark.parametrize("size", [(360, 640), *deep((768, 1024), (1440, 900))])
+@pytest.mark.deep
+@pytest.mark.parametrize("size", [(360, 640), (768, 1024), (1440, 900)])
 def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: tuple[int, int]) -> None:
     width, height = size
     window = {"viewport": {"width": width, "height": height}, "locale": "fr-FR"}
@@ -376,6 +377,7 @@ def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
         expect(page.get_by_role("button", name="New game")).to_be_enabled()
 
 
+@pytest.mark.deep
 def test_an_invitation_that_is_cancelled_says_so(visit: Visitors) -> None:
     maker = visit("/en/")
     make(maker, variant="brandub-globe", opponent="friend", side="lot")

@@ -12,7 +12,6 @@ from hnefi import variant
 from hnefi.formats import RawGame
 from hnefi.library import Adder, Library
 from hnefi.record import variant_headers
-from tests.samples import deep
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
@@ -174,7 +173,8 @@ def test_an_unavailable_library_is_reported_and_the_board_still_works(visit: Vis
     expect(state(page)).to_contain_text(re.compile("partie"))
 
 
-@pytest.mark.parametrize("lang", ["fr", *deep("en")])
+@pytest.mark.deep
+@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_openings_are_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     size = {"width": 360, "height": 640}
     page = unfolded(visit, f"/{lang}/analysis?variant=brandub-globe", viewport=size)

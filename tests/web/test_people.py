@@ -54,6 +54,7 @@ def test_two_browsers_meet_through_a_challenge_and_its_maker_is_called(visit: Vi
     until(ana, lambda: ana.evaluate("localStorage.getItem('hnefi.waiting')") == "[]", "it is forgotten")
 
 
+@pytest.mark.deep
 def test_every_page_says_that_a_challenge_was_accepted_and_whose_turn_it_is(visit: Visitors) -> None:
     ana, bran = visit("/en/people"), visit("/en/people")
     ana.get_by_text("Another game, clock or side").click()
@@ -164,13 +165,11 @@ def test_whoever_has_closed_the_page_is_not_met_and_whoever_meets_nobody_is_led_
     bran.wait_for_url("**/en/people")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        pytest.param(
-            *("en", "You’re waiting for an opponentBrandub.*5.min \\+ 3.s · random sides · just now"),
-            marks=pytest.mark.deep,
-        ),
+        ("en", "You’re waiting for an opponentBrandub.*5.min \\+ 3.s · random sides · just now"),
         ("fr", "Vous attendez un adversaireBrandub.*5.min \\+ 3.s · camps au hasard · à l’instant"),
     ],
 )

@@ -237,6 +237,7 @@ def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> 
     expect(rule(page, "king_armed").get_by_role("button", name="Stop")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_rules_are_exported_and_imported(visit: Visitors) -> None:
     page = opened(visit, HERE)
     disarm(page)
@@ -346,7 +347,8 @@ def test_without_a_script_it_is_a_form(visit: Visitors) -> None:
     expect(page.locator("h1")).to_have_text("New game")
 
 
-@pytest.mark.parametrize("lang", ["fr", *deep("en")])
+@pytest.mark.deep
+@pytest.mark.parametrize("lang", ["fr", "en"])
 def test_editor_is_accessible_on_a_phone(visit: Visitors, lang: str) -> None:
     size = {"width": 360, "height": 640}
     page = opened(visit, f"/{lang}/rules/new?variant=gwezboell-globe", viewport=size)

@@ -78,6 +78,7 @@ def test_no_sound_is_played_when_sounds_are_off(visit: Visitors) -> None:
     assert played_sounds_to_the_end(page) == ["move", "end"]
 
 
+@pytest.mark.deep
 def test_low_time_sound_is_played_once(visit: Visitors) -> None:
     visit.script = SPY
     page = visit("/en/rules")

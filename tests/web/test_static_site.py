@@ -64,6 +64,7 @@ def visit(browser: Browser, host: str) -> Iterator[Visit]:
     context.close()
 
 
+@pytest.mark.deep
 def test_a_visitor_plays_and_learns_on_a_plain_file_server(visit: Visit) -> None:
     page = visit.page
     page.goto(visit.address)
