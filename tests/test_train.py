@@ -305,3 +305,34 @@ def test_the_engine_finds_a_network_that_won(tmp_path: Path, monkeypatch: pytest
     again = Training(small(), tmp_path / "training")
     again.run(quiet)
     assert again.content == done.content
+
+
+@pytest.mark.usefixtures("everything_wins")
+def test_weights_of_another_variant_that_won_are_named_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = small(generations=0, weights_of=variant("brandub-globe"))
+    done = Training(plan, tmp_path / "training")
+    done.run(quiet)
+    assert done.content is not None
+    assert (done.content["weights"], done.content["trained"]["of"]) == ("brandub-globe", "brandub-globe")
+    assert "weights of brandub-globe" in done.report_path.read_text(encoding="utf-8").lower()
+    own = tmp_path / "own"
+    own.mkdir()
+    monkeypatch.setenv("HNEFI_WEIGHTS", str(own))
+    (own / "magpie-7.json").write_text(json.dumps(done.content), encoding="utf-8")
+    assert weights_for(MAGPIE.rules).text == weights_for("brandub-globe").text
+
+
+def test_weights_of_another_variant_that_lose_or_do_not_fit_are_not_used(tmp_path: Path) -> None:
+    folder = str(tmp_path / "training")
+    found = answer(*ARGS, "--weights-of", "brandub-globe", "--generations", "0", "--resume", folder)
+    (only,) = found["generations"]
+    assert (only["candidates"][0]["kind"], only["candidates"][0]["accepted"]) == ("other", False)
+    code, out, _ = run(*ARGS, "--weights-of", "brandub-globe", "--generations", "0", "--resume", folder)
+    assert code == 0
+    assert "Weights of brandub-globe, as they are" in out
+    for other, why in (("copenhagen-11", "expected 10"), ("magpie-cross-7", "expected fitted ones")):
+        code, _, err = run(*ARGS, "--weights-of", other)
+        assert code == 2
+        assert why in err

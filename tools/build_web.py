@@ -149,18 +149,23 @@ def board_texts() -> dict[str, dict[str, str]]:
 def weights_files() -> list[dict[str, Any]]:
     """Returns the contents of all files of weights."""
     paths = sorted((PACKAGE / "weights").glob("*.json"))
-    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
+    # A file that names another has its weights.
+    own = {name: file["weights"] for name, file in files.items() if not isinstance(file["weights"], str)}
+    return [{**file, "weights": own.get(name, own.get(file["weights"]))} for name, file in files.items()]
 
 
 def write_networks() -> None:
     """Writes the network of each file of weights as a file of its own, and a module with their addresses."""
-    imports, addresses = [], []
-    for number, file in enumerate(weights_files()):
+    paths: dict[str, Path] = {}
+    addresses = []
+    for file in weights_files():
         if network := (file["weights"] or {}).get("network"):
-            path = WORK / f"{file['variant']}.network"
+            path = paths.setdefault(network, WORK / f"{file['variant']}.network")
             path.write_text(network, encoding="utf-8")
-            imports.append(f"import network{number} from {json.dumps(str(path))};")
-            addresses.append(f"{json.dumps(file['rules'])}: network{number}")
+            addresses.append(f"{json.dumps(file['rules'])}: network{list(paths).index(network)}")
+    files = [json.dumps(str(path)) for path in paths.values()]
+    imports = [f"import network{number} from {file};" for number, file in enumerate(files)]
     module = "\n".join([*imports, f"export default {{ {', '.join(addresses)} }};", ""])
     (WORK / "networks.ts").write_text(module, encoding="utf-8")
 

@@ -23,13 +23,13 @@ def _content() -> str:
 
 def _row(variant: str, trained: Mapping[str, Any]) -> str:
     # The first network was trained before terms were.
-    kind = trained.get("kind", "network")
+    kind = f"of `{trained['of']}`" if "of" in trained else trained.get("kind", "network")
     machine = f"{trained.get('processor', '–')}, {trained.get('cores', '–')} cores"
     cells = (
         variant,
         kind,
         trained["generation"],
-        f"{trained['samples']:,}",
+        f"{trained['samples']:,}" if "samples" in trained else "–",
         f"{trained['nodes']:,}",
         trained["seed"],
         round(trained["seconds"] / 60),

@@ -98,8 +98,14 @@ def _by_rules(folder: Path) -> tuple[Mapping[str, Weights], Mapping[str, Weights
     return MappingProxyType(exact), MappingProxyType(similar)
 
 
+def built_in_weights(variant_id: str) -> Weights | None:
+    """Returns the weights of a variant in the package; None without a file of them."""
+    path = _FOLDER / f"{variant_id}.json"
+    return read_weights(path) if path.exists() else None
+
+
 def read_weights(path: Path) -> Weights:
-    """Reads a file of weights.
+    """Reads a file of weights. They may be those of another variant in the package, by its id.
 
     Raises:
         EngineError: `bad_weights`, if it is invalid.
@@ -111,6 +117,8 @@ def _read(path: Path) -> tuple[str, str, Weights]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         weights, rules = data["weights"], str(data["rules"])
+        if isinstance(weights, str):
+            weights = json.loads((_FOLDER / f"{weights}.json").read_text(encoding="utf-8"))["weights"]
         numbers = [float(data.get(name, 0.0)) for name in ("scale", "offset", "margin")]
         spread = calibration_spread(data.get("calibration", {}).get("held_out", ()))
         made = {key: data[key] for key in ("trained", "fitted") if key in data}

@@ -23,7 +23,7 @@ class Candidate:
     """Something to learn.
 
     Attributes:
-        kind: `terms` for weights of the terms, `network` for a network.
+        kind: `terms` for weights of the terms, `network` for a network, `other` for those of another variant.
         result_share: The share of the result in what is learned; None for the default of the kind.
         is_large: Whether a network has the terms as inputs, and no weights by the king's square.
     """
@@ -36,7 +36,7 @@ class Candidate:
     def options(self) -> dict[str, Any]:
         """The parameters that differ from the defaults."""
         share = self.result_share
-        if self.kind == "terms" or not self.is_large:
+        if self.kind != "network" or not self.is_large:
             return {} if share is None else {"result_share": share}
         return {
             "terms": True,
@@ -46,7 +46,7 @@ class Candidate:
 
     def weights(self, learned: Mapping[str, Any], best: Weights, rules: Rules) -> dict[str, Any]:
         """Returns the weights to try: the terms, or the terms used so far with the network."""
-        if self.kind == "terms":
+        if self.kind != "network":
             return dict(learned["terms"])
         return {**(best.tree or json.loads(derived_weights(rules))), "network": learned["network"]}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from hnefi._core import derived_weights
 from hnefi.engine import Calibration
-from hnefi.engine.weights import Weights, read_weights
+from hnefi.engine.weights import Weights, built_in_weights, read_weights, weights_for
 from hnefi.files import write_atomically
 from hnefi.lab.calibrating import Calibrating
 from hnefi.lab.folder import Folder, made_by
@@ -62,7 +62,7 @@ class Generation:
 
     Attributes:
         plan: The settings of the training.
-        number: Its number, from 1.
+        number: Its number, from 1; 0 plays no games, and tries the weights of another variant.
         folder: Its folder.
         best: The weights that play its games, and that candidates have to beat.
         earlier: The samples of the generations before it.
@@ -116,10 +116,15 @@ class Generation:
             self.tried = json.loads(self._result.read_text(encoding="utf-8"))
             self.content = json.loads(self.weights_path.read_text(encoding="utf-8"))
             return read_weights(self.weights_path)
-        with means.budget.step(self.number, "playing"):
-            self._play(means)
-        with means.budget.step(self.number, "training"):
-            learned = self._learn(means)
+        if other := self.plan.weights_of if self.number == 0 else None:
+            tree = weights_for(other).tree
+            facts = {"of": other.id, "digest": weights_digest(tree)}
+            learned = [(Candidate("other"), {"terms": tree, **facts})]
+        else:
+            with means.budget.step(self.number, "playing"):
+                self._play(means)
+            with means.budget.step(self.number, "training"):
+                learned = self._learn(means)
         accepted = self.best
         for waiting, (candidate, found) in zip(range(len(learned), 0, -1), learned, strict=True):
             accepted = self._try(candidate, found, accepted, waiting, means)
@@ -270,8 +275,15 @@ class Generation:
             is_over,
         )
         self.content = run.content()
+        if (of := facts.get("of")) and (known := built_in_weights(of)) and known.tree == weights:
+            self.content["weights"] = of
         write_atomically(self.weights_path, json.dumps(self.content, indent=1) + "\n")
         return read_weights(self.weights_path)
+
+
+def weights_digest(weights: object) -> str:
+    """Returns what tells weights of one content from others."""
+    return hashlib.sha256(json.dumps(weights).encode()).hexdigest()[:12]
 
 
 def _facts(results: Results, amount: int, is_timed: bool) -> dict[str, Any]:

@@ -29,6 +29,7 @@ class Plan:
         match_games: Games of a match at most.
         calibration_games: Games of the calibration.
         result_shares: Shares of the result in what is learned, each tried; none for the default of each kind.
+        weights_of: The variant whose weights are tried first, as they are; None for none.
     """
 
     variant: Variant
@@ -41,6 +42,7 @@ class Plan:
     match_games: int = 1_000
     calibration_games: int = 400
     result_shares: tuple[float, ...] = ()
+    weights_of: Variant | None = None
 
     @property
     def settings(self) -> dict[str, object]:
@@ -52,6 +54,7 @@ class Plan:
             "nodes": self.nodes,
             "seed": self.seed,
             **({"steered": True} if self.is_large else {}),
+            **({"weights_of": self.weights_of.id} if self.weights_of else {}),
         }
 
     @property

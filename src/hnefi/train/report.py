@@ -38,7 +38,7 @@ def html_report(report: Mapping[str, Any], variant: Variant, lang: str | None = 
 
 def candidate_name(facts: Mapping[str, Any], lang: str | None = None) -> str:
     """Returns the name of a candidate, with its parameters if they are not the defaults."""
-    name = i18n.text(f"train.kind.{facts['kind']}", lang)
+    name = i18n.text(f"train.kind.{facts['kind']}", lang, of=facts.get("of"))
     if "result_share" not in facts:
         return name
     return i18n.text("train.kind.share", lang, kind=name, share=number(facts["result_share"], 2, lang))
@@ -63,7 +63,7 @@ class _Page:
             number_of = generation["generation"]
             parts.append(f"<h2>{escape(self.text('generation', number=number_of))}</h2>")
             parts.append(f"<p>{escape(self._effort(generation))}</p>")
-            parts += [self._candidate(facts) for facts in generation["candidates"]]
+            parts += [self._candidate(facts) for facts in generation["candidates"] if "samples" in facts]
             if "calibration" in generation:
                 parts.append(self._calibration(generation["calibration"]))
         return "\n".join(parts)

@@ -99,7 +99,7 @@ class Training:
 
             means = Means(budget, on_progress, self.jobs, self.ray, self.command)
             best, samples = self._start(), b""
-            for number in range(1, self.plan.generations + 1):
+            for number in range(0 if self.plan.weights_of else 1, self.plan.generations + 1):
                 folder = self.folder / f"generation-{number}"
                 generation = Generation(self.plan, number, folder, best, samples)
                 if not generation.is_finished and _is_too_late(budget, number):
@@ -107,6 +107,8 @@ class Training:
                 accepted = generation.run(means)
                 self._note(generation, budget)
                 if accepted is None:
+                    if number == 0:
+                        continue
                     return
                 best, samples = accepted, generation.samples
 

@@ -6,14 +6,16 @@ from typing import Any
 
 import click
 
+from hnefi._core import evaluate
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, ray_option, typed_line
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import VariantName, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import grouped, language, translate
 from hnefi.cli.values import FilePath, Number
+from hnefi.engine import EngineError, weights_for
 from hnefi.lab.report import Table, number
 from hnefi.places import data_folder, weights_folder
 from hnefi.train.plan import Plan, Progress
@@ -22,6 +24,7 @@ from hnefi.variants.model import Variant
 
 _EXAMPLES = (
     ("lab train brandub-globe --hours 1", "cli.lab.train.example.hour"),
+    ("lab train old-hnefatafl-11 --weights-of copenhagen-11 --generations 0", "cli.lab.train.example.other"),
     (
         "lab train ard-ri-globe --positions 2000 --generations 1 --match-games 4 --time 5",
         "cli.lab.train.example.quick",
@@ -35,7 +38,14 @@ _SHARE = Number(0, 1)
 @variant_argument()
 @option("--hours", type=_HOURS, metavar="cli.word.hours", help="cli.option.train_hours")
 @counted("--positions", default=500_000, least=1_000, most=99_999_999, help="cli.option.train_positions")
-@counted("--generations", default=2, help="cli.option.train_generations")
+@counted("--generations", default=2, least=0, help="cli.option.train_generations")
+@option(
+    "--weights-of",
+    "other",
+    type=VariantName(),
+    metavar="cli.word.variant",
+    help="cli.option.train_weights_of",
+)
 @counted("--nodes", default=1_000, help="cli.option.train_nodes")
 @counted("--match-games", default=1_000, least=2, help="cli.option.train_match_games")
 @counted("--time", "time_ms", default=50, help="cli.option.train_time")
@@ -59,6 +69,7 @@ def train(
     hours: float | None,
     positions: int,
     generations: int,
+    other: Variant | None,
     nodes: int,
     match_games: int,
     time_ms: int,
@@ -82,7 +93,10 @@ def train(
         match_ms=time_ms,
         match_games=match_games,
         result_shares=tuple(dict.fromkeys(result_shares)),
+        weights_of=other,
     )
+    if other is not None:
+        _check(weights_for(other).text, variant, other)
     place = Path(folder) if folder else data_folder() / "training" / f"{variant.id}-{variant.rules.hash[:8]}"
     training = Training(plan, place, jobs, typed_line(), hours, ray, language())
     try:
@@ -108,6 +122,21 @@ def train(
     return 0
 
 
+def _check(weights: str | None, variant: Variant, other: Variant) -> None:
+    """Checks that weights of another variant fit to this one.
+
+    Raises:
+        EngineError: `bad_weights`, if it has none of its own or they do not fit.
+    """
+    try:
+        if weights is None:
+            raise ValueError("weights: null, expected fitted ones")
+        evaluate(variant.new_game(), weights)
+    except ValueError as error:
+        why = {"path": other.id, "why": str(error)}
+        raise EngineError("bad_weights", f"{other.id}: {error}", why) from error
+
+
 def _step(progress: Progress) -> str:
     """Returns the name of a step, with the positions for each second while games are played."""
     name = translate(f"cli.lab.train.{progress.step}")
@@ -119,15 +148,12 @@ def _step(progress: Progress) -> str:
 def _print_summary(training: Training, path: Path) -> None:
     for generation in training.report["generations"]:
         for facts in generation["candidates"]:
-            click.echo(
-                translate(
-                    f"cli.lab.train.candidate.{facts['kind']}",
-                    number=generation["generation"],
-                    positions=grouped(facts["samples"]),
-                )
-            )
-            print_report(_losses(facts))
-            click.echo()
+            number, positions = generation["generation"], grouped(facts.get("samples", 0))
+            name = f"cli.lab.train.candidate.{facts['kind']}"
+            click.echo(translate(name, number=number, positions=positions, of=facts.get("of")))
+            if "samples" in facts:
+                print_report(_losses(facts))
+                click.echo()
             print_report(_matches(facts))
             click.echo()
     if training.content is not None:
