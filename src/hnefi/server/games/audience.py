@@ -21,7 +21,6 @@ class Attendance:
 
     Attributes:
         away_us: For each player, how long the player has been gone; 0 if present.
-        watching: How many spectators there are.
     """
 
     away_us: tuple[int, int] = (0, 0)
@@ -54,11 +53,8 @@ class Audience:
     ) -> None:
         """Creates an empty audience.
 
-        Args:
-            time: The source of time.
-            seen_us: When its players were there last.
-            message: Encodes that somebody came or left.
-            on_change: Called when somebody comes to this process, or leaves it.
+        Its players were there last at `seen_us`. `message` encodes that somebody came or left; `on_change` is
+        called when that was at this process.
         """
         self._time, self._message, self._on_change = time, message, on_change
         self._listeners: dict[Listener, None] = {}

@@ -10,12 +10,7 @@ class BackgroundTasks:
     """Tasks that nobody waits for. The event loop itself keeps only weak references to its tasks."""
 
     def __init__(self, log: logging.Logger, failure: str) -> None:
-        """Creates an empty collection.
-
-        Args:
-            log: Where errors of tasks are logged.
-            failure: The message for an error.
-        """
+        """Creates an empty collection; an error of a task is logged with the message `failure`."""
         self._log, self._failure = log, failure
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -33,11 +33,8 @@ def best_match(wish: Wish, challenges: Iterable[tuple[str, e.Created]]) -> list[
     """Returns the challenges that fulfil a wish, the best first.
 
     A side that is wished for is given: a challenge with a draw of lots does not fulfil it. Those with a draw
-    are better for a wish without a side. Among equals, the first is better.
-
-    Args:
-        wish: The wish.
-        challenges: The ids of challenges and their first events, the oldest first.
+    are better for a wish without a side. Among equals, the first is better. `challenges` has ids and first
+    events, the oldest first.
     """
     found = [
         (0 if created.side == wish.side or wish.side != "lot" else 1, game)

@@ -106,14 +106,10 @@ class Classroom(_Value):
     """A class.
 
     Attributes:
-        code: Its code.
-        name: Its name.
         variants: The games that are played; the first one is suggested.
-        clock: The clock of its games.
         hosts: The devices that lead it, by the hashes of their visitors' secrets.
         link: The hash of the secret that makes another device a host, and until when.
         members: Those who have joined, in order; a number is the place in this list, from 1.
-        games: The games, in order.
         rounds: How many rounds were paired.
         sat_out: For each pause in a round, the member.
         sits_out: The member whom the last round left over, until the next game of that member.
@@ -210,12 +206,7 @@ class Classroom(_Value):
     ) -> "Classroom":
         """Adds a visitor, or gives the place of that name back; changes nothing for a member of that name.
 
-        Args:
-            visitor: The device.
-            name: The name.
-            most: How many members the class may have.
-            now_us: The time.
-            is_other: Whether the device may be taken over from the member who has it.
+        If `is_other`, the device may be taken over from the member who has it.
 
         Raises:
             Refused: `class_closed`, `class_locked`, `class_full`, `name_missing`, `name_taken`,

@@ -44,12 +44,8 @@ class Running(NamedTuple):
     def begin(cls, clock: Clock, turn: Side | None, now_us: int, *, waits: bool = False) -> "Running":
         """Returns the clocks at the beginning of a leg.
 
-        Args:
-            clock: The kind of clock.
-            turn: The side to move.
-            now_us: When the leg begins.
-            waits: Whether with days for a move no clock runs before the first move of its side: a player
-                may be away when a game begins.
+        If `waits`, no clock with days for a move runs before the first move of its side: a player may be away
+        when a game begins.
         """
         full = _full_us(clock)
         unmoved = frozenset(Side) if waits or clock.kind == "fischer" else frozenset[Side]()
@@ -79,11 +75,7 @@ class Running(NamedTuple):
     def moved(self, side: Side, turn: Side | None, now_us: int, *, counts: bool = True) -> "Running":
         """Returns the clocks after a move, with its time charged and its increment added.
 
-        Args:
-            side: The side that moved.
-            turn: The side to move next, None if the leg is over.
-            now_us: When the move was received.
-            counts: Whether it gets its increment; a refused escape does not.
+        `turn` is None if the leg is over. A refused escape does not count: there is no increment for it.
         """
         clock = self.clock
         if clock.kind == "none":

@@ -106,8 +106,6 @@ class Decision(NamedTuple):
     """What follows from a command.
 
     Attributes:
-        player: The player who acts.
-        bodies: The events.
         after: The game after the move, if it is one.
     """
 
@@ -169,12 +167,7 @@ def _check_absence(state: State, actor: Actor, player: int) -> None:
 
 
 def begin(state: State, seed: str | None) -> list[e.Body]:
-    """Returns the events with which a game begins once both seats are taken.
-
-    Args:
-        state: The game.
-        seed: The seed, if sides are drawn.
-    """
+    """Returns the events with which a game begins once both seats are taken; the seed if sides are drawn."""
     side = state.created.side
     if side != "lot":
         return [e.Began(attackers=0 if side == "attackers" else 1)]

@@ -41,12 +41,8 @@ class Opponents(Protocol):
     ) -> Move:
         """Chooses a move.
 
-        Args:
-            game: The game, with the computer to move.
-            strength: Its level, 1 to 10.
-            seed: The seed of its random choices.
-            left_ms: The time left on its clock, None without a clock.
-            owner: Who is charged for the search.
+        `strength` is its level, 1 to 10; `left_ms` is the time left on its clock, None without a clock.
+        `owner` is charged for the search.
 
         Raises:
             HnefiError: If no move could be found.
@@ -88,9 +84,7 @@ class ComputerMoves:
     def __init__(self, opponents: Opponents, rooms: "Rooms") -> None:
         """Creates it without any search.
 
-        Args:
-            opponents: Chooses the moves.
-            rooms: The games of this process. If others share them, each move is claimed before it is chosen.
+        If others share the games, each move is claimed before it is chosen.
         """
         self._opponents = opponents
         self._rooms = rooms
@@ -147,8 +141,7 @@ class ComputerMoves:
     async def take(self) -> bool:
         """Chooses the moves that no process chooses, and keeps others from those of this one.
 
-        Returns:
-            Whether there were any.
+        Returns whether there were any.
         """
         if self._claiming.locked():
             return False

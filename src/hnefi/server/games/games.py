@@ -53,10 +53,7 @@ class Games:
     async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "Subscription":
         """Opens a game for a connection, which has to call `end` in any case.
 
-        Args:
-            game: The id of the game.
-            visitor: The hash of the visitor's secret, None if there is none.
-            since: The last event that the visitor knows, None for none.
+        `since` is the last event that the visitor knows.
 
         Raises:
             Refused: As `Rooms.room`.
@@ -95,8 +92,7 @@ class Games:
     ) -> tuple[Room, str | None]:
         """Creates a game for a visitor, by the hash of the visitor's secret, and for a guest if one is given.
 
-        Returns:
-            The room, and the secret of the invitation if a friend is to join.
+        Returns the room, and the secret of the invitation if a friend is to join.
 
         Raises:
             Refused: If it cannot be played like this.
@@ -189,8 +185,7 @@ class Games:
     async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
         """Creates a link that carries a visitor's seat to another device, once.
 
-        Returns:
-            Its secret, and until when it can be used.
+        Returns its secret, and until when it can be used.
 
         Raises:
             Refused: `no_seat`, `unknown_game`.

@@ -31,9 +31,8 @@ class MachineClock:
     def __init__(self, rooms: "Rooms", today: date | None = None) -> None:
         """Creates it; `start` makes the first comparison.
 
-        Args:
-            rooms: The games of this process: when the clock is set, all times that they show change.
-            today: The date as the operator gives it, which confirms the clock.
+        `today` is the date as the operator gives it, which confirms the clock. When the clock is set, all
+        times that the rooms show change.
         """
         self._store, self._time, self._on_step = rooms.store, rooms.time, rooms.send_states
         self._today = today

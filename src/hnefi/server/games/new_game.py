@@ -21,7 +21,6 @@ class Guest(NamedTuple):
 
     Attributes:
         visitor: The hash of the visitor's secret.
-        name: The name.
     """
 
     visitor: str
@@ -51,13 +50,7 @@ def playable_variant(new: NewGameRequest) -> Variant:
 
 
 def created_event(new: NewGameRequest, played: Variant, lot: str | None) -> e.Created:
-    """Returns the first event of a game.
-
-    Args:
-        new: The settings of the game.
-        played: Its variant, from `playable_variant`.
-        lot: The digest of the seed, if sides are drawn.
-    """
+    """Returns the first event of a game; `lot` is the digest of the seed, if sides are drawn."""
     calls = played.calls
     return e.Created(
         variant=played.id,
@@ -95,15 +88,8 @@ def new_game_row(
 ) -> GameRow:
     """Returns what is stored of a new game, which begins at once unless a friend has to join.
 
-    Args:
-        game: Its id.
-        created: Its first event.
-        rules: Its rules, compiled.
-        now_us: The time.
-        visitors: For each player, who has the seat.
-        seed: The seed, if sides are drawn.
-        invite: The hash of the secret of the invitation, if a friend has to join.
-        other_name: The name of player 1, if that is known already.
+    `visitors` has those with the seat of each player. There is a seed if sides are drawn; `invite` is the
+    hash of the secret of the invitation. `other_name` is the name of player 1, if that is known already.
     """
     first = e.Event(1, now_us, 0, None, created)
     events, bodies = [first], list[e.Body]()

@@ -24,7 +24,6 @@ class Played(NamedTuple):
     """What was played before.
 
     Attributes:
-        pairings: The games, in order.
         sat_out: Who sat out a round, once for each.
     """
 

@@ -74,13 +74,7 @@ class Room:
     """
 
     def __init__(self, stored: StoredGame, rules: Rules, rooms: "Rooms") -> None:
-        """Opens a stored game.
-
-        Args:
-            stored: The game.
-            rules: Its rules, compiled.
-            rooms: The games of this process.
-        """
+        """Opens a stored game."""
         self.id = stored.id
         self.invite = stored.invite
         self.seed = stored.seed
@@ -190,12 +184,8 @@ class Room:
     ) -> int:
         """Carries out a command of a player, and returns the number of its event once that is stored.
 
-        Args:
-            players: The seats of the sender.
-            command: The command, whose id acts once.
-            received_us: When it was received.
-            charge_game: Called once before a rematch is created; it raises `Refused` if there are too many
-                new games, and then nothing has changed.
+        The id of a command acts once. `charge_game` is called once before a rematch is created; it raises
+        `Refused` if there are too many new games, and then nothing has changed.
 
         Raises:
             Refused: If it cannot be carried out.
@@ -226,9 +216,8 @@ class Room:
     async def attempt(self, try_now: Callable[[], Awaitable[T]], seen: int = 0) -> T:
         """Adds events by a function, again from the new state if another process was faster.
 
-        Args:
-            try_now: Adds them; called while nothing else changes the game here.
-            seen: An event that somebody has seen, here or at another process.
+        Nothing else changes the game here while `try_now` adds them. `seen` is an event that somebody has
+        seen, here or at another process.
 
         Raises:
             Refused: `conflict`, if others are faster every time; and as the function does.
@@ -268,11 +257,8 @@ class Room:
     ) -> None:
         """Adds events that follow from no command, such as the end by time, within `attempt`.
 
-        Args:
-            bodies: The events.
-            actor: The player who causes them, None for the server.
-            message: What they follow from, which acts once.
-            work: Other changes in the same transaction.
+        `actor` is the player who causes them, None for the server. They follow from `message`, which acts
+        once. `work` makes other changes in the same transaction.
 
         Raises:
             Conflict: If another process was faster.
@@ -310,11 +296,8 @@ class Room:
     ) -> None:
         """Charges a time in which players could not reach the game to no clock.
 
-        Args:
-            away_since_us: When it began.
-            players: Who could not; only the time of one whose clock runs, and who has not acted since, is
-                given back. None for everybody.
-            message: The death of a process that it follows from, which acts once.
+        Of `players`, None for everybody, only the time of one whose clock runs, and who has not acted since,
+        is given back. It follows from the death of a process, `message`, which acts once.
         """
 
         async def try_now() -> None:
@@ -414,8 +397,7 @@ class Room:
     def absorb(self, events: Sequence[e.Event]) -> bool:
         """Takes over events that another process has stored; the caller holds the lock.
 
-        Returns:
-            Whether no event is missing; otherwise the room has to `catch_up`.
+        Returns whether no event is missing; otherwise the room has to `catch_up`.
         """
         state, new, texts = self.state, [event for event in events if event.seq > self.state.seq], list[str]()
         for event in new:

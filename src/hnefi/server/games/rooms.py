@@ -60,15 +60,9 @@ class Rooms:
     """The games that are in memory of this process.
 
     Attributes:
-        store: The store of games.
-        time: The source of time.
-        encoder: Encodes the messages of listeners.
         loaded: The games in memory.
-        restarts: The restarts of the site.
         tasks: What runs in the background, and ends with the server.
-        computer: The moves of computer opponents.
         rules: Compiled rules, by their hash.
-        set_aside: The damaged games.
         sharing: The other processes; None on SQLite, where there are none.
     """
 
@@ -82,12 +76,7 @@ class Rooms:
     ) -> None:
         """Creates the collection without any room.
 
-        Args:
-            store: The store of games.
-            time: The source of time.
-            opponents: Chooses the moves of the computer.
-            encoder: Encodes the messages of listeners.
-            today: The date as the operator gives it, which confirms the clock of the machine.
+        `today` is the date as the operator gives it, which confirms the clock of the machine.
         """
         self.store, self.time, self.encoder = store, time, encoder
         self.loaded: dict[str, Room] = {}

@@ -25,9 +25,7 @@ class SetAside(set[str]):
 def rules_of(stored: StoredGame, compiled: dict[str, Rules]) -> Rules:
     """Returns the rules of a stored game.
 
-    Args:
-        stored: The game.
-        compiled: Rules that were compiled before, by their hash; those of the game are added.
+    `compiled` has rules that were compiled before, by their hash; those of the game are added.
 
     Raises:
         ValueError: If its first event is not that it was created, or its rules are not those of that event.

@@ -51,11 +51,7 @@ class Sharing:
         """How many notices of others were received."""
 
     async def start(self, me: int) -> None:
-        """Listens to the others, and watches over them.
-
-        Args:
-            me: The id of this process.
-        """
+        """Listens to the others, and watches over them."""
         loop = asyncio.get_running_loop()
         _log.info("this is process %d of its database", me)
 

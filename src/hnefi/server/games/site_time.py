@@ -53,12 +53,9 @@ class SiteTime(Time):
         """Reads the clock for the first time.
 
         If the last beat of a process is far from the clock, either nobody is alive, or the clock of the
-        database was set and nobody has noted that yet. A second later it is known which.
-
-        Args:
-            read: Reads the clock, such as `Store.database_clock`.
-            not_before_us: A time that has passed, such as `Store.last_beat`.
-            sleep: Waits for a number of seconds.
+        database was set and nobody has noted that yet. A second later it is known which. `not_before_us` is a
+        time that has passed, such as `Store.last_beat`; `read` is `Store.database_clock`, and `sleep` waits
+        for seconds.
         """
         sample = await read()
         self._samples.append(sample)
@@ -73,8 +70,7 @@ class SiteTime(Time):
     def note(self, sample: ClockSample) -> bool:
         """Compares the time with the clock of the database.
 
-        Returns:
-            Whether there are new readings to `learn`.
+        Returns whether there are new readings to `learn`.
         """
         best = min(self._samples, key=_error_us, default=sample)
         allowed_us = _error_us(sample) + _error_us(best) + _DRIFT_US

@@ -43,14 +43,11 @@ class State(NamedTuple):
 
     Attributes:
         created: The first event.
-        rules: Its rules, compiled.
         seq: The number of the last event.
         t_us: The time of the last event.
         board_seq: The last event that changed the board; moves of clients that had not seen it are refused.
-        status: Its status.
         names: The names of the players, the second None until there is one.
         legs: The legs that have begun.
-        offers: The open offers.
         seed: The seed, if sides were drawn.
         rematch: The id of the rematch.
         adjudicated: The result that the host of a class has set.
@@ -139,9 +136,7 @@ class State(NamedTuple):
     def apply(self, event: e.Event, after: CalledGame | None = None) -> "State":
         """Returns the state after one more event.
 
-        Args:
-            event: The event.
-            after: The game after its move, if that was played already.
+        `after` is the game after the event's move, if that was played already.
 
         Raises:
             ValueError: If it is not the next event, or cannot have happened here.
@@ -165,10 +160,7 @@ class ImpossibleEvent(ValueError):
 def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] = ()) -> State:
     """Returns the state after all events of a game.
 
-    Args:
-        events: The events.
-        rules: The rules of the game, compiled.
-        restarts: The restarts of the server, in order; those before the game do not matter.
+    `restarts` are in order; those before the game do not matter.
 
     Raises:
         ImpossibleEvent: If an event cannot have happened.

@@ -10,12 +10,7 @@ class Timers:
     """Reports games whose deadline has passed."""
 
     def __init__(self, time: Time, on_deadline: Callable[[str], None]) -> None:
-        """Creates an empty set of timers.
-
-        Args:
-            time: The source of time.
-            on_deadline: Called with a game whose deadline has passed.
-        """
+        """Creates an empty set of timers; `on_deadline` is called with a game whose deadline has passed."""
         self._time = time
         self._on_deadline = on_deadline
         self._timers: dict[str, asyncio.Handle] = {}

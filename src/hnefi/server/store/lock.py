@@ -32,10 +32,7 @@ class DatabaseLock:
         """Takes the lock of a SQLite file; `hold` takes the one of PostgreSQL, which processes share.
 
         A file with several names (hard links) is refused: SQLite would keep a log for each name, and damage
-        the file. The caller has followed symbolic links.
-
-        Args:
-            file: The SQLite file, None for PostgreSQL.
+        the file. The caller has followed symbolic links. `file` is None for PostgreSQL.
 
         Raises:
             StoreError: `database_in_use`, `database_linked`.

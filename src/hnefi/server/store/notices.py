@@ -160,10 +160,8 @@ class Listening:
     def __init__(self, url: str, on_notice: Callable[[Notice | None], None]) -> None:
         """Starts to listen.
 
-        Args:
-            url: The PostgreSQL.
-            on_notice: Called by the thread with each notice; with None whenever it begins to listen, after
-                which nothing is missed until the connection is lost.
+        The thread calls `on_notice` with each notice; with None whenever it begins to listen, after which
+        nothing is missed until the connection is lost.
         """
         self._url = _plain(url)
         self._on_notice = on_notice

@@ -61,7 +61,6 @@ class Other(NamedTuple):
     """Another process.
 
     Attributes:
-        id: Its id.
         beat_us: When it was alive last.
         has_ended: Whether it has ended, or was taken for dead.
         here: Who is connected to it, as JSON.
@@ -77,7 +76,6 @@ class Silent(NamedTuple):
     """A process that is taken for dead.
 
     Attributes:
-        id: Its id.
         beat_us: When it was alive last.
         games: The games with a running clock whose players were connected to it, with these players.
     """
@@ -90,10 +88,7 @@ class Silent(NamedTuple):
 def begin(connection: Connection, now_us: int, grace_us: int) -> int:
     """Adds a process, and a restart of the site if no other one is alive; returns the id of the process.
 
-    Args:
-        connection: The connection that writes.
-        now_us: The time.
-        grace_us: The extra time for the side to move after a restart.
+    After a restart the side to move has `grace_us` of extra time.
     """
     is_postgres = connection.dialect.name == "postgresql"
     if is_postgres:  # two processes that start together must not both be the first
@@ -210,8 +205,7 @@ def present_elsewhere(connection: Connection, me: int, games: Iterable[str]) -> 
 def claim_deadline(connection: Connection, name: str, now_us: int) -> int | None:
     """Claims a game that nobody has in memory and whose running clock has run out.
 
-    Returns:
-        0 if this process is to end it; otherwise when to look again, None if no clock runs any more.
+    Returns 0 if this process is to end it; otherwise when to look again, None if no clock runs any more.
     """
     row = connection.execute(
         select(game.c.due_us).where(game.c.id == name).with_for_update(skip_locked=True)

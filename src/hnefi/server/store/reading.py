@@ -25,11 +25,8 @@ def load_many(
 ) -> list[StoredGame]:
     """Loads games with one query for each table, which takes a third of the time of loading each.
 
-    Args:
-        connection: The connection.
-        games: The games.
-        after: Loads only the events after this number.
-        skips_unreadable: Whether events that cannot be read are left out.
+    Only the events after the number `after` are loaded. Those that cannot be read are left out if
+    `skips_unreadable`.
 
     Raises:
         ValueError: If an event of one of them cannot be read.
@@ -129,14 +126,7 @@ def waiting_for_computer(connection: Connection, before_us: int) -> bool:
 def challenges(
     connection: Connection, now_us: int, limit: int, visitor: str | None = None
 ) -> list[Challenge]:
-    """Lists the open challenges at a time, the newest first.
-
-    Args:
-        connection: The connection.
-        now_us: The time.
-        limit: How many to return at most.
-        visitor: Returns only those of this visitor; None for all.
-    """
+    """Lists the open challenges at a time, the newest first; with a visitor only those of the visitor."""
     game, event, seat = schema.game.c, schema.event.c, schema.seat.c
     wanted = select(game.id, game.made_us, game.open_until_us).where(
         game.status == "waiting", game.open_until_us > now_us
@@ -164,8 +154,7 @@ def challenges(
 def live_games(connection: Connection, since_us: int, limit: int) -> list[tuple[str, int]]:
     """Lists the games that began as open challenges and have had an event since a time.
 
-    Returns:
-        Their ids and the numbers of their last events; that with the newest event first.
+    Returns their ids and the numbers of their last events; that with the newest event first.
     """
     game, event = schema.game.c, schema.event.c
     last = schema.event.alias()
@@ -241,11 +230,7 @@ def expired(
 ) -> list[str]:
     """Lists games that nobody follows, without an event since a time, given for each status.
 
-    Args:
-        connection: The connection.
-        before_us: The times.
-        marked_before_us: Lists those that were marked before a time; None for those without a mark.
-        limit: How many to list at most.
+    They are those that were marked before `marked_before_us`; if that is None, those without a mark.
     """
     game, event = schema.game, schema.event
     old = or_(
@@ -305,8 +290,7 @@ class StoreReader:
     def __init__(self, url: str) -> None:
         """Creates it for a database that exists; it connects when it reads.
 
-        Args:
-            url: `sqlite:///…` or `postgresql://…`.
+        The URL is `sqlite:///…` or `postgresql://…`.
         """
         self._engine: Engine = database.open_reader(url, _READERS)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")

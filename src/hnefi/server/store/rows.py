@@ -21,13 +21,7 @@ class Conflict(Exception):
 
 
 class Counts(NamedTuple):
-    """How many connections follow a game.
-
-    Attributes:
-        first: Those of player 0.
-        second: Those of player 1.
-        spectators: Those of nobody with a seat.
-    """
+    """How many connections follow a game: of player 0, of player 1, and of nobody with a seat."""
 
     first: int = 0
     second: int = 0
@@ -58,13 +52,9 @@ class GameRow:
     """A game as it is stored first.
 
     Attributes:
-        id: Its id.
         rules: The hash of its rules.
         tree: The tree of its rules, as JSON.
         clock: The kind of its clock.
-        events: Its first events.
-        seats: The seats that are taken.
-        status: Its status.
         due_us: When its running clock reaches zero, None if none runs.
         computer_us: Until when this process chooses the computer's move, None if the computer is not to move.
         invite: The hash of the secret of its invitation.
@@ -91,8 +81,6 @@ class Challenge:
     """A game with a free seat that anybody may take.
 
     Attributes:
-        game: The id of the game.
-        posted_us: When it was posted.
         until_us: Until when it is listed.
         created: Its first event, as JSON.
         makers: The visitors who have the other seat.
@@ -110,7 +98,6 @@ class ClassroomRow:
     """A class as it is stored.
 
     Attributes:
-        code: Its code.
         revision: How many times it was written. A write is refused unless it is the next one.
         changed_us: When it was written.
         body: A `Classroom` as JSON; empty to delete it.
@@ -134,8 +121,6 @@ class Write(NamedTuple):
     """Events of a game and what belongs to them, committed together or not at all.
 
     Attributes:
-        game: The game that is changed.
-        events: Its next events.
         due_us: When its running clock reaches zero, None if none runs.
         computer_us: Until when this process chooses the computer's move, None if the computer is not to move;
             the time of the last event if it leaves the move to others.

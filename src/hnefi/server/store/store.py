@@ -26,7 +26,6 @@ class Store(StoreReader):
     Attributes:
         is_checked: Whether it was searched for damage when it was opened, or is never searched.
         is_shared: Whether other processes may write to it, too: on PostgreSQL.
-        url: The database.
         writer: Writes to it once it is open.
     """
 
@@ -38,9 +37,7 @@ class Store(StoreReader):
     ) -> None:
         """Creates it; `open` opens the database.
 
-        Args:
-            url: `sqlite:///…` or `postgresql://…`.
-            observe: Called after every commit, as by `Writer`.
+        `observe` is called after every commit, as by `Writer`. The URL is `sqlite:///…` or `postgresql://…`.
         """
         super().__init__(url)
         self._file = database.sqlite_file(url)
@@ -71,10 +68,8 @@ class Store(StoreReader):
     ) -> T:
         """Runs a function in the transaction of a commit, and returns its result.
 
-        Args:
-            work: The function. It may run more than once, if that of another write fails.
-            game: A game that it changes, if other processes have to read it again.
-            present: Connections of this process to games, which other processes are told of.
+        `work` may run more than once, if that of another write fails. `game` is one that it changes, if other
+        processes have to read it again; they are told of `present`, the connections of this process to games.
 
         Raises:
             Conflict: If it raises that.

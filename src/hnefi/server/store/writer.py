@@ -73,9 +73,7 @@ class Writer:
     ) -> None:
         """Opens the database, migrates its tables, and starts the thread.
 
-        Args:
-            url: The database.
-            observe: Called after every commit with its number of writes and its duration in seconds.
+        `observe` is called after every commit with its number of writes and its duration in seconds.
 
         Raises:
             SQLAlchemyError: If it cannot be opened.
@@ -286,10 +284,7 @@ def _resolve(batch: Sequence[_Waiting]) -> None:
 def _add_events(connection: Connection, writes: Sequence[Write], *, is_transaction: bool = False) -> None:
     """Inserts the events of all writes.
 
-    Args:
-        connection: The connection.
-        writes: The writes.
-        is_transaction: Whether that is all of the transaction, which is committed whatever is refused.
+    With `is_transaction` they are all of the transaction, which is committed whatever is refused.
 
     Raises:
         IntegrityError: On SQLite, if one of them is not the next one.
