@@ -24,11 +24,6 @@ class PageContents:
     """All pages by name."""
 
     def __init__(self, writer: PageWriter) -> None:
-        """Creates the pages.
-
-        Args:
-            writer: Renders their templates.
-        """
         self._writer = writer
 
     def content(self, request: PageRequest) -> Content:

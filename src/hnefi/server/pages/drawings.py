@@ -46,8 +46,7 @@ def piece(name: str) -> Markup:
 def symbols(*, ranked: bool = False) -> Markup:
     """Returns SVG symbols of the pieces for scripts: `piece-attacker` and so on.
 
-    Args:
-        ranked: Whether pieces with a rank are drawn, too.
+    If `ranked`, pieces with a rank are drawn, too.
     """
     drawn = "".join(
         f'<symbol id="piece-{piece.value}" viewBox="0 0 100 100">'

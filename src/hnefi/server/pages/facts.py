@@ -43,11 +43,7 @@ def changed_facts(request: PageRequest) -> dict[str, Any] | None:
 
 
 def requested_facts(request: PageRequest, usual: str = "") -> dict[str, Any]:
-    """Returns the facts of the variant of the query, with its switches.
-
-    Args:
-        request: The request.
-        usual: The id of the variant if the query names none.
+    """Returns the facts of the variant of the query, or else of the usual one, with its switches.
 
     Raises:
         PageError: If there is no such variant.

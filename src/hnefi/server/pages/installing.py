@@ -63,9 +63,7 @@ def add_installing(app: "FastAPI", assets: Assets) -> None:
 def manifest_facts(lang: str, root: str = "/") -> dict[str, object]:
     """Returns the manifest of the installable application.
 
-    Args:
-        lang: Its language.
-        root: The address of the site: "/" at a server, "./" in a folder of static files.
+    `root` is the address of the site: "/" at a server, "./" in a folder of static files.
     """
     ending = "" if root == "/" else "/"
     icons: list[dict[str, str]] = [{"src": f"{root}icon.svg", "sizes": "any", "type": "image/svg+xml"}]

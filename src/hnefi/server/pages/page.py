@@ -20,7 +20,6 @@ class Page:
     """A page.
 
     Attributes:
-        name: Its name.
         path: The part of its path after the language.
         folder: The folder of its parts; empty for files that scripts load, whose contents have no template.
         template: The name of its template and values, if that is another one.
@@ -57,20 +56,14 @@ class PageRequest:
     """Everything that a page depends on.
 
     Attributes:
-        name: The name of the page.
-        lang: Its language.
         path: Its path, for the links to other languages.
         parameters: The parameters of the path.
         query: The parameters of the query that the page reads, and the day if it depends on that.
         origin: The origin of the pages, for link previews; that of a site of static files is the address of
             its folder without the last slash, empty if it is unknown.
-        has_docs: Whether the documentation is served.
-        has_imprint: Whether the operator has an imprint.
-        has_library: Whether there is a library of games.
         prints: The printed forms of a game that the server offers.
         has_server: Whether a server answers the scripts; False in a site of static files.
         variants: The ids of the variants of the site; None for all.
-        languages: The languages of the site.
         address: The address of the page that search engines list; empty if it is unknown.
         issuer: Who hands out a site of static files: name, legal line and the path of the logo.
     """

@@ -31,20 +31,11 @@ class PageRenderer:
     """Renders each page once, and charges whoever requested it first."""
 
     def __init__(self, worker: ChargedWorker, cache: PageCache) -> None:
-        """Creates a renderer.
-
-        Args:
-            worker: Renders a `PageRequest` to a `RenderedPage`.
-            cache: Keeps the pages.
-        """
+        """Creates a renderer; `worker` renders a `PageRequest` to a `RenderedPage`."""
         self._worker, self._cache = worker, cache
 
     async def page(self, request: PageRequest, scope: Scope) -> RenderedPage:
-        """Returns a page.
-
-        Args:
-            request: What it depends on.
-            scope: The request of the client, which is charged.
+        """Returns a page, and charges the client for it.
 
         Raises:
             TooManyRequests: If the client has used up its share, or too many of its requests wait.

@@ -40,12 +40,9 @@ class PageWriter:
     def page(self, request: PageRequest, template: str, **values: Any) -> str:
         """Returns a page as HTML.
 
-        Args:
-            request: The request.
-            template: The path of the template.
-            values: The values of the template besides those of the request. Of the frame of all pages are
-                `files`, the style sheets besides the site's and the script; `nav`, the section of the
-                navigation; and `keys`, the prefixes of the keys of the texts that the script needs.
+        `values` are those of the template besides those of the request. Of the frame of all pages are
+        `files`, the style sheets besides the site's and the script; `nav`, the section of the navigation; and
+        `keys`, the prefixes of the keys of the texts that the script needs.
         """
         lang = request.lang
         known = {
@@ -77,12 +74,8 @@ class PageWriter:
     ) -> str:
         """Returns the page of an error.
 
-        Args:
-            request: The request.
-            heading: The key of its heading.
-            why: The key of its text.
-            detail: The text, if it is another one.
-            code: The code of the error, for programs.
+        `heading` and `why` are keys of texts; `detail` is the text, if it is another one. The code is for
+        programs.
         """
         from hnefi.server.pages import drawings
 

@@ -20,8 +20,6 @@ class RuleSet:
     """One variant in a list.
 
     Attributes:
-        id: The variant's id.
-        name: Its name.
         author: Its name without the family's: who publishes it.
         status: How its rules are attested, as text; None if unknown.
     """
@@ -38,12 +36,9 @@ class VariantFamily:
 
     Attributes:
         key: The family's name in lower case and in English, with which its texts begin.
-        name: The family's name.
         size: The side of its board, in squares.
-        attackers: How many attackers there are.
         others: How many defenders there are, including the king.
         minutes: How long a game takes, None if no variant of the family states it.
-        drawing: The picture of its board.
         rule_sets: Its variants: those with lessons first, then by board size.
     """
 

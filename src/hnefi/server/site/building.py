@@ -27,13 +27,7 @@ _COMPRESSED = (".book", ".network", ".wasm")
 
 @dataclass(frozen=True, slots=True)
 class BuiltSite:
-    """A site that was written.
-
-    Attributes:
-        pages: The number of its pages.
-        files: The number of its files.
-        size: Their size, in bytes.
-    """
+    """A site that was written; its size is in bytes."""
 
     pages: int
     files: int
@@ -43,13 +37,10 @@ class BuiltSite:
 def build_site(
     folder: Path, plan: SitePlan, report: Callable[[int, int], None], *, may_add: bool = False
 ) -> BuiltSite:
-    """Writes a site.
+    """Writes a site; its folder is created if missing.
 
-    Args:
-        folder: Its folder; created if missing.
-        plan: What it has.
-        report: Called with the steps done and their number: each page is rendered and each file written.
-        may_add: Whether the site may be written beside other files.
+    Each page is rendered and each file written: `report` is called with the steps done and their number. If
+    `may_add`, the site may be written beside other files.
 
     Raises:
         SiteFolderError: If the folder has other files.

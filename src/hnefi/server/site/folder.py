@@ -19,10 +19,7 @@ class SiteFolderError(HnefiError):
 def check_folder(folder: Path, *, may_add: bool, listing: str = LIST) -> None:
     """Checks that a folder is missing, empty, or that of a site.
 
-    Args:
-        folder: The folder.
-        may_add: Whether the site may be written beside other files.
-        listing: The name of its list.
+    If `may_add`, the site may be written beside other files. `listing` is the name of its list.
 
     Raises:
         SiteFolderError: If it has other files.
@@ -45,14 +42,8 @@ def write_site(
     """Writes the files of a site, and deletes those of an earlier one that it no longer has.
 
     Each file is replaced as a whole. Pages come last, after everything they load; then old files are deleted.
-    So an interruption leaves pages that work.
-
-    Args:
-        folder: The folder; created if missing.
-        files: The contents by path in the folder.
-        facts: What the list says about the site besides its files.
-        report: Called with the number of files written.
-        listing: The name of the list.
+    So an interruption leaves pages that work. The folder is created if missing. The list has `facts` about
+    the site besides its files. `report` is called with the number of files written.
 
     Raises:
         OSError: If a file cannot be written.

@@ -21,7 +21,6 @@ class SitePlan:
     """What a site has.
 
     Attributes:
-        variants: The ids of its variants.
         languages: Its languages; the first is shown to visitors who prefer another.
         day: The day on which it is written.
         address: The address of its folder, without the last slash; empty if it is unknown.

@@ -32,18 +32,14 @@ class GameCard:
     """A game on the wall.
 
     Attributes:
-        id: The variant's id.
         name: The name of its family.
         author: The second part of its name, which may be empty.
-        title: Its whole name.
         note: How its rules are known, as a sentence.
         region: Where it comes from.
         size: The side of its board, in squares.
         filters: The value of each filter that shows it.
         length: How long its games are, and how hard.
-        drawing: The picture of its board.
         terms: What a search compares, as JSON: pairs of a name and the reason it stands for the game.
-        has_lessons: Whether there are lessons for it.
         anchor: The key of its family at the family's first card; None elsewhere.
     """
 
@@ -70,10 +66,7 @@ def all_rules_values(request: PageRequest) -> dict[str, object]:
 def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Returns all games, and which of them fit a search; unknown values of filters are ignored.
 
-    Args:
-        query: The search and the filters.
-        lang: The language.
-        variants: The ids of the games; None for all.
+    `variants` has the ids of the games, None for all.
     """
     cards = _cards(lang, variants)
     first = next((card for card in cards if card.id == _FIRST), cards[0])

@@ -42,7 +42,6 @@ class Field:
         label: Its label; empty if the title of the question is enough.
         kind: `one` or `many` of the answers, `list` for one of many, `number`, `rows` or `squares`.
         value: The current value, as a switch.
-        answers: The values to choose from.
     """
 
     name: str
@@ -73,7 +72,6 @@ class Group:
 
     Attributes:
         name: The key of the group.
-        questions: The questions.
         changed: How many of their rules differ from those of the variant.
         is_open: Whether they are unfolded at first: where a board begins, and where something is changed.
     """
@@ -90,11 +88,8 @@ class EditorPage:
 
     Attributes:
         id: The variant that the rules are based on.
-        name: The name of the rules.
         longest_name: The maximum length of the name.
         bases: The variants to begin with: families, with ids and names.
-        groups: The questions.
-        view: The rules in words.
         played: The variant with these rules; None if they have faults.
     """
 
@@ -131,12 +126,8 @@ def editor_page(
 ) -> EditorPage:
     """Creates the contents of the page.
 
-    Args:
-        query: The query parameters: the variant, the name and the changed rules. Rules with several kinds
-            of pieces come several times.
-        lang: The language.
-        variants: The variants of the site; None for all.
-        has_words: Whether the view has the rules in words, and as texts for other programs.
+    In the query, rules with several kinds of pieces come several times. `variants` has those of the site,
+    None for all. If `has_words`, the view has the rules in words, and as texts for other programs.
 
     Raises:
         VariantError: If there is no such variant.

@@ -28,12 +28,9 @@ class ShelfBoard:
     """One board of the shelf.
 
     Attributes:
-        id: The id of the variant.
         name: The name of its family, or its own if it is not one of the usual boards.
         slogan: A sentence about it; may be empty.
         size: The side of the board, in squares.
-        length: How long its games are, and how hard.
-        drawing: The picture of its board.
     """
 
     id: str

@@ -37,7 +37,6 @@ class PathStep:
     Attributes:
         id: The id of the lesson, or `game`.
         address: Its address after the language.
-        title: Its title.
         about: What is learned, in a few words.
         lead: What is to be known, and the task.
         tile: The small picture.

@@ -47,12 +47,9 @@ class GameTile:
     """A game to choose.
 
     Attributes:
-        id: The variant's id.
         name: The name of its family.
         author: Its name without the family's.
         size: The side of its board, in squares.
-        length: How long its games are, and how hard.
-        drawing: The picture of its board.
     """
 
     id: str
@@ -138,10 +135,7 @@ def new_values(request: PageRequest) -> dict[str, object]:
 def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> NewPage:
     """Returns the template values for a query.
 
-    Args:
-        query: The chosen values; unknown values are ignored.
-        lang: The language.
-        variants: The ids of the variants to choose from; None for all.
+    Unknown values are ignored. `variants` has the ids to choose from, None for all.
 
     Raises:
         VariantError: If there is no variant with the id in the query.

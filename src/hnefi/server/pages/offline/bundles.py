@@ -68,10 +68,7 @@ def kept_pages(request: PageRequest, name: str) -> dict[str, PageRequest]:
 
 
 def bundle(pages: Mapping[str, str]) -> dict[str, object]:
-    """Returns pages with every line once.
-
-    Args:
-        pages: Their HTML by address.
+    """Returns pages, their HTML by address, with every line once.
 
     >>> bundle({"/a": "x\\ny\\nx", "/b": "y"})
     {'lines': ['x', 'y'], 'pages': {'/a': [0, 1, 0], '/b': [1]}}

@@ -26,12 +26,8 @@ class PuzzleLink:
     """A puzzle in a list.
 
     Attributes:
-        id: Its id.
         number: Its number among the puzzles of its variant.
         title: Its task.
-        game: The name of the game.
-        variant: The id of the variant.
-        setup: Its position.
     """
 
     id: str
