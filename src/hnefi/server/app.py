@@ -43,11 +43,7 @@ _PATH = "/ws"
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Creates the application.
-
-    Args:
-        settings: Its settings; the defaults if None.
-    """
+    """Creates the application, with the default settings if none are given."""
     service = Service(settings or Settings())
 
     @asynccontextmanager

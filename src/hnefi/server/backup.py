@@ -6,7 +6,7 @@ import re
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from hnefi.files import sync, write_atomically
 from hnefi.server.store import database
 from hnefi.server.store.lock import DatabaseLock, store_error
-from hnefi.server.verification import Verification, interruptible, verify
+from hnefi.server.verification import Progress, Verification, interruptible, verify
 
 METRICS_FILE = "hnefi_backup.prom"
 """The file in a folder of backups that tells when the last verified one was made."""
@@ -30,18 +30,12 @@ _METRICS = (
     ("events", "The number of events in it."),
     ("bytes", "Its size."),
 )
-Progress = Callable[[int, int], None]
 
 
 def back_up(url: str, target: Path, on_progress: Progress = lambda *_: None) -> Verification:
     """Copies a consistent snapshot of a SQLite file, and verifies the copy. Games may be played meanwhile.
 
     The copy stays if a game in it is damaged: one game must not prevent all backups.
-
-    Args:
-        url: The database.
-        target: The file to create.
-        on_progress: Called with the number of games that are verified, and of all games.
 
     Raises:
         StoreError: `backup_by_postgres`, `file_exists`, `no_database`, `bad_database`.
@@ -68,10 +62,8 @@ def restore(
 
     Args:
         source: The copy; also a database that was set aside, with its WAL.
-        url: The database.
         replaces: Whether an existing database may be replaced; it is renamed to `….before`, `….before-2`, ….
         allows_damage: Whether the copy may have damaged games.
-        on_progress: Called with the number of games that are verified, and of all games.
 
     Returns:
         What is in the copy, and where the old database is; None if there was none.

@@ -65,12 +65,7 @@ class ClassStore:
     """
 
     def __init__(self, backend: Process, now: Callable[[], float]) -> None:
-        """Creates it without having read anything.
-
-        Args:
-            backend: The games and the database.
-            now: Returns the time in seconds.
-        """
+        """Creates it without having read anything."""
         self._backend, self._now = backend, now
         self.known: OrderedDict[str, KnownClass] = OrderedDict()
 
@@ -87,9 +82,7 @@ class ClassStore:
     async def read(self, code: str, *, is_fresh: bool) -> tuple[StoredClass, Mapping[str, Board]]:
         """Returns a class with the results up to now, and the boards on its wall.
 
-        Args:
-            code: The class.
-            is_fresh: Whether it has to be read now; else it may have been read a moment ago.
+        Unless `is_fresh`, it may have been read a moment ago.
 
         Raises:
             Refused: `unknown_class`.

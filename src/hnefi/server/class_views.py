@@ -21,15 +21,7 @@ def class_view(
 ) -> ClassView:
     """Returns what a visitor sees of a class: a host everything, a member what is about the member.
 
-    Args:
-        classroom: The class.
-        boards: The games on the wall, as they were read.
-        visitor: Who looks.
-        here_of: Returns which of some members have a page of the class, or a game, open.
-        most_members: How many members it has at most.
-        deleted_us: When it is deleted.
-        now_us: The time.
-        leads: How far the times are ahead of the clock of the machine.
+    `here_of` returns which of some members have a page of the class, or a game, open.
     """
     own, is_host = classroom.member_of(visitor), classroom.is_host(visitor)
     members = classroom.present_members if is_host else [own] if own is not None else []

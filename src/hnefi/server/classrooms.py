@@ -36,7 +36,6 @@ class ClassMessage(NamedTuple):
     """The message about a class for a visitor.
 
     Attributes:
-        text: The message.
         tag: Its `ETag`.
         is_inside: Whether the visitor is a member or a host.
     """
@@ -59,12 +58,8 @@ class Classrooms:
     ) -> None:
         """Creates it without having read anything.
 
-        Args:
-            backend: The games.
-            connected: Returns the people with a connection, as `person_of` names them.
-            most_members: How many members a class has at most.
-            most_games: How many games a class has at most.
-            now: Returns the time in seconds.
+        `connected` returns the people with a connection, as `person_of` names them. There are at most so many
+        members and games in a class.
         """
         self._backend = backend
         self._presence = Presence(connected, now)
@@ -256,14 +251,9 @@ class Classrooms:
     async def pair(
         self, code: str, visitor: str, pairing: Pairing, variant_id: str, charge: Callable[[int], None]
     ) -> None:
-        """Creates a game of two members.
+        """Creates a game of two members, for a host.
 
-        Args:
-            code: The class.
-            visitor: Who pairs them, a host.
-            pairing: The members.
-            variant_id: The game.
-            charge: Counts new games; raises `Refused` above the limit.
+        `charge` counts new games; it raises `Refused` above the limit.
         """
         await self._pair(code, visitor, variant_id, charge, lambda _: ([pairing], None), in_round=False)
 
@@ -277,15 +267,9 @@ class Classrooms:
         swapped: bool,
         members: Collection[int] | None,
     ) -> None:
-        """Creates the games of a round for all who are here and have no game.
+        """Creates the games of a round, for a host: for all who are here and have no game, or only for some.
 
-        Args:
-            code: The class.
-            visitor: Who pairs them, a host.
-            variant_id: The game.
-            charge: As for `pair`.
-            swapped: Whether the last round is repeated with the sides swapped.
-            members: Only these; None for all who are here.
+        If `swapped`, the last round is repeated with the sides swapped.
         """
 
         def choose(classroom: Classroom) -> tuple[list[Pairing], int | None]:

@@ -129,9 +129,8 @@ def _faulty(faults: list[Fault]) -> SettingsError:
 def format_config(given: Mapping[str, Any], lang: str | None = None) -> str:
     """Writes a configuration file in which every setting is described.
 
-    Args:
-        given: The settings that the file has; all others stand in it behind a `#`, with their defaults.
-        lang: The language of the comments; that of the user if None.
+    All settings that are not given stand in it behind a `#`, with their defaults. The comments are in the
+    user's language if `lang` is None.
     """
     parts = [_comment(text("setting.file", lang))]
     for group in GROUPS:

@@ -35,13 +35,8 @@ def game_facts(
     """Returns the facts of a variant; web/src/variants.ts declares their types.
 
     Pages with a board say king, attackers and defenders, whatever words the source has: those are on the page
-    of the rules.
-
-    Args:
-        one: The variant.
-        lang: The language.
-        told: Its rules in words, if the caller has them.
-        title: The name that changed rules were given; without changed rules it is ignored.
+    of the rules. `told` has its rules in words, if the caller has them. `title` is the name that changed
+    rules were given; without changed rules it is ignored.
     """
     standing = [piece.soldier for piece in one.rules.start.pieces.values()]
     goal = one.tree.ends.goal

@@ -23,9 +23,8 @@ _NOISY = ("alembic", "asyncio", "uvicorn.error", "sqlalchemy", "websockets")
 def configure_logs(level: str = "info", *, as_json: bool = False) -> None:
     """Configures all loggers.
 
-    Args:
-        level: The least level of what the server itself logs; libraries log warnings and errors.
-        as_json: Whether each line is a JSON object, not a text for people.
+    `level` is the least level of what the server itself logs; libraries log warnings and errors. With
+    `as_json` each line is a JSON object, not a text for people.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_formatter(as_json=as_json))

@@ -60,10 +60,7 @@ class Metric:
 
     Attributes:
         name: Its name. That of a counter ends with `_total`.
-        kind: Its kind.
         unit: What its values count.
-        help: What it is, for operators.
-        labels: The names of its labels.
         buckets: The upper bounds of a histogram.
     """
 
@@ -215,8 +212,7 @@ class Metrics:
     def read(self, functions: Mapping[str, Callable[[], float | None]]) -> None:
         """Sets what returns the values of gauges and counters that are read when they are asked for.
 
-        Args:
-            functions: The functions, called in another thread; None is for an unknown value.
+        They are called in another thread; None is for an unknown value.
         """
         for name, function in functions.items():
             self._readings.functions[_DECLARED[name]] = function

@@ -50,7 +50,6 @@ class Pairing(NamedTuple):
     """A game that quick pairing found or created.
 
     Attributes:
-        game: Its id.
         is_taken: Whether it begins now.
         state: The message of its whole state.
         invite: The secret of the invitation, if it was created.
@@ -66,9 +65,7 @@ class _Listed(NamedTuple):
     """The list as it was read.
 
     Attributes:
-        at_s: When it was read.
         challenges: The open challenges, with their first events and messages.
-        games: The games to watch.
     """
 
     at_s: float
@@ -88,11 +85,8 @@ class People:
     ) -> None:
         """Creates it without having read anything.
 
-        Args:
-            backend: The games.
-            connected: Returns the people with a connection, as `note` takes them.
-            per_visitor: How many challenges a visitor may have at the same time.
-            now: Returns the time in seconds.
+        `connected` returns the people with a connection, as `note` takes them. A visitor may have
+        `per_visitor` challenges at the same time.
         """
         self._backend = backend
         self.presence = Presence(connected, now)
@@ -354,12 +348,8 @@ class People:
         Only challenges are taken whose posters are there. One that is posted ends when its poster leaves.
 
         Two people who look for the same game at the same time meet, also at different processes: the one
-        whose challenge is younger takes the other.
-
-        Args:
-            new: The game that is wanted.
-            visitor: Who wants it.
-            charge: Counts a new game; raises `Refused` above the limit.
+        whose challenge is younger takes the other. `charge` counts a new game; it raises `Refused` above the
+        limit.
         """
         await self._await_reloads()
         async with self._pairing:

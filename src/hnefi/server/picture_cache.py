@@ -36,10 +36,8 @@ class PictureCache:
     def __init__(self, worker: ChargedWorker, folder: Path, max_mib: int) -> None:
         """Creates an empty cache in memory; files of earlier runs are used again.
 
-        Args:
-            worker: Draws the pictures.
-            folder: The folder of the files, created with the first one.
-            max_mib: How much disk space the files may take; the least recently used are deleted.
+        The folder is created with the first file. If its files take more than `max_mib`, the least recently
+        used are deleted.
         """
         self._worker = worker
         self._folder = folder
@@ -53,11 +51,8 @@ class PictureCache:
     async def picture(self, job: PictureJob, scope: Scope, *, is_final: bool) -> bytes:
         """Returns a picture.
 
-        Args:
-            job: The picture.
-            scope: The request of the client, which is charged if the picture is neither cached nor being
-                drawn.
-            is_final: Whether it can never change, so that an animation is also stored in a file.
+        The client of `scope` is charged if it is neither cached nor being drawn. One that `is_final` can
+        never change, so that an animation is also stored in a file.
 
         Raises:
             HnefiError: As `ChargedWorker.run`.

@@ -16,7 +16,6 @@ class PeopleHere(NamedTuple):
     """What a process tells others of the people connected to it.
 
     Attributes:
-        people: How many there are.
         members: The members among them by the codes of their classes.
         posters: The visitors who wait for somebody to take their challenges with a clock.
     """
@@ -60,12 +59,7 @@ class Presence:
     def __init__(
         self, connected: Callable[[], Collection[str]], now: Callable[[], float] = time.monotonic
     ) -> None:
-        """Creates it with those who are connected.
-
-        Args:
-            connected: Returns the people with a connection.
-            now: Returns the time in seconds.
-        """
+        """Creates it with those who are connected."""
         self._connected = connected
         self._now = now
         self._seen: OrderedDict[str, float] = OrderedDict()

@@ -24,21 +24,12 @@ class Process:
 
     Attributes:
         engines: The searches of this process.
-        store: The store of games and classes.
-        time: The source of time.
-        rooms: The games in memory.
-        games: All games.
         is_damaged: Whether damaged pages were found in a large database.
         checking: The search for them.
     """
 
     def __init__(self, settings: Settings, observe: Callable[[int, float], None]) -> None:
-        """Creates it; `start` opens the database.
-
-        Args:
-            settings: The settings.
-            observe: Called after every commit.
-        """
+        """Creates it; `start` opens the database. `observe` is called after every commit."""
         self.engines = EnginePool(settings.engine_workers, settings.engine_worker_mib)
         store = self.store = Store(settings.url, observe=observe)
         self.time = SiteTime() if store.is_shared else SystemTime()

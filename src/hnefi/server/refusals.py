@@ -19,13 +19,7 @@ class TooManyRequests(Refused):
     """
 
     def __init__(self, code: str, message: str, wait_s: float = 1.0) -> None:
-        """Creates it.
-
-        Args:
-            code: The code of the refusal.
-            message: The message for logs.
-            wait_s: After how many seconds the request may be repeated.
-        """
+        """Creates it; the message is for logs."""
         super().__init__(code, message)
         self.retry_after_s = max(math.ceil(min(wait_s, _DAY_S)), 1)
 

@@ -185,10 +185,7 @@ def run_server(
 ) -> None:
     """Runs the server until it is stopped.
 
-    Args:
-        settings: Its settings.
-        listening: The socket it listens on, if it is open already.
-        on_ready: Called once it answers.
+    It listens on a socket of its own, unless one is open already. `on_ready` is called once it answers.
 
     Raises:
         HnefiError: If it cannot start: `database_in_use`, or `server_not_started` with the reason.
@@ -206,9 +203,7 @@ def run_server(
 def run_engines(settings: Settings, on_ready: Callable[[], None]) -> None:
     """Runs a process without pages, which chooses moves of the computer for others, until it is stopped.
 
-    Args:
-        settings: Its settings, with a PostgreSQL that the others use.
-        on_ready: Called once it works.
+    The settings have a PostgreSQL that the others use. `on_ready` is called once it works.
 
     Raises:
         HnefiError: If it cannot start: `server_not_started` with the reason …

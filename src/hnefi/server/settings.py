@@ -31,14 +31,9 @@ class Setting:
     Attributes:
         name: Its key in the file. The option has hyphens instead of underscores.
         group: Its section, one of `GROUPS`.
-        kind: What its value is.
         default: Its value if nothing else is given; None for none.
         help: The key of the text that describes it.
-        least: The smallest number.
-        most: The largest number.
-        unit: The unit of the number.
         example: What the configuration file shows if there is no default.
-        choices: The values of a choice.
     """
 
     name: str
@@ -148,12 +143,8 @@ def _choice(group: str, default: str, choices: tuple[str, ...]) -> Any:
 def _field(initial: Any, group: str, kind: Kind, default: Any = None, **more: Any) -> Any:
     """Returns the field of a setting.
 
-    Args:
-        initial: Its value in `Settings()`, or a function that returns it.
-        group: As in `Setting`.
-        kind: As in `Setting`.
-        default: As in `Setting`.
-        more: Other attributes of the `Setting`; its name if it is not that of the field.
+    `initial` is its value in `Settings()`, or a function that returns it; all else is as in `Setting`. The
+    setting has the name of the field unless another one is given.
     """
     metadata = {"group": group, "kind": kind, "default": default, **more}
     if callable(initial):
@@ -166,7 +157,6 @@ class AccessKey:
     """A key of a school or club, whose devices are charged one by one and not together as one address.
 
     Attributes:
-        name: Its name, for the operator.
         secret_hash: The SHA-256 of its secret, in hexadecimal digits.
         devices: How many devices it serves at the same time.
     """

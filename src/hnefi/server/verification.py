@@ -34,6 +34,9 @@ DamageCode = Literal[
 DAMAGE_CODES: tuple[DamageCode, ...] = DamageCode.__args__  # type: ignore[attr-defined]
 """The kinds of damage. Programs may rely on them."""
 
+Progress = Callable[[int, int], None]
+"""Called with the number of games that are verified, and of all games."""
+
 _MAX_REASON = 200
 _MAX_PAGES = 100
 _OPCODES = 100_000
@@ -62,8 +65,6 @@ class Verification:
 
     Attributes:
         revision: The revision of its tables.
-        games: The number of games.
-        events: The number of events.
         newest_us: When the newest event happened, in microseconds since 1970; None without events.
         damage: What is damaged.
         marked: The games that have expired and are marked for deletion, with the time in microseconds.
@@ -77,14 +78,11 @@ class Verification:
     marked: list[tuple[str, int]] = field(default_factory=list)
 
 
-def verify(source: Path | str, on_progress: Callable[[int, int], None] = lambda *_: None) -> Verification:
+def verify(source: Path | str, on_progress: Progress = lambda *_: None) -> Verification:
     """Verifies a database without changing it; a server may be using it.
 
-    All of it is read in one transaction, as of one moment.
-
-    Args:
-        source: A SQLite file, or the URL of a database.
-        on_progress: Called with the number of games that are verified, and of all games.
+    All of it is read in one transaction, as of one moment. `source` is a SQLite file, or the URL of a
+    database.
 
     Raises:
         StoreError: `no_database`, or `bad_database` if it is not a database of Hnefi.
@@ -113,7 +111,7 @@ def verify(source: Path | str, on_progress: Callable[[int, int], None] = lambda 
 class _Verifier:
     """Verifies the database of one connection."""
 
-    def __init__(self, connection: Connection, on_progress: Callable[[int, int], None]) -> None:
+    def __init__(self, connection: Connection, on_progress: Progress) -> None:
         self._connection = connection
         self._report = on_progress
         self._is_sqlite = connection.dialect.name == "sqlite"

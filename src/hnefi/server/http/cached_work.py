@@ -19,12 +19,7 @@ class CachedWork(Generic[K, V]):
     """
 
     def __init__(self, most: int, size_of: Callable[[K, V], int] = lambda *_: 1) -> None:
-        """Creates it without work.
-
-        Args:
-            most: How large all cached results together may be.
-            size_of: Returns the size of a result.
-        """
+        """Creates it without work; all cached results together are at most as large as `most`."""
         self._most, self._size_of = most, size_of
         self._cached: OrderedDict[K, V] = OrderedDict()
         self._running: dict[K, asyncio.Task[V]] = {}

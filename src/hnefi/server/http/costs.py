@@ -40,10 +40,8 @@ class Charging:
     def __init__(self, app: ASGIApp, limit: RateLimit, per_s: float) -> None:
         """Wraps an application.
 
-        Args:
-            app: The application.
-            limit: What is charged. Clients in debt are refused elsewhere (`RateLimit.admit`).
-            per_s: The short-term share of an address, in milliseconds per second.
+        Clients in debt are refused elsewhere (`RateLimit.admit`). The short-term share of an address is
+        `per_s` milliseconds per second.
         """
         self._app, self._limit = app, limit
         self._shares = Buckets(per_s, max(per_s * _AT_ONCE_S, _RESERVED_MS))
@@ -86,10 +84,8 @@ class ChargedTurns:
     def __init__(self, limit: RateLimit, *, most_waiting: int = _MOST_WAITING, most_running: int = 1) -> None:
         """Creates an empty queue.
 
-        Args:
-            limit: What is charged, in milliseconds.
-            most_waiting: How many requests of an address wait.
-            most_running: How many requests have a turn at the same time.
+        The limit is in milliseconds. At most `most_waiting` requests of an address wait, and at most
+        `most_running` have a turn at the same time.
         """
         self.limit, self._most_waiting, self._free = limit, most_waiting, most_running
         self._queue = FairQueue[asyncio.Future[None]]()
@@ -152,12 +148,6 @@ class ChargedWorker(ChargedTurns):
     """A worker process whose jobs run in charged turns."""
 
     def __init__(self, worker: AsyncWorker, limit: RateLimit) -> None:
-        """Wraps a worker.
-
-        Args:
-            worker: The worker.
-            limit: What is charged.
-        """
         super().__init__(limit)
         self._worker = worker
         self.prepare, self.stop = worker.prepare, worker.stop

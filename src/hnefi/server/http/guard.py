@@ -37,9 +37,8 @@ class Origins:
     def __init__(self, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
         """Creates the set of accepted hosts and origins.
 
-        Args:
-            hosts: Host names and addresses besides those of the machine itself; `*` for any.
-            origins: The origins of the pages behind a proxy.
+        `hosts` are names and addresses besides those of the machine itself, `*` for any; `origins` are those
+        of the pages behind a proxy.
         """
         self._origins = {origin.rstrip("/").lower() for origin in origins}
         names = {urlsplit(origin).hostname or "" for origin in self._origins}
@@ -72,13 +71,7 @@ class Guard:
     """Middleware that rejects requests by origin, host, size of the body, and rate."""
 
     def __init__(self, app: ASGIApp, origins: Origins, requests_per_minute: int) -> None:
-        """Wraps an application.
-
-        Args:
-            app: The application.
-            origins: The hosts and origins that are accepted.
-            requests_per_minute: How many changes a visitor may request.
-        """
+        """Wraps an application; a visitor may request so many changes per minute."""
         self._app = app
         self._origins = origins
         self._limit = RateLimit(

@@ -33,10 +33,8 @@ class SecurityHeaders:
     def __init__(self, app: ASGIApp, inline_scripts: Iterable[str] = ()) -> None:
         """Wraps an application.
 
-        Args:
-            app: The application.
-            inline_scripts: The digests of the inline scripts that may run. They are the same for every
-                response, so that pages can be cached.
+        `inline_scripts` are the digests of those that may run. They are the same for every response, so that
+        pages can be cached.
         """
         self._app = app
         self._scripts = " ".join(f"'{digest}'" for digest in inline_scripts)

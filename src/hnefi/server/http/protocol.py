@@ -43,12 +43,7 @@ class ConnectionCounts:
     """Counts the HTTP connections of each address, except those of trusted proxies."""
 
     def __init__(self, per_address: int, trusts: Callable[[str], bool] = lambda _: False) -> None:
-        """Creates the counts, all zero.
-
-        Args:
-            per_address: The most connections from one address.
-            trusts: Checks whether an address is that of a trusted proxy.
-        """
+        """Creates the counts, all zero. `trusts` checks whether an address is that of a trusted proxy."""
         self._most = per_address
         self._trusts = trusts
         self._counts: Counter[str] = Counter()

@@ -24,13 +24,7 @@ class Bucket:
     __slots__ = ("_burst", "_left", "_now", "_per_s", "_since")
 
     def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Creates a full bucket.
-
-        Args:
-            per_s: How many tokens are added per second.
-            burst: How many it holds.
-            now: Returns the time in seconds.
-        """
+        """Creates a full bucket: it holds `burst` tokens, and `per_s` are added per second."""
         self._per_s, self._burst, self._now = per_s, burst, now
         self._left, self._since = burst, now()
 
@@ -63,13 +57,7 @@ class Buckets:
     """A token bucket per key; when there are too many, the least recently used are dropped."""
 
     def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Creates an empty collection of buckets.
-
-        Args:
-            per_s: As for `Bucket`.
-            burst: As for `Bucket`.
-            now: As for `Bucket`.
-        """
+        """Creates an empty collection; its buckets are created as `Bucket` is."""
         self._per_s, self._burst, self._now = per_s, burst, now
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
@@ -102,12 +90,8 @@ class RateLimit:
     ) -> None:
         """Creates a limit that nobody has used yet.
 
-        Args:
-            code: The code of the refusal.
-            per_s: How much a visitor may use per second in the long run.
-            burst: How much it may use at once.
-            for_address: How many times as much of both an address has.
-            now: Returns the time in seconds.
+        A visitor may use `burst` at once, and `per_s` per second in the long run; an address may use
+        `for_address` times as much. The code is that of the refusal.
         """
         self._code = code
         self._visitors = Buckets(per_s, burst, now)
@@ -129,10 +113,7 @@ class RateLimit:
     def take(self, scope: Scope, tokens: float = 1.0, of: str | None = None) -> None:
         """Counts a request, or a message on the connection of this scope; a refusal takes nothing.
 
-        Args:
-            scope: The scope of the request.
-            tokens: As how many it counts.
-            of: What it is charged to besides its address; its visitor if None.
+        It counts as `tokens`, and is charged to its address and to `of`, or to its visitor if that is None.
 
         Raises:
             TooManyRequests: As `admit`.

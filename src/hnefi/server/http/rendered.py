@@ -16,15 +16,7 @@ _REVALIDATED = "public, no-cache"
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """A page as it is sent.
-
-    Attributes:
-        body: Its body.
-        is_gzipped: Whether the body is compressed.
-        media_type: Its type.
-        status: The status of the response.
-        etag: Identifies the content.
-    """
+    """A page as it is sent."""
 
     body: bytes
     is_gzipped: bool

@@ -37,11 +37,7 @@ _TIMEOUT_S = 20.0
 
 
 def rules_worker(memory_mib: int) -> AsyncWorker:
-    """Creates the worker; its process starts with the first job, and its answers are JSON.
-
-    Args:
-        memory_mib: The memory limit of its process.
-    """
+    """Creates the worker; its process starts with the first job, and its answers are JSON."""
     limits = Limits(memory_mib, _CPU_S)
     return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
 

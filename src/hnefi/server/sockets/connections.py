@@ -66,14 +66,8 @@ class Connections:
     ) -> None:
         """Creates an empty set of connections.
 
-        Args:
-            games: The games.
-            source: The source of time.
-            origins: The origins of pages that may connect.
-            places: The count of connections.
-            costs: What clients are charged for opening games.
-            charge_game: Counts a rematch as a new game of the address; raises `Refused` above the limit.
-            metrics: Measures messages, and counts refusals.
+        Clients are charged at `costs` for opening games. `charge_game` counts a rematch as a new game of the
+        address; it raises `Refused` above the limit.
         """
         self.games = games
         self.time = source

@@ -26,11 +26,7 @@ class Followers:
     """All followers of the server."""
 
     def __init__(self, places: Places) -> None:
-        """Creates an empty set of followers.
-
-        Args:
-            places: The count of connections; followers are counted there too.
-        """
+        """Creates an empty set of followers, who count as connections, too."""
         self._places = places
         self._followers: set[_Follower] = set()
         self._is_closing = False
@@ -41,9 +37,7 @@ class Followers:
     def follow(self, game: Subscription, scope: Scope) -> StreamingResponse:
         """Adds a follower, and returns the response that streams messages to it.
 
-        Args:
-            game: The game, whose subscription ends with the response.
-            scope: The request.
+        The subscription ends with the response.
 
         Raises:
             TooManyRequests: `too_many_followers`, if its address or visitor has too many connections.

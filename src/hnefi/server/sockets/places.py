@@ -16,12 +16,6 @@ class Places:
     """Counts the open connections of each address and of each visitor."""
 
     def __init__(self, per_address: int = 200, per_visitor: int = 10) -> None:
-        """Creates the counts, all zero.
-
-        Args:
-            per_address: The most connections from one address.
-            per_visitor: The most connections of one visitor.
-        """
         self._per_address, self._per_visitor = per_address, per_visitor
         self._addresses: Counter[str] = Counter()
         self._people: Counter[str] = Counter()

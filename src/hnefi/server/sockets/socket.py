@@ -296,11 +296,7 @@ class Socket(WebSocketsSansIOProtocol):
             self.transport.write(data)
 
     def keep_alive(self, now: float) -> None:
-        """Pings a silent client, and disconnects it if it does not answer.
-
-        Args:
-            now: The time of the event loop.
-        """
+        """Pings a silent client, and disconnects it if it does not answer; `now` is the loop's time."""
         if now - self._received < _SILENCE_S or self._is_over:
             return
         if self._pinged is None:
