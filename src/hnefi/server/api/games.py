@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import BaseRoute
 
-from hnefi._core import CalledGame, Setup
+from hnefi._core import CalledGame, Game, Setup
 from hnefi.server.api.answers import failure, own_games, variant_view
 from hnefi.server.api.classrooms import add_classes
 from hnefi.server.api.openings import add_openings
@@ -37,6 +37,7 @@ from hnefi.server.messages.http import (
     LinkCreated,
     LinkRequest,
     OwnGames,
+    PositionRequest,
     QueueView,
     RenameRequest,
     VariantDetails,
@@ -271,7 +272,23 @@ def _add_health(router: APIRouter, service: Service) -> None:
         return Health(status="ok" if well else "failing", warnings=service.warnings)
 
 
+def _game_of(body: PositionRequest) -> Game:
+    """Returns a game with the moves that lead to a position."""
+    found = variant(body.variant).with_switches(body.switches)
+    game = found.new_game(None if body.start is None else Setup(body.start))
+    for text in body.moves:
+        game = game.play(text)
+    return game
+
+
 def _add_analysis(router: APIRouter, service: Service) -> None:
+    def admitted(request: Request) -> Owner:
+        """Returns who is charged, if that client may search now."""
+        address = address_of(request.scope)
+        owner = Owner(address, visitor_of(request.scope) or address)
+        service.engines.check(owner.visitor, address)
+        return owner
+
     @router.post(
         "/analysis",
         response_class=StreamingResponse,
@@ -279,15 +296,9 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
     )
     async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
         """Streams an analysis, one JSON object a line, until the connection is closed."""
-        address = address_of(request.scope)
-        visitor = visitor_of(request.scope) or address
-        service.engines.check(visitor, address)
-        found = variant(body.variant).with_switches(body.switches)
-        game = found.new_game(None if body.start is None else Setup(body.start))
-        for text in body.moves:
-            game = game.play(text)
+        owner, game = admitted(request), _game_of(body)
         answers = service.engines.analyse(
-            game, lines=body.lines, time_ms=body.time_ms, visitor=visitor, address=address
+            game, lines=body.lines, time_ms=body.time_ms, visitor=owner.visitor, address=owner.address
         )
         # The first report is awaited here, so that a refusal has its status.
         first = await anext(answers)
@@ -296,19 +307,11 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
     @router.post("/moves")
     async def choose_move(body: ChooseMoveRequest, request: Request) -> ChosenMove:
         """Returns the move of a level in a position, for games that a browser keeps."""
-        address = address_of(request.scope)
-        visitor = visitor_of(request.scope) or address
-        service.engines.check(visitor, address)
-        found = variant(body.variant).with_switches(body.switches)
-        game = found.new_game(None if body.start is None else Setup(body.start))
-        for text in body.moves:
-            game = game.play(text)
+        owner, game = admitted(request), _game_of(body)
         if game.outcome is not None:
             raise refused("leg_over")
         seed = secrets.token_hex(8)
-        move = await service.engines.choose(
-            CalledGame(game, "off"), body.level, seed, None, Owner(address, visitor)
-        )
+        move = await service.engines.choose(CalledGame(game, "off"), body.level, seed, None, owner)
         return ChosenMove(move=str(move))
 
 

@@ -1,5 +1,7 @@
 """The library of games by HTTP: the moves played at a position, and its games. It is never written."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,7 +9,6 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import PlainTextResponse
 
 from hnefi._core import Setup
-from hnefi.errors import HnefiError
 from hnefi.server.messages.http import LibraryGameView, OpeningMoveView, OpeningsRequest, OpeningsView
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
@@ -15,7 +16,7 @@ from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant
 
 if TYPE_CHECKING:
-    from hnefi.library import Choice, Library, LibraryError, LibraryGame
+    from hnefi.library import Choice, Library
 
 _MOST_GAMES = 10
 
@@ -45,7 +46,7 @@ def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:
         Refused: `no_openings`, `library_fails`.
         HnefiError: If there is no such variant, or no game can be played from the position.
     """
-    from hnefi.library import LibraryError, Query, count_games, find_games, moves_played
+    from hnefi.library import Query, count_games, find_games, moves_played
 
     found = variant(request.variant)
     if request.switches:
@@ -53,17 +54,14 @@ def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:
     position = found.new_game(Setup(request.position)).position
     only = found.id if request.variant_only else None
     query = Query(variant=only, position=position)
-    try:
-        with _opened(settings) as library:
-            played = moves_played(library, position, query)
-            latest = list(islice(find_games(library, query, limit=_MOST_GAMES), _MOST_GAMES))
-            return OpeningsView(
-                games=count_games(library, query),
-                moves=[view for one in played if (view := _move(one)) is not None],
-                latest=[_game(one) for one in latest],
-            )
-    except LibraryError as error:
-        raise _failed(error) from error
+    with _opened(settings) as library:
+        played = moves_played(library, position, query)
+        latest = islice(find_games(library, query, limit=_MOST_GAMES), _MOST_GAMES)
+        return OpeningsView(
+            games=count_games(library, query),
+            moves=[view for one in played if (view := _move(one)) is not None],
+            latest=[LibraryGameView.model_validate(one, from_attributes=True) for one in latest],
+        )
 
 
 def _record_text(settings: Settings, number: int) -> str:
@@ -72,32 +70,33 @@ def _record_text(settings: Settings, number: int) -> str:
     Raises:
         Refused: `no_openings`, `unknown_library_game`, `library_fails`.
     """
-    from hnefi.library import LibraryError, Query, find_games
+    from hnefi.library import Query, find_games
     from hnefi.record import format_records
 
-    try:
-        with _opened(settings) as library:
-            found = next(find_games(library, Query(ids=(number,)), limit=1), None)
+    with _opened(settings) as library:
+        found = next(find_games(library, Query(ids=(number,)), limit=1), None)
         if found is None:
             raise refused("unknown_library_game")
         return format_records([found.record()])
-    except LibraryError as error:
-        raise _failed(error) from error
 
 
-def _opened(settings: Settings) -> "Library":
-    """Opens the library for one request: it may have been replaced, and requests do not block each other."""
-    from hnefi.library import Library
+@contextmanager
+def _opened(settings: Settings) -> Iterator["Library"]:
+    """Opens the library for one request: it may have been replaced, and requests do not block each other.
+
+    Raises:
+        Refused: `no_openings`, or `library_fails` if it cannot be read, without its path on this machine.
+    """
+    from hnefi.library import Library, LibraryError
 
     if not settings.has_library:
         raise refused("no_openings")
     assert settings.library is not None
-    return Library(settings.library)
-
-
-def _failed(error: "LibraryError") -> HnefiError:
-    """Returns the refusal for a library that cannot be read, without its path on this machine."""
-    return refused("no_openings" if error.code == "no_library" else "library_fails")
+    try:
+        with Library(settings.library) as library:
+            yield library
+    except LibraryError as error:
+        raise refused("no_openings" if error.code == "no_library" else "library_fails") from error
 
 
 def _move(one: "Choice") -> OpeningMoveView | None:
@@ -113,17 +112,4 @@ def _move(one: "Choice") -> OpeningMoveView | None:
         unknown=results.unknown,
         share=results.share,
         interval=[bounds.low, bounds.high],
-    )
-
-
-def _game(one: "LibraryGame") -> LibraryGameView:
-    return LibraryGameView(
-        id=one.id,
-        variant=one.variant,
-        attackers=one.attackers,
-        defenders=one.defenders,
-        date=one.date,
-        result=one.result,  # type: ignore[arg-type]
-        reason=one.reason,
-        plies=one.plies,
     )

@@ -176,13 +176,18 @@ class VariantDetails(Message):
     switches: dict[str, str]
 
 
-class AnalysisRequest(Message):
-    """Requests the analysis of a position."""
+class PositionRequest(Message):
+    """Names a position by the moves of a game."""
 
     variant: VariantId
     switches: Switches
     start: Annotated[str, Field(max_length=600)] | None = None
     moves: Annotated[list[MoveText], Field(default_factory=list, max_length=2000)]
+
+
+class AnalysisRequest(PositionRequest):
+    """Requests the analysis of a position."""
+
     lines: Annotated[int, Field(ge=1, le=5)] = 3
     time_ms: Annotated[int, Field(ge=50, le=60_000)] = 5_000
 
@@ -217,13 +222,9 @@ class AnalysisView(Message):
     final: bool
 
 
-class ChooseMoveRequest(Message):
+class ChooseMoveRequest(PositionRequest):
     """Requests the move that a level of the computer plays in a position."""
 
-    variant: VariantId
-    switches: Switches
-    start: Annotated[str, Field(max_length=600)] | None = None
-    moves: Annotated[list[MoveText], Field(default_factory=list, max_length=2000)]
     level: Annotated[int, Field(ge=1, le=LEVEL_COUNT)]
 
 
