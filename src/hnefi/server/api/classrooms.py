@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from pydantic import AfterValidator
 
 from hnefi.i18n import text
 from hnefi.server.api.classroom_results import games_csv, results_csv, results_json
@@ -13,7 +14,7 @@ from hnefi.server.games.pairing import Pairing
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.rendered import private_json
-from hnefi.server.http.visitors import ensure_visitor, visitor_of
+from hnefi.server.http.visitors import ensure_visitor, visitor_of, with_cookie
 from hnefi.server.messages.classrooms import (
     ClassChangeRequest,
     ClassCreated,
@@ -26,11 +27,11 @@ from hnefi.server.messages.classrooms import (
     ClassView,
     NewClassRequest,
 )
+from hnefi.server.messages.socket import GameId
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.service import Service
 
-Code = Annotated[str, Path(min_length=1, max_length=40)]
-GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
+Code = Annotated[str, Path(min_length=1, max_length=40), AfterValidator(normalised_code)]
 Number = Annotated[int, Path(ge=1, le=100_000)]
 
 
@@ -41,7 +42,7 @@ def add_classes(router: APIRouter, service: Service) -> None:
     _add_leading(router, service)
 
 
-def _host_of(request: Request) -> str:
+async def _host_of(request: Request) -> str:
     """Returns the visitor of a request that only hosts may send.
 
     Raises:
@@ -53,10 +54,13 @@ def _host_of(request: Request) -> str:
     return visitor
 
 
+Host = Annotated[str, Depends(_host_of)]
+
+
 async def _view(service: Service, code: str, request: Request, visitor: str | None) -> Response:
     """Returns the class as the visitor may see it; counts wrong codes, so that none is found by trying."""
     try:
-        shown = await service.classrooms.view(normalised_code(code), visitor)
+        shown = await service.classrooms.view(code, visitor)
     except Refused as refusal:
         if refusal.code == "unknown_class":
             service.class_code_limit.take(request.scope)
@@ -64,13 +68,6 @@ async def _view(service: Service, code: str, request: Request, visitor: str | No
     if not shown.is_inside:
         service.class_code_limit.admit(request.scope, 1.0)
     return private_json(request, shown.text, shown.tag)
-
-
-def _with_cookie(response: Response, prepared: Response) -> Response:
-    """Returns a response with the cookie of a prepared one."""
-    if (cookie := prepared.headers.get("set-cookie")) is not None:
-        response.headers["set-cookie"] = cookie
-    return response
 
 
 def _add_joining(router: APIRouter, service: Service) -> None:
@@ -101,19 +98,18 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         # Reads it first, which counts wrong codes.
         await _view(service, code, request, visitor)
         service.games.note_address(visitor, address_of(request.scope))
-        key = normalised_code(code)
         if body.kind == "rename":
-            await service.classrooms.rename(key, visitor, body.name)
+            await service.classrooms.rename(code, visitor, body.name)
         else:
-            await service.classrooms.join(key, visitor, body.name, is_other=body.kind == "join_as_other")
-        return _with_cookie(await _view(service, code, request, visitor), response)
+            await service.classrooms.join(code, visitor, body.name, is_other=body.kind == "join_as_other")
+        return with_cookie(await _view(service, code, request, visitor), response)
 
     @router.post("/classes/{code}/hand-over", response_model=ClassView)
     async def hand_over(code: Code, request: Request) -> Response:
         """Frees this device from its member, whose name and results stay."""
         visitor = visitor_of(request.scope)
         await _view(service, code, request, visitor)
-        await service.classrooms.hand_over(normalised_code(code), visitor or "")
+        await service.classrooms.hand_over(code, visitor or "")
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/hosts", response_model=ClassView)
@@ -121,8 +117,8 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         """Makes this device a host with the secret of a link, once."""
         visitor = ensure_visitor(request, response)
         await _view(service, code, request, visitor)
-        await service.classrooms.use_link(normalised_code(code), visitor, body.secret)
-        return _with_cookie(await _view(service, code, request, visitor), response)
+        await service.classrooms.use_link(code, visitor, body.secret)
+        return with_cookie(await _view(service, code, request, visitor), response)
 
 
 def _charge(service: Service, request: Request, code: str) -> Callable[[int], None]:
@@ -132,85 +128,81 @@ def _charge(service: Service, request: Request, code: str) -> Callable[[int], No
 
 def _add_pairing(router: APIRouter, service: Service) -> None:
     @router.post("/classes/{code}/games", response_model=ClassView)
-    async def pair_by_hand(code: Code, body: ClassGameRequest, request: Request) -> Response:
+    async def pair_by_hand(code: Code, body: ClassGameRequest, request: Request, visitor: Host) -> Response:
         """Creates a game of two members, both of whom have their seats in it (hosts)."""
-        visitor, key = _host_of(request), normalised_code(code)
         pairing = Pairing(body.attackers, body.defenders)
-        await service.classrooms.pair(key, visitor, pairing, body.variant, _charge(service, request, key))
+        await service.classrooms.pair(code, visitor, pairing, body.variant, _charge(service, request, code))
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/rounds", response_model=ClassView)
-    async def pair_round(code: Code, body: ClassRoundRequest, request: Request) -> Response:
+    async def pair_round(code: Code, body: ClassRoundRequest, request: Request, visitor: Host) -> Response:
         """Creates the games of a round for all who are here and have no game (hosts).
 
         The rounds are a round robin as long as the same members are there. Those who have met swap sides.
         """
-        visitor, key = _host_of(request), normalised_code(code)
-        swapped = body.kind == "swapped"
+        charge, swapped = _charge(service, request, code), body.kind == "swapped"
         await service.classrooms.pair_round(
-            key, visitor, body.variant, _charge(service, request, key), swapped=swapped, members=body.members
+            code, visitor, body.variant, charge, swapped=swapped, members=body.members
         )
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/games/{game}", response_model=ClassView)
-    async def enter_result(code: Code, game: GameId, body: ClassResultRequest, request: Request) -> Response:
+    async def enter_result(
+        code: Code, game: GameId, body: ClassResultRequest, request: Request, visitor: Host
+    ) -> Response:
         """Enters the result of a game by hand, also instead of another one; `void` does not count (hosts).
 
         The board of the game closes with this result.
         """
-        visitor = _host_of(request)
-        await service.classrooms.enter_result(normalised_code(code), visitor, game, body.result)
+        await service.classrooms.enter_result(code, visitor, game, body.result)
         return await _view(service, code, request, visitor)
 
 
 def _add_leading(router: APIRouter, service: Service) -> None:
     @router.patch("/classes/{code}", response_model=ClassView)
-    async def change_class(code: Code, body: ClassChangeRequest, request: Request) -> Response:
+    async def change_class(code: Code, body: ClassChangeRequest, request: Request, visitor: Host) -> Response:
         """Lets nobody else join, or ends the class, or the other way round (hosts)."""
-        visitor = _host_of(request)
         changes = body.model_dump(exclude_none=True)
 
         def change(one: Classroom) -> Classroom:
             return one.model_copy(update=changes) if changes else one
 
-        await service.classrooms.change(normalised_code(code), visitor, change, is_closed_too=True)
+        await service.classrooms.change(code, visitor, change, is_closed_too=True)
         return await _view(service, code, request, visitor)
 
     @router.delete("/classes/{code}", status_code=204)
-    async def delete_class(code: Code, request: Request) -> None:
+    async def delete_class(code: Code, visitor: Host) -> None:
         """Deletes a class at once, with its names and results (hosts)."""
-        await service.classrooms.delete(normalised_code(code), _host_of(request))
+        await service.classrooms.delete(code, visitor)
 
     @router.delete("/classes/{code}/members/{number}", response_model=ClassView)
-    async def remove_member(code: Code, number: Number, request: Request) -> Response:
+    async def remove_member(code: Code, number: Number, request: Request, visitor: Host) -> Response:
         """Removes a member and the name; games that are not over do not count (hosts)."""
-        visitor = _host_of(request)
-        await service.classrooms.remove(normalised_code(code), visitor, number)
+        await service.classrooms.remove(code, visitor, number)
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/members/{number}/open", response_model=ClassView)
-    async def open_place(code: Code, number: Number, request: Request) -> Response:
+    async def open_place(code: Code, number: Number, request: Request, visitor: Host) -> Response:
         """Lets the next device that joins under a member's name take the place, for 15 minutes (hosts)."""
-        visitor = _host_of(request)
-        await service.classrooms.open_place(normalised_code(code), visitor, number)
+        await service.classrooms.open_place(code, visitor, number)
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/host-links", status_code=201)
-    async def make_host_link(code: Code, request: Request) -> ClassLinkCreated:
+    async def make_host_link(code: Code, visitor: Host) -> ClassLinkCreated:
         """Creates a secret that makes another device a host, once (hosts)."""
-        secret, until_us = await service.classrooms.create_link(normalised_code(code), _host_of(request))
+        secret, until_us = await service.classrooms.create_link(code, visitor)
         return ClassLinkCreated(secret=secret, until_ms=until_us // 1000)
 
     @router.get("/classes/{code}/results", response_model=None)
     async def results(
         code: Code,
         request: Request,
+        visitor: Host,
         form: Annotated[Literal["csv", "games", "json"], Query(alias="format")] = "json",
         lang: Annotated[Literal["en", "fr"] | None, Query()] = None,
     ) -> Response:
         """Returns the table of results and all games as JSON, or the table or the games as CSV (hosts)."""
-        visitor = _host_of(request)
-        classroom = await service.classrooms.classroom(normalised_code(code))
+        classroom = await service.classrooms.classroom(code)
         classroom.check_host(visitor, is_closed_too=True)
         chosen = lang or preferred_language(request)
         key = "page.class.file.games" if form == "games" else "page.class.file"

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import BaseRoute
 
@@ -24,7 +24,7 @@ from hnefi.server.games.time import Leads
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
-from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of
+from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of, with_cookie
 from hnefi.server.messages.http import (
     Acted,
     AnalysisRequest,
@@ -45,7 +45,7 @@ from hnefi.server.messages.http import (
     VisitorCreated,
 )
 from hnefi.server.messages.records import RecordRequest, RecordsView, RecordTextRequest
-from hnefi.server.messages.socket import GameView
+from hnefi.server.messages.socket import GameId, GameView
 from hnefi.server.once import Once
 from hnefi.server.presence import person_of_visitor
 from hnefi.server.refusals import refused
@@ -56,7 +56,6 @@ from hnefi.variants.finding import all_variants, variant
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
 
-GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 # References, not models: FastAPI would build a validator of its own for each of these in every route.
 _FAULTS: dict[int | str, dict[str, Any]] = {
     status: {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}}
@@ -333,9 +332,7 @@ def _add_records(router: APIRouter, service: Service) -> None:
 def _json(text: str, prepared: Response | None = None) -> Response:
     """Returns a response with a JSON text, with the cookie of a prepared one."""
     response = Response(text, media_type="application/json")
-    if prepared is not None and (cookie := prepared.headers.get("set-cookie")) is not None:
-        response.headers["set-cookie"] = cookie
-    return response
+    return response if prepared is None else with_cookie(response, prepared)
 
 
 def _stream(lines: AsyncIterator[str]) -> StreamingResponse:

@@ -3,34 +3,22 @@
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from hnefi.i18n import language_of
 from hnefi.server.games.leg import LegState
 from hnefi.server.games.state import State
 from hnefi.server.http.rendered import is_known
 from hnefi.server.messages.http import QrRequest, QrView
+from hnefi.server.messages.socket import GameId
 from hnefi.server.picture_cache import digest_of
-from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.workers.drawings import Drawing, QrJob
 from hnefi.workers.pictures import PictureJob
 
 Kind = Literal["svg", "png", "gif"]
-GameId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
 _TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
 _FINAL = "public, max-age=86400"
-
-
-def _leg(state: State, number: int) -> LegState:
-    """Returns a leg that has begun.
-
-    Raises:
-        Refused: `no_such_leg`.
-    """
-    if not 1 <= number <= len(state.legs):
-        raise refused("no_such_leg", leg=number)
-    return state.legs[number - 1]
 
 
 def _waiting_job(state: State, kind: Kind, theme: str, lang: str) -> PictureJob:
@@ -80,7 +68,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         if not state.legs and leg == 1 and kind != "gif":
             is_final, job = False, _waiting_job(state, kind, theme, lang)
         else:
-            shown = _leg(state, leg)
+            shown = state.begun_leg(leg)
             is_final, job = shown.outcome is not None, _job(shown, ply, kind, theme, lang)
         tag = f'W/"{digest_of(job)}"'
         headers = {"ETag": tag, "Cache-Control": _FINAL if is_final else "no-cache"}

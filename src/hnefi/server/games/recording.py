@@ -9,7 +9,6 @@ from hnefi.server.events import Fischer
 from hnefi.server.games.leg import LegState
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
-from hnefi.server.refusals import refused
 
 _NOBODY = "?"
 
@@ -20,9 +19,7 @@ def record_of(state: State, number: int, leads: Leads) -> Record:
     Raises:
         Refused: `no_such_leg`.
     """
-    if not 1 <= number <= len(state.legs):
-        raise refused("no_such_leg", leg=number)
-    leg = state.legs[number - 1]
+    leg = state.begun_leg(number)
     has_clock = state.created.clock.kind == "fischer"
     played = [
         PlayedMove(Move(ply.move), ply.call, ply.left_us // 1000 if has_clock else None) for ply in leg.plies

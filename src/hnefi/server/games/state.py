@@ -12,6 +12,7 @@ from hnefi.pieces import Reason, Side
 from hnefi.server import events as e
 from hnefi.server.games.clocks import Running
 from hnefi.server.games.leg import LegState, Ply
+from hnefi.server.refusals import refused
 
 _NO_OFFERS: Mapping[str, "Offer"] = MappingProxyType({})
 
@@ -82,6 +83,16 @@ class State(NamedTuple):
             IndexError: If none has begun.
         """
         return self.legs[-1]
+
+    def begun_leg(self, number: int) -> LegState:
+        """Returns a leg by its number, from 1.
+
+        Raises:
+            Refused: `no_such_leg`, if it has not begun.
+        """
+        if not 1 <= number <= len(self.legs):
+            raise refused("no_such_leg", leg=number)
+        return self.legs[number - 1]
 
     @property
     def turn(self) -> Side | None:

@@ -56,6 +56,13 @@ def ensure_visitor(request: Request, response: Response) -> str:
     return visitor
 
 
+def with_cookie(response: Response, prepared: Response) -> Response:
+    """Returns a response with the cookie of a prepared one, if it has one."""
+    if (cookie := prepared.headers.get("set-cookie")) is not None:
+        response.headers["set-cookie"] = cookie
+    return response
+
+
 def cookie_for(scope: Scope, secret: str, name: str = _VISITOR) -> str:
     """Returns the `Set-Cookie` header of a secret, hidden from scripts and from other sites."""
     parts = [
