@@ -8,6 +8,7 @@ import asyncio
 import random
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from hnefi.server.games.classroom import Classroom, Ending
@@ -17,7 +18,7 @@ from hnefi.server.messages.views import outcome_view
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import new_secret
-from hnefi.server.store import ClassroomRow, Conflict, NotSaved
+from hnefi.server.store import ClassroomRow, Conflict, NotSaved, changes
 
 _FRESH_S = 1.0
 """How old a class may be that is read for several devices."""
@@ -161,7 +162,7 @@ class ClassStore:
         body = "" if deletes else written.model_dump_json()
         row = ClassroomRow(classroom.code, revision + 1, self._backend.time.now_us(), body)
         try:
-            await self._backend.games.write_classroom(row)
+            await self._backend.store.change(partial(changes.write_classroom, row=row))
         except Conflict:
             # With several processes a write may be repeated after it was stored.
             found = await self._backend.store.classroom(classroom.code)

@@ -178,8 +178,10 @@ class Classrooms:
                 secret, _ = await self._backend.games.create_link(one.game, former)
                 await self._backend.games.use_link(secret, visitor)
 
-    async def change(self, code: str, visitor: str, change: Change, *, is_closed_too: bool = False) -> None:
-        """Changes a class for a host; one that is over only with `is_closed_too`.
+    async def change(
+        self, code: str, visitor: str, change: Change, *, is_closed_too: bool = False
+    ) -> Classroom:
+        """Changes a class for a host, and returns it; one that is over only with `is_closed_too`.
 
         Raises:
             Refused: `unknown_class`, `not_host`, `class_closed`, and as the change.
@@ -189,7 +191,7 @@ class Classrooms:
             classroom.check_host(visitor, is_closed_too=is_closed_too)
             return change(classroom)
 
-        await self._classes.change(code, checked)
+        return (await self._classes.change(code, checked)).classroom
 
     async def open_place(self, code: str, visitor: str, number: int) -> None:
         """Lets the next device that joins under a member's name take the place; see `Classroom.opened`."""
@@ -228,8 +230,8 @@ class Classrooms:
     async def create_link(self, code: str, visitor: str) -> tuple[str, int]:
         """Creates a link that makes another device a host; returns its secret, and until when."""
         secret, now_us = new_secret(), self._backend.time.now_us()
-        _, classroom = await self._classes.change(
-            code, lambda one: _linked(one, visitor, hash_of(secret), now_us)
+        classroom = await self.change(
+            code, visitor, lambda one: one.with_link(hash_of(secret), now_us), is_closed_too=True
         )
         assert classroom.link is not None
         return secret, self._backend.time.leads.shown_us(classroom.link[1])
@@ -245,7 +247,6 @@ class Classrooms:
         Raises:
             Refused: `unknown_class`, `not_host`.
         """
-
         await self._classes.change(code, lambda one: one.check_host(visitor, is_closed_too=True))
 
     async def pair(
@@ -331,8 +332,3 @@ class Classrooms:
             attackers=attackers.number,
             defenders=defenders.number,
         )
-
-
-def _linked(classroom: Classroom, visitor: str, secret: str, now_us: int) -> Classroom:
-    classroom.check_host(visitor, is_closed_too=True)
-    return classroom.with_link(secret, now_us)
