@@ -7,6 +7,7 @@ unless a live clock runs or the computer is choosing a move.
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +24,6 @@ from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.room import Encoder, Room
 from hnefi.server.games.set_aside import SetAside, rules_of
 from hnefi.server.games.time import Time
-from hnefi.server.games.timers import Timers
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import (
     Conflict,
@@ -54,6 +54,34 @@ _RESUMED_TOGETHER = 200
 _RETRY_S = 2.0
 _FLAG_S = 0.1
 """For how long a flag waits for moves that other processes have received."""
+
+
+class Timers:
+    """Reports games whose deadline has passed."""
+
+    def __init__(self, time: Time, on_deadline: Callable[[str], None]) -> None:
+        """Creates an empty set of timers; `on_deadline` is called with a game whose deadline has passed."""
+        self._time = time
+        self._on_deadline = on_deadline
+        self._timers: dict[str, asyncio.Handle] = {}
+
+    def __len__(self) -> int:
+        return len(self._timers)
+
+    def has_deadline(self, game: str) -> bool:
+        """Checks whether a game has a deadline."""
+        return game in self._timers
+
+    def set(self, game: str, deadline_us: int | None) -> None:
+        """Sets or removes the deadline of a game."""
+        if (former := self._timers.pop(game, None)) is not None:
+            former.cancel()
+        if deadline_us is not None:
+            self._timers[game] = self._time.call_at(deadline_us, self._fall, game)
+
+    def _fall(self, game: str) -> None:
+        del self._timers[game]
+        self._on_deadline(game)
 
 
 class Rooms:

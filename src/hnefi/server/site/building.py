@@ -9,6 +9,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from hnefi import __version__
+from hnefi.i18n import text
 from hnefi.server.assets import Assets
 from hnefi.server.pages.contents import PageContents
 from hnefi.server.pages.icons import NAMES, icon
@@ -16,9 +17,8 @@ from hnefi.server.pages.installing import manifest_facts
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.site.addresses import address_of, with_relative_addresses
 from hnefi.server.site.double_click import double_click_files, kiosk_files
-from hnefi.server.site.entrance import entrance_files
 from hnefi.server.site.folder import check_folder, write_site
-from hnefi.server.site.plan import SitePlan, site_pages
+from hnefi.server.site.plan import SitePlan, plain_request, site_pages
 from hnefi.server.site.shared_data import SharedData
 
 # The scripts decompress these themselves: many hosts send them as they are.
@@ -72,7 +72,7 @@ def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, 
             raise RuntimeError(f"{request.path}: {content.status}")
         pages[file] = shared.taken_from(content.body.decode(), file)
         report(done, 2 * len(requests))
-    pages |= entrance_files(plan, writer)
+    pages |= _entrance_files(plan, writer)
     opened = double_click_files(plan, writer)
     pages |= {file: shared.taken_from(html, file) for file, html in opened.items()}
     return {
@@ -82,6 +82,31 @@ def site_files(plan: SitePlan, report: Callable[[int, int], None]) -> dict[str, 
         "manifest.webmanifest": json.dumps(
             manifest_facts(plan.languages[0], "./"), ensure_ascii=False
         ).encode(),
+    }
+
+
+def _entrance_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
+    """Returns the page that chooses the language, and the one that hosts show for missing ones, by file.
+
+    Their addresses are those at a server.
+    """
+    first = plan.languages[0]
+    missing = [
+        {
+            "lang": lang,
+            "heading": text("page.missing", lang),
+            "text": text("page.missing.text", lang),
+            "link": text("page.to_start", lang),
+        }
+        for lang in plan.languages
+    ]
+    request = plain_request(plan, "entrance", first)
+    base = f"{plan.address}/" if plan.address else ""
+    return {
+        "index.html": writer.page(request, "site_index.html", languages=plan.languages),
+        "404.html": writer.page(
+            request, "site_missing.html", languages=plan.languages, parts=missing, base=base
+        ),
     }
 
 
