@@ -40,7 +40,7 @@ async def move(room: Room, text: str | None = None, received_us: int | None = No
     assert room.state.turn is not None
     seq, text = room.state.seq, text or str(room.state.leg.called.legal_moves()[0])
     command = MoveRequest(id=f"m{seq}", seq=seq, move=text)
-    return await room.act(SIDES[room.state.turn], command, received_us or room.now_us())
+    return await room.act(SIDES[room.state.turn], command, received_us or room.time.now_us())
 
 
 @given(

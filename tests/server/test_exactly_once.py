@@ -51,7 +51,7 @@ async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, 
     message_id, move, seq = message
     try:
         command = MoveRequest(id=message_id, seq=seq, move=move)
-        done = await room.act(frozenset({client.player}), command, room._time.now_us())
+        done = await room.act(frozenset({client.player}), command, room.time.now_us())
     except HnefiError:
         # A copy of a move that was answered long ago may be refused, but never a move that waits.
         if client.pending is not None and client.pending[0] == message_id:
@@ -89,7 +89,7 @@ def test_every_move_is_played_once_whatever_the_network_does(network_events: lis
             elif event_kind == "offer" and room.state.mover is not None and "draw" not in room.state.offers:
                 seq = room.state.seq
                 doing = CommandRequest(id=f"o{seq}", seq=seq, do="offer_draw")
-                await room.act(frozenset({0}), doing, room._time.now_us())
+                await room.act(frozenset({0}), doing, room.time.now_us())
             elif client.wire:
                 message = client.wire.pop(0)
                 if event_kind == "double":

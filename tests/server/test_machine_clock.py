@@ -145,7 +145,7 @@ async def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path, clock) as harness:
         room = await timed(harness, kind="none")
         await move(room)
-        record = str(record_of(room.state, 1, room.leads)).splitlines()
+        record = str(record_of(room.state, 1, room.time.leads)).splitlines()
         assert f'[Date "{today(clock)}"]' in record
         view = game_view(room, frozenset({0}))
         assert view.legs[0].plies[0].t_ms == view.now_ms == clock.machine_us() // 1000

@@ -42,16 +42,14 @@ _ids = iter(range(1_000_000))
 
 async def play(room: Room, players: frozenset[int], move: str, call: int = 0, **more: Any) -> int:
     seq = more.get("seq", room.state.seq)
-    received = more.get("received_us", room._time.now_us())
+    received = more.get("received_us", room.time.now_us())
     command = MoveRequest(id=more.get("id", f"m{next(_ids)}"), seq=seq, move=move, call=call)
     return await room.act(players, command, received)
 
 
 async def do(room: Room, players: frozenset[int], action: Action, seq: int | None = None) -> int:
     at = room.state.seq if seq is None else seq
-    return await room.act(
-        players, CommandRequest(id=f"c{next(_ids)}", seq=at, do=action), room._time.now_us()
-    )
+    return await room.act(players, CommandRequest(id=f"c{next(_ids)}", seq=at, do=action), room.time.now_us())
 
 
 def moves_of(room: Room) -> int:
@@ -288,7 +286,7 @@ async def test_two_roads_that_win_are_called(
     await play(room, DEFENDERS, "c5-a5", call)
     assert room.state.leg.outcome == Outcome(Side.DEFENDERS, Reason.TUICHI)
     assert ana.events("moved")[-1]["ply"]["call"] == (2 if recorded else 0)
-    assert f"c5-a5{recorded} defenders" in str(record_of(room.state, 1, room.leads))
+    assert f"c5-a5{recorded} defenders" in str(record_of(room.state, 1, room.time.leads))
 
 
 async def test_games_expire_by_their_rule(harness: RoomsHarness) -> None:

@@ -422,7 +422,7 @@ class People:
         games, now_us = self._backend.games, self._backend.time.now_us()
         cancel = CommandRequest(id="pairing", seq=1, do="abort")
         try:
-            await games.act(game, visitor, cancel, now_us, _not_charged)
+            await games.act(game, visitor, cancel, now_us)
         except Refused:
             return False
         return True
@@ -444,7 +444,3 @@ class People:
 
 def _is_timed(challenge: ChallengeView) -> bool:
     return challenge.clock.kind == "fischer"
-
-
-def _not_charged() -> None:
-    """Does nothing: cancelling a game creates none."""

@@ -90,7 +90,7 @@ def _set_aside_game(stored: StoredGame, visitor: str, leads: Leads) -> SetAsideG
 def _own_game(game: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
     state = game.state
     leg = state.leg if state.legs else None
-    changed_ms = game.leads.shown_us(state.t_us) // 1000
+    changed_ms = game.time.leads.shown_us(state.t_us) // 1000
     return OwnGame(
         game=game.id,
         variant=state.created.variant,

@@ -243,7 +243,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
     ) -> PlainTextResponse:
         """Returns the record of a leg."""
         found = await service.games.read(game)
-        state, leads = found.state, found.leads
+        state, leads = found.state, found.time.leads
         text = await service.run_charged(lambda: _record(state, leg, leads), request.scope)
         name = f'attachment; filename="{game}-{leg}.tafl"'
         return PlainTextResponse(text, headers={"Content-Disposition": name})

@@ -211,7 +211,7 @@ async def _chosen(opponents: Opponents, room: Room, owner: Owner) -> MoveRequest
     assert side is not None
     left_ms = None
     if state.created.clock.kind == "fischer":
-        left_ms = leg.clocks.left_us(side, room.now_us()) // 1000
+        left_ms = leg.clocks.left_us(side, room.time.now_us()) // 1000
     level = state.created.level or 1
     move = await opponents.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms, owner)
     call = 0

@@ -19,7 +19,7 @@ from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
-from hnefi.server.store import ClassroomRow, Conflict, Link, Seat, Store, StoredGame, changes
+from hnefi.server.store import Conflict, Link, Seat, Store, StoredGame, changes
 
 _LINK_US = 15 * 60 * SECOND_US
 
@@ -69,7 +69,7 @@ class Games:
         visitor: str | None,
         command: MoveRequest | CommandRequest,
         received_us: int,
-        charge_game: Callable[[], None],
+        charge_game: Callable[[], None] | None = None,
     ) -> int:
         """Carries out a command of a visitor without a connection, who is present at that moment.
 
@@ -238,15 +238,6 @@ class Games:
     async def adjudicate(self, game: str, result: e.Result) -> None:
         """Sets the result of a game."""
         await (await self.read(game)).adjudicate(result)
-
-    async def write_classroom(self, row: ClassroomRow) -> None:
-        """Writes the next revision of a class.
-
-        Raises:
-            Conflict: If it is not the next one, or if its code is taken.
-            NotSaved: If it could not be stored; whether it was is unknown.
-        """
-        await self._store.change(partial(changes.write_classroom, row=row))
 
 
 class Subscription:

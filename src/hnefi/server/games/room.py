@@ -21,7 +21,6 @@ from hnefi.server.games.audience import Attendance, Audience
 from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveRequest, decide
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
-from hnefi.server.games.time import Leads
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import (
     UNCHANGED,
@@ -71,6 +70,7 @@ class Room:
 
     Attributes:
         audience: Who follows it.
+        time: The source of its times.
     """
 
     def __init__(self, stored: StoredGame, rules: Rules, rooms: "Rooms") -> None:
@@ -80,8 +80,8 @@ class Room:
         self.seed = stored.seed
         self.lock = asyncio.Lock()
         self._rooms = rooms
-        self._store, self._time, self._encoder = rooms.store, rooms.time, rooms.encoder
-        self.used_us = self._time.now_us()
+        self._store, self.time, self._encoder = rooms.store, rooms.time, rooms.encoder
+        self.used_us = self.time.now_us()
         self._is_behind = False
         self._rules = rules
         self._stored_due_us: int | None = None
@@ -93,7 +93,7 @@ class Room:
         # Nobody was seen yet: with a clock players are gone since it was loaded, else since the last event.
         has_clock = self.state.created.clock.kind != "none"
         seen_us = self.used_us if has_clock else self.state.t_us
-        self.audience = Audience(self._time, seen_us, self._presence, self._on_presence)
+        self.audience = Audience(self.time, seen_us, self._presence, self._on_presence)
 
     def _load(self, stored: StoredGame) -> None:
         """Replaces the state in memory by the stored one."""
@@ -140,19 +140,10 @@ class Room:
         return self._encoder.presence(self.id, attendance)
 
     def _on_presence(self) -> None:
-        self.used_us = self._time.now_us()
+        self.used_us = self.time.now_us()
         self._rooms.on_presence(self)
 
     # Messages
-
-    def now_us(self) -> int:
-        """Returns the time of the server, in microseconds since 1970."""
-        return self._time.now_us()
-
-    @property
-    def leads(self) -> Leads:
-        """How far its times are ahead of the clock of the machine."""
-        return self._time.leads
 
     def send_state(self) -> None:
         """Sends the whole state to all listeners, as if they came back after a restart."""
@@ -206,7 +197,7 @@ class Room:
                 if charge_game is not None:
                     charge_game()
                     charge_game = None
-                row = rematch_row(self.id, self.state, self.seat_list(), self._time.now_us())
+                row = rematch_row(self.id, self.state, self.seat_list(), self.time.now_us())
                 work = partial(changes.add_game, new=row)
                 bodies = [e.Rematched(game=row.id)]
             return await self._add(player, bodies, key, actor.now_us, work, played)
@@ -264,7 +255,7 @@ class Room:
             Conflict: If another process was faster.
         """
         if message is None or message not in self._acted:
-            t_us = max(self._time.now_us(), self.state.t_us, self._back_us)
+            t_us = max(self.time.now_us(), self.state.t_us, self._back_us)
             await self._add(actor, bodies, message, t_us, work)
 
     async def end_by_time(self) -> None:
@@ -272,7 +263,7 @@ class Room:
 
         async def try_now() -> None:
             state = self.state
-            if state.status is not Status.PLAYING or not state.leg.clocks.is_over(self._time.now_us()):
+            if state.status is not Status.PLAYING or not state.leg.clocks.is_over(self.time.now_us()):
                 self._rooms.on_change(self)
                 return
             side = state.leg.clocks.side
@@ -385,7 +376,7 @@ class Room:
     def _publish(self, state: State, events: Sequence[e.Event], texts: Sequence[str]) -> None:
         """Takes over a state that is stored, and sends its events."""
         self.state = state
-        self.used_us = self._time.now_us()
+        self.used_us = self.time.now_us()
         for event, text in zip(events, texts, strict=True):
             if event.message is not None:
                 self._acted[event.message] = event.seq

@@ -82,7 +82,7 @@ def event_message(game: str, state: State, event: e.Event, leads: Leads) -> Even
 
 def game_view(room: Room, you: frozenset[int]) -> GameView:
     """Returns the whole state of a game for a viewer with these seats."""
-    state, attendance, now_us = room.state, room.audience.attendance(), room.now_us()
+    state, attendance, now_us = room.state, room.audience.attendance(), room.time.now_us()
     match = state.match if state.legs else None
     legal = [] if state.turn is None else [str(move) for move in state.leg.called.legal_moves()]
     return GameView(
@@ -92,8 +92,8 @@ def game_view(room: Room, you: frozenset[int]) -> GameView:
         status=state.status.value,
         players=[_player(state, player, attendance) for player in (0, 1)],
         you=sorted(you),
-        legs=[_leg(leg, room.leads) for leg in state.legs],
-        clocks=_clocks(state.leg.clocks, now_us, room.leads) if state.legs else None,
+        legs=[_leg(leg, room.time.leads) for leg in state.legs],
+        clocks=_clocks(state.leg.clocks, now_us, room.time.leads) if state.legs else None,
         offers={what: offer.player for what, offer in state.offers.items()},
         score=_score(match),
         verdict=_verdict(match),
@@ -104,7 +104,7 @@ def game_view(room: Room, you: frozenset[int]) -> GameView:
         watching=attendance.watching,
         legal=legal,
         actions=permitted_actions(state, now_us),
-        now_ms=room.leads.shown_us(now_us) // 1000,
+        now_ms=room.time.leads.shown_us(now_us) // 1000,
     )
 
 
