@@ -5,11 +5,9 @@ Its games are ordinary ones; `ClassStore` reads and changes it.
 
 import asyncio
 import contextlib
-import hashlib
 import time
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from hnefi.server.class_store import ClassStore
 from hnefi.server.class_views import class_view
@@ -21,7 +19,7 @@ from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.games.new_game import Guest
 from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.retention import CLASS_DAYS
-from hnefi.server.messages.classrooms import NewClassRequest
+from hnefi.server.messages.classrooms import ClassView, NewClassRequest
 from hnefi.server.presence import HERE_S, Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused
@@ -30,19 +28,6 @@ from hnefi.server.store import Conflict
 from hnefi.variants.finding import variant
 
 Change = Callable[[Classroom], Classroom]
-
-
-class ClassMessage(NamedTuple):
-    """The message about a class for a visitor.
-
-    Attributes:
-        tag: Its `ETag`.
-        is_inside: Whether the visitor is a member or a host.
-    """
-
-    text: str
-    tag: str
-    is_inside: bool
 
 
 class Classrooms:
@@ -69,7 +54,7 @@ class Classrooms:
 
     # Reading
 
-    async def view(self, code: str, visitor: str | None) -> ClassMessage:
+    async def view(self, code: str, visitor: str | None) -> ClassView:
         """Returns the message about a class for a visitor, who counts as here.
 
         Raises:
@@ -78,7 +63,7 @@ class Classrooms:
         if visitor is not None:
             self._presence.note(person_of_visitor(visitor))
         read, boards = await self._classes.read(code, is_fresh=False)
-        view = class_view(
+        return class_view(
             read.classroom,
             boards,
             visitor,
@@ -88,9 +73,6 @@ class Classrooms:
             now_us=self._backend.time.now_us(),
             leads=self._backend.time.leads,
         )
-        text = view.model_dump_json()
-        tag = f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
-        return ClassMessage(text, tag, view.is_host or view.you is not None)
 
     async def classroom(self, code: str) -> Classroom:
         """Returns a class with the results up to now.

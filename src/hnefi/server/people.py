@@ -4,7 +4,6 @@ Challenges are games in the store, so that every process lists the same ones.
 """
 
 import asyncio
-import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
@@ -109,8 +108,8 @@ class People:
 
     # Lists
 
-    async def view(self, visitor: str | None) -> tuple[str, str]:
-        """Returns the message about people for a visitor, and its tag."""
+    async def view(self, visitor: str | None) -> PeopleView:
+        """Returns the message about people for a visitor."""
         await self._end_left()
         if visitor is not None:
             self._note_poster(visitor)
@@ -119,14 +118,12 @@ class People:
             shown.model_copy(update={"yours": visitor in one.makers, "away": self._is_away(one)})
             for one, _, shown in listed.challenges
         ]
-        view = PeopleView(
+        return PeopleView(
             here=self._all_here(),
             # One with a clock waits for its poster: nobody would play.
             challenges=[one for one in challenges if one.yours or not (one.away and _is_timed(one))],
             games=listed.games,
         )
-        text = view.model_dump_json()
-        return text, f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
 
     async def _list(self) -> _Listed:
         """Returns the list, which is read at most once a second."""

@@ -65,9 +65,9 @@ async def _view(service: Service, code: str, request: Request, visitor: str | No
         if refusal.code == "unknown_class":
             service.class_code_limit.take(request.scope)
         raise
-    if not shown.is_inside:
+    if not shown.is_host and shown.you is None:
         service.class_code_limit.admit(request.scope, 1.0)
-    return private_json(request, shown.text, shown.tag)
+    return private_json(request, shown)
 
 
 def _add_joining(router: APIRouter, service: Service) -> None:

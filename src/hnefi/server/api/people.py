@@ -26,8 +26,7 @@ def add_people(router: APIRouter, service: Service) -> None:
         It has an `ETag`: pages repeat it every few seconds. Whoever asks counts as here for 25 seconds.
         """
         service.people.presence.note(person_of(request.scope))
-        text, tag = await service.people.view(visitor_of(request.scope))
-        return private_json(request, text, tag)
+        return private_json(request, await service.people.view(visitor_of(request.scope)))
 
     @router.post("/pairings")
     async def pair(body: NewGameRequest, request: Request, response: Response) -> Paired:

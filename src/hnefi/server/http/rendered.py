@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -43,10 +44,12 @@ def is_known(request: "Request", etag: str) -> bool:
     return known.strip() == "*" or etag in [one.strip() for one in known.split(",")]
 
 
-def private_json(request: "Request", text: str, etag: str) -> "Response":
-    """Returns JSON that is for one client; without its body if the client has it."""
+def private_json(request: "Request", message: "BaseModel") -> "Response":
+    """Returns a message as JSON that is for one client; without its body if the client has it."""
     from starlette.responses import Response
 
+    text = message.model_dump_json()
+    etag = f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Cookie, Authorization"}
     if is_known(request, etag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
