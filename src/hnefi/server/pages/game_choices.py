@@ -1,9 +1,9 @@
-"""The choices of a list of all games: groups by the size of the board."""
+"""The games that pages offer: lists of all by the size of the board, and some as pictures."""
 
 from collections.abc import Collection
 
 from hnefi.i18n import text
-from hnefi.variants.finding import all_variants
+from hnefi.variants.finding import all_variants, variant
 
 
 def game_choices(lang: str, *, without: Collection[str] = ()) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -20,3 +20,12 @@ def game_choices(lang: str, *, without: Collection[str] = ()) -> list[tuple[str,
         (text("page.board.size", lang, size=size), sorted(groups[size], key=lambda game: game[1].casefold()))
         for size in sorted(groups)
     ]
+
+
+def offered_games(usual: tuple[str, ...], variants: tuple[str, ...] | None) -> tuple[str, ...]:
+    """Returns the usual games; on a site with some variants, others fill the places of missing ones."""
+    if variants is None:
+        return usual
+    found = [name for name in usual if name in variants]
+    filled = [*found, *(name for name in variants if name not in usual)][: len(usual)]
+    return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))

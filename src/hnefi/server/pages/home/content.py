@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from hnefi.server.game_facts import family_of
 from hnefi.server.pages.drawings import small_board, start_board
+from hnefi.server.pages.game_choices import offered_games
 from hnefi.server.pages.home.guided_board import guided_board
 from hnefi.server.pages.home.guided_game import STEPS, VARIANT, guided_facts, is_playable
 from hnefi.server.pages.page import PageRequest
@@ -51,21 +52,12 @@ def home_values(request: PageRequest) -> dict[str, object]:
             "guided": guided_facts(lang) if is_guided else None,
             "steps": tuple(step.id for step in STEPS),
             "variant": VARIANT,
-            "shelf": tuple(_shelf_board(name, lang) for name in _shelf(variants)),
+            "shelf": tuple(_shelf_board(name, lang) for name in offered_games(_SHELF, variants)),
             "games": len(variants or variant_ids()),
             "has_all": variants is None or set(variants) >= set(variant_ids()),
         },
         "doors": [door for door in _DOORS if door[0] != "print" or request.prints],
     }
-
-
-def _shelf(variants: tuple[str, ...] | None) -> tuple[str, ...]:
-    """Returns the ids of the variants of the shelf; others take the places of usual ones that are missing."""
-    if variants is None:
-        return _SHELF
-    usual = [name for name in _SHELF if name in variants]
-    filled = [*usual, *(name for name in variants if name not in _SHELF)][: len(_SHELF)]
-    return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))
 
 
 def _shelf_board(variant_id: str, lang: str) -> ShelfBoard:

@@ -16,6 +16,7 @@ from hnefi.server.game_facts import game_facts, heading_of
 from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile
 from hnefi.server.pages.facts import asked_title
+from hnefi.server.pages.game_choices import offered_games
 from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.shown_lengths import ShownLength, shown_length
@@ -192,16 +193,9 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
 
 
 def _tiles(chosen: Variant, lang: str, variants: tuple[str, ...] | None) -> tuple[GameTile, ...]:
-    usual = _TILES if variants is None else _offered_tiles(variants)
+    usual = offered_games(_TILES, variants)
     ids = usual if chosen.id in usual else (chosen.id, *usual)
     return tuple(_tile(variant(variant_id), lang) for variant_id in ids)
-
-
-def _offered_tiles(variants: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns those of the usual games that are offered; where some are missing, others fill their places."""
-    usual = [name for name in _TILES if name in variants]
-    filled = [*usual, *(name for name in variants if name not in _TILES)][: len(_TILES)]
-    return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))
 
 
 def _tile(one: Variant, lang: str) -> GameTile:

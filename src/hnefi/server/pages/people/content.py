@@ -17,6 +17,9 @@ _QUICK = (
     ("copenhagen-11", "15+10"),
     ("copenhagen-11", "1d"),
 )
+# The keys of a clock as the choices name it, "5 min + 3 s", and of what it means.
+_NAMES = ("page.people.no_clock", "page.people.days", "page.people.fischer")
+_MEANINGS = ("page.people.clock.none", "page.people.clock.days", "page.people.clock.fischer")
 _CLOCKS = ("3+2", "5+3", "10+5", "15+10", "30+20", "1d", "3d", "7d", "none")
 
 
@@ -41,14 +44,14 @@ def people_values(request: PageRequest) -> dict[str, object]:
                 game,
                 clock,
                 family_of(variant(game), lang),
-                _time(clock, lang),
+                _worded(clock, _NAMES, lang),
                 drawings.small_board(game, lang),
             )
             for game, clock in _QUICK
         ],
         "games": game_choices(lang),
         "clocks": clock_choices(lang),
-        "sentences": {clock: _sentence(clock, lang) for clock in _CLOCKS},
+        "sentences": {clock: _worded(clock, _MEANINGS, lang) for clock in _CLOCKS},
         "names": names,
     }
     return {"people": offered}
@@ -56,24 +59,15 @@ def people_values(request: PageRequest) -> dict[str, object]:
 
 def clock_choices(lang: str) -> list[tuple[str, str]]:
     """Returns the clocks as the values of a list of choices, the fastest first, with their words."""
-    return [(clock, _time(clock, lang)) for clock in _CLOCKS]
+    return [(clock, _worded(clock, _NAMES, lang)) for clock in _CLOCKS]
 
 
-def _time(clock: str, lang: str) -> str:
-    """Returns a clock as the choices name it: "5 min + 3 s", or days."""
+def _worded(clock: str, keys: tuple[str, str, str], lang: str) -> str:
+    """Returns a clock in words, by the keys for none, for days, and for a time with an increment."""
+    none, days, fischer = keys
     if clock == "none":
-        return text("page.people.no_clock", lang)
+        return text(none, lang)
     if clock.endswith("d"):
-        return plural("page.people.days", int(clock[:-1]), lang)
+        return plural(days, int(clock[:-1]), lang)
     minutes, seconds = clock.split("+")
-    return text("page.people.fischer", lang, minutes=minutes, seconds=seconds)
-
-
-def _sentence(clock: str, lang: str) -> str:
-    """Returns what a clock means."""
-    if clock == "none":
-        return text("page.people.clock.none", lang)
-    if clock.endswith("d"):
-        return plural("page.people.clock.days", int(clock[:-1]), lang)
-    minutes, seconds = clock.split("+")
-    return text("page.people.clock.fischer", lang, minutes=minutes, seconds=seconds)
+    return text(fischer, lang, minutes=minutes, seconds=seconds)
