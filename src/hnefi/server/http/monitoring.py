@@ -8,15 +8,12 @@ from http import HTTPStatus
 from typing import Any
 
 import structlog
-from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from hnefi import i18n
 from hnefi.errors import shorten
-from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import Bucket
+from hnefi.server.http.refusal import CODE, refusal_response
 from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import refused
 
@@ -24,7 +21,7 @@ HEADER = b"x-request-id"
 """The header with the id of a request: of a trusted proxy's request, and of every response."""
 
 _WELL_FORMED = re.compile(rb"[A-Za-z0-9_.:-]{8,64}")
-_ID, _CODE = "request_id", "code"
+_ID = "request_id"
 _ID_BYTES = 12
 _GAME = re.compile(r"/(?:api|embed|[a-z]{2}/(?:game|embed))/(?:games/)?([A-Za-z0-9]{12})(?:/|$)")
 _GAME_ROUTES = {"moves": "play", "commands": "play", "events": "follow"}
@@ -53,11 +50,6 @@ def request_id_of(scope: Scope) -> str:
     if _ID not in state:
         state[_ID] = secrets.token_hex(_ID_BYTES)
     return str(state[_ID])
-
-
-def note_code(scope: Scope, code: str) -> None:
-    """Notes the code of the error with which a request is answered, for metrics and logs."""
-    scope.setdefault("state", {})[_CODE] = code
 
 
 def route_of(path: str) -> str:
@@ -137,18 +129,20 @@ class Monitoring:
             self._log_failure(scope, HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", error)
             if has_begun:
                 raise
-            await _answer_failure(scope, receive, watched, request_id)
+            refusal = refused("internal_error", request=request_id)
+            response = refusal_response(scope, refusal, HTTPStatus.INTERNAL_SERVER_ERROR)
+            await response(scope, receive, watched)
 
     def _note_response(self, scope: Scope, status: int, seconds: float) -> None:
         """Measures a response, counts the refusal that it may be, and logs failures."""
-        code = scope["state"].get(_CODE)
+        code = scope["state"].get(CODE)
         self._metrics.responded(route_of(scope["path"]), status, seconds)
         if code is not None:
             self._metrics.refused(code)
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR and code != "internal_error":
             self._log_failure(scope, status, code)
         if _log.isEnabledFor(logging.DEBUG):
-            facts = {_CODE: code, "status": status, "ms": round(seconds * 1000, 1)}
+            facts = {CODE: code, "status": status, "ms": round(seconds * 1000, 1)}
             _log.debug("%s %s", scope["method"], shorten(scope["path"], 200), extra=facts)
 
     def _log_failure(
@@ -158,17 +152,8 @@ class Monitoring:
         if not self._logs.take():
             self._omitted += 1
             return
-        facts = {_CODE: code, "status": int(status), "omitted": self._omitted or None}
+        facts = {CODE: code, "status": int(status), "omitted": self._omitted or None}
         self._omitted = 0
         level = logging.ERROR if error is not None else logging.WARNING
         path = shorten(scope["path"], 200)
         _log.log(level, "%s %s failed", scope["method"], path, extra=facts, exc_info=error)
-
-
-async def _answer_failure(scope: Scope, receive: Receive, send: Send, request_id: str) -> None:
-    note_code(scope, "internal_error")
-    error = refused("internal_error", request=request_id)
-    message = i18n.explain(error, preferred_language(Request(scope)))
-    body = {"code": error.code, "message": message, "facts": error.parameters}
-    response = JSONResponse(body, HTTPStatus.INTERNAL_SERVER_ERROR)
-    await response(scope, receive, send)

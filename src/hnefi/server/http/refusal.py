@@ -11,11 +11,18 @@ from starlette.types import Scope
 from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.http.language import preferred_language
-from hnefi.server.http.monitoring import note_code
 from hnefi.server.refusals import TooManyRequests
+
+CODE = "code"
+"""The key of the code of an error, in the state of a request and in logs."""
 
 _SECONDS = 60
 """Up to how many seconds a time to wait is told in seconds."""
+
+
+def note_code(scope: Scope, code: str) -> None:
+    """Notes the code of the error with which a request is answered, for metrics and logs."""
+    scope.setdefault("state", {})[CODE] = code
 
 
 def _message(error: HnefiError, lang: str) -> str:

@@ -9,7 +9,7 @@ from http import HTTPStatus
 
 from fastapi import FastAPI
 from starlette.background import BackgroundTask
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -19,7 +19,7 @@ from hnefi.i18n import languages
 from hnefi.server.assets import Assets
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
-from hnefi.server.http.monitoring import note_code
+from hnefi.server.http.refusal import note_code
 from hnefi.server.http.rendered import response_of
 from hnefi.server.once import Once
 from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
@@ -50,14 +50,8 @@ _PDF_POLICY = (
 )
 
 
-class _LanguageConvertor(Convertor[str]):
+class _LanguageConvertor(StringConvertor):
     regex = "|".join(languages())
-
-    def convert(self, value: str) -> str:
-        return value
-
-    def to_string(self, value: str) -> str:
-        return value
 
 
 register_url_convertor("language", _LanguageConvertor())
