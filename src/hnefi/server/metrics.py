@@ -179,13 +179,9 @@ class Metrics:
         self._refusals = self._counter("hnefi_refusals_total")
         self._readings = _Readings()
         self.registry.register(self._readings)
-        build = Gauge(
-            "hnefi_build_info",
-            _DECLARED["hnefi_build_info"].help,
-            ("version", "python"),
-            registry=self.registry,
-        )
-        build.labels(__version__, platform.python_version()).set(1)
+        build = _DECLARED["hnefi_build_info"]
+        info = Gauge(build.name, build.help, build.labels, registry=self.registry)
+        info.labels(__version__, platform.python_version()).set(1)
         ProcessCollector(registry=self.registry)
         self._began = 0.0
 

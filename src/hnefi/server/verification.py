@@ -18,7 +18,7 @@ from hnefi.server.events import Event, Restart
 from hnefi.server.games.state import ImpossibleEvent, fold
 from hnefi.server.store import database, schema
 from hnefi.server.store.lock import store_error
-from hnefi.server.store.reading import read_event
+from hnefi.server.store.reading import read_event, restarts
 
 DamageCode = Literal[
     "page_damaged",
@@ -149,9 +149,7 @@ class _Verifier:
         if not database.is_known(revision):
             raise ValueError(f"its tables have the version {revision}")
         self._found.revision = str(revision)
-        restarts = select(schema.restart.c.away_since_us, schema.restart.c.back_us)
-        rows = self._connection.execute(restarts.order_by(schema.restart.c.id))
-        self._restarts = [Restart(*row) for row in rows]
+        self._restarts = restarts(self._connection)
         game = schema.game.c
         marked = select(game.id, game.marked_us).where(game.marked_us.is_not(None))
         rows = self._connection.execute(marked.order_by(game.marked_us, game.id))

@@ -17,31 +17,27 @@ from hnefi.server.store import StoredGame
 from hnefi.variants.model import Variant
 
 _MS_PER_DAY = 86_400_000
-_STATUS = {
-    "unknown_game": HTTPStatus.NOT_FOUND,
-    "unknown_library_game": HTTPStatus.NOT_FOUND,
-    "no_openings": HTTPStatus.NOT_FOUND,
-    "unknown_variant": HTTPStatus.NOT_FOUND,
-    "ambiguous_variant": HTTPStatus.NOT_FOUND,
-    "no_such_leg": HTTPStatus.NOT_FOUND,
-    "unknown_class": HTTPStatus.NOT_FOUND,
-    "unknown_member": HTTPStatus.NOT_FOUND,
-    "not_host": HTTPStatus.FORBIDDEN,
-    "no_seat": HTTPStatus.FORBIDDEN,
-    "bad_invite": HTTPStatus.FORBIDDEN,
-    "bad_link": HTTPStatus.FORBIDDEN,
+_CODES = {
+    HTTPStatus.FORBIDDEN: ("not_host", "no_seat", "bad_invite", "bad_link"),
+    HTTPStatus.NOT_FOUND: (
+        *("unknown_game", "unknown_library_game", "no_openings", "unknown_variant", "ambiguous_variant"),
+        *("no_such_leg", "unknown_class", "unknown_member"),
+    ),
+    HTTPStatus.CONFLICT: ("superseded",),
+    HTTPStatus.GONE: ("damaged_game",),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_many_plies",),
+    HTTPStatus.UNPROCESSABLE_ENTITY: ("bad_request",),
     # An EngineError: `hnefi.workers` does not know `TooManyRequests`.
-    "too_many_analyses": HTTPStatus.TOO_MANY_REQUESTS,
-    "library_fails": HTTPStatus.SERVICE_UNAVAILABLE,
-    "engine_busy": HTTPStatus.SERVICE_UNAVAILABLE,
-    "engine_died": HTTPStatus.SERVICE_UNAVAILABLE,
-    "superseded": HTTPStatus.CONFLICT,
-    "too_many_plies": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    "damaged_game": HTTPStatus.GONE,
-    "server_full": HTTPStatus.SERVICE_UNAVAILABLE,
-    "not_saved": HTTPStatus.SERVICE_UNAVAILABLE,
-    "bad_request": HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.TOO_MANY_REQUESTS: ("too_many_analyses",),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        "library_fails",
+        "engine_busy",
+        "engine_died",
+        "server_full",
+        "not_saved",
+    ),
 }
+_STATUS = {code: status for status, codes in _CODES.items() for code in codes}
 
 
 def status_of(error: HnefiError) -> HTTPStatus:

@@ -39,11 +39,6 @@ from hnefi.variants.similarity import match_rules, rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
 from hnefi.words.values import answer_words, rule_title
 
-
-def _applies(_: Rules) -> bool:
-    return True
-
-
 # Rules that have an effect only on a board with the squares they name.
 _NEEDS: Mapping[str, Callable[[Rules], bool]] = {
     **dict.fromkeys(
@@ -162,7 +157,7 @@ def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView
                 value=value,
                 text=_sentence(rules_text, leaf),
                 differs=value != base_values[leaf],
-                applies=_NEEDS.get(leaf, _applies)(edited.rules),
+                applies=leaf not in _NEEDS or _NEEDS[leaf](edited.rules),
             )
             for leaf, value in values.items()
         },
