@@ -30,7 +30,7 @@ from hnefi.server.http.refusal import refusal_response
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.messages.http import Failure
 from hnefi.server.once import Once
-from hnefi.server.pages.inline_scripts import inline_script_hashes
+from hnefi.server.pages.rendering import inline_script_hashes
 from hnefi.server.pages.routes import add_pages
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service

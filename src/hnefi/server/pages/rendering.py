@@ -1,5 +1,7 @@
-"""Renders templates to HTML: texts, boards and links."""
+"""Renders templates to HTML: texts, boards and links; digests of their inline scripts."""
 
+import base64
+import hashlib
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 _PAGES = Path(__file__).parent
+_INLINE_SCRIPTS = ("theme.js", "every_page.js")
 # The texts of the notices: that somebody took a challenge, and in how many games it is the reader's turn.
 _NOTICE_TEXTS = ("web.knock", "web.turns", "web.close")
 
@@ -90,6 +93,18 @@ class PageWriter:
             detail=detail,
             code=code,
         )
+
+
+@cache
+def inline_script_hashes() -> tuple[str, ...]:
+    """Returns the digests of the inline scripts, as a content security policy has them."""
+    # Without variables and blocks, Jinja renders a file as it is, but for the end of the last line.
+    scripts = [
+        (_PAGES / "templates" / name).read_text(encoding="utf-8").removesuffix("\n")
+        for name in _INLINE_SCRIPTS
+    ]
+    digests = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    return tuple(f"sha256-{digest}" for digest in digests)
 
 
 def _texts_of_page(keys: tuple[str, ...], lang: str) -> dict[str, object]:
