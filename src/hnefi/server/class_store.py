@@ -66,7 +66,6 @@ class ClassStore:
     """
 
     def __init__(self, backend: Process, now: Callable[[], float]) -> None:
-        """Creates it without having read anything."""
         self._backend, self._now = backend, now
         self.known: OrderedDict[str, KnownClass] = OrderedDict()
 

@@ -250,7 +250,6 @@ class Event(NamedTuple):
         t_us: When it happened, in microseconds since 1970.
         actor: The player who acted, None for the server.
         message: The id of the message it follows from, None if there was none. No message acts twice.
-        body: What happened.
     """
 
     seq: int
@@ -278,8 +277,6 @@ class ClockReading:
     """What the clock of the machine showed at a time of the server.
 
     Attributes:
-        at_us: The time of the server.
-        machine_us: What the clock of the machine showed.
         expected_us: What it should have shown, if that is more than a day off; None if it is not in doubt.
     """
 

@@ -155,7 +155,6 @@ class Metrics:
     """The metrics of one server."""
 
     def __init__(self) -> None:
-        """Creates metrics without measurements."""
         # Otherwise every counter and histogram has a second metric with the time of its creation.
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()

@@ -59,7 +59,6 @@ class Presence:
     def __init__(
         self, connected: Callable[[], Collection[str]], now: Callable[[], float] = time.monotonic
     ) -> None:
-        """Creates it with those who are connected."""
         self._connected = connected
         self._now = now
         self._seen: OrderedDict[str, float] = OrderedDict()

@@ -19,7 +19,6 @@ class Cost:
     __slots__ = ("ms",)
 
     def __init__(self) -> None:
-        """Creates it; nothing is done yet."""
         self.ms = 0.0
 
     def measure(self, work: Callable[[], T]) -> T:
@@ -40,7 +39,6 @@ class Meter(Cost):
     __slots__ = ("_work",)
 
     def __init__(self, work: Awaitable[None]) -> None:
-        """Creates it; nothing is done yet."""
         super().__init__()
         self._work = work.__await__()
 

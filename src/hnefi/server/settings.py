@@ -171,11 +171,9 @@ class Settings:
     """The settings of a server. `SETTINGS` describes those that are not listed here.
 
     Attributes:
-        host: The address it listens on.
         hosts: Host names besides those of the machine itself; `*` for any.
         origins: The origins of its pages behind a proxy, such as `https://tafl.example`.
         proxy: The addresses of proxies whose `X-Forwarded` headers are trusted.
-        folder: The data folder.
         database: The URL of the database; None for a file in the data folder. Several processes may share a
             PostgreSQL.
         library: The file of a library of games that everybody may read; None for none.
@@ -183,7 +181,6 @@ class Settings:
         imprint: The text of the operator's imprint; None for none.
         engines_only: Whether it serves no pages, and only chooses moves of the computer.
         today: The date as the operator gives it, which confirms the clock of the machine.
-        keys: The keys of schools and clubs.
     """
 
     port: int = _number("network", 8730, (0, 65_535), help="cli.option.port")

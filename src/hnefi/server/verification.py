@@ -66,7 +66,6 @@ class Verification:
     Attributes:
         revision: The revision of its tables.
         newest_us: When the newest event happened, in microseconds since 1970; None without events.
-        damage: What is damaged.
         marked: The games that have expired and are marked for deletion, with the time in microseconds.
     """
 

@@ -53,7 +53,6 @@ class Addresses:
     """The address from which each visitor was last seen; in memory only, and only of the last visitors."""
 
     def __init__(self) -> None:
-        """Creates an empty collection."""
         self._addresses: OrderedDict[str, str] = OrderedDict()
 
     def note(self, visitor: str | None, address: str) -> None:

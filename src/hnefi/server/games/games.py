@@ -28,7 +28,6 @@ class OwnList(NamedTuple):
     """The games of a visitor, the newest first.
 
     Attributes:
-        games: Those that can be opened.
         set_aside: Those that are damaged, with what can still be read of them.
     """
 

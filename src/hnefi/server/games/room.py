@@ -74,7 +74,6 @@ class Room:
     """
 
     def __init__(self, stored: StoredGame, rules: Rules, rooms: "Rooms") -> None:
-        """Opens a stored game."""
         self.id = stored.id
         self.invite = stored.invite
         self.seed = stored.seed

@@ -25,7 +25,6 @@ class Admission:
     """
 
     def __init__(self) -> None:
-        """Creates it; nothing waits."""
         self._admitted = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._first: deque[asyncio.Future[None]] = deque()

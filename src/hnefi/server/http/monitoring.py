@@ -94,7 +94,6 @@ class Monitoring:
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        """Wraps an application."""
         self._app = app
         self._metrics = metrics
         self._logs = Bucket(_LOGS_PER_S, _LOGS_BURST)

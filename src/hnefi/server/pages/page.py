@@ -57,11 +57,9 @@ class PageRequest:
 
     Attributes:
         path: Its path, for the links to other languages.
-        parameters: The parameters of the path.
         query: The parameters of the query that the page reads, and the day if it depends on that.
         origin: The origin of the pages, for link previews; that of a site of static files is the address of
             its folder without the last slash, empty if it is unknown.
-        prints: The printed forms of a game that the server offers.
         has_server: Whether a server answers the scripts; False in a site of static files.
         variants: The ids of the variants of the site; None for all.
         address: The address of the page that search engines list; empty if it is unknown.

@@ -18,7 +18,6 @@ class PageCache(CachedWork[PageRequest, RenderedPage]):
     """Rendered pages, the last used ones, bounded by their size."""
 
     def __init__(self, most_bytes: int) -> None:
-        """Creates an empty cache."""
         super().__init__(most_bytes, _size)
 
 

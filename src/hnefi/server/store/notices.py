@@ -31,7 +31,6 @@ class Notice:
     """What another process has committed.
 
     Attributes:
-        process: The other process.
         events: New events of games, without gaps, as `events_of` reads them.
         changed: Games that have to be read again.
         present: How many connections it has to games.

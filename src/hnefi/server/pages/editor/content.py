@@ -88,7 +88,6 @@ class EditorPage:
 
     Attributes:
         id: The variant that the rules are based on.
-        longest_name: The maximum length of the name.
         bases: The variants to begin with: families, with ids and names.
         played: The variant with these rules; None if they have faults.
     """

@@ -67,7 +67,6 @@ class RuleChoice:
 
     Attributes:
         leaf: The name of the switch.
-        title: What it is about.
         choices: The values with their sentences; the first is how it is usually played here and has no value.
         reasons: Why it is usually played so, and what the choice changes: the rulings.
     """
