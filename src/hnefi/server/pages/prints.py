@@ -6,9 +6,8 @@ from http import HTTPStatus
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.worker import Content, render
+from hnefi.server.pages.worker import Content
 from hnefi.variants.finding import variant
 from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
@@ -47,11 +46,7 @@ def print_worker() -> AsyncWorker:
 
 @contextmanager
 def _handler() -> Iterator[Handler]:
-    yield _rendered
-
-
-def _rendered(request: PageRequest) -> RenderedPage:
-    return render(_Prints(), request)
+    yield lambda request: _content(request).rendered()
 
 
 def _game(request: PageRequest) -> "Variant":
@@ -74,21 +69,19 @@ def _game(request: PageRequest) -> "Variant":
     return derive(game, custom_id(name), {request.lang: name}, switches)
 
 
-class _Prints:
-    """Renders printed forms as `PageContents` renders pages."""
+def _content(request: PageRequest) -> Content:
+    """Returns a printed form, as `PageContents` returns a page."""
+    from hnefi.errors import VariantError
+    from hnefi.paper import booklet
+    from hnefi.paper.sheets import sheet
 
-    def content(self, request: PageRequest) -> Content:
-        from hnefi.errors import VariantError
-        from hnefi.paper import booklet
-        from hnefi.paper.sheets import sheet
-
-        form = request.parameter("form")
-        try:
-            game = _game(request)
-        except VariantError:
-            return Content(b"", "application/pdf", HTTPStatus.NOT_FOUND)
-        if form in _BOOKLETS:
-            pdf = booklet(game, request.lang, format=_BOOKLETS[form])
-        else:
-            pdf = sheet(form, game, request.lang)
-        return Content(pdf, "application/pdf")
+    form = request.parameter("form")
+    try:
+        game = _game(request)
+    except VariantError:
+        return Content(b"", "application/pdf", HTTPStatus.NOT_FOUND)
+    if form in _BOOKLETS:
+        pdf = booklet(game, request.lang, format=_BOOKLETS[form])
+    else:
+        pdf = sheet(form, game, request.lang)
+    return Content(pdf, "application/pdf")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 from hnefi.server.http.rendered import RenderedPage, rendered
 from hnefi.server.pages.page import PageRequest
@@ -24,6 +23,10 @@ class Content:
     media_type: str
     status: int = 200
 
+    def rendered(self) -> RenderedPage:
+        """Compresses the body."""
+        return rendered(self.body, self.media_type, self.status)
+
 
 def page_worker() -> AsyncWorker:
     """Creates the worker; its process starts with the first page."""
@@ -41,18 +44,4 @@ def _handler() -> Iterator[Handler]:
     # The first page takes a hundred times as long as later ones: it is rendered before the priority falls.
     # It is not the home page, which needs certain moves of one game to be legal.
     contents.content(PageRequest("new", "en", "/en/new"))
-    yield lambda request: render(contents, request)
-
-
-class Contents(Protocol):
-    """The contents of a worker, by request."""
-
-    def content(self, request: PageRequest) -> Content:
-        """Returns the body of a response."""
-        ...
-
-
-def render(contents: Contents, request: PageRequest) -> RenderedPage:
-    """Renders a page, or another file that depends on a `PageRequest`."""
-    content = contents.content(request)
-    return rendered(content.body, content.media_type, content.status)
+    yield lambda request: contents.content(request).rendered()
