@@ -61,6 +61,7 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
     status: {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}}
     for status in (400, 403, 404, 409, 413, 415, 421, 422, 429, 503)
 }
+_LINES: dict[int | str, dict[str, Any]] = {200: {"content": {LINES: {"schema": {"type": "string"}}}}}
 
 
 def make_api(service: Service) -> list[BaseRoute]:
@@ -215,11 +216,7 @@ def _add_seats(router: APIRouter, service: Service) -> None:
 
 
 def _add_reading(router: APIRouter, service: Service) -> None:
-    @router.get(
-        "/games/{game}/events",
-        response_class=StreamingResponse,
-        responses={200: {"content": {LINES: {"schema": {"type": "string"}}}}},
-    )
+    @router.get("/games/{game}/events", response_class=StreamingResponse, responses=_LINES)
     async def events(
         game: GameId,
         request: Request,
@@ -288,11 +285,7 @@ def _add_analysis(router: APIRouter, service: Service) -> None:
         service.engines.check(owner.visitor, address)
         return owner
 
-    @router.post(
-        "/analysis",
-        response_class=StreamingResponse,
-        responses={200: {"content": {LINES: {"schema": {"type": "string"}}}}},
-    )
+    @router.post("/analysis", response_class=StreamingResponse, responses=_LINES)
     async def analyse(body: AnalysisRequest, request: Request) -> StreamingResponse:
         """Streams an analysis, one JSON object a line, until the connection is closed."""
         owner, game = admitted(request), _game_of(body)

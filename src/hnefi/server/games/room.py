@@ -48,8 +48,6 @@ _BEAT_US = 1_500_000
 """After its last beat a process may have lived for so long."""
 
 Work = Callable[[Connection], object]
-_KEYS = {frozenset({0}): "0", frozenset({1}): "1", frozenset({0, 1}): "01"}
-"""Prefixes of stored message ids, by the seats of the sender: two players may use the same id."""
 
 
 class Encoder(Protocol):
@@ -182,7 +180,8 @@ class Room:
             IllegalMove: If the rules forbid the move.
             NotSaved: If it could not be stored.
         """
-        key = f"{_KEYS.get(players, '')}:{command.id}"
+        # Two players may use the same id.
+        key = f"{''.join(map(str, sorted(players)))}:{command.id}"
 
         async def try_now() -> int:
             nonlocal charge_game
