@@ -15,6 +15,7 @@ from hnefi.server.games.challenges import Wish, best_match, offered
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
+from hnefi.server.live_games import LiveGames
 from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.presence import Presence, person_of_visitor
@@ -27,9 +28,6 @@ from hnefi.variants.model import Variant
 _FRESH_S = 1.0
 """How old a list may be that is read for several people."""
 
-_LIVE_US = (3_600 * SECOND_US, 600 * SECOND_US, 60 * SECOND_US)
-"""Since when a game to watch has had an event: if both players are there, if one has left, if both have."""
-
 _AWAY_S = 10.0
 """After how long without a connection or a request the poster of a challenge is away."""
 
@@ -39,7 +37,7 @@ _RELOAD_S = 2.0
 _TOLD_S = 3.0
 """How long another process may take to tell that the poster of a new challenge is there."""
 
-_MOST_CHALLENGES, _MOST_GAMES, _MOST_LIVE, _MOST_READ = 100, 12, 40, 500
+_MOST_CHALLENGES, _MOST_READ = 100, 500
 _ROUNDS, _YIELD_S = 3, 0.4
 _TAKEN = ("already_over", "seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
 """Why a challenge cannot be taken, so that the next one is tried."""
@@ -101,7 +99,7 @@ class People:
         self._reading = asyncio.Lock()
         self._pairing = asyncio.Lock()
         self._views: OrderedDict[str, tuple[e.Created, ChallengeView]] = OrderedDict()
-        self._live: dict[str, tuple[int, LiveGameView]] = {}
+        self._live = LiveGames(backend)
 
     def _all_here(self) -> int:
         return self.presence.count() + self._backend.people_elsewhere()
@@ -129,7 +127,7 @@ class People:
         """Returns the list, which is read at most once a second."""
         async with self._reading:
             if self._listed is None or self._now() - self._listed.at_s >= _FRESH_S:
-                self._listed = _Listed(self._now(), await self._read_challenges(), await self._read_games())
+                self._listed = _Listed(self._now(), await self._read_challenges(), await self._live.read())
             return self._listed
 
     # Who waits for an opponent
@@ -267,48 +265,6 @@ class People:
             yours=False,
             away=False,
         )
-
-    async def _read_games(self) -> list[LiveGameView]:
-        """Returns the games to watch: both players are there, or there was a move lately."""
-        now_us = self._backend.time.now_us()
-        found = await self._backend.store.live_games(now_us - _LIVE_US[0], _MOST_LIVE)
-        rooms = [room for game, _ in found if (room := await self._room(game))]
-        if (sharing := self._backend.rooms.sharing) is not None:
-            await sharing.check_all([room.id for room in rooms])
-        live = {}
-        for room in rooms:
-            away = sum(map(bool, room.audience.attendance().away_us))
-            is_live = room.state.legs and (away == 0 or room.state.leg.ply_count > 0)
-            if is_live and room.state.t_us >= now_us - _LIVE_US[away]:
-                live[room.id] = self._live_game(room)
-        self._live = live
-        return [view for _, view in live.values()][:_MOST_GAMES]
-
-    async def _room(self, game: str) -> Room | None:
-        try:
-            return await self._backend.games.read(game)
-        except Refused:  # damaged, or deleted meanwhile
-            return None
-
-    def _live_game(self, room: Room) -> tuple[int, LiveGameView]:
-        """Returns the message of a game with the number of its last event; made anew after a new one."""
-        state = room.state
-        known = self._live.get(room.id)
-        if known is not None and known[0] == state.seq:
-            return known
-        leg = state.leg
-        view = LiveGameView(
-            game=room.id,
-            variant=state.created.variant,
-            title=state.created.title,
-            names=list(state.names),
-            attackers=leg.attackers,
-            position=str(leg.game.position.setup),
-            shape=shape_of(state.rules),
-            turn=None if leg.turn is None else leg.turn.value,
-            moves=leg.ply_count,
-        )
-        return state.seq, view
 
     # Posting and pairing
 
