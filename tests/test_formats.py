@@ -6,6 +6,7 @@ import random
 import re
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from hnefi.formats.lines import LARGEST_GAME, LONGEST_LINE, lines_of
 from hnefi.i18n import explain
 from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
+from hnefi.record.headers import Headers
 from tests.codes import has_code
 from tests.record_values import records
 from tests.samples import examples
@@ -295,6 +297,24 @@ def test_written_files_are_recognised_as_their_format(form: Format) -> None:
         text = form.write(RawGame.of(record)).text
         assert recognise(text.encode()) is form
         assert recognise((text * 3).encode()[:-5], f"games{form.extensions[0]}") is form
+
+
+@pytest.mark.parametrize("headers", [(), variant_headers(BRANDUB.with_switches({"quiet_limit": "40"}))])
+@pytest.mark.parametrize("reason", Reason)
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_every_header_that_does_not_come_back_is_a_gap(
+    form: Format, reason: Reason, headers: Headers
+) -> None:
+    others = ("Club", "GameType", "Calls", "Match", "Leg", "Annotator", "Attackers", "Id")
+    values = {"GameType": "4711 unknown", "Calls": "off", "Match": "two_legs", "Leg": "1"}
+    given = (*(headers or variant_headers(BRANDUB)), *((name, values.get(name, "x")) for name in others))
+    given = (*given, ("Result", "attackers"), ("Reason", reason.value))
+    written = form.write(RawGame.of(replace(played(1, 6), headers=given)))
+    (back,) = read_games(io.BytesIO(written.text.encode()), ReadOptions(), form)
+    assert isinstance(back, RawGame)
+    named = {gap.facts.get("name", gap.code.capitalize()) for gap in (*written.gaps, *back.gaps)}
+    named |= {"Reason"} if any(gap.code == "no_winner" for gap in back.gaps) else set()
+    assert {name for name, value in given if back.header(name) != value} <= named | {"Revision", "Rules"}
 
 
 def test_unknown_formats_are_refused() -> None:

@@ -51,8 +51,6 @@ _SIMPLE = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(rf"[^\s,]+(?:[^\S\n]+{CAPTURES})*", re.IGNORECASE)
 # A game with a move on each line has at most so many of them: beyond, every line is a game.
 _MOST_LINES = 10_000
-# Headers that a format without headers implies.
-_IMPLIED = ("Variant", "Revision", "Rules")
 
 
 class BareFormat(Format):
@@ -141,7 +139,7 @@ class BareFormat(Format):
         words = simple_notation(raw)
         words += [word for word, meaning in END_WORDS.items() if meaning == reason]
         expressed = ("Result", *(("Reason",) if reason in END_WORDS.values() else ()))
-        gaps = list(gaps_of(raw, (*expressed, *_IMPLIED)))
+        gaps = list(gaps_of(raw, expressed))
         if raw.header("Result") not in (None, "*"):
             gaps.append(Gap("result"))
         return Written(f"{' '.join(words)}\n", tuple(gaps))
@@ -243,8 +241,11 @@ def _simplified(word: str) -> str:
 
 
 def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:
-    """Iterates over what is lost in a format that has only the main line and the headers `expressed`."""
-    known = frozenset(expressed)
+    """Iterates over what is lost in a format that has only the main line and the headers `expressed`.
+
+    `Revision` and `Rules` go with the variant, which is named if it is lost.
+    """
+    known = {*expressed, "Revision", "Rules"}
     for name, _ in raw.headers:
         if name not in known:
             yield Gap("header", {"name": name})

@@ -101,13 +101,9 @@ class TableFormat(Format):
         reason, result = raw.header("Reason"), raw.header("Result") or "*"
         is_timeout = reason == "time" and result != "*"
         words += ["timeout"] if is_timeout else []
-        expressed = ("Result", *_IMPLIED, *(("Reason",) if is_timeout else ()))
+        expressed = ("Result", *(("Reason",) if is_timeout else ()))
         text = f"{' '.join(words)},{counts[0]},{counts[1]},{_RESULT_WORDS[result]}\n"
         return Written(text, tuple(gaps_of(raw, expressed)))
-
-
-# Writers and readers of such tables agree on the variant beforehand.
-_IMPLIED = ("Variant", "Revision", "Rules")
 
 
 def _counted(raw: RawGame) -> tuple[int, int] | None:

@@ -17,10 +17,9 @@ from hnefi.record import variant_headers
 from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers
 
-_RULES_HEADERS = ("Variant", "Revision", "Rules", "Switches")
 _TEXT_KEYS = {"id": "Id", "attackers": "Attackers", "defenders": "Defenders"}
 _WINNERS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
-_EXPRESSED = ("Id", "GameType", "Attackers", "Defenders", "Result", "Reason", *_RULES_HEADERS)
+_EXPRESSED = ("Id", "Attackers", "Defenders", "Result")
 _LONGEST_TEXT = 200
 # Matches all moves of a game at once: one match per move would take as long as playing them.
 _MOVES = re.compile(rf"(?:{MOVE_PATTERN}(?:\n|$))*", re.IGNORECASE)
@@ -55,8 +54,11 @@ class SiteFormat(Format):
         facts: dict[str, object] = {key: raw.header(name) or "" for key, name in _TEXT_KEYS.items()}
         facts |= {"type": number, "variant": name}
         facts |= {"moves": moves, "winner": _WINNERS[raw.header("Result") or "*"]}
-        gaps = list(gaps_of(raw, _EXPRESSED))
-        return Written(f"{json.dumps(facts, ensure_ascii=False)}\n", tuple(gaps))
+        expressed = [*_EXPRESSED, *(["GameType"] if number else [])]
+        expressed += ["Reason"] if reason in END_WORDS.values() else []
+        # The number of a known type stands for its variant and switches.
+        expressed += [name for name, value in _headers_of(number) if value == raw.header(name)]
+        return Written(f"{json.dumps(facts, ensure_ascii=False)}\n", tuple(gaps_of(raw, expressed)))
 
 
 def number_of(raw: RawGame) -> tuple[int, str]:

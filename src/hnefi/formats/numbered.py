@@ -131,7 +131,7 @@ class NumberedFormat(Format):
     def write(self, raw: RawGame) -> Written:
         """Formats the headers, and the moves with comments, glyphs and variations, two moves per number."""
         pairs = [(name, value) for name, value in raw.headers if name not in _CLOSED]
-        lost = gaps_of(raw, [*(name for name, _ in pairs), "Rules", "Revision"])
+        lost = gaps_of(raw, [name for name, _ in pairs])
         gaps = [gap for gap in lost if gap.code not in ("comments", "side_lines")]
         kept = []
         for name, value in pairs:

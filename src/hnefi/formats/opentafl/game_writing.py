@@ -9,17 +9,17 @@ from hnefi.formats.format import Written
 from hnefi.formats.opentafl.position import position_of, setup_of
 from hnefi.formats.opentafl.rules_text import format_rules_text, parse_rules_text
 from hnefi.formats.opentafl.rules_writing import diagram_of, variant_rules_text
-from hnefi.formats.opentafl.tags import HEADERS, RESULTS, tag_date, tag_time_control, termination
+from hnefi.formats.opentafl.tags import HEADERS, RESULTS, reason_in, tag_date, tag_time_control, termination
 from hnefi.formats.opentafl.turn_writing import Annotations, Turns
 from hnefi.formats.raw_game import RawGame
-from hnefi.pieces import Side
+from hnefi.pieces import Reason, Side
 from hnefi.record.faults import record_error
 from hnefi.record.headers import format_switches
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.model import Variant
 
 # Headers that have a tag of another name, or follow from the rules string and the moves.
-_IMPLIED = {"Variant", "Revision", "Rules", "Switches", "Start", "Reason", "OpenTaflRules"}
+_IMPLIED = {"Revision", "Rules", "Switches", "Start", "OpenTaflRules"}
 _RESULT_OF = {result: written for written, result in RESULTS.items()}
 
 
@@ -79,8 +79,11 @@ class _Writer:
                 )
             elif tag == "termination" and (words := self._termination()):
                 yield tag, words
-        for name, _ in record.headers:
-            if name not in {*HEADERS.values(), *_IMPLIED}:
+        ends = record.header("Termination") or self._termination() or ""
+        is_known = self._variant.id in variant_ids() or record.header("OpenTaflRules")
+        kept = {*HEADERS.values(), *_IMPLIED, *(["Variant"] if is_known else [])}
+        for name, value in record.headers:
+            if name not in kept and (name != "Reason" or reason_in(ends) is not Reason(value)):
                 self._annotations.gap("header", name=name)
         if record.comments:
             yield "start-comment", self._annotations.comment("\n\n".join(record.comments), may_split=True)
