@@ -59,7 +59,9 @@ def test_a_file_is_known_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.Mo
     assert len(answer("analyse", "games.txt", "--nodes", "200")["games"][0]["moves"]) == 3
     Path("README.md").write_text("# A page\n\nWith words.\n", encoding="utf-8")
     for command in ("replay", "analyse", "convert --to tafl -o b.tafl"):
-        assert refusal(*command.split(), "README.md")["code"] == "unrecognised"
+        refused = refusal(*command.split(), "README.md")
+        assert refused["code"] == "unrecognised"
+        assert "`hnefi convert --from FORMAT`" in refused["message"]
     code, _, err = run("play", "--resume", "README.md", stdin="")
     assert (code, "unknown format" in err) == (2, True)
 

@@ -130,8 +130,10 @@ def test_the_table_counts_captures_by_the_rules() -> None:
 
 
 def test_a_game_without_known_rules_cannot_be_counted() -> None:
-    with pytest.raises(RecordError, check=has_code("unplayable")):
-        find_format("csv").write(RawGame((("Result", "*"),), ("d2-e2",)))
+    for headers, advised in (((("Result", "*"),), True), (variant_headers(BRANDUB), False)):
+        with pytest.raises(RecordError, check=has_code("unplayable")) as raised:
+            find_format("csv").write(RawGame(headers, ("d2-e3",)))
+        assert ("--variant" in explain(raised.value, "en")) == advised
 
 
 @pytest.mark.parametrize(
