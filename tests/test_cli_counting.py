@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("plain_cli")
 @pytest.mark.parametrize("identity", THREE_PLIES)
 def test_start_has_the_known_count(identity: str) -> None:
     found = answer("lab", "perft", identity, "3")
-    assert list(found) == ["variant", "position", "depth", "nodes", "seconds", "nodes_per_second"]
+    assert " ".join(found) == "variant position depth complete nodes seconds nodes_per_second"
     assert (found["variant"], found["depth"], found["nodes"]) == (identity, 3, THREE_PLIES[identity])
     assert found["position"] == str(variant(identity).rules.start)
     assert found["seconds"] > 0
@@ -55,7 +56,7 @@ def test_depth_nought_is_one_position() -> None:
 def test_counting_move_by_move_is_counting_at_once(worked: Worked) -> None:
     chosen = variant(worked.rules).with_switches(parse_switches(worked.switches))
     position = Game(chosen.rules, Setup(worked.position)).position
-    counts = count_by_move(position, 2)
+    counts, _ = count_by_move(position, 2)
     assert counts == position.divide(2)
     assert sum(counts.values()) == position.perft(2)
 
@@ -65,7 +66,7 @@ def test_a_forced_pass_is_counted_through() -> None:
     assert blocked
     for worked in blocked:
         position = Game(variant(worked.rules).rules, Setup(worked.position)).position
-        assert sum(count_by_move(position, 3).values()) == position.perft(3)
+        assert sum(count_by_move(position, 3)[0].values()) == position.perft(3)
 
 
 def test_a_position_that_is_over_has_no_sequences() -> None:
@@ -85,7 +86,36 @@ def test_a_deep_count_stops_when_interrupted() -> None:
         wait_for_cpu_time(process, 1.5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=timeout_s())
-    assert (process.returncode, out, err) == (130, b"", b"")
+    assert process.returncode == 130
+    assert out.startswith(b"Depth 9: ")
+    assert err == b"Interrupted: these are the results so far.\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "counting"),
+    [
+        ("perft brandub-globe 2", "perft._count"),
+        ("signature -o signature.txt", "signature.signature_of"),
+    ],
+)
+def test_an_interruption_keeps_and_reports_the_counts(
+    args: str, counting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter([7, 5, None] * 2)
+
+    def next_count(*_: object) -> int:
+        if (count := next(left)) is None:
+            raise KeyboardInterrupt
+        return count
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(f"hnefi.cli.lab.{counting}", next_count)
+    found = answer("lab", *args.split(), code=130)
+    assert (found["complete"], found["nodes"]) == (False, 12)
+    code, out, err = run("lab", *args.split())
+    assert (code, err) == (130, "Interrupted: these are the results so far.\n")
+    assert "12" in out.splitlines()[-1]
+    assert not Path("signature.txt").exists()
 
 
 def test_variants_are_listed_with_their_facts() -> None:

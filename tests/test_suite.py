@@ -1,12 +1,14 @@
 """Test suites: positions with operations, read, written and run with an engine."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hnefi import Engine, Limit, RecordError, Setup
 from hnefi.formats import SuiteEntry, format_suite, parse_suite
-from hnefi.lab.suite import run_suite
+from hnefi.lab.suite import SuiteResult, run_suite
 from hnefi.puzzles import puzzles
 from tests.cli_runs import answer, run
 
@@ -60,6 +62,23 @@ def test_the_command_counts_what_is_solved_and_tells_faults(tmp_path: Path) -> N
     assert [one["solved"] for one in found["positions"]] == [True, False]
     assert found["positions"][0]["operations"]["id"] == ["the edge"]
     assert [(one["line"], one["code"]) for one in found["faults"]] == [(3, "bad_suite_line")]
+
+
+def test_an_interrupted_suite_reports_the_positions_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: Any) -> Iterator[SuiteResult]:
+        yield next(run_suite(*args))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hnefi.cli.lab.suite.run_suite", interrupted)
+    path = tmp_path / "suite.epd"
+    path.write_text(f"{START} am d4-d5;\n" * 2)
+    code, out, err = run("lab", "suite", str(path), "--nodes", "2000")
+    assert (code, out.splitlines()[-1]) == (130, "Solved: 1 of 1")
+    assert err == "Interrupted: these are the results so far.\n"
+    found = answer("lab", "suite", str(path), "--nodes", "2000", code=130)
+    assert (found["complete"], found["solved"], len(found["positions"])) == (False, 1, 1)
 
 
 def test_solved_positions_are_counted_by_an_operation(tmp_path: Path) -> None:

@@ -1,18 +1,21 @@
-"""Progress on standard error: a bar on a terminal, a line a minute elsewhere."""
+"""Progress on standard error: a bar on a terminal, a line a minute elsewhere; results that Ctrl-C leaves."""
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.output import colour_depth
 from hnefi.cli.texts import grouped, translate
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+_Result = TypeVar("_Result")
 
 _LINE_S = 60
 """After how long a line follows without a terminal; short commands print none."""
@@ -50,3 +53,19 @@ def progress_bar(text: str, total: int) -> Iterator[ProgressBar]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield ProgressBar(text, total, progress)
+
+
+def collected(results: Iterable[_Result]) -> tuple[list[_Result], bool]:
+    """Returns results, and whether they are all: Ctrl-C ends the work and keeps those so far."""
+    found: list[_Result] = []
+    try:
+        found.extend(results)
+    except KeyboardInterrupt:
+        return found, False
+    return found, True
+
+
+def partial_end() -> int:
+    """Prints that the results are partial; returns the exit code."""
+    click.echo(translate("cli.lab.partial"), err=True)
+    return INTERRUPTED

@@ -9,9 +9,10 @@ import click
 
 from hnefi._core import Game, Move, Position, format_move
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import progress_bar
+from hnefi.cli.progress import ProgressBar, collected, partial_end, progress_bar
 from hnefi.cli.texts import grouped, language, translate
 from hnefi.cli.values import Text, WholeNumber
 from hnefi.lab.report import number
@@ -38,18 +39,19 @@ _LOOK_MS = 100
 @json_option
 def perft(
     variant: Variant, depth: int, position: str, divide: bool, switches: tuple[str, ...], as_json: bool
-) -> None:
+) -> int:
     """Counts move sequences."""
     chosen = switched(variant, switches)
     start = Game(chosen.rules, read_setup(chosen, position)).position
     began = time.perf_counter()
-    counts = count_by_move(start, depth) if depth else {}
+    counts, is_whole = count_by_move(start, depth) if depth else ({}, True)
     nodes = sum(counts.values()) if depth else 1
     seconds = time.perf_counter() - began
     answer = {
         "variant": chosen.id,
         "position": str(start.setup),
         "depth": depth,
+        "complete": is_whole,
         "nodes": nodes,
         "seconds": round(seconds, 6),
         "nodes_per_second": round(nodes / seconds) if seconds else 0,
@@ -59,27 +61,25 @@ def perft(
         answer["divide"] = dict(sorted(named.items()))
     if as_json:
         print_json(answer)
-        return
+        return 0 if is_whole else INTERRUPTED
     if divide:
         for name, count in sorted(named.items()):
             click.echo(f"{name}: {count}")
     per_second = grouped(nodes / seconds if seconds else 0)
     speed = translate("cli.lab.perft.speed", seconds=number(seconds, 3, language()), speed=per_second)
     click.echo(translate("cli.lab.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
+    return 0 if is_whole else partial_end()
 
 
-def count_by_move(position: Position, depth: int) -> dict[Move, int]:
-    """Counts per first move, with a progress bar; Ctrl-C works between two counts."""
+def count_by_move(position: Position, depth: int) -> tuple[dict[Move, int], bool]:
+    """Counts per first move, with a progress bar; returns the counts, and whether Ctrl-C left out none."""
     moves = position.legal_moves()
-    counted: dict[Move, int] = {}
     with progress_bar(translate("cli.lab.perft.counting"), len(moves)) as show:
-        for move, count in zip(moves, _counts(position, moves, depth), strict=True):
-            counted[move] = count
-            show(len(counted))
-    return counted
+        counts, is_whole = collected(_counts(position, moves, depth, show))
+    return dict(zip(moves, counts, strict=False)), is_whole
 
 
-def _counts(position: Position, moves: list[Move], depth: int) -> Iterator[int]:
+def _counts(position: Position, moves: list[Move], depth: int, show: ProgressBar) -> Iterator[int]:
     """Counts in a thread: one count can take hours, and compiled code does not see Ctrl-C."""
     counts: queue.SimpleQueue[int | BaseException] = queue.SimpleQueue()
 
@@ -91,8 +91,9 @@ def _counts(position: Position, moves: list[Move], depth: int) -> Iterator[int]:
             counts.put(error)
 
     threading.Thread(target=work, daemon=True).start()
-    for _ in moves:
+    for done, _ in enumerate(moves, 1):
         yield _next(counts)
+        show(done)
 
 
 def _count(position: Position, move: Move, depth: int) -> int:

@@ -6,9 +6,11 @@ import click
 
 from hnefi._core import Game, Searcher, random_game
 from hnefi.cli.commands import command, option
+from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
+from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.texts import grouped, translate
 from hnefi.cli.values import FilePath
 from hnefi.engine.weights import calibrated_ids, weights_for
@@ -31,19 +33,21 @@ _TABLE_MIB = 4
     "--output", "-o", "write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature"
 )
 @json_option
-def signature(write: str | None, as_json: bool) -> None:
+def signature(write: str | None, as_json: bool) -> int:
     """Counts the nodes of a fixed search."""
-    counts = {name: signature_of(variant(name)) for name in calibrated_ids()}
+    found, is_whole = collected((name, signature_of(variant(name))) for name in calibrated_ids())
+    counts = dict(found)
     total = sum(counts.values())
-    if write is not None:
+    if write is not None and is_whole:
         lines = [f"{name} {nodes}\n" for name, nodes in (*counts.items(), ("total", total))]
         write_file(Path(write), "".join(lines))
     if as_json:
-        print_json({"nodes": total, "variants": counts})
-        return
+        print_json({"complete": is_whole, "nodes": total, "variants": counts})
+        return 0 if is_whole else INTERRUPTED
     for name, nodes in counts.items():
         click.echo(f"{name}: {grouped(nodes)}")
     click.echo(translate("cli.lab.signature.total", nodes=grouped(total)))
+    return 0 if is_whole else partial_end()
 
 
 def signature_of(chosen: Variant) -> int:

@@ -6,9 +6,11 @@ from statistics import median
 import click
 
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
+from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import FilePath, Text
@@ -37,15 +39,16 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
     """Runs a test suite."""
     reading = parse_suite(read_file(path, _LARGEST_MB).decode("utf-8-sig", "replace"))
     with thinking.engine() as engine:
-        results = list(run_suite(engine, reading.entries, thinking.limit(_USUAL_MS)))
+        results, is_whole = collected(run_suite(engine, reading.entries, thinking.limit(_USUAL_MS)))
     solved = sum(result.is_solved for result in results)
     if as_json:
         faults = [
             {"line": one.line, "column": one.column, "code": one.code, "message": explain(one, language())}
             for one in reading.faults
         ]
-        print_json({"solved": solved, "positions": [*map(_facts, results)], "faults": faults})
-        return 1 if faults else 0
+        facts = [*map(_facts, results)]
+        print_json({"complete": is_whole, "solved": solved, "positions": facts, "faults": faults})
+        return INTERRUPTED if not is_whole else 1 if faults else 0
     if by is None:
         rows = [_row(number, result) for number, result in enumerate(results, 1)]
         print_table(_heads(_HEADINGS), rows, numbers=(0,), folds=1)
@@ -54,7 +57,7 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
     click.echo(translate("cli.lab.suite.solved", solved=solved, count=len(results)))
     for fault in reading.faults:
         click.echo(explain_fault(fault, language()), err=True)
-    return 1 if reading.faults else 0
+    return partial_end() if not is_whole else 1 if reading.faults else 0
 
 
 def _facts(result: SuiteResult) -> dict[str, object]:
