@@ -3,6 +3,7 @@
 import re
 import tomllib
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from importlib.resources import files
 from itertools import combinations, product
 from typing import Any
@@ -369,13 +370,26 @@ def test_every_rule_has_an_origin_and_a_sentence(variant_id: str, lang: str) -> 
         assert origin.sources, origin.leaf
         assert origin.sentences or origin.leaf == "fixed"
     shown = words.why_text(one, origins, lang, width=90)
-    assert one.about["sources"][0]["title"] in shown
+    for source in one.about["sources"]:
+        assert " ".join(source["title"].split()) in " ".join(shown.split())
     for origin in origins:
         for source in origin.sources:
             assert source.clause is None or source.clause in shown
             assert source.where != "-"
             assert source.ruling or source.mark != "doubtful"
     assert max(map(len, shown.splitlines())) <= 90
+
+
+def test_origins_mark_the_rules_that_a_switch_changes() -> None:
+    one = variant("brandub-globe").with_switches({"quiet_limit": "40"})
+    origins = words.why(one, "en")
+    assert [origin.leaf for origin in origins if origin.is_changed] == ["quiet_limit"]
+    shown = words.why_text(one, origins, "en")
+    changed = shown.partition("(quiet_limit)")[2]
+    assert shown.count("Changed by a switch.") == 1
+    assert "both\n    sides count.\n    Changed by a switch." in changed
+    assert "Text: " in shown
+    assert "Text: " not in words.why_text(one, [replace(origin, sources=()) for origin in origins], "en")
 
 
 def test_the_origin_of_a_rule_covers_only_that_rule() -> None:

@@ -164,6 +164,7 @@ def _origin(origin: words.RuleOrigin) -> dict[str, Any]:
         "leaf": origin.leaf,
         "title": origin.title,
         "sentences": list(origin.sentences),
+        "changed": origin.is_changed,
         "sources": [
             {
                 "clause": source.clause,

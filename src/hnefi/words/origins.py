@@ -29,12 +29,14 @@ class RuleOrigin:
         title: The subject of the rule.
         sentences: The rule as text.
         sources: The places in the text.
+        is_changed: Whether a switch changes it, so that the places are about the rule as it was.
     """
 
     leaf: str
     title: str
     sentences: tuple[str, ...]
     sources: tuple[ClauseSource, ...]
+    is_changed: bool = False
 
 
 def origins_of(variant: "Variant", rules_text: RulesText) -> tuple[RuleOrigin, ...]:
@@ -66,7 +68,10 @@ def _origin(
         clauses = tuple(clause for clause in clauses if not clause.is_silent)
     sentences = [clause.text for clause in clauses]
     sources = tuple(source_of(entry, documents, lang) for entry in entries(written))
-    return RuleOrigin(leaf, rule_title(leaf, lang, about), tuple(dict.fromkeys(sentences)), sources)
+    is_changed = any(clause.mark == "choice" for clause in clauses)
+    return RuleOrigin(
+        leaf, rule_title(leaf, lang, about), tuple(dict.fromkeys(sentences)), sources, is_changed
+    )
 
 
 def source_of(entry: Mapping[str, Any], documents: Documents, lang: str) -> ClauseSource:
@@ -100,24 +105,30 @@ def why_text(
     """Formats the origins of a variant's rules as text for terminals."""
     language = language_of(lang)
     title = text("words.why.title", language, name=variant.name(language))
-    lines = [title, "=" * len(title), *_document_lines(variant, language, width)]
+    origins = tuple(origins)
+    lines = [title, "=" * len(title)]
+    if any(origin.sources for origin in origins):
+        lines += _document_lines(variant, language, width)
     for origin in origins:
         key = f" ({origin.leaf})" if origin.leaf in schema() else ""
         lines += ["", f"{origin.title}{key}"]
         lines += _wrapped(" ".join(origin.sentences), "  ", width)
+        if origin.is_changed:
+            lines += _wrapped(text("words.why.changed", language), "    ", width)
         for source in origin.sources:
             lines += _source_lines(source, language, width)
     return "\n".join(lines)
 
 
 def _document_lines(variant: "Variant", lang: str, width: int) -> list[str]:
-    """Returns the lines about the document whose clauses are numbered."""
-    first = next(iter(entries(variant.about.get("sources"))), None)
-    if first is None or "title" not in first or "publisher" not in first:
-        return []
-    document = text("words.why.document", lang, title=first["title"], publisher=first["publisher"])
-    part = in_language(first.get("part"), lang)
-    return ["", *_wrapped(f"{document} {part}." if part else document, "", width)]
+    """Returns the lines about the documents."""
+    lines = [""]
+    for one in entries(variant.about.get("sources")):
+        if {"title", "publisher"} <= one.keys():
+            document = text("words.why.document", lang, title=one["title"], publisher=one["publisher"])
+            part = in_language(one.get("part"), lang)
+            lines += _wrapped(f"{document} {part}." if part else document, "", width)
+    return lines if lines[1:] else []
 
 
 def _source_lines(source: ClauseSource, lang: str, width: int) -> list[str]:
