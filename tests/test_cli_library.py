@@ -372,7 +372,9 @@ def test_boards_of_different_sizes_have_no_common_squares(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("three")
 def test_games_are_removed_after_a_question() -> None:
-    assert refusal("library", "remove", "--yes")["code"] == "bad_usage"
+    refused = refusal("library", "remove", "--yes")
+    assert refused["code"] == "bad_usage"
+    assert "`hnefi library search`" in refused["message"]
     code, out, err = run("library", "remove", "--id", "1", stdin="n\n")
     assert (code, out) == (1, "")
     assert "Remove 1 game?" in err

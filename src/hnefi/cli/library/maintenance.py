@@ -31,7 +31,7 @@ def remove(yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
     """Removes games."""
     query = query_of(**filters)
     if query == Query():
-        raise bad_usage("missing", name="--id")
+        raise bad_usage("selection")
     with opened(place) as library:
         total = count_games(library, query)
         if total and not yes:

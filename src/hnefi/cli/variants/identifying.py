@@ -16,7 +16,7 @@ _EXAMPLES = (
         "variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
         "cli.variants.example.identify",
     ),
-    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/' --json", "cli.variants.example.json"),
+    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/' --json", "cli.variants.example.like"),
 )
 
 
