@@ -107,6 +107,19 @@ def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
     assert (replayed["games"], replayed["ok"]) == (8, 8)
 
 
+def test_an_interruption_before_the_first_game_leaves_the_file_of_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hnefi.cli.lab.arena.play_games", stop)
+    records = tmp_path / "games.tafl"
+    records.write_text("before", encoding="utf-8")
+    assert run("lab", "arena", "nodes:5", "nodes:5", "brandub-globe", "-o", str(records))[0] == 130
+    assert records.read_text(encoding="utf-8") == "before"
+
+
 def test_an_odd_number_of_games_is_made_even() -> None:
     found = answer("lab", "arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")
     assert found["first"]["games"] == 4

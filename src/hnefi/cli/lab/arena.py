@@ -99,7 +99,7 @@ def arena(
         return test is not None and test.verdict(results.pairs) is not None
 
     results, is_whole = run_games(experiment, most + most % 2, jobs, ray, keeping, is_enough)
-    if records:
+    if records and results.games:
         write_file(Path(records), format_records(record_games(results, chosen)))
     if as_json:
         print_json(_facts(chosen, results, test, is_whole))
