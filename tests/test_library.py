@@ -1,6 +1,8 @@
 """Game library: adding, searching, removing, duplicates, statistics."""
 
+import hashlib
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -131,6 +133,16 @@ def test_side_lines_comments_and_clocks_are_kept(library: Library) -> None:
     add(library, RawGame.of(record))
     (found,) = find_games(library, Query())
     assert found.record().nodes == record.nodes
+
+
+def test_the_digest_of_a_game_is_that_of_its_moves_without_captures(library: Library) -> None:
+    game = played(random.Random(1))
+    assert any(ply.captures for ply in game.plies)
+    add(library, raw(game))
+    ((found,),) = sqlite3.connect(library.path).execute("SELECT likeness FROM games")
+    text = f"{game.rules.hash} {game.start} {' '.join(str(ply.move) for ply in game.plies)}"
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+    assert found == int.from_bytes(digest, "big", signed=True)
 
 
 def test_a_game_is_there_once_however_often_it_is_added(library: Library) -> None:

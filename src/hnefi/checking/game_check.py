@@ -99,7 +99,7 @@ class _Reading:
         self.places = list(range(1, len(self.moves) + 1))
         if self.setup is not None:
             self._add(FindingKind.OTHER_SIDE, 0)
-        if has_turns(self.played):
+        if has_turns(self.played.rules):
             self._expand_turns()
         trace = self._trace()
         for _ in range(_MOST_REPAIRS):
@@ -210,7 +210,9 @@ class _Reading:
         """Compares the numbers of captures, if the file states them; twice what is named twice may be."""
         twice = dict[int, int]()
         for index, move in enumerate(self.moves[: trace.game.ply_count]):
-            names = move.lower().replace("/", "x").split("x")[1:] if len(move) > _LONGEST_SINGLE else ()
+            if len(move) <= _LONGEST_SINGLE:
+                continue
+            names = move.lower().replace("/", "x").split("x")[1:]
             if len(names) > len(set(names)):
                 twice[index] = len(names) - len(set(names))
                 self._add(FindingKind.CAPTURED_TWICE, index)

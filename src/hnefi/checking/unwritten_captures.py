@@ -1,11 +1,11 @@
 """Infers the captures of turns of which only the first capture is written, from the later moves."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from hnefi._core import Game, Rules, Setup, Square, parse_move
 from hnefi.errors import IllegalMove
 from hnefi.pieces import Side
-from hnefi.variants.model import Variant
 
 # The maximum number of continuations tried in one game.
 _MOST_TRIED = 20_000
@@ -15,9 +15,10 @@ Expansion = tuple[list[str], list[int], list[int]]
 """The moves with every hop and stop, the written ply of each, and the plies with unwritten hops."""
 
 
-def has_turns(played: Variant) -> bool:
+@lru_cache(maxsize=64)
+def has_turns(rules: Rules) -> bool:
     """Checks whether a piece may capture more than once in a turn."""
-    return played.tree.special.berserk != "none"
+    return rules.tree.special.berserk != "none"
 
 
 def expanded(rules: Rules, setup: Setup | None, moves: Sequence[str]) -> Expansion:

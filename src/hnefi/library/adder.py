@@ -169,11 +169,7 @@ class _Writer:
             )
             added = self._connection.execute(_INSERT, values)
             game, result = added.lastrowid or 0, str(one.columns[3])
-            keys: set[int] = set()
-            for ply, (key, move) in enumerate(one.line[:_MAX_PLIES]):
-                if key not in keys:
-                    keys.add(key)
-                    rows.append((key, game, packed(rules, result, move, ply)))
+            rows += [(key, game, info) for key, info in packed(rules, result, one.line[:_MAX_PLIES])]
             report.added += 1
             report.kept_short += bool(one.fault)
             report.sources[one.file] += 1
@@ -216,6 +212,7 @@ class _Writer:
 
 
 _UNKNOWN = ("", "*")
+_CAPTURES = re.compile(r"x\S+")
 _INSERT = (
     "INSERT INTO games"
     " (rules, likeness, attackers, defenders, date, result, reason, plies, source, line, fault, body)"
@@ -232,16 +229,17 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
     if game.rules != played.rules:
         played = unclaimed(played)
     result, reason = result_of(raw, check.outcome)
+    moves = " ".join(map(str, game.plies))
     names = (player(raw.header("Attackers")), player(raw.header("Defenders")))
     return _PreparedGame(
         variant=played,
-        digest=_game_digest(played, game),
+        digest=_game_digest(played, game, moves),
         columns=(*names, _sortable(player(raw.header("Date"))), result, reason, game.ply_count),
         line=game.canonical_line(),
         file=place.file,
         place=place.line,
         fault=check.fault.kind.value if check.fault else "",
-        body=pack(raw, played_headers(raw, played, game, result), game),
+        body=pack(raw, played_headers(raw, played, game, result), moves),
     )
 
 
@@ -260,8 +258,8 @@ def _sortable(date: str) -> str:
     return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}" if found else date
 
 
-def _game_digest(played: Variant, game: Game) -> int:
-    """Returns a 64-bit digest of rules, start and moves, to find duplicates."""
-    text = f"{played.rules.hash} {game.start} {' '.join(str(ply.move) for ply in game.plies)}"
+def _game_digest(played: Variant, game: Game, moves: str) -> int:
+    """Returns a 64-bit digest of rules, start and moves without their captures, to find duplicates."""
+    text = f"{played.rules.hash} {game.start} {_CAPTURES.sub('', moves)}"
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -39,10 +39,14 @@ class Entry:
     games: int
 
 
-def packed(rules: int, result: str, move: int | None, ply: int) -> int:
-    """Packs ply, rules, result and move of a row into one integer."""
-    what = rules << 19 | RESULTS.index(result) << 17 | (NO_MOVE if move is None else move)
-    return ply << 19 + _RULES_BITS | what
+def packed(rules: int, result: str, line: Iterable[tuple[int, int | None]]) -> Iterator[tuple[int, int]]:
+    """Iterates over the keys of a game, each once, with ply, rules, result and move in one integer."""
+    what = rules << 19 | RESULTS.index(result) << 17
+    keys: set[int] = set()
+    for ply, (key, move) in enumerate(line):
+        if key not in keys:
+            keys.add(key)
+            yield key, ply << 19 + _RULES_BITS | what | (NO_MOVE if move is None else move)
 
 
 def _entry(what: int, games: int) -> Entry:

@@ -141,13 +141,13 @@ def played_headers(raw: RawGame, played: Variant, game: Game, result: str) -> tu
     return (*facts.items(), *(pair for pair in raw.headers if pair[0] not in dropped))
 
 
-def pack(raw: RawGame, headers: tuple[tuple[str, str], ...], game: Game) -> bytes:
+def pack(raw: RawGame, headers: tuple[tuple[str, str], ...], moves: str) -> bytes:
     """Returns the compressed body of a game: the record if it is annotated, else headers and moves."""
     body: dict[str, object]
     if raw.full_record is not None and _is_annotated(raw.full_record):
         body = {"record": format_records([Record(headers, raw.full_record.nodes, raw.full_record.comments)])}
     else:
-        body = {"headers": headers, "moves": " ".join(map(str, game.plies))}
+        body = {"headers": headers, "moves": moves}
     return zlib.compress(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), 1)
 
 
