@@ -150,9 +150,11 @@ def weights_files() -> list[dict[str, Any]]:
     """Returns the contents of all files of weights."""
     paths = sorted((PACKAGE / "weights").glob("*.json"))
     files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
-    # A file that names another has its weights.
-    own = {name: file["weights"] for name, file in files.items() if not isinstance(file["weights"], str)}
-    return [{**file, "weights": own.get(name, own.get(file["weights"]))} for name, file in files.items()]
+    for file in files.values():
+        # A file that names another has its weights.
+        if isinstance(file["weights"], str):
+            file["weights"] = files[file["weights"]]["weights"]
+    return list(files.values())
 
 
 def write_networks() -> None:
