@@ -297,6 +297,8 @@ def page_entries() -> list[Path]:
     for declaration in declarations():
         folder = WEB / "src" / "pages" / declaration.parent.name
         for listed in re.findall(r"files=\(([^)]*)\)", declaration.read_text(encoding="utf-8")):
+            if re.sub(r'"\w+\.(?:js|css)"|[,\s]', "", listed):
+                sys.exit(f"{declaration.relative_to(ROOT)}: files=({listed}), expected names in quotes alone")
             for name in re.findall(r'"(\w+\.(?:js|css))"', listed):
                 found |= {folder / one for one in (name, f"{name[:-2]}ts", f"{name[:-2]}tsx")}
     return sorted(path for path in found if path.exists())
