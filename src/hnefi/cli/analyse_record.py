@@ -35,12 +35,8 @@ def analyse_record(
     An interrupted review keeps its results; the next run continues from there.
 
     Args:
-        path: The file.
         output_path: The file for the annotated games; standard output if None.
-        own: A custom variant that the games may use.
-        thinking: The engine options of the command line.
         usual_ms: Time per move in milliseconds if no limit is given.
-        as_json: Whether to print JSON instead of annotated records.
 
     Raises:
         HnefiError: If a file or the engine cannot be used, or the options do not go together.

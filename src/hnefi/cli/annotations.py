@@ -18,11 +18,7 @@ _LONGEST_LINE = 6
 def annotated(record: Record, reviewed: Sequence[ReviewedPly], done: int, annotator: str) -> Record:
     """Returns the record annotated with a review.
 
-    Args:
-        record: The record; its own comments and variations stay.
-        reviewed: The reviewed moves.
-        done: How many of its moves have been reviewed.
-        annotator: The name of the engine.
+    Its own comments and variations stay. Only the first `done` of its moves have been reviewed.
     """
     by_index: Mapping[int, ReviewedPly] = {one.ply.index: one for one in reviewed}
     nodes = tuple(

@@ -51,9 +51,7 @@ class GamesInFile:
 
     Attributes:
         path: The file, or `-`.
-        format: Its format.
         size: Its size in bytes, 0 if unknown.
-        games: The games.
     """
 
     path: str
@@ -87,7 +85,6 @@ def sound_games(path: str, variant: Variant | None = None) -> list[RawGame]:
     """Returns the games of a file.
 
     Args:
-        path: The file, or `-`.
         variant: The variant of games that name none, and of those that name it.
 
     Raises:

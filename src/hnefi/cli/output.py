@@ -54,11 +54,7 @@ def print_table(
 ) -> None:
     """Prints a table as wide as the terminal; without a terminal nothing is cut off.
 
-    Args:
-        headings: The names of the columns.
-        rows: The cells.
-        numbers: The columns to align right.
-        folds: The column to wrap if the terminal is too narrow.
+    The columns `numbers` are aligned right; the column `folds` is wrapped if the terminal is too narrow.
     """
     cells = [[cell.split("\n") for cell in row] for row in (headings, *rows)]
     widths = [max(map(_width, chain(*column))) for column in zip(*cells, strict=True)]

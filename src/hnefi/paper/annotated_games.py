@@ -45,7 +45,6 @@ def annotated_game(
     """Returns a recorded game with its comments, variations and diagrams, in PDF.
 
     Args:
-        record: The game.
         lang: The language of headings, captions and outcome, not of comments; the user's if None.
         lookup: Finds a variant by its id; `hnefi.variant` if None.
         paper: One of `GAME_PAPERS`.
@@ -175,10 +174,7 @@ class _GamePage:
     """The content of the page of a game.
 
     Attributes:
-        record: The game.
-        variant: Its variant.
         games: The game after each ply that counts.
-        drawings: The drawings of the document.
     """
 
     record: Record

@@ -32,14 +32,11 @@ def board_document(
     """Returns the content of a board sheet.
 
     Args:
-        game: The game.
-        lang: The language; the user's if None.
         paper: One of `PAPERS`.
         colour: Whether the board is drawn as wood; otherwise in black lines that save ink.
         square: The side of a square in mm; if None, the largest that fits.
         pages: The number of pages that the board may take: with `square` as many as needed, otherwise 1 if
             None.
-        imprint: Who hands it out.
 
     Raises:
         PrintError: `board_too_large`.
@@ -95,12 +92,7 @@ def _tiling(size: int, paper: str, square: float | None, pages: int | None, foot
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A board on pages.
-
-    Attributes:
-        subject: The game and the language.
-        tiling: The board on its pages.
-    """
+    """A board on pages."""
 
     subject: Subject
     tiling: Tiling

@@ -38,8 +38,6 @@ class BoxFile:
     Attributes:
         name: The name of its file.
         form: One of `BOX_FORMS`.
-        lang: Its language.
-        paper: Its paper.
         content: The PDF.
     """
 
@@ -68,8 +66,6 @@ def box_files(
 
     Args:
         variant: The game, or its id or name.
-        languages: Their languages.
-        imprint: Who hands them out.
         colour: Whether boards and pieces are in colour.
         bleed: The bleed of the booklet to read in mm, with crop marks; 0 for none.
 
@@ -112,10 +108,7 @@ def box_page(
     """Returns the page that lists the files of a box, in HTML.
 
     Args:
-        variant: The game.
         languages: The languages of the page, one after the other.
-        imprint: Who hands it out.
-        files: The printed forms.
         logo: The file of the logo; empty for none.
         site: The folder of the site; empty for none.
     """

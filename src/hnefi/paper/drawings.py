@@ -74,7 +74,6 @@ class Drawings:
 
         Args:
             board: What is drawn; as for `hnefi.diagram.svg`, like the options.
-            square_mm: The side of a square.
             widest_mm: The greatest width of the drawing, coordinates included; squares become smaller.
             crop: Opposite corners of the part to draw.
             played: A move to show as just played.

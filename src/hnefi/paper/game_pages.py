@@ -23,14 +23,7 @@ _MOST_PLIES = 14
 def game_parts(
     record: Record, variant: "Variant", drawings: Drawings, square_mm: float, widest_mm: float
 ) -> dict[str, Any]:
-    """Returns the data of a recorded game for templates: an introduction, and parts that end at key moments.
-
-    Args:
-        record: The game, ended.
-        variant: The variant, for its nouns and the words of its calls.
-        drawings: The drawings of the document; the language is theirs.
-        square_mm: The side of a square of the boards.
-        widest_mm: The greatest width of a board.
+    """Returns the data of a finished game for templates: an introduction, and parts that end at key moments.
 
     Raises:
         RecordError: The first fault of the record; other errors of `Record.replay` likewise.

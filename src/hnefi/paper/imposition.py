@@ -47,12 +47,9 @@ def imposed(
     """Returns pages of several PDFs in an order, on sheets: one on each, or two on a sheet in landscape.
 
     Args:
-        pdfs: The files.
         order: The pages in the order of reading, each as the number of its file, from 0, and of its page,
             from 1. Those on sheets in landscape are a multiple of four.
         sheet: The width and height of the sheets in mm.
-        title: The title of the document.
-        lang: Its language; the user's if None.
 
     Raises:
         PrintError: `missing_extra`.

@@ -70,9 +70,6 @@ def issued(document: Document, imprint: Imprint, subject: Subject, foot: float =
     """Returns a document with an imprint in its data and pictures; unchanged if nothing is named.
 
     Args:
-        document: The document.
-        imprint: Who hands it out.
-        subject: Its game.
         foot: The height in mm that the imprint takes at the foot of each page.
 
     Raises:

@@ -27,7 +27,6 @@ class _Overview:
     """A kind of overview.
 
     Attributes:
-        name: Its name in the template.
         sections: The sections of the rules that it shows, each with the most pictures that it has.
         board: The width of its board in mm on A4.
         square: The side of a square of its pictures in mm for each point of type.
@@ -62,11 +61,7 @@ def summary_document(
     """Returns the content of the rules on one page, in the largest type that fits.
 
     Args:
-        game: The game.
-        lang: The language; the user's if None.
         paper: One of `PAPERS`.
-        colour: Whether boards are drawn as wood.
-        imprint: Who hands it out.
 
     Raises:
         PrintError: `too_much_text`, if the rules do not fit on one page in the smallest type.
@@ -86,11 +81,7 @@ def poster_document(
     """Returns the content of a poster: a large board, the aim and all rules with pictures.
 
     Args:
-        game: The game.
-        lang: The language; the user's if None.
         paper: `a3` or `a2`.
-        colour: Whether boards are drawn as wood.
-        imprint: Who hands it out.
 
     Raises:
         PrintError: `too_much_text`, if the text does not fit in the smallest type.

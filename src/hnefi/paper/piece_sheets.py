@@ -48,13 +48,10 @@ def pieces_document(
     """Returns the content of a sheet of pieces, in the size of the squares of the board.
 
     Args:
-        game: The game.
-        lang: The language; the user's if None.
         paper: One of `PAPERS`.
         colour: Whether the pieces are in colour; otherwise in black and white.
         square: The side of a square in mm; if None, that of the board sheet on this paper.
         form: One of `PIECE_FORMS`.
-        imprint: Who hands it out.
 
     Raises:
         PrintError: `board_too_large`.

@@ -36,12 +36,8 @@ def score_document(
     """Returns the content of a score sheet: a page for each leg, with the sides exchanged.
 
     Args:
-        game: The game.
-        lang: The language; the user's if None.
         paper: `a4` or `a5`.
         attackers: The name of the player who has the attackers in the first leg; empty to write it by hand.
-        defenders: The name of the other player.
-        date: The date.
         imprint: Who hands it out; it takes the place of some lines.
 
     Raises:

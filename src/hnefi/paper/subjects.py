@@ -23,12 +23,7 @@ _EDITION = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The game of a sheet.
-
-    Attributes:
-        game: The variant, or rules without one.
-        lang: The language of the sheet.
-    """
+    """The game of a sheet."""
 
     game: "Variant | Rules"
     lang: str

@@ -89,8 +89,6 @@ def tiled(
     """Returns a board with squares of a chosen side on as few pages as possible.
 
     Args:
-        size: The number of squares on a side.
-        square: The side of a square in mm.
         paper: Width and height of the paper in mm; it is turned if this saves pages.
         most_pages: The greatest number of pages; 64 if None.
         foot: The height in mm at the foot of each page that is kept free.

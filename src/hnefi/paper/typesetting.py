@@ -46,7 +46,6 @@ def to_pdf(document: Document, *, is_tagged: bool = True) -> bytes:
     """Returns the pages as PDF.
 
     Args:
-        document: The pages.
         is_tagged: Whether the file has tags for screen readers, as PDF/UA-1 asks for.
 
     Raises:

@@ -142,10 +142,7 @@ class _OpponentOptions:
             raise bad_usage("needs", name=name, needed=translate("cli.play.against_engine"))
 
     def opponent(self, *, is_usual: bool = False) -> "Opponent | None":
-        """Returns the opponent, None if the options ask for none.
-
-        Args:
-            is_usual: Whether to return one in any case.
+        """Returns the opponent; None if the options ask for none and none is usual.
 
         Raises:
             EngineError: If it cannot be used.

@@ -17,12 +17,9 @@ class CurrentGame:
     """The game being played.
 
     Attributes:
-        session: The game.
-        headers: Headers of its record.
         sides: Who has which side; None without names.
         leg: Which leg of a match it is, None for a single game.
         old: The record it was resumed from.
-        before: The records of the legs before it.
         chosen: The square whose moves were listed last.
     """
 

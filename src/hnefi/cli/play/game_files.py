@@ -34,11 +34,9 @@ class GameFile:
         waits: bool = False,
         also: "GameFile | None" = None,
     ) -> None:
-        """Opens a file for the games of this run.
+        """Opens a file for the games of this run; `before` are those it holds already.
 
         Args:
-            path: The file.
-            before: The games it holds already.
             waits: Whether to create the file only after the first move.
             also: The file before it, which stays up to date too.
         """
@@ -79,11 +77,8 @@ class Resumed:
 
     Attributes:
         session: The game; None if the next leg of the match is to begin.
-        variant: The variant.
-        start: The start of each of its games.
         match: The match with its finished legs; None if the record names no players.
         records: The finished games of the match, then this one.
-        game_file: The file it comes from.
     """
 
     session: Session | None
@@ -148,7 +143,6 @@ def resume(path: Path, own: Variant | None = None) -> Resumed:
     A game from a file of another format is saved to a new one.
 
     Args:
-        path: The file.
         own: The variant of games that name none, and of those that name it.
 
     Raises:

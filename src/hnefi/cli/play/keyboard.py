@@ -27,11 +27,7 @@ class Keyboard(Protocol):
     """A source of input lines."""
 
     def ask(self, prompt: str, session: Session | None = None) -> str | None:
-        """Reads a line; returns None at the end of input.
-
-        Args:
-            prompt: The prompt.
-            session: The game whose moves are completed, if any.
+        """Reads a line, completing the moves of a game; returns None at the end of input.
 
         Raises:
             KeyboardInterrupt: If Ctrl-C is pressed.

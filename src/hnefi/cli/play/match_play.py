@@ -30,15 +30,7 @@ class MatchPlay:
         seed: str | None = None,
         advises: bool,
     ) -> None:
-        """Creates the play of a game or a match.
-
-        Args:
-            variant: The variant, its switches applied.
-            start: The start of each game.
-            match: The match with its finished legs; None without names.
-            seed: The seed of the drawing of sides.
-            advises: Whether open roads and threats are shown.
-        """
+        """Creates the play; `variant` has its switches applied, and `match` is None without names."""
         self._variant = variant
         self._start = start
         self._match = match

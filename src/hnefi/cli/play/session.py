@@ -19,7 +19,6 @@ class MoveReport:
     """The effect of a move.
 
     Attributes:
-        side: Who moved.
         written: The move with its captures.
         captures: The soldiers it captured.
         call: The call made with it, by player or program: 0 none, 1 one open road, 2 two.
@@ -44,7 +43,6 @@ class Session:
 
     Attributes:
         variant: The variant, its switches applied.
-        start: The game before the first move.
         advises: Whether open roads and threats are shown in a variant without calls.
     """
 
@@ -99,9 +97,7 @@ class Session:
         """Plays a move with its call.
 
         Args:
-            text: The move, in any usual form.
             call: The call of the king's side: 0 none, 1 one open road, 2 two.
-            warns: Whether the attackers warn the king.
 
         Raises:
             IllegalMove: With the reason.
