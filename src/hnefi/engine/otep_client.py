@@ -62,7 +62,6 @@ class OtepEngine(BaseEngine):
         """Starts the program.
 
         Args:
-            command: The program and its arguments.
             start_s: How long the start may take, in seconds.
             grace_s: How long the program may exceed its limit, or search on after a stop, in seconds.
 

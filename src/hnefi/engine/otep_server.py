@@ -27,12 +27,7 @@ class OtepServer:
     """Executes the messages of OpenTafl, one line each. No input makes it fail."""
 
     def __init__(self, settings: Settings, write: Callable[[str], None]) -> None:
-        """Creates a server.
-
-        Args:
-            settings: Level, threads and memory; the rules come from OpenTafl.
-            write: Sends one line; called from several threads, one at a time.
-        """
+        """Creates a server; `write` sends one line, and is called from several threads, one at a time."""
         self._settings = settings
         self._send = write
         self._lock = threading.RLock()

@@ -67,7 +67,6 @@ class EngineProcess:
         """Reads lines until one is accepted.
 
         Args:
-            accept: Called with each line; returns whether it is the expected one.
             seconds: How long to wait at most; no limit if None.
             expected: The expected line, for error messages.
 

@@ -33,7 +33,6 @@ class ProofSearch:
         """Starts the thread.
 
         Args:
-            job: The job that is analysed.
             on_decisive: Called when the rest of the search is needless.
             threads: The threads of the search it runs beside.
         """

@@ -69,12 +69,7 @@ class ReviewedPly:
 
 
 def recorded_plies(record: Record, replay: Replay) -> list[RecordedPly]:
-    """Returns the moves of a record that counted, each with the game before it.
-
-    Args:
-        record: The record.
-        replay: The replay of the record, without faults.
-    """
+    """Returns the moves of a record that counted, each with the game before it; the replay has no faults."""
     assert replay.called is not None
     game = Game(replay.called.game.rules, replay.called.game.start)
     plies: list[RecordedPly] = []
@@ -104,9 +99,7 @@ def review(
     """Reviews the moves of a game one after the other.
 
     Args:
-        engine: The engine.
         plies: The moves, from `recorded_plies`.
-        limit: The limit for each position.
         skip: How many moves to skip at the beginning.
 
     Raises:

@@ -25,8 +25,6 @@ class Job:
     Attributes:
         game: The game, which is not over.
         moves: The moves to consider; all if there are none.
-        limit: When to stop.
-        lines: How many best moves to report.
         starts_empty: Whether it starts with an empty transposition table, so that it can be repeated exactly.
         is_play: Whether its best move is played and its score does not matter, so that a forced move ends it.
         is_stopped: Whether it should end at once, with the analysis so far.

@@ -32,7 +32,6 @@ class ExternalEngine(BaseEngine):
         """Starts the program.
 
         Args:
-            command: The program and its arguments.
             options: Options to set after the start.
             start_s: How long the start may take, in seconds.
             grace_s: How long the program may exceed its limit, or search on after `stop`, in seconds.

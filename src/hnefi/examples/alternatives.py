@@ -17,9 +17,6 @@ def other_values(leaf: str, value: object, size: int, entry: str | None = None) 
     """Iterates over the other values of a rule, as in switches, the most instructive first.
 
     Args:
-        leaf: The name of the rule.
-        value: One of its values.
-        size: The side of the board.
         entry: The only entry of a map to change; any if None.
     """
     parameter = schema()[leaf]

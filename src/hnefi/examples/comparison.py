@@ -26,8 +26,6 @@ class Difference:
     """A trial with different effects under the two rule sets.
 
     Attributes:
-        trial: The position and the move.
-        effects: The effect of the move under each.
         cost: How far it is from showing one thing only; 0 is best.
     """
 
@@ -42,13 +40,7 @@ def move_of(trial: Trial) -> Move:
 
 
 def game_of(rules: Rules, trial: Trial, setup: Setup | None = None) -> Game | None:
-    """Returns the game before the move; None if it is invalid or its side cannot move.
-
-    Args:
-        rules: The rules.
-        trial: The trial.
-        setup: Its setup, if it is known.
-    """
+    """Returns the game before the move; None if it is invalid or its side cannot move."""
     try:
         game = Game(rules, setup or trial.setup(rules.size))
         for origin, target in trial.history:

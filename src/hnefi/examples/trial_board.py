@@ -14,7 +14,6 @@ class TrialBoard:
     """The board of two rule sets that differ in one rule.
 
     Attributes:
-        pair: Both rule sets.
         has_ranks: Whether both have ranks.
     """
 

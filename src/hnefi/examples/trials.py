@@ -19,9 +19,6 @@ class Trial:
     """A position and a move.
 
     Attributes:
-        pieces: The pieces by place.
-        origin: The origin of the move.
-        target: The target of the move.
         quiet: The plies since the last capture.
         history: The moves from this position to the one before the move.
         going: The piece in the middle of its turn; a move to its own square ends the turn.
@@ -49,8 +46,6 @@ def trials(board: TrialBoard, section: str, limits: Sequence[int], counts: Seque
     """Iterates over trials, the best first for a section of the rules.
 
     Args:
-        board: The board of the two rule sets.
-        section: The section in which they differ.
         limits: Their quiet limits, without 0.
         counts: Their repetition counts, without 0.
     """

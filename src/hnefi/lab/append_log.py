@@ -21,7 +21,6 @@ class AppendLog:
         """Opens a file, and creates it if there is none.
 
         Args:
-            path: The file.
             settings: What all entries depend on, besides the build of Hnefi.
 
         Raises:

@@ -59,7 +59,6 @@ class BookPlan:
     """What a book depends on, besides the weights of the engine.
 
     Attributes:
-        variant: The variant.
         positions: The number of positions to search.
         nodes: Nodes of each search.
         games: Games of self-play.
@@ -102,12 +101,7 @@ class BookBuilding:
     """The building of an opening book; every search and every game may be kept on disk."""
 
     def __init__(self, plan: BookPlan, recorded: Mapping[str, Sequence[RecordedGame]] | None = None) -> None:
-        """Creates a book without positions.
-
-        Args:
-            plan: The plan.
-            recorded: Recorded games by the name of their file.
-        """
+        """Creates a book without positions; `recorded` has the games of files by their names."""
         self._plan = plan
         self._rules = plan.variant.rules
         self._weights = weights_for(self._rules).text or derived_weights(self._rules)

@@ -31,7 +31,6 @@ class Calibrating:
     """A calibration in progress.
 
     Attributes:
-        variant: The variant.
         weights: The weights of both sides.
         games: Games to play; a quarter of them is held out.
         nodes: Positions a move.
@@ -64,7 +63,6 @@ class Calibrating:
         Args:
             on_games: Called after each game, and once before the first.
             folder: Stores the games, and has those played before.
-            jobs: How many processes play.
             ray: The address of a Ray cluster that plays instead.
             is_over: Called after each game; if it returns true, `LEAST_GAMES` are enough.
 

@@ -139,13 +139,7 @@ class Folder:
     """An experiment on disk, new or continued."""
 
     def __init__(self, path: Path, variant: Variant, experiment: Experiment, command: str = "") -> None:
-        """Opens a folder, and creates it if there is none.
-
-        Args:
-            path: The folder.
-            variant: The variant.
-            experiment: The experiment.
-            command: The command line, for the manifest.
+        """Opens a folder, and creates it if there is none; `command` is the command line for its manifest.
 
         Raises:
             LabError: `other_experiment` if it holds another one, `bad_folder` if it cannot be used.

@@ -53,7 +53,6 @@ class PlayedGame:
         number: Its number, from 0.
         moves: All moves, those of the opening first.
         opening_plies: How many of the moves belong to the opening.
-        outcome: How it ended.
         depth: The mean depth of the searches, in plies, by player.
         nodes: The positions that the searches visited, by player.
         fault: The code of the error with which a player lost the game, empty if there was none.
@@ -84,10 +83,7 @@ class _SearchTotals:
 def play_game(experiment: Experiment, task: Task, players: tuple[Player, Player]) -> PlayedGame:
     """Plays a game to its end. A player that fails or plays an illegal move loses it.
 
-    Args:
-        experiment: The experiment.
-        task: The game to play.
-        players: The first and the second player of the experiment.
+    The players are in the order of the experiment.
     """
     totals = (_SearchTotals(), _SearchTotals())
     seats = (0, 1) if experiment.first_side(task.number) is Side.ATTACKERS else (1, 0)

@@ -271,7 +271,6 @@ def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
     from a file. Anything else is the command line of an engine that speaks UGI.
 
     Args:
-        text: The specification.
         limit: The limit of an external engine for each move, by nodes or by time.
 
     Raises:

@@ -131,7 +131,6 @@ def balance_table(
 
     Args:
         experiments: Names of rules, with the results under them.
-        lang: The language.
         is_brief: Leaves out the depth, and all bounds but those of the score: for terminals.
     """
     heads = ["rules", "games", "defenders", "attackers", "drawn", "king_score", "plies", "depth"]

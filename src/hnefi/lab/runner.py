@@ -28,7 +28,6 @@ def play_games(
     `if __name__ == "__main__"`.
 
     Args:
-        experiment: The experiment.
         games: How many games in all.
         jobs: How many worker processes play.
         ray: The address of a Ray cluster that plays instead, one game on each processor.

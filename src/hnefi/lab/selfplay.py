@@ -39,8 +39,6 @@ def play_self_play_games(
     """Plays games to their ends; returns them in the order of the tasks.
 
     Args:
-        rules: The rules.
-        tasks: The games to play.
         nodes: Positions a move.
         jobs: How many threads play; the search releases the interpreter lock.
     """

@@ -17,11 +17,7 @@ class Budget:
     """The seconds that were spent so far, in a file, and the limit."""
 
     def __init__(self, path: Path, hours: float | None = None) -> None:
-        """Reads the file if there is one.
-
-        Args:
-            path: The file.
-            hours: The limit of all runs together; None for none.
+        """Reads the file if there is one; `hours` is the limit of all runs together, None for none.
 
         Raises:
             ValueError: If the file cannot be parsed.

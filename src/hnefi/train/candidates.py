@@ -56,7 +56,6 @@ class Lesson:
     """What a candidate is learned from.
 
     Attributes:
-        candidate: The candidate.
         samples: The positions, in packed form.
         seed: The seed of a network.
         facts: What the file of a network says about itself, as JSON.

@@ -48,12 +48,10 @@ class Bar:
     """A value with its interval.
 
     Attributes:
-        name: Its name.
         value: The value; None beyond the chart, on the side of the finite bound.
         low: The lower bound; None for minus infinity.
         high: The upper bound; None for infinity.
         style: The class of its colour.
-        note: A text at its end.
     """
 
     name: str
@@ -101,10 +99,6 @@ def lines_chart(
 
     Args:
         lines: The curves, each with at least one value.
-        marks: The horizontal lines.
-        label: The description of the picture.
-        axis: The name of the horizontal axis.
-        number: Formats a value.
     """
     names = [line.name for line in lines] + [mark.name for mark in marks]
     right = _WIDTH - _room(names) - 14
@@ -147,14 +141,7 @@ def lines_chart(
 
 
 def intervals_chart(bars: Sequence[Bar], label: str, axis: str, number: Callable[[float], str]) -> str:
-    """Draws values with their intervals, one below the other, and a line at 0.
-
-    Args:
-        bars: The values.
-        label: The description of the picture.
-        axis: The name of the axis.
-        number: Formats a value of the axis.
-    """
+    """Draws values with their intervals, one below the other, and a line at 0."""
     left = _room([bar.name for bar in bars]) + 12
     right = _WIDTH - _room([bar.note for bar in bars]) - 14
     finite = [value for bar in bars for value in (bar.low, bar.value, bar.high) if value is not None]
@@ -192,10 +179,7 @@ def reliability_chart(
     """Draws expected results against observed ones; the diagonal is where they agree.
 
     Args:
-        points: The groups of games.
-        label: The description of the picture.
         axes: The names of the horizontal and of the vertical axis.
-        percent: Formats a share.
     """
     first, last, top, bottom = 70, 390, 14, 334
     x, y = Scale(0, 1, first, last), Scale(0, 1, bottom, top)

@@ -28,7 +28,6 @@ class SelfPlaySettings:
     Attributes:
         rules: The rules as JSON.
         nodes: Positions a move.
-        seed: The seed.
         weights: The weights of both sides as JSON; None for the default ones.
         even_score: The score at which both sides have the same chances.
         steered: Whether openings are steered to that score; that of the settings is then where files begin
@@ -137,9 +136,6 @@ class Positions:
         The positions are the same whatever plays the games.
 
         Args:
-            wanted: The number of positions.
-            settings: The settings of the games.
-            threads: How many threads play.
             ray: The address of a Ray cluster, of which each processor plays the games of a file instead.
             is_over: No file begins once this returns true.
             on_positions: Called with the number of positions, ten times a second or after each file.

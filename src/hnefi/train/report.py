@@ -17,13 +17,7 @@ _STEPS = ("playing", "training", "matches", "calibrating")
 
 
 def html_report(report: Mapping[str, Any], variant: Variant, lang: str | None = None) -> str:
-    """Returns the page.
-
-    Args:
-        report: The report as JSON values.
-        variant: The variant.
-        lang: The language.
-    """
+    """Returns the page."""
     lang = lang or i18n.current_language()
     page = _Page(report, variant, lang)
     style = resources.files("hnefi.train").joinpath("report.css").read_text(encoding="utf-8")

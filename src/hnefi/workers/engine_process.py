@@ -23,11 +23,7 @@ class EngineProcess:
     """The errors of a process that does not answer as it should: the caller ends it."""
 
     def __init__(self, memory_mib: int) -> None:
-        """Creates the object; `start` starts the process.
-
-        Args:
-            memory_mib: The memory limit of the process.
-        """
+        """Creates the object; `start` starts the process."""
         self._process = JsonProcess("hnefi.workers.engine_main", _TABLE_MIB, memory_mib)
 
     @property
@@ -63,7 +59,6 @@ class EngineProcess:
 
         Args:
             request: The request, with its `id`.
-            timeout_s: How long the search may take.
             stop: Set when the search is to end early.
             on_answer: Receives each answer; `is_last` finds the last one.
 

@@ -17,12 +17,7 @@ class EnginePool(SearchScheduler):
     """Engines in worker processes. A crash of a worker does not affect games."""
 
     def __init__(self, workers: int, memory_mib: int) -> None:
-        """Creates a pool; `start` starts it, and each process starts with its first search.
-
-        Args:
-            workers: The number of processes.
-            memory_mib: The memory limit of each.
-        """
+        """Creates a pool; `start` starts it, and each process starts with its first search."""
         super().__init__()
         self._processes = [EngineProcess(memory_mib) for _ in range(workers)]
         self._free: list[EngineProcess] = []

@@ -40,7 +40,6 @@ class FairQueue(Generic[T]):
     """
 
     def __init__(self) -> None:
-        """Creates an empty queue."""
         self._addresses = _Accounts()
         self._visitors: dict[str, _Accounts] = {}
         self._jobs: dict[Owner, list[tuple[float, int, T]]] = {}
@@ -61,10 +60,7 @@ class FairQueue(Generic[T]):
     def take(self, most: float | None = None) -> T | None:
         """Removes the next job, charges its estimated cost, and returns it; None if there is none.
 
-        `finish` has to follow.
-
-        Args:
-            most: The highest cost of the job; None for any.
+        `finish` has to follow. `most` is the highest cost of the job; None for any.
         """
         owner = self._next() if most is None else self._next_below(most)
         if owner is None:

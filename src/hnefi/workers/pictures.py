@@ -33,11 +33,7 @@ class PictureJob:
 
 
 def picture_worker(memory_mib: int) -> AsyncWorker:
-    """Creates the worker. Each picture has a process of its own, whose limits hold for it alone.
-
-    Args:
-        memory_mib: The memory limit of a process.
-    """
+    """Creates the worker. Each picture has a process of its own, whose limits hold for it alone."""
     limits = Limits(memory_mib, _CPU_S)
     return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, start_s=0.0, is_reused=False)
 

@@ -62,11 +62,7 @@ def open_pool(jobs: int, ray: str | None, most: int, make_handler: MakeHandler, 
     """Starts a pool of workers.
 
     Args:
-        jobs: The number of processes on this machine.
         ray: The address of a Ray cluster, of which each processor gets a worker instead; None for none.
-        most: The number of workers at most.
-        make_handler: Creates the handler of each worker.
-        args: The arguments of `make_handler`.
 
     Raises:
         HnefiError: `missing_extra`, `ray_unreachable`, `ray_other_build`.
@@ -82,13 +78,7 @@ class WorkerPool(Pool):
     """Worker processes of this machine. They end with the process that started them."""
 
     def __init__(self, count: int, make_handler: MakeHandler, *args: object) -> None:
-        """Starts the workers.
-
-        Args:
-            count: How many there are.
-            make_handler: Creates the handler of each.
-            args: The arguments of `make_handler`.
-        """
+        """Starts the workers."""
         self._make_handler, self._args = make_handler, args
         self._workers = [self._start() for _ in range(count)]
 

@@ -17,12 +17,7 @@ class JsonProcess:
     """A process that can be started and ended again and again; one caller at a time uses it."""
 
     def __init__(self, module: str, *arguments: int) -> None:
-        """Creates the object; `start` starts the process.
-
-        Args:
-            module: The Python module that it runs.
-            arguments: The arguments of the command line.
-        """
+        """Creates the object; `start` starts the process."""
         self._command = (sys.executable, "-m", module, *map(str, arguments))
         self._process: asyncio.subprocess.Process | None = None
 

@@ -78,12 +78,7 @@ class RayWorker:
     """A worker process of a cluster: the counterpart of `Worker`, as a Ray actor."""
 
     def __init__(self, make_handler: MakeHandler, *args: object) -> None:
-        """Creates the worker; `prepare` creates its handler.
-
-        Args:
-            make_handler: Creates the handler.
-            args: The arguments of `make_handler`.
-        """
+        """Creates the worker; `prepare` creates its handler."""
         self._make_handler, self._args = make_handler, args
         self._stack = ExitStack()
 
@@ -124,12 +119,6 @@ class RayPool(Pool):
 
     def __init__(self, address: str, most: int, make_handler: MakeHandler, *args: object) -> None:
         """Starts the actors.
-
-        Args:
-            address: The address of the cluster; see `connect`.
-            most: The number of actors at most.
-            make_handler: Creates the handler of each.
-            args: The arguments of `make_handler`.
 
         Raises:
             HnefiError: `missing_extra`, `ray_unreachable`.

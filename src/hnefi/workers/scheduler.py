@@ -22,7 +22,6 @@ class SearchScheduler(ABC):
     """Searches that wait, and searches that run. A subclass has the places in which they run."""
 
     def __init__(self) -> None:
-        """Creates a scheduler without searches."""
         self.per_address = 8
         """How many analyses of one address run or wait at the same time."""
 
@@ -194,8 +193,6 @@ class SearchScheduler(ABC):
         """Charges a search by the time it took, and begins others.
 
         Args:
-            search: A search that ran.
-            spent_ms: The time it took.
             is_returned: Whether it has to begin anew. A paused search is continued in any case.
         """
         del self._running[search.body["id"]]

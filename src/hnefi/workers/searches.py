@@ -58,9 +58,7 @@ class Search:
     """A search as a job.
 
     Attributes:
-        kind: Opponent or analysis.
         body: What an engine process is sent; `request` adds the times. The scheduler adds the key `id`.
-        owner: Who is charged.
         cost_ms: How long it will still take, estimated.
         left_ms: The time that is left to it, None if something else than time limits it. Only a search with
             a time can be paused: it goes on with what the transposition table holds.
@@ -155,7 +153,6 @@ class Search:
         """Passes an answer of the process on, as if the search had never been paused.
 
         Args:
-            answer: The answer.
             spent_ms: The time since the search began, or was continued.
         """
         ends = is_last(answer)

@@ -43,8 +43,6 @@ class Worker:
         """Starts the process.
 
         Args:
-            make_handler: Creates its handler.
-            args: The arguments of `make_handler`.
             limits: Its limits, which hold once the handler is there; None for those of this process.
 
         Raises:
@@ -128,8 +126,6 @@ class AsyncWorker:
         """Creates the worker; its process starts with the first job.
 
         Args:
-            make_handler: Creates the handler of the process.
-            limits: The limits of the process.
             timeout_s: How long a job may take.
             start_s: How much longer the first job of a process may take.
             is_reused: Whether a process answers many jobs, or a new one each.
