@@ -9,7 +9,6 @@ def shorten(value: object, longest: int = 60, *, collapses_spaces: bool = False)
     """Formats a piece of input for a message: shortened, on one line, with visible characters only.
 
     Args:
-        value: The input.
         longest: How many characters are kept.
         collapses_spaces: Whether spaces and line ends in a row become one space.
 

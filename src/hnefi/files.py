@@ -14,7 +14,6 @@ def write_atomically(path: str | Path, content: str | bytes, *, mode: int | None
     """Writes a file as a whole and flushes it to disk; an interruption leaves the old file.
 
     Args:
-        path: The file.
         content: Its text, or its bytes.
         mode: Its permissions; those of the old file if None.
 

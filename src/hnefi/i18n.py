@@ -72,7 +72,6 @@ def text(key: str, lang: str | None = None, /, **parameters: object) -> str:
     Args:
         key: The key, such as `piece.king`.
         lang: A language or a locale's name; that of the user if None.
-        parameters: The values of the placeholders.
 
     >>> text("result.defenders", "fr")
     'Le camp du roi gagne.'

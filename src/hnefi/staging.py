@@ -56,8 +56,6 @@ def setup_of(
 
     Args:
         size: The side of the board, in squares.
-        pieces: The pieces by place.
-        turn: The side to move.
         quiet: The plies since the last capture.
         going: The piece in the middle of its turn.
     """

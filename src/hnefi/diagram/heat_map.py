@@ -16,9 +16,7 @@ def heat_map_svg(size: int, boards: Sequence[tuple[str, Mapping[str, int]]], *, 
     """Returns boards side by side as SVG.
 
     Args:
-        size: The squares on an edge.
         boards: The caption of each board, and its numbers by the names of squares; 0 where one is missing.
-        lang: The language of the captions.
 
     >>> heat_map_svg(7, [("Moves", {"a1": 3})], lang="en").count("<rect")
     50

@@ -167,9 +167,7 @@ def road(view: View, way: Sequence[Coordinates], theme: Theme) -> str:
     """Returns an open road: two chevrons on each free square, and two gate posts at the goal.
 
     Args:
-        view: The drawing.
         way: The squares from the one beside the king to the goal.
-        theme: The colours.
     """
     if len(way) == 0:
         return ""

@@ -34,9 +34,7 @@ def piece_shape(piece: Piece, piece_set: str, theme: Theme, edge: float) -> str:
     """Returns a piece in 100 by 100 units.
 
     Args:
-        piece: The piece.
         piece_set: One of `PIECE_SETS`.
-        theme: The theme of the board.
         edge: The minimum width of outlines, in units.
     """
     soldier = piece.soldier

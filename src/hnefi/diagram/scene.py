@@ -39,10 +39,6 @@ class Scene:
     """The contents of a board at one moment.
 
     Attributes:
-        size: The side of the board, in squares.
-        pieces: The pieces by place.
-        turn: The side to move.
-        special: The special squares.
         hostile: The empty special squares that are hostile to a piece.
         closed_sides: The closed places beside the king, also beyond the edge.
         last_move: Origin and target of the last move.

@@ -22,7 +22,6 @@ class View:
         last: The highest drawn file and rank.
         turned: Whether rank 1 is at the top.
         square_px: The side of a square, in pixels.
-        coordinates: Whether the frame has coordinates.
         chosen_frame: The width of the frame, in units; None for the usual one.
     """
 

@@ -184,9 +184,7 @@ def numbered(
     """Iterates over the words of a line as it is written: numbers, moves, comments in braces, variations.
 
     Args:
-        moves: The moves as they are written.
         nodes: The same moves with what is said of them; empty if nothing is.
-        comments: The comments before the first move.
         before: How many moves of the game precede the line.
     """
     yield from map(_braced, comments)

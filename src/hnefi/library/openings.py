@@ -86,8 +86,6 @@ def moves_played(library: Library, position: Position, query: Query | None = Non
     """Returns the moves played at a position or a symmetric image of it, the most frequent first.
 
     Args:
-        library: The library.
-        position: The position.
         query: The games that count; all if None. The query's position is ignored.
 
     Raises:
@@ -135,7 +133,6 @@ def opening_tree(
     """Returns the opening tree from a position.
 
     Args:
-        library: The library.
         game: The game up to that position.
         query: The games that count; all if None.
         depth: The depth in plies.

@@ -49,8 +49,6 @@ class Query:
         until: The last date.
         lowest_rating: The lowest rating of either player; games without both ratings do not match.
         highest_rating: The highest rating of either player, likewise.
-        least_plies: The fewest plies.
-        most_plies: The most plies.
         source: A part of the path of the file they came from.
         position: A position they reached, or a symmetric image of it.
         ids: Their numbers in the library.
@@ -108,8 +106,6 @@ def find_games(
     """Iterates over the games that match a query, the latest added first.
 
     Args:
-        library: The library.
-        query: The filters.
         limit: The maximum number of games; all if None.
         offset: The number of games to skip first.
         order: One of `ORDERS`. Numbers and dates begin with the highest, names with the first; games

@@ -68,7 +68,6 @@ class Library:
         """Opens a library.
 
         Args:
-            path: Its file.
             create: Whether an empty library is created if the file does not exist.
 
         Raises:

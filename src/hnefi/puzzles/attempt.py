@@ -37,7 +37,6 @@ class Attempt:
     """An attempt at a puzzle.
 
     Attributes:
-        puzzle: The puzzle.
         game: The game so far; the solver is to move.
         moves: The solver's moves that are left.
         node: The answers; None where any move that wins at once is right.

@@ -14,10 +14,6 @@ _WEEK = ("easy", "easy", "medium", "medium", "medium", "hard", "hard")
 def daily_puzzle(day: dt.date, variants: tuple[str, ...] | None = None) -> Puzzle:
     """Returns the puzzle of a day: easy on Monday, hard on Sunday, the same everywhere.
 
-    Args:
-        day: The day.
-        variants: The ids of the variants to choose from; None for all.
-
     Raises:
         LookupError: If none of the variants has puzzles.
 

@@ -28,7 +28,6 @@ class Reply:
     """The reply of the other side to a right move.
 
     Attributes:
-        move: The reply.
         moves: The solver's moves that are left.
         node: The answers to them; None where any move that wins at once is right.
     """
@@ -71,7 +70,6 @@ class Puzzle:
             wins after a wrong move.
         setup: The position; the solver is to move.
         tempting: The number of wrong moves that capture or threaten to win.
-        node: The answers.
     """
 
     id: str

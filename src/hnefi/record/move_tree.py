@@ -50,7 +50,6 @@ class MoveTree:
         Refused escapes become variations. The tree of a record that has some is without calls.
 
         Args:
-            record: The record.
             start: The game before the first move.
         """
         builder = _Builder(record.comments)

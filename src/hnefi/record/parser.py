@@ -42,7 +42,6 @@ def read_records(text: str | bytes, *, line: int = 1) -> Reading:
     """Parses all games of a text and leaves out those with faults; bytes are UTF-8.
 
     Args:
-        text: The text.
         line: The number of its first line, where it is a part of a file.
 
     >>> reading = read_records("1. d2-c2 2. c4 * 1. d6-c6 *")

@@ -17,7 +17,6 @@ class MeasuredBalance:
 
     Attributes:
         nodes: The nodes that the engine searched for each move.
-        games: The number of games.
         opening_plies: The random plies at the beginning of each game.
         defenders: The games that the king's side won.
         attackers: The games that the attackers won.

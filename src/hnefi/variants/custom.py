@@ -156,7 +156,6 @@ def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool =
     """Writes a variant to the user's folder, where every command finds it by its id, and returns the path.
 
     Args:
-        variant: The variant.
         text: The text of its file, if it has one; otherwise it is formatted from the variant.
         overwrite: Whether to replace a variant of the same id.
 

@@ -15,7 +15,6 @@ class Layout:
 
     Attributes:
         rows: Its rows from the top, as in a position text.
-        variants: The variants that have it.
     """
 
     rows: str

@@ -25,7 +25,6 @@ class MeasuredLength:
 
     Attributes:
         plies: The median number of plies.
-        games: The number of games.
         by: Who played them: `people` or `engine`.
         choices: The mean number of legal moves in games of the engine.
     """

@@ -45,7 +45,6 @@ class FoundVariant:
     """A variant that a search has found.
 
     Attributes:
-        id: Its id.
         mistakes: How many letters of the search differ.
         why: Why it was found, as a sentence; empty if its name shows it.
     """

@@ -51,7 +51,6 @@ class Similarity:
     """The differences between a variant and a set of rules.
 
     Attributes:
-        variant: The variant.
         differences: The differing rules: first the value of the given rules, then that of the variant.
         distance: The sum of the differences' weights; 0 if play is the same.
     """
@@ -115,7 +114,6 @@ def variants_where(
     """Returns the variants whose rules match all the given switches.
 
     Args:
-        switches: The switches.
         among: The variants to choose from; all variants if None.
         sizes: The sizes of the board, such as `(7, 9)` or `range(7, 12)`; all sizes if None.
 

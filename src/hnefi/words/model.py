@@ -16,7 +16,6 @@ class Picture:
 
     Attributes:
         kind: The name of its subject, such as `custodial`.
-        caption: The caption.
         position: The position, before the move if there is one.
         move: The move that it shows.
         roads: Moves of the king to show as open roads.
@@ -99,8 +98,6 @@ class Section:
 
     Attributes:
         id: Its name, such as `captures`; `hnefi.words.about` lists those that are not about rules.
-        heading: The heading.
-        clauses: The clauses.
         is_list: Whether they are formatted as a list.
         is_rules: Whether it is about the rules; otherwise it holds facts about the game.
     """

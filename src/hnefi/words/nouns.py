@@ -38,7 +38,6 @@ def nouns_of(about: Mapping[str, Any], lang: str) -> dict[str, str]:
 
     Args:
         about: The variant's facts, with its names for pieces and squares.
-        lang: The language.
 
     >>> nouns = nouns_of({}, "fr")
     >>> nouns["the_king"], nouns["The_attacker"], nouns["of_throne"], nouns["one_of_corners"]
@@ -94,7 +93,6 @@ def with_usual_name(about: Mapping[str, Any], noun: str, lang: str, phrase: str)
     Args:
         about: The variant's facts, with its names for pieces and squares.
         noun: One of `NOUNS`, or its plural.
-        lang: The language.
         phrase: The phrase, such as "4 princes".
 
     >>> about = {"words": {"king": {"en": "brannán"}}}

@@ -29,7 +29,6 @@ def to_text(
     """Formats rules as text for terminals, with boards in characters.
 
     Args:
-        rules_text: The rules.
         width: The maximum width of lines.
         pictures: Whether to draw boards; without them the start position is told by its squares.
         colour: The number of colours of the terminal.
@@ -134,7 +133,6 @@ def to_html(
     """Formats rules as a fragment of HTML, with boards as SVG.
 
     Args:
-        rules_text: The rules.
         theme: The theme of the boards; see `hnefi.diagram.svg`.
         pieces: The set of pieces; see there.
         square_px: The side of a square, in pixels.

@@ -33,8 +33,6 @@ class Scene:
     Attributes:
         kind: The name of the picture.
         pieces: The pieces that matter, by place, before the move.
-        origin: The origin of the move.
-        target: The target of the move.
         victims: The places of the soldiers that the move must capture, exactly.
         king_falls: Whether it must capture the king.
         captors: The number of attackers that capture the king alone.
@@ -63,8 +61,6 @@ def picture_of(wording: Wording, scene: Scene, caption: str, *, quietly: bool) -
     A missing king, and a soldier for a side without any, are put far from the scene.
 
     Args:
-        wording: The rules.
-        scene: The scene to show.
         caption: The sentence below the picture.
         quietly: Whether no side may be able to win at once in another way, on the whole board.
     """

@@ -27,10 +27,8 @@ def value_words(leaf: str, value: object, lang: str) -> str:
     """Formats the value of a rule, to follow the name of the rule within a sentence.
 
     Args:
-        leaf: The name of the rule.
         value: Its value as in JSON; of a map perhaps only some entries. A start position is only called
             another one.
-        lang: The language.
 
     >>> value_words("throne_stop", ["attackers", "king"], "en"), value_words("quiet_limit", 40, "fr")
     ('the attackers and the king', '40 coups')

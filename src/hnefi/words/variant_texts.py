@@ -57,7 +57,6 @@ def call_name(calls: Mapping[str, Any] | None, name: str, lang: str) -> str | No
     Args:
         calls: The calls of a variant.
         name: `one_exit`, `two_exits` or `king_in_danger`.
-        lang: The language.
 
     >>> from hnefi import variant
     >>> call_name(variant("tablut-geoludie").calls, "king_in_danger", "en")

@@ -101,11 +101,7 @@ class Lines:
         return not self._lines[""].turns
 
     def begin_turn(self, address: Address, skipped: int) -> None:
-        """Begins a turn.
-
-        Args:
-            address: The address of the turn.
-            skipped: The number of its placeholders.
+        """Begins a turn after so many placeholders.
 
         Raises:
             RecordError: `too_deep`; `unknown_address` if there is no such move to replace; `wrong_number` if

@@ -55,7 +55,6 @@ def variant_named(
 
     Args:
         name: The id, optionally with a semicolon and switches.
-        rules: The rules of the file.
         follow_specification: As for `named_rules`.
     """
     identity, _, switches = (part.strip() for part in name.partition(";"))

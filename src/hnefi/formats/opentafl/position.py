@@ -26,7 +26,6 @@ def read_position(text: str, *, inverted: bool = False, size: int | None = None)
     Args:
         text: The rows, separated by slashes.
         inverted: Whether the first row is the top one.
-        size: The side of the board, if it is known.
 
     Raises:
         SetupError: `bad_position`, with the number of rows, or of the row in the text.

@@ -26,7 +26,6 @@ def tree_of(rules: RulesText, *, follow_specification: bool = False) -> tuple[Tr
     """Returns the nearest rule tree, and what it cannot express.
 
     Args:
-        rules: The parsed rules string.
         follow_specification: Whether the string follows the specification where the program differs from it.
     """
     return _Reading(rules, follow_specification).tree()

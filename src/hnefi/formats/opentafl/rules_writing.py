@@ -30,7 +30,6 @@ def variant_rules_text(
     """Returns the rules of a variant under its name, and what is lost of rules, calls and legs.
 
     Args:
-        variant: The variant.
         follow_specification: Whether the string follows the specification, not the program.
     """
     rules, gaps = rules_text_of(

@@ -25,11 +25,7 @@ class Annotations:
     """Formats comments and clocks, and collects what the notation cannot express."""
 
     def __init__(self, *, has_clocks: bool) -> None:
-        """Creates a formatter of comments without gaps.
-
-        Args:
-            has_clocks: Whether the game has a time control; only then a comment may begin with a clock.
-        """
+        """Creates a formatter without gaps; if the game has clocks, a comment may begin with one."""
         self._has_clocks = has_clocks
         self._gaps: dict[Gap, None] = {}
 
@@ -95,12 +91,7 @@ class Turns:
     """Formats the turns of all lines, with their comments, as blocks of text."""
 
     def __init__(self, annotations: Annotations, first: Side) -> None:
-        """Creates an empty list of turns.
-
-        Args:
-            annotations: Formats comments and collects gaps.
-            first: The side that begins the game and every turn.
-        """
+        """Creates an empty list of turns, each of which the side `first` begins."""
         self._annotations = annotations
         self._first = first
         self.blocks: list[str] = []
