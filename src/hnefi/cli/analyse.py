@@ -48,9 +48,9 @@ class Subject(VariantName):
 @argument("subject", key="subject", type=Subject(), required=False)
 @argument("position", key="position", type=Text(), default="start", required=False)
 @argument("moves", key="moves", type=Text(), nargs=-1)
-@option("--record", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.analyse_record")
-@option("--output", "-o", "output_path", type=FilePath(), metavar="cli.word.file", help="cli.option.output")
-@counted("--lines", most=_MOST_LINES, default=3, help="cli.option.lines")
+@option("--record", "record_path", type=FilePath(), help="cli.option.analyse_record")
+@option("--output", "-o", "output_path", type=FilePath(), help="cli.option.output")
+@counted("--lines", most=_MOST_LINES, default=3)
 @search_options
 @switch_option
 @json_option

@@ -33,7 +33,7 @@ _EXAMPLES = (
 @argument("file", key="backup", required=False)
 @option("--verify", "verifies", is_flag=True, help="cli.option.verify")
 @option("--upgrade", "upgrades", is_flag=True, help="cli.option.upgrade")
-@counted("--keep", help="cli.option.keep")
+@counted("--keep")
 @data_option
 @database_option
 @option("--json", "as_json", is_flag=True, help="cli.option.json")

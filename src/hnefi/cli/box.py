@@ -44,7 +44,7 @@ _MEGABYTE = 1_000_000
 @option("--languages", "spoken", metavar="cli.word.languages", help="cli.option.box_languages")
 @colour_option
 @bleed_option("cli.option.box_bleed")
-@option("--no-site", is_flag=True, help="cli.option.no_site")
+@option("--no-site", is_flag=True)
 @imprint_options
 @option("--force", is_flag=True, help="cli.option.site_force")
 @json_option

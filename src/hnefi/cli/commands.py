@@ -158,14 +158,22 @@ def _print_group_help(ctx: click.Context) -> None:
 
 
 class Option(click.Option):
-    """An option whose help text comes from the catalogue."""
+    """An option whose placeholder and help text come from the catalogue.
+
+    They are the keys `cli.word.TYPE` and `cli.option.NAME` unless others are given.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.help = self.help or f"cli.option.{self.name}"
+        self.metavar = self.metavar or f"cli.word.{self.type.name}"
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Returns its syntax and its help text."""
         record = super().get_help_record(ctx)
         if record is None:
             return None
-        purpose = translate(self.help or f"cli.option.{self.name}")
+        purpose = translate(str(self.help))
         has_value = isinstance(self.default, int | float | str) and not isinstance(self.default, bool)
         if has_value and self.default != "":
             purpose += f" ({translate('cli.word.default', value=self.default)})"
@@ -173,7 +181,7 @@ class Option(click.Option):
 
     def make_metavar(self, ctx: click.Context) -> str:
         """Returns the placeholder for its value."""
-        return translate(self.metavar) if self.metavar else super().make_metavar(ctx)
+        return translate(str(self.metavar))
 
 
 class Argument(click.Argument):
@@ -208,7 +216,7 @@ def command(
 
 
 def option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds an option; its help text is the key `cli.option.NAME`, or the one given as `help`."""
+    """Adds an option; see `Option`."""
     return click.option(*names, cls=Option, **settings)
 
 
@@ -216,7 +224,7 @@ def counted(
     *names: str, least: int = 1, most: int = 999_999, **settings: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Adds an option that takes a whole number within bounds."""
-    return option(*names, type=WholeNumber(least, most), metavar="cli.word.count", **settings)
+    return option(*names, type=WholeNumber(least, most), **settings)
 
 
 def argument(name: str, *, key: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

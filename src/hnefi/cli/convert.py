@@ -49,12 +49,12 @@ _PIECE = 1 << 16
 @argument("files", key="files_to_convert", type=FilePath(), nargs=-1)
 @option("--to", "to_name", type=Choice(_NAMES), metavar="cli.word.format", help="cli.option.to")
 @option("--from", "from_name", type=Choice(_NAMES), metavar="cli.word.format", help="cli.option.from")
-@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
-@option("--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.played")
+@option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")
+@option("--variant", type=VariantName(), help="cli.option.played")
 @option("--check", is_flag=True, help="cli.option.check_games")
-@option("--strict", is_flag=True, help="cli.option.strict")
-@option("--lenient", is_flag=True, help="cli.option.lenient")
-@option("--by-specification", is_flag=True, help="cli.option.by_specification")
+@option("--strict", is_flag=True)
+@option("--lenient", is_flag=True)
+@option("--by-specification", is_flag=True)
 @option("--list", "only_list", is_flag=True, help="cli.option.list_formats")
 @json_option
 def convert(

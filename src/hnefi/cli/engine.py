@@ -34,16 +34,10 @@ _MOST_THREADS, _MOST_MIB = 256, 65_536
 @command("engine", _EXAMPLES)
 @variant_argument(required=False)
 @switch_option
-@counted("--threads", most=_MOST_THREADS, default=1, help="cli.option.threads")
+@counted("--threads", most=_MOST_THREADS, default=1)
 @counted("--hash", "table_mib", most=_MOST_MIB, default=64, help="cli.option.hash")
 @counted("--level", least=0, most=LEVEL_COUNT, default=0, help="cli.option.engine_level")
-@option(
-    "--protocol",
-    type=Choice(_PROTOCOLS),
-    default="ugi",
-    metavar="cli.word.protocol",
-    help="cli.option.protocol",
-)
+@option("--protocol", type=Choice(_PROTOCOLS), default="ugi", metavar="cli.word.protocol")
 def engine(
     variant: Variant | None,
     switches: tuple[str, ...],

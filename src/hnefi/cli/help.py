@@ -19,7 +19,7 @@ _MANUAL_WIDTH = 72
 
 @command("help", _EXAMPLES)
 @argument("names", key="command", nargs=-1)
-@option("--man", is_flag=True, help="cli.option.man")
+@option("--man", is_flag=True)
 @click.pass_context
 def show_help(ctx: click.Context, names: tuple[str, ...], man: bool) -> None:
     """Prints the help of a command, or of all commands as a manual page."""

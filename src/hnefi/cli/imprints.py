@@ -20,8 +20,8 @@ _ADDRESS = "https://host.example/folder"
 _HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
 
 _OPTIONS = (
-    option("--publisher", type=Text(), default="", metavar="cli.word.name_text", help="cli.option.publisher"),
-    option("--logo", type=FilePath(), metavar="cli.word.file", help="cli.option.logo"),
+    option("--publisher", type=Text(), default="", metavar="cli.word.name_text"),
+    option("--logo", type=FilePath()),
     option("--imprint", "legal", type=Text(), default="", metavar="cli.word.text", help="cli.option.imprint"),
     option("--url", "--address", "url", metavar="cli.word.url", help="cli.option.imprint_url"),
 )

@@ -105,12 +105,6 @@ def variant_argument(
 
 
 switch_option = option(
-    "--switch",
-    "-s",
-    "switches",
-    multiple=True,
-    type=SwitchText(),
-    metavar="cli.word.switch",
-    help="cli.option.switch",
+    "--switch", "-s", "switches", multiple=True, type=SwitchText(), help="cli.option.switch"
 )
 json_option = option("--json", "as_json", is_flag=True, help="cli.option.json")

@@ -30,10 +30,7 @@ _EXAMPLES = (
 @argument("puzzle_id", key="puzzle", type=Text(), metavar="cli.word.puzzle", required=False)
 @option("--daily", is_flag=True, help="cli.option.puzzles_daily")
 @option(
-    "--variant",
-    type=Choice(puzzle_variants()),
-    metavar="cli.word.variant",
-    help="cli.option.puzzles_variant",
+    "--variant", type=Choice(puzzle_variants()), metavar="cli.word.variant", help="cli.option.puzzles_variant"
 )
 @option("--theme", type=Choice(THEMES), metavar="cli.word.theme_of_puzzle", help="cli.option.puzzles_theme")
 @option(

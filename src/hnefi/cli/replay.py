@@ -85,7 +85,7 @@ class _LocatedFault:
     metavar="cli.word.variant",
     help="cli.option.variant",
 )
-@option("--types", type=FilePath(), metavar="cli.word.file", help="cli.option.types")
+@option("--types", type=FilePath())
 @option(
     "--ignore",
     "ignored",
@@ -94,7 +94,7 @@ class _LocatedFault:
     metavar="cli.word.kind",
     help="cli.option.ignore",
 )
-@option("--output", "-o", "faults_file", type=FilePath(), metavar="cli.word.file", help="cli.option.faults")
+@option("--output", "-o", "faults_file", type=FilePath(), help="cli.option.faults")
 @step_options
 @json_option
 def replay(

@@ -38,7 +38,7 @@ _STYLE = (
 
 @command("rules", _EXAMPLES)
 @variant_argument()
-@option("--why", is_flag=True, help="cli.option.why")
+@option("--why", is_flag=True)
 @option(
     "--format",
     "form",
@@ -47,7 +47,7 @@ _STYLE = (
     metavar="cli.word.format",
     help="cli.option.format",
 )
-@option("--no-pictures", is_flag=True, help="cli.option.no_pictures")
+@option("--no-pictures", is_flag=True)
 @option(
     "--example",
     "wanted",

@@ -59,12 +59,7 @@ class EngineOption(click.ParamType[tuple[str, str]]):
 
 
 engine_options = option(
-    "--engine-option",
-    "settings",
-    multiple=True,
-    type=EngineOption(),
-    metavar="cli.word.engine_option",
-    help="cli.option.engine_option",
+    "--engine-option", "settings", multiple=True, type=EngineOption(), help="cli.option.engine_option"
 )
 
 
@@ -112,10 +107,10 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
     gathered.__name__, gathered.__doc__ = function.__name__, function.__doc__
     gathered.__dict__.update(function.__dict__)
     options = (
-        option("--time", "time_ms", type=Seconds(), metavar="cli.word.seconds", help="cli.option.time"),
-        counted("--depth", most=100, help="cli.option.depth"),
-        counted("--nodes", most=_MOST, help="cli.option.nodes"),
-        counted("--threads", most=256, default=_THREADS, help="cli.option.threads"),
+        option("--time", "time_ms", type=Seconds(), help="cli.option.time"),
+        counted("--depth", most=100),
+        counted("--nodes", most=_MOST),
+        counted("--threads", most=256, default=_THREADS),
         counted("--hash", "table_mib", most=65_536, default=_TABLE_MIB, help="cli.option.hash"),
         option("--engine", "command", type=Text(), metavar="cli.word.program", help="cli.option.engine"),
         engine_options,

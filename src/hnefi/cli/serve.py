@@ -88,9 +88,9 @@ def _all_settings(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @command("serve", _EXAMPLES)
 @option("--open", "opens", is_flag=True, help="cli.option.open")
-@option("--config", type=FilePath(), metavar="cli.word.file", help="cli.option.config")
+@option("--config", type=FilePath())
 @option("--write-config", "writes_config", is_flag=True, help="cli.option.write_config")
-@option("--today", metavar="cli.word.date", help="cli.option.today")
+@option("--today", metavar="cli.word.date")
 @_all_settings
 def serve(
     *,

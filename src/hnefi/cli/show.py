@@ -30,19 +30,11 @@ _EXAMPLES = (
 @variant_argument()
 @argument("position", key="position", type=Text(), required=False, default="start")
 @argument("moves", key="moves_to_show", type=Text(), nargs=-1)
-@option("--output", "-o", "svg_path", type=FilePath(), metavar="cli.word.file", help="cli.option.svg")
-@option(
-    "--theme",
-    type=Choice(tuple(THEMES)),
-    default="driftwood",
-    metavar="cli.word.theme",
-    help="cli.option.theme",
-)
-@option(
-    "--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces", help="cli.option.pieces"
-)
-@option("--rules-string", is_flag=True, help="cli.option.rules_string")
-@option("--turned", is_flag=True, help="cli.option.turned")
+@option("--output", "-o", "svg_path", type=FilePath(), help="cli.option.svg")
+@option("--theme", type=Choice(tuple(THEMES)), default="driftwood", metavar="cli.word.theme")
+@option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces")
+@option("--rules-string", is_flag=True)
+@option("--turned", is_flag=True)
 @option("--ascii", "plain_letters", is_flag=True, help="cli.option.ascii")
 @switch_option
 @json_option

@@ -7,11 +7,10 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.commands import option
+from hnefi.cli.commands import counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.output import colour_depth, needs_ascii, print_text
 from hnefi.cli.texts import translate_plural
-from hnefi.cli.values import WholeNumber
 from hnefi.diagram import text as board_text
 
 
@@ -74,5 +73,5 @@ def board_facts(game: Game) -> dict[str, object]:
 
 def step_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options `--board` and `--ply`."""
-    ply = option("--ply", type=WholeNumber(0, 999_999), metavar="cli.word.count", help="cli.option.ply")
+    ply = counted("--ply", least=0)
     return option("--board", is_flag=True, help="cli.option.board_each_move")(ply(function))

@@ -62,7 +62,7 @@ class Date(click.ParamType[str]):
 class WholeNumber(click.ParamType[int]):
     """A whole number within bounds."""
 
-    name = "number"
+    name = "count"
 
     def __init__(self, least: int, most: int) -> None:
         self.least = least

@@ -32,13 +32,11 @@ _EXAMPLES = (
 @counted("--positions", default=300, most=100_000, help="cli.option.book_positions")
 @counted("--nodes", default=20_000, most=999_999_999, help="cli.option.book_nodes")
 @counted("--self-play", default=100, least=0, help="cli.option.book_self_play")
-@option(
-    "--games", "files", type=FilePath(), multiple=True, metavar="cli.word.file", help="cli.option.book_games"
-)
+@option("--games", "files", type=FilePath(), multiple=True, help="cli.option.book_games")
 @counted("--seed", default=1, help="cli.option.seed_of_all")
 @jobs_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.book_resume")
-@option("--output", "-o", type=FilePath(), metavar="cli.word.file", help="cli.option.book_output")
+@option("--output", "-o", type=FilePath(), help="cli.option.book_output")
 @switch_option
 @json_option
 def build(

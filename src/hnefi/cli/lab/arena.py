@@ -42,27 +42,27 @@ _MOST_ELO = 1000
 _ELO = Number(-_MOST_ELO, _MOST_ELO)
 
 
-jobs_option = counted("--jobs", default=1, most=256, help="cli.option.jobs")
-ray_option = option("--ray", type=Text(), metavar="cli.word.address", help="cli.option.ray")
+jobs_option = counted("--jobs", default=1, most=256)
+ray_option = option("--ray", type=Text(), metavar="cli.word.address")
 seed_option = counted("--seed", default=1, help="cli.option.opening_seed")
-openings_option = counted("--opening-plies", least=0, most=40, default=4, help="cli.option.opening_plies")
+openings_option = counted("--opening-plies", least=0, most=40, default=4)
 
 
 @command("arena", _EXAMPLES, group="lab")
 @argument("first", key="first_player", type=Text())
 @argument("second", key="second_player", type=Text())
 @variant_argument()
-@counted("--games", help="cli.option.games")
-@option("--sprt", nargs=2, type=_ELO, metavar="cli.word.elos", help="cli.option.sprt")
+@counted("--games")
+@option("--sprt", nargs=2, type=_ELO, metavar="cli.word.elos")
 @counted("--nodes", help="cli.option.engine_nodes")
 @counted("--time", "time_ms", help="cli.option.engine_time")
 @seed_option
 @openings_option
-@option("--book-openings", is_flag=True, help="cli.option.book_openings")
+@option("--book-openings", is_flag=True)
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.arena_resume")
-@option("--output", "-o", "records", type=FilePath(), metavar="cli.word.file", help="cli.option.records")
+@option("--output", "-o", "records", type=FilePath())
 @switch_option
 @json_option
 def arena(

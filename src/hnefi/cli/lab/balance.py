@@ -57,11 +57,11 @@ _EXAMPLES = (
 @counted("--games", least=0, default=400, help="cli.option.balance_games")
 @seed_option
 @openings_option
-@counted("--max-plies", least=10, most=100_000, default=1000, help="cli.option.max_plies")
+@counted("--max-plies", least=10, most=100_000, default=1000)
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.balance_resume")
-@option("--output", "-o", "document", type=FilePath(), metavar="cli.word.file", help="cli.option.document")
+@option("--output", "-o", "document", type=FilePath())
 @switch_option
 @json_option
 def balance(

@@ -33,7 +33,7 @@ _EXAMPLES = (
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.calibrate_resume")
-@option("--output", "-o", type=FilePath(), metavar="cli.word.file", help="cli.option.calibrate_output")
+@option("--output", "-o", type=FilePath(), help="cli.option.calibrate_output")
 @switch_option
 @json_option
 def calibrate(

@@ -29,9 +29,7 @@ _TABLE_MIB = 4
 
 
 @command("signature", _EXAMPLES, group="lab")
-@option(
-    "--output", "-o", "write", type=FilePath(), metavar="cli.word.file", help="cli.option.write_signature"
-)
+@option("--output", "-o", "write", type=FilePath(), help="cli.option.write_signature")
 @json_option
 def signature(write: str | None, as_json: bool) -> int:
     """Counts the nodes of a fixed search."""

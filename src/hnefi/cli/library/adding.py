@@ -38,9 +38,9 @@ _EVERY = 100
     metavar="cli.word.format",
     help="cli.option.from",
 )
-@option("--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.played")
-@option("--types", type=FilePath(), metavar="cli.word.file", help="cli.option.types")
-@option("--keep-faulty", is_flag=True, help="cli.option.keep_faulty")
+@option("--variant", type=VariantName(), help="cli.option.played")
+@option("--types", type=FilePath())
+@option("--keep-faulty", is_flag=True)
 @library_option
 @json_option
 def add(

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from hnefi.cli.commands import command, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.convert import gap_facts
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import NothingToWrite, open_output
@@ -17,7 +17,7 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
-from hnefi.cli.values import Choice, FilePath, WholeNumber
+from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError
 from hnefi.formats import FORMATS, Format, Gap, explain_gap, find_format, merge_headers
 from hnefi.library import LibraryGame, count_games, find_games
@@ -41,17 +41,9 @@ _EVERY = 100
     metavar="cli.word.format",
     help="cli.option.library_to",
 )
-@option(
-    "--format",
-    "table",
-    type=Choice(_TABLES),
-    metavar="cli.word.format",
-    help="cli.option.library_table",
-)
-@option(
-    "--limit", type=WholeNumber(1, 1_000_000_000), metavar="cli.word.count", help="cli.option.library_limit"
-)
-@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
+@option("--format", "table", type=Choice(_TABLES), metavar="cli.word.format", help="cli.option.library_table")
+@counted("--limit", most=1_000_000_000, help="cli.option.library_limit")
+@option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")
 @library_option
 @json_option
 def export(

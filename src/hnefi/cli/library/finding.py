@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import command, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import write_file
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
-from hnefi.cli.values import FilePath, WholeNumber
+from hnefi.cli.values import FilePath
 from hnefi.library import LibraryGame, count_games, find_games
 from hnefi.record import format_records
 
@@ -28,14 +28,8 @@ _EXAMPLES = (
 @command("search", _EXAMPLES, group="library")
 @selection_options
 @order_options
-@option(
-    "--limit",
-    type=WholeNumber(1, 1_000_000),
-    default=20,
-    metavar="cli.word.count",
-    help="cli.option.library_limit",
-)
-@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.library_output")
+@counted("--limit", most=1_000_000, default=20, help="cli.option.library_limit")
+@option("--output", "-o", "out", type=FilePath(), help="cli.option.library_output")
 @library_option
 @json_option
 def search(

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.commands import command, option
+from hnefi.cli.commands import command, counted
 from hnefi.cli.library.options import (
     game_options,
     library_option,
@@ -18,7 +18,6 @@ from hnefi.cli.library.options import (
 from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
-from hnefi.cli.values import WholeNumber
 from hnefi.library import Opening, opening_tree
 from hnefi.library.openings import Results
 from hnefi.variants.model import Variant
@@ -35,24 +34,9 @@ _EXAMPLES = (
 @command("openings", _EXAMPLES, group="library")
 @variant_argument()
 @position_options
-@option(
-    "--depth", type=WholeNumber(1, 30), default=3, metavar="cli.word.count", help="cli.option.library_depth"
-)
-@option(
-    "--min-games",
-    "least_games",
-    type=WholeNumber(1, 999_999),
-    default=2,
-    metavar="cli.word.count",
-    help="cli.option.library_min_games",
-)
-@option(
-    "--widest",
-    type=WholeNumber(1, 999),
-    default=6,
-    metavar="cli.word.count",
-    help="cli.option.library_widest",
-)
+@counted("--depth", most=30, default=3, help="cli.option.library_depth")
+@counted("--min-games", "least_games", default=2, help="cli.option.library_min_games")
+@counted("--widest", most=999, default=6, help="cli.option.library_widest")
 @game_options
 @library_option
 @json_option

@@ -23,9 +23,7 @@ _OPTIONS = {
     "highest_rating": "--max-rating",
 }
 
-library_option = option(
-    "--library", "place", type=FilePath(), metavar="cli.word.file", help="cli.option.library"
-)
+library_option = option("--library", "place", type=FilePath(), help="cli.option.library")
 
 
 def opened(place: str | None, *, create: bool = False) -> Library:
@@ -52,9 +50,7 @@ class RulesText(VariantName):
 
 def selection_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options that select games, by variant, position and all filters."""
-    variant = option(
-        "--variant", type=VariantName(), metavar="cli.word.variant", help="cli.option.library_variant"
-    )
+    variant = option("--variant", type=VariantName(), help="cli.option.library_variant")
     return position_options(variant(game_options(function)))
 
 
@@ -77,9 +73,9 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
             metavar="cli.word.reason",
             help="cli.option.library_reason",
         ),
-        option("--date", type=Date(), metavar="cli.word.date", help="cli.option.library_date"),
-        option("--since", type=Date(), metavar="cli.word.date", help="cli.option.library_since"),
-        option("--until", type=Date(), metavar="cli.word.date", help="cli.option.library_until"),
+        option("--date", type=Date(), help="cli.option.library_date"),
+        option("--since", type=Date(), help="cli.option.library_since"),
+        option("--until", type=Date(), help="cli.option.library_until"),
         counted("--min-plies", "least_plies", least=0, most=_LONGEST, help="cli.option.library_min_plies"),
         counted("--max-plies", "most_plies", least=0, most=_LONGEST, help="cli.option.library_max_plies"),
         option("--source", type=Text(), metavar="cli.word.words", help="cli.option.library_source"),

@@ -24,7 +24,7 @@ _EXAMPLES = (
 
 @command("squares", _EXAMPLES, group="library")
 @selection_options
-@option("--svg", "svg_path", type=FilePath(), metavar="cli.word.file", help="cli.option.library_svg")
+@option("--svg", "svg_path", type=FilePath(), help="cli.option.library_svg")
 @library_option
 @json_option
 def squares(svg_path: str | None, place: str | None, as_json: bool, **filters: Any) -> int:

@@ -4,13 +4,12 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import command, option
+from hnefi.cli.commands import command, counted, option
 from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
-from hnefi.cli.values import WholeNumber
 from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
 
 _EXAMPLES = (
@@ -21,13 +20,7 @@ _EXAMPLES = (
 
 @command("stats", _EXAMPLES, group="library")
 @option("--players", is_flag=True, help="cli.option.library_players")
-@option(
-    "--limit",
-    type=WholeNumber(1, 1_000_000),
-    default=50,
-    metavar="cli.word.count",
-    help="cli.option.library_limit",
-)
+@counted("--limit", most=1_000_000, default=50, help="cli.option.library_limit")
 @selection_options
 @library_option
 @json_option

@@ -161,21 +161,21 @@ class _OpponentOptions:
 @command("play", _EXAMPLES)
 @variant_argument(required=False)
 @switch_option
-@option("--calls", type=Choice(CALL_MODES), metavar="cli.word.calls", help="cli.option.calls")
+@option("--calls", type=Choice(CALL_MODES), metavar="cli.word.calls")
 @option("--match", "two_legs", is_flag=True, help="cli.option.match")
-@option("--single", is_flag=True, help="cli.option.single")
-@option("--attackers", type=Text(), metavar="cli.word.player", help="cli.option.attackers")
-@option("--defenders", type=Text(), metavar="cli.word.player", help="cli.option.defenders")
-@option("--draw", is_flag=True, help="cli.option.draw")
-@option("--seed", type=Text(), metavar="cli.word.seed", help="cli.option.seed")
-@option("--against", type=Text(), metavar="cli.word.opponent", help="cli.option.against")
-@counted("--level", most=LEVEL_COUNT, help="cli.option.level")
-@option("--time", "time_ms", type=Seconds(), metavar="cli.word.seconds", help="cli.option.against_time")
+@option("--single", is_flag=True)
+@option("--attackers", type=Text(), metavar="cli.word.player")
+@option("--defenders", type=Text(), metavar="cli.word.player")
+@option("--draw", is_flag=True)
+@option("--seed", type=Text(), metavar="cli.word.seed")
+@option("--against", type=Text(), metavar="cli.word.opponent")
+@counted("--level", most=LEVEL_COUNT)
+@option("--time", "time_ms", type=Seconds(), help="cli.option.against_time")
 @counted("--nodes", most=_MOST_NODES, help="cli.option.against_nodes")
 @engine_options
-@option("--side", type=Choice(_SIDES), metavar="cli.word.side", help="cli.option.side")
-@option("--position", type=Text(), metavar="cli.word.position", help="cli.option.position")
-@option("--output", "-o", "record_path", type=FilePath(), metavar="cli.word.file", help="cli.option.record")
+@option("--side", type=Choice(_SIDES), metavar="cli.word.side")
+@option("--position", type=Text(), metavar="cli.word.position")
+@option("--output", "-o", "record_path", type=FilePath(), help="cli.option.record")
 @option(
     "--resume",
     "--load",
@@ -183,10 +183,9 @@ class _OpponentOptions:
     type=FilePath(),
     is_flag=False,
     flag_value=_LATEST,
-    metavar="cli.word.file",
     help="cli.option.resume",
 )
-@option("--plain", is_flag=True, help="cli.option.plain")
+@option("--plain", is_flag=True)
 def play(
     variant: Variant | None,
     switches: tuple[str, ...],

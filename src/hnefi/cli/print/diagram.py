@@ -35,13 +35,9 @@ _LEAST_MM, _MOST_MM = 1, 100
     metavar="cli.word.mm",
     help="cli.option.paper_square",
 )
-@option(
-    "--theme", type=Choice(PICTURE_THEMES), default="print", metavar="cli.word.theme", help="cli.option.theme"
-)
-@option(
-    "--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces", help="cli.option.pieces"
-)
-@option("--turned", is_flag=True, help="cli.option.turned")
+@option("--theme", type=Choice(PICTURE_THEMES), default="print", metavar="cli.word.theme")
+@option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces")
+@option("--turned", is_flag=True)
 @option("--bare", is_flag=True, help="cli.option.paper_bare")
 @switch_option
 @output_option

@@ -59,13 +59,7 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
         facts = {"variant": chosen.id, "language": language(), "sheet": name, **options}
         write_output(target, pdf, facts, as_json=as_json)
 
-    paper = option(
-        "--paper",
-        type=Choice(kind.papers),
-        default=kind.papers[0],
-        metavar="cli.word.paper",
-        help="cli.option.paper",
-    )
+    paper = option("--paper", type=Choice(kind.papers), default=kind.papers[0], metavar="cli.word.paper")
     named = [_OPTIONS[key] for key in _OPTIONS if key in kind.options]
     decorators: list[Callable[[Any], Any]] = [
         variant_argument(),

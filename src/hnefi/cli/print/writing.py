@@ -15,9 +15,7 @@ from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath, Number
 from hnefi.paper import LARGEST_BLEED
 
-output_option = option(
-    "--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.pdf_output"
-)
+output_option = option("--output", "-o", "out", type=FilePath(), help="cli.option.pdf_output")
 colour_option = option("--colour", is_flag=True, help="cli.option.paper_colour")
 
 

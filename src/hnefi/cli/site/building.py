@@ -44,14 +44,8 @@ _VARIANTS = "all | lessons | brandub-globe,…"
     metavar="cli.word.site_variants",
     help="cli.option.site_variants",
 )
-@option(
-    "--languages",
-    "spoken",
-    type=Text(),
-    metavar="cli.word.languages",
-    help="cli.option.site_languages",
-)
-@option("--kiosk", is_flag=True, help="cli.option.kiosk")
+@option("--languages", "spoken", type=Text(), metavar="cli.word.languages", help="cli.option.site_languages")
+@option("--kiosk", is_flag=True)
 @option(
     "--idle",
     type=WholeNumber(_LEAST_IDLE, _MOST_IDLE),

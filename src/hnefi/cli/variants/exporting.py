@@ -32,7 +32,7 @@ _EXAMPLES = (
     metavar="cli.word.format",
     help="cli.option.variant_form",
 )
-@option("--output", "-o", "out", type=FilePath(), metavar="cli.word.file", help="cli.option.converted")
+@option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")
 @switch_option
 def export(variant: Variant, form: str, out: str | None, switches: tuple[str, ...]) -> int:
     """Writes a variant."""
