@@ -30,7 +30,7 @@ MAPS = {
 HEAD = '''"""The rules as typed values. Written by tools/write_rule_tree.py; do not edit."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
@@ -84,7 +84,7 @@ def text() -> str:
     tree = {entry["name"]: _type(entry) for entry in entries[""]}
     tree |= {section: name for section, (name, _) in SECTIONS.items()}
     classes["RuleTree"] = _class("RuleTree", "The rules of a variant, complete.", tree)
-    parts = [HEAD, *classes.values(), _parser(entries)]
+    parts = [HEAD, *classes.values(), _parser()]
     return _formatted("\n\n".join(parts))
 
 
@@ -112,13 +112,14 @@ def _type(entry: Mapping[str, Any]) -> str:
     raise ValueError(f"{entry['name']}: no type for {entry['kind']}")
 
 
-def _parser(entries: Mapping[str, list[dict[str, Any]]]) -> str:
-    arguments = [f"{entry['name']}={_value(entry, 'tree')}" for entry in entries[""]]
-    for section, (name, _) in SECTIONS.items():
-        inner = ", ".join(f"{entry['name']}={_value(entry, section)}" for entry in entries[section])
-        arguments.append(f"{section}={name}({inner})")
-    sections = "\n".join(f'    {section}: Mapping[str, Any] = tree["{section}"]' for section in SECTIONS)
-    return f'''@lru_cache(maxsize=256)
+def _parser() -> str:
+    maps = {name: kind for name, (kind, _) in MAPS.items()}
+    sections = {name: kind for name, (kind, _) in SECTIONS.items()}
+    classes = ", ".join(f'"{name}": {kind}' for name, kind in (maps | sections).items())
+    return f'''_CLASSES: Mapping[str, Callable[..., RuleValues]] = {{{classes}}}
+
+
+@lru_cache(maxsize=256)
 def parse_rule_tree(text: str) -> RuleTree:
     """Parses the complete rules as `Rules.to_json` returns them.
 
@@ -126,19 +127,19 @@ def parse_rule_tree(text: str) -> RuleTree:
     >>> parse_rule_tree(variant("brandub-globe").rules.to_json()).ends.goal
     'corner'
     """
-    tree: Mapping[str, Any] = json.loads(text)
-{sections}
-    return RuleTree({", ".join(arguments)})
+    return RuleTree(**_parsed(json.loads(text)))
+
+
+def _parsed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns values of JSON as fields: maps as objects of their classes, lists as tuples."""
+    found: dict[str, Any] = {{}}
+    for name, value in values.items():
+        if isinstance(value, list):
+            found[name] = tuple(tuple(one) if isinstance(one, list) else one for one in value)
+        else:
+            found[name] = _CLASSES[name](**_parsed(value)) if isinstance(value, dict) else value
+    return found
 '''
-
-
-def _value(entry: Mapping[str, Any], source: str) -> str:
-    value = f'{source}["{entry["name"]}"]'
-    if entry["kind"] == "map":
-        return f"{MAPS[entry['name']][0]}(**{value})"
-    if entry["kind"] == "kinds":
-        return f"tuple({value})"
-    return f"tuple(map(tuple, {value}))" if entry["kind"] == "camps" else value
 
 
 def _formatted(source: str) -> str:

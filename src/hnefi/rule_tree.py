@@ -1,7 +1,7 @@
 """The rules as typed values. Written by tools/write_rule_tree.py; do not edit."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
@@ -154,6 +154,22 @@ class RuleTree(RuleValues):
     special: SpecialRules
 
 
+_CLASSES: Mapping[str, Callable[..., RuleValues]] = {
+    "range": Range,
+    "throne_hostile": HostileTo,
+    "corner_hostile": HostileTo,
+    "king_capture": KingCapture,
+    "repetition": Repetition,
+    "jumps": Jumps,
+    "board": BoardRules,
+    "movement": MovementRules,
+    "hostility": HostilityRules,
+    "capture": CaptureRules,
+    "ends": EndRules,
+    "special": SpecialRules,
+}
+
+
 @lru_cache(maxsize=256)
 def parse_rule_tree(text: str) -> RuleTree:
     """Parses the complete rules as `Rules.to_json` returns them.
@@ -162,58 +178,15 @@ def parse_rule_tree(text: str) -> RuleTree:
     >>> parse_rule_tree(variant("brandub-globe").rules.to_json()).ends.goal
     'corner'
     """
-    tree: Mapping[str, Any] = json.loads(text)
-    board: Mapping[str, Any] = tree["board"]
-    movement: Mapping[str, Any] = tree["movement"]
-    hostility: Mapping[str, Any] = tree["hostility"]
-    capture: Mapping[str, Any] = tree["capture"]
-    ends: Mapping[str, Any] = tree["ends"]
-    special: Mapping[str, Any] = tree["special"]
-    return RuleTree(
-        first=tree["first"],
-        board=BoardRules(
-            size=board["size"],
-            start=board["start"],
-            throne=board["throne"],
-            corners=board["corners"],
-            camps=tuple(map(tuple, board["camps"])),
-        ),
-        movement=MovementRules(
-            range=Range(**movement["range"]),
-            throne_stop=tuple(movement["throne_stop"]),
-            throne_pass=tuple(movement["throne_pass"]),
-            corner_stop=tuple(movement["corner_stop"]),
-        ),
-        hostility=HostilityRules(
-            throne_hostile=HostileTo(**hostility["throne_hostile"]),
-            corner_hostile=HostileTo(**hostility["corner_hostile"]),
-            edge_hostile_king=hostility["edge_hostile_king"],
-            camp_hostile=tuple(hostility["camp_hostile"]),
-        ),
-        capture=CaptureRules(
-            king_armed=capture["king_armed"],
-            king_capture=KingCapture(**capture["king_capture"]),
-            linnaean=capture["linnaean"],
-            blocked_groups=capture["blocked_groups"],
-            shieldwall=capture["shieldwall"],
-        ),
-        ends=EndRules(
-            goal=ends["goal"],
-            king_captured=ends["king_captured"],
-            guards_captured=ends["guards_captured"],
-            attackers_captured=ends["attackers_captured"],
-            tuichi=ends["tuichi"],
-            enclosure=ends["enclosure"],
-            exit_fort=ends["exit_fort"],
-            no_move=ends["no_move"],
-            repetition=Repetition(**ends["repetition"]),
-            quiet_limit=ends["quiet_limit"],
-        ),
-        special=SpecialRules(
-            berserk=special["berserk"],
-            jumps=Jumps(**special["jumps"]),
-            commander_pair=special["commander_pair"],
-            knights_taken=special["knights_taken"],
-            occupied_camps=special["occupied_camps"],
-        ),
-    )
+    return RuleTree(**_parsed(json.loads(text)))
+
+
+def _parsed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns values of JSON as fields: maps as objects of their classes, lists as tuples."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, list):
+            found[name] = tuple(tuple(one) if isinstance(one, list) else one for one in value)
+        else:
+            found[name] = _CLASSES[name](**_parsed(value)) if isinstance(value, dict) else value
+    return found
