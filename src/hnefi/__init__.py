@@ -73,36 +73,19 @@ _MODULES = (
     "variants",
     "words",
 )
-# The modules of the names that are imported on first use.
-_HOMES = {name: f"hnefi.{name}" for name in _MODULES} | {
-    "RuleTree": "hnefi.rule_tree",
-    "Similarity": "hnefi.variants.similarity",
-    "match_rules": "hnefi.variants.similarity",
-    "variants_where": "hnefi.variants.similarity",
-    "Engine": "hnefi.engine",
-    "ExternalEngine": "hnefi.engine",
-    "Level": "hnefi.engine",
-    "Limit": "hnefi.engine",
-    "level": "hnefi.engine",
-    "Match": "hnefi.match",
-    "MatchFormat": "hnefi.match",
-    "Sides": "hnefi.match",
-    "draw_sides": "hnefi.match",
-    "booklet": "hnefi.paper",
-    "Record": "hnefi.record",
-    "format_records": "hnefi.record",
-    "load_records": "hnefi.record",
-    "parse_records": "hnefi.record",
-    "SquareSet": "hnefi.squares",
-    "sample_game": "hnefi.sample_games",
-    "save_records": "hnefi.record",
-    "load_variant": "hnefi.variants.files",
-    "parse_variant": "hnefi.variants.files",
-    "all_variants": "hnefi.variants.finding",
-    "find_variants": "hnefi.variants.finding",
-    "variant": "hnefi.variants.finding",
-    "variant_ids": "hnefi.variants.finding",
-    "Variant": "hnefi.variants.model",
+# The other names that are imported on first use, by their modules.
+_NAMES = {
+    "engine": ("Engine", "ExternalEngine", "Level", "Limit", "level"),
+    "match": ("Match", "MatchFormat", "Sides", "draw_sides"),
+    "paper": ("booklet",),
+    "record": ("Record", "format_records", "load_records", "parse_records", "save_records"),
+    "rule_tree": ("RuleTree",),
+    "sample_games": ("sample_game",),
+    "squares": ("SquareSet",),
+    "variants.files": ("load_variant", "parse_variant"),
+    "variants.finding": ("all_variants", "find_variants", "variant", "variant_ids"),
+    "variants.model": ("Variant",),
+    "variants.similarity": ("Similarity", "match_rules", "variants_where"),
 }
 
 
@@ -110,7 +93,7 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *_MODULES, "__version__"})
 
 
-__getattr__ = _on_first_use("hnefi", _HOMES)
+__getattr__ = _on_first_use("hnefi", _NAMES, _MODULES)
 
 __all__ = [
     "CalledGame",

@@ -1,28 +1,32 @@
 """Imports names of a package when they are first used, so that importing the package itself stays fast."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 
 
-def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """Returns the `__getattr__` of a package that imports some of its names on first use.
+def on_first_use(
+    package: str, names: Mapping[str, Iterable[str]], modules: Iterable[str] = ()
+) -> Callable[[str], object]:
+    """Returns the `__getattr__` of a package that imports names and modules on first use.
 
     Args:
         package: The name of the package.
-        homes: Those names, each with the module that has it; a submodule of the package is its own home.
+        names: By modules of the package, the names that each has.
+        modules: Modules of the package that are names of it, too.
 
     >>> on_first_use("hnefi", {})("no_such_name")
     Traceback (most recent call last):
     AttributeError: module 'hnefi' has no attribute 'no_such_name'
     """
+    homes = {name: module for module, found in names.items() for name in found}
+    own = frozenset(modules)
 
     def find(name: str) -> object:
-        home = homes.get(name)
-        if home is None:
+        if name not in homes and name not in own:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = import_module(home)
-        value = module if home == f"{package}.{name}" else getattr(module, name)
+        module = import_module(f"{package}.{homes.get(name, name)}")
+        value = module if name in own else getattr(module, name)
         setattr(sys.modules[package], name, value)
         return value
 

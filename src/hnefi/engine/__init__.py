@@ -29,12 +29,11 @@ if TYPE_CHECKING:
     from hnefi.engine.ugi_client import ExternalEngine
 
 # Engines of other programs are imported on first use, with the formats in which one talks to them.
-_HOMES = {
-    "ExternalEngine": "hnefi.engine.ugi_client",
-    "OtepEngine": "hnefi.engine.otep_client",
-    "start_engine": "hnefi.engine.otep_client",
+_NAMES = {
+    "otep_client": ("OtepEngine", "start_engine"),
+    "ugi_client": ("ExternalEngine",),
 }
-__getattr__ = _on_first_use(__name__, _HOMES)
+__getattr__ = _on_first_use(__name__, _NAMES)
 
 __all__ = [
     "LEVEL_COUNT",

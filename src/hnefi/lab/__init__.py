@@ -20,22 +20,17 @@ if TYPE_CHECKING:
     from hnefi.lab.results import Results, record_games
     from hnefi.lab.runner import play_games
 
-_HOMES = {
-    "Experiment": "games",
-    "Openings": "openings",
-    "PlayedGame": "games",
-    "PlayerSpec": "players",
-    "Results": "results",
-    "Table": "report",
-    "balance_experiment": "balance",
-    "balance_table": "report",
-    "match_table": "report",
-    "parse_player": "players",
-    "play_games": "runner",
-    "record_games": "results",
+_NAMES = {
+    "balance": ("balance_experiment",),
+    "games": ("Experiment", "PlayedGame"),
+    "openings": ("Openings",),
+    "players": ("PlayerSpec", "parse_player"),
+    "report": ("Table", "balance_table", "match_table"),
+    "results": ("Results", "record_games"),
+    "runner": ("play_games",),
 }
 
-__getattr__ = _on_first_use(__name__, {name: f"{__name__}.{module}" for name, module in _HOMES.items()})
+__getattr__ = _on_first_use(__name__, _NAMES)
 
 __all__ = [
     "Experiment",

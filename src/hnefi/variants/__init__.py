@@ -31,36 +31,26 @@ if TYPE_CHECKING:
     )
     from hnefi.variants.switches import CALL_SWITCHES, apply_switches, format_value, parse_switches
 
-_HOMES = {
-    "Resolution": "conflicts",
-    "resolve": "conflicts",
-    "CustomVariantError": "custom",
-    "custom_id": "custom",
-    "derive": "custom",
-    "remove_variant": "custom",
-    "save_variant": "custom",
-    "format_variant": "files",
-    "format_link": "links",
-    "format_query": "links",
-    "parse_link": "links",
-    "parse_query": "links",
-    "query_switches": "links",
-    "RULE_GROUPS": "schema",
-    "RuleDifference": "similarity",
-    "Similarity": "similarity",
-    "as_switches": "similarity",
-    "match_rules": "similarity",
-    "rule_differences": "similarity",
-    "switches_between": "similarity",
-    "variants_where": "similarity",
-    "CALL_SWITCHES": "switches",
-    "apply_switches": "switches",
-    "format_value": "switches",
-    "parse_switches": "switches",
+_NAMES = {
+    "conflicts": ("Resolution", "resolve"),
+    "custom": ("CustomVariantError", "custom_id", "derive", "remove_variant", "save_variant"),
+    "files": ("format_variant",),
+    "links": ("format_link", "format_query", "parse_link", "parse_query", "query_switches"),
+    "schema": ("RULE_GROUPS",),
+    "similarity": (
+        "RuleDifference",
+        "Similarity",
+        "as_switches",
+        "match_rules",
+        "rule_differences",
+        "switches_between",
+        "variants_where",
+    ),
+    "switches": ("CALL_SWITCHES", "apply_switches", "format_value", "parse_switches"),
 }
-"""The names that are imported on first use, since few programs need them: each with its module."""
+"""The names that are imported on first use, since few programs need them, by their modules."""
 
-__getattr__ = _on_first_use(__name__, {name: f"{__name__}.{module}" for name, module in _HOMES.items()})
+__getattr__ = _on_first_use(__name__, _NAMES)
 
 __all__ = [
     "CALL_SWITCHES",
