@@ -74,10 +74,7 @@ hnefi = Hnefi(
     members={name: f"hnefi.cli.{name}:{_FUNCTIONS.get(name, name)}" for name in COMMANDS},
     sections=_SECTIONS,
     examples=_EXAMPLES,
-    params=[
-        Option(["--lang"], metavar="cli.word.language", expose_value=False),
-        Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_show_version),
-    ],
+    params=[Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_show_version)],
 )
 
 

@@ -69,7 +69,7 @@ class Command(click.Command):
 
 
 class CommandGroup(Command, click.Group):
-    """A group of subcommands, each imported on first use.
+    """A group of subcommands, each imported on first use, with the option `--lang`.
 
     Attributes:
         members: Subcommands in the order of the help page, each with its module, and `:name` where
@@ -84,9 +84,12 @@ class CommandGroup(Command, click.Group):
         members: Mapping[str, str],
         default: str | None = None,
         sections: Mapping[str, Sequence[str]] | None = None,
+        params: Sequence[click.Parameter] = (),
         **kwargs: Any,
     ) -> None:
-        super().__init__(*args, callback=_print_group_help, invoke_without_command=True, **kwargs)
+        language = Option(["--lang"], metavar="cli.word.language", expose_value=False)
+        kwargs |= {"callback": _print_group_help, "invoke_without_command": True}
+        super().__init__(*args, params=[language, *params], **kwargs)
         self.members = members
         self.default = default
         self.sections = sections or {"cli.head.commands": tuple(members)}

@@ -1,4 +1,7 @@
-"""Files named on the command line: read with a size limit, written atomically."""
+"""Files named on the command line: read with a size limit, written atomically.
+
+Errors of files are a `CommandError`, `cannot_read` or `cannot_write`.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -17,11 +20,7 @@ _MEGABYTE = 1_000_000
 
 
 def read_file(path: str, limit_mb: int) -> bytes:
-    """Reads a file, or standard input for `-`.
-
-    Raises:
-        CommandError: `cannot_read`, also if it is larger than the limit.
-    """
+    """Reads a file, or standard input for `-`; a file larger than the limit cannot be read, either."""
     limit = limit_mb * _MEGABYTE
     try:
         if path == "-":
@@ -37,21 +36,13 @@ def read_file(path: str, limit_mb: int) -> bytes:
 
 
 def check_output(path: str | None) -> None:
-    """Checks before long work that the folder of an output file exists.
-
-    Raises:
-        CommandError: `cannot_write`.
-    """
+    """Checks before long work that the folder of an output file exists."""
     if path and not Path(path).absolute().parent.is_dir():
         raise file_error("cannot_write", path, translate("cli.file.no_folder"))
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Writes a file atomically and flushes it to disk; an interruption leaves the old file.
-
-    Raises:
-        CommandError: `cannot_write`.
-    """
+    """Writes a file atomically and flushes it to disk; an interruption leaves the old file."""
     try:
         write_atomically(path, content)
     except (OSError, ValueError) as error:
@@ -64,11 +55,7 @@ class NothingToWrite(Exception):
 
 @contextmanager
 def open_output(path: str | None) -> Iterator[TextIO]:
-    """Opens a file for writing atomically, or standard output for `-` and None.
-
-    Raises:
-        CommandError: `cannot_write`.
-    """
+    """Opens a file for writing atomically, or standard output for `-` and None."""
     with suppress(NothingToWrite):
         if path in (None, "-"):
             yield sys.stdout
@@ -81,11 +68,7 @@ def open_output(path: str | None) -> Iterator[TextIO]:
 
 
 def make_folder(path: Path) -> None:
-    """Creates a folder with its parents, if missing.
-
-    Raises:
-        CommandError: `cannot_write`.
-    """
+    """Creates a folder with its parents, if missing."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

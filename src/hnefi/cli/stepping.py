@@ -16,7 +16,10 @@ from hnefi.diagram import text as board_text
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The values of the options `--board` and `--ply`."""
+    """The values of the options `--board` and `--ply`.
+
+    All methods raise `CommandError` if the game has fewer plies.
+    """
 
     board: bool
     ply: int | None
@@ -27,11 +30,7 @@ class Steps:
         return self.board or self.ply is not None
 
     def of(self, whole: Game) -> list[Game]:
-        """Returns the game at each step that is shown; without the options only the whole game.
-
-        Raises:
-            CommandError: If the game has fewer plies.
-        """
+        """Returns the game at each step that is shown; without the options only the whole game."""
         line = [whole]
         while (before := line[-1].parent) is not None:
             line.append(before)
@@ -41,11 +40,7 @@ class Steps:
         return line[len(line) - 1 - last :][::-1] if self.board else [line[len(line) - 1 - last]]
 
     def show(self, whole: Game) -> None:
-        """Prints the boards, each below its move.
-
-        Raises:
-            CommandError: If the game has fewer plies.
-        """
+        """Prints the boards, each below its move."""
         for game in self.of(whole):
             if self.board:
                 click.echo(f"{game.ply_count}. {game.last}" if game.last else "")
@@ -53,11 +48,7 @@ class Steps:
             click.echo(translate_plural("cli.steps.ply", whole.ply_count, ply=game.ply_count))
 
     def facts(self, whole: Game) -> list[dict[str, object]]:
-        """Returns the boards for JSON.
-
-        Raises:
-            CommandError: If the game has fewer plies.
-        """
+        """Returns the boards for JSON."""
         return [board_facts(game) for game in self.of(whole)]
 
 

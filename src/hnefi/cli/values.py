@@ -1,4 +1,7 @@
-"""The values of options and arguments: files, dates, numbers with bounds, words of a list."""
+"""The values of options and arguments: files, dates, numbers with bounds, words of a list.
+
+All types raise `CommandError` for a value that is none of theirs or out of bounds.
+"""
 
 import math
 import re
@@ -44,11 +47,7 @@ class Date(click.ParamType[str]):
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Checks the date.
-
-        Raises:
-            CommandError: If it is none.
-        """
+        """Checks the date."""
         text = str(value)
         try:
             if not re.fullmatch(r"\d{4}(-\d{2}){0,2}", text, re.ASCII):
@@ -69,11 +68,7 @@ class WholeNumber(click.ParamType[int]):
         self.most = most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Parses the number.
-
-        Raises:
-            CommandError: If it is not a number, or out of bounds.
-        """
+        """Parses the number."""
         text = str(value)
         is_number = text.isascii() and text.isdigit() and len(text) <= len(str(self.most))
         number = int(text) if is_number else -1
@@ -91,11 +86,7 @@ class WholeNumbers(click.ParamType[frozenset[int]]):
         self._one = WholeNumber(least, most)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[int]:
-        """Parses the numbers.
-
-        Raises:
-            CommandError: If one is not a number, or out of bounds, or a range has no number.
-        """
+        """Parses the numbers."""
         numbers: set[int] = set()
         for part in str(value).split(","):
             first, dash, last = part.partition("-")
@@ -117,11 +108,7 @@ class Number(click.ParamType[float]):
         self.is_above = is_above
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Parses the number.
-
-        Raises:
-            CommandError: If it is not a number, or out of bounds.
-        """
+        """Parses the number."""
         try:
             number = float(value)
         except ValueError:
@@ -155,11 +142,7 @@ class Choice(click.Choice[str]):
         super().__init__(words, case_sensitive=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Returns the word.
-
-        Raises:
-            CommandError: If it is not in the list.
-        """
+        """Returns the word."""
         word = str(value).lower()
         if word not in self.choices:
             name = param.opts[-1] if param else "-"
@@ -171,10 +154,6 @@ class Choices(Choice):
     """Words of a closed list, separated by commas."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the words.
-
-        Raises:
-            CommandError: If one is not in the list.
-        """
+        """Returns the words."""
         words = [word.strip() for word in value.split(",")] if isinstance(value, str) else value
         return tuple(super(Choices, self).convert(word, param, ctx) for word in words)

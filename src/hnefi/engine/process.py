@@ -19,6 +19,8 @@ _QUIT_S = 2.0
 class EngineProcess:
     """A running engine program with its input and output.
 
+    All methods raise `EngineError`: `engine_died` if it has ended, `engine_silent` if it is late.
+
     Attributes:
         label: Its name in error messages.
     """
@@ -50,11 +52,7 @@ class EngineProcess:
         return EngineError(code, f"{code}: {line}", parameters)
 
     def send(self, line: str) -> None:
-        """Sends a line.
-
-        Raises:
-            EngineError: `engine_died`.
-        """
+        """Sends a line."""
         assert self._process.stdin is not None
         try:
             with self._write_lock:
@@ -69,20 +67,13 @@ class EngineProcess:
         Args:
             seconds: How long to wait at most; no limit if None.
             expected: The expected line, for error messages.
-
-        Raises:
-            EngineError: `engine_died` or `engine_silent`.
         """
         deadline = Deadline(seconds)
         while not accept(self.next_line(deadline, expected)):
             pass
 
     def next_line(self, deadline: "Deadline", expected: str) -> str:
-        """Returns the next line of output.
-
-        Raises:
-            EngineError: `engine_died`, or `engine_silent` after the deadline; the program is killed then.
-        """
+        """Returns the next line of output; kills the program after the deadline (`engine_silent`)."""
         while True:
             if deadline.is_over:  # also for a program that writes lines without end
                 self.kill()

@@ -136,13 +136,13 @@ def open_exclusively(path: Path) -> IO[bytes]:
 
 
 class Folder:
-    """An experiment on disk, new or continued."""
+    """An experiment on disk, new or continued; raises `LabError` `bad_folder` if it cannot be used."""
 
     def __init__(self, path: Path, variant: Variant, experiment: Experiment, command: str = "") -> None:
         """Opens a folder, and creates it if there is none; `command` is the command line for its manifest.
 
         Raises:
-            LabError: `other_experiment` if it holds another one, `bad_folder` if it cannot be used.
+            LabError: `other_experiment` if it holds another one, `folder_in_use`.
         """
         self.path = path
         self._experiment = experiment
@@ -170,11 +170,7 @@ class Folder:
         return self.path / "games.jsonl"
 
     def manifest(self) -> dict[str, Any]:
-        """Reads the manifest.
-
-        Raises:
-            LabError: `bad_folder`.
-        """
+        """Reads the manifest."""
         try:
             manifest = json.loads(self._manifest.read_text(encoding="utf-8"))
         except ValueError as error:
@@ -184,11 +180,7 @@ class Folder:
         return manifest
 
     def add(self, game: PlayedGame) -> None:
-        """Appends a finished game.
-
-        Raises:
-            LabError: `bad_folder`.
-        """
+        """Appends a finished game."""
         try:
             self._file.write(f"{format_game(self._experiment, game)}\n".encode())
             self._file.flush()

@@ -1,6 +1,6 @@
 """`hnefi book`: build an opening book, and show its moves."""
 
-from hnefi.cli.commands import CommandGroup, Option
+from hnefi.cli.commands import CommandGroup
 
 __all__ = ["book"]
 
@@ -13,5 +13,4 @@ book = CommandGroup(
     "book",
     examples=_EXAMPLES,
     members={"build": "hnefi.cli.book.building", "show": "hnefi.cli.book.showing"},
-    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )

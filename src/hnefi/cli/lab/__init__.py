@@ -1,6 +1,6 @@
 """`hnefi lab`: experiments with engines, weights and rules."""
 
-from hnefi.cli.commands import CommandGroup, Option
+from hnefi.cli.commands import CommandGroup
 
 __all__ = ["lab"]
 
@@ -14,5 +14,4 @@ lab = CommandGroup(
     "lab",
     examples=_EXAMPLES,
     members={name: f"hnefi.cli.lab.{name}" for name in _MEMBERS},
-    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )

@@ -1,6 +1,6 @@
 """`hnefi library`: add games to a library, search it, show statistics."""
 
-from hnefi.cli.commands import CommandGroup, Option
+from hnefi.cli.commands import CommandGroup
 
 __all__ = ["library"]
 
@@ -25,5 +25,4 @@ library = CommandGroup(
         "remove": "hnefi.cli.library.maintenance",
         "check": "hnefi.cli.library.maintenance",
     },
-    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )

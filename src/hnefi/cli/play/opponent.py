@@ -34,18 +34,14 @@ _LONGEST_NAME = 80
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An external engine: command line, options, and limit per move."""
+    """An external engine: command line, options, limit per move. `EngineError` if it cannot be used."""
 
     command: str
     settings: tuple[tuple[str, str], ...]
     limit: Limit
 
     def start(self) -> ExternalEngine | OtepEngine:
-        """Starts the program.
-
-        Raises:
-            EngineError: If it cannot be used.
-        """
+        """Starts the program."""
         return start_engine(self.command, options=dict(self.settings))
 
     @property
@@ -62,7 +58,7 @@ class Program:
 
 
 class Opponent:
-    """An engine that plays a side; restarted after a failure.
+    """An engine that plays a side; restarted after a failure, which is an `EngineError`.
 
     Attributes:
         name: Its name in records.
@@ -85,11 +81,7 @@ class Opponent:
 
     @classmethod
     def of_program(cls, program: Program) -> "Opponent":
-        """Starts an external engine and takes its name.
-
-        Raises:
-            EngineError: If it cannot be used.
-        """
+        """Starts an external engine and takes its name."""
         engine = program.start()
         names = (shorten(one, _LONGEST_NAME, collapses_spaces=True) for one in (engine.name, program.command))
         name = next(filter(None, names), "")
@@ -109,11 +101,7 @@ class Opponent:
             raise
 
     def choose(self, variant: Variant, called: CalledGame) -> TypedMove:
-        """Chooses a move with the calls that the rules require; Ctrl-C interrupts it.
-
-        Raises:
-            EngineError: If the engine fails.
-        """
+        """Chooses a move with the calls that the rules require; Ctrl-C interrupts it."""
         with self._running_engine() as engine:
             move = engine.play(called, self._strength)
         after = called.play(move)
@@ -126,21 +114,13 @@ class Opponent:
         return _typed(move, warns=knows and after.game.position.threatened_king)
 
     def accepts_draw(self, called: CalledGame, side: Side) -> bool:
-        """Checks whether it accepts a draw, playing a side.
-
-        Raises:
-            EngineError: If it fails.
-        """
+        """Checks whether it accepts a draw, playing a side."""
         with self._running_engine() as engine, engine.analyse(called, _DRAW, lines=1) as stream:
             best = stream.last().best
         return best is not None and best.score.chances_for(side) <= _CONTENT
 
     def hint(self, called: CalledGame) -> AnalysisLine | None:
-        """Returns its best line, at full strength.
-
-        Raises:
-            EngineError: If it fails.
-        """
+        """Returns its best line, at full strength."""
         with self._running_engine() as engine, engine.analyse(called, _HINT, lines=1) as stream:
             return stream.last().best
 

@@ -1,6 +1,6 @@
 """`hnefi print`: boards, pieces and other sheets, diagrams and games on paper."""
 
-from hnefi.cli.commands import CommandGroup, Option
+from hnefi.cli.commands import CommandGroup
 
 __all__ = ["print_sheets"]
 
@@ -19,5 +19,4 @@ print_sheets = CommandGroup(
         "diagram": "hnefi.cli.print.diagram",
         "game": "hnefi.cli.print.game",
     },
-    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )

@@ -1,6 +1,6 @@
 """`hnefi site`: writes the pages as static files, and serves such a folder."""
 
-from hnefi.cli.commands import CommandGroup, Option
+from hnefi.cli.commands import CommandGroup
 
 __all__ = ["site"]
 
@@ -13,5 +13,4 @@ site = CommandGroup(
     "site",
     examples=_EXAMPLES,
     members={"build": "hnefi.cli.site.building", "serve": "hnefi.cli.site.serving"},
-    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )

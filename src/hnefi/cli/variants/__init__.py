@@ -1,6 +1,6 @@
 """`hnefi variants`: lists built-in variants and manages custom ones."""
 
-from hnefi.cli.commands import CommandGroup, Option
+from hnefi.cli.commands import CommandGroup
 
 __all__ = ["variants"]
 
@@ -31,5 +31,4 @@ variants = CommandGroup(
         "path": "hnefi.cli.variants.custom",
         "export": "hnefi.cli.variants.exporting",
     },
-    params=[Option(["--lang"], metavar="cli.word.language", expose_value=False)],
 )
