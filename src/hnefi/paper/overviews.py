@@ -33,66 +33,39 @@ class _Overview:
         sizes: Type sizes in points on A4, the largest first; the largest that fits is used.
     """
 
-    name: str
     sections: Mapping[str, int]
     board: float
     square: float
     sizes: tuple[float, ...]
 
 
-_SUMMARY = _Overview(
-    "summary",
-    {"moves": 0, "captures": 2, "king": 6, "ends": 0, "calls": 0, "match": 0},
-    58.0,
-    0.42,
-    tuple(size / 2 for size in range(40, 15, -1)),
-)
-_POSTER = _Overview("poster", _SUMMARY.sections, 100.0, 0.5, tuple(size / 2 for size in range(36, 13, -1)))
+_SECTIONS = {"moves": 0, "captures": 2, "king": 6, "ends": 0, "calls": 0, "match": 0}
+_KINDS = {
+    "summary": _Overview(_SECTIONS, 58.0, 0.42, tuple(size / 2 for size in range(40, 15, -1))),
+    "poster": _Overview(_SECTIONS, 100.0, 0.5, tuple(size / 2 for size in range(36, 13, -1))),
+}
 
 
-def summary_document(
+def overview_document(
+    name: str,
     game: "Variant | Rules",
     lang: str | None = None,
     *,
-    paper: str = "a4",
+    paper: str,
     colour: bool = False,
     imprint: Imprint = NO_IMPRINT,
 ) -> Document:
-    """Returns the content of the rules on one page, in the largest type that fits.
+    """Returns the content of an overview, in the largest type that fits.
 
     Args:
+        name: `summary`, the rules on one page, or `poster`, with a large board and more pictures.
         paper: One of `PAPERS`.
 
     Raises:
         PrintError: `too_much_text`, if the rules do not fit on one page in the smallest type.
         ValueError: If the paper is unknown.
     """
-    return _document(_SUMMARY, game, lang, paper, imprint, colour=colour)
-
-
-def poster_document(
-    game: "Variant | Rules",
-    lang: str | None = None,
-    *,
-    paper: str = "a3",
-    colour: bool = False,
-    imprint: Imprint = NO_IMPRINT,
-) -> Document:
-    """Returns the content of a poster: a large board, the aim and all rules with pictures.
-
-    Args:
-        paper: `a3` or `a2`.
-
-    Raises:
-        PrintError: `too_much_text`, if the text does not fit in the smallest type.
-        ValueError: If the paper is unknown.
-    """
-    return _document(_POSTER, game, lang, paper, imprint, colour=colour)
-
-
-def _document(
-    kind: _Overview, game: "Variant | Rules", lang: str | None, paper: str, imprint: Imprint, *, colour: bool
-) -> Document:
+    kind = _KINDS[name]
     subject, rules_text = Subject.of(game, lang), words.rules(game, lang)
     width, height = paper_size(paper)
     scale = width / _A4_WIDTH
@@ -104,7 +77,7 @@ def _document(
         sections = _sections(rules_text, shown, drawings, kind.square * points * scale)
         data = {
             **_common(subject, rules_text, drawings),
-            "kind": kind.name,
+            "kind": name,
             "width": width,
             "height": height,
             "scale": scale,

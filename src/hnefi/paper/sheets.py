@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hnefi.paper.board_sheets import board_document
 from hnefi.paper.imprints import NO_IMPRINT, Imprint
-from hnefi.paper.overviews import poster_document, summary_document
+from hnefi.paper.overviews import overview_document
 from hnefi.paper.piece_sheets import pieces_document
 from hnefi.paper.score_sheets import score_document
 from hnefi.paper.subjects import Subject, checked_line
@@ -39,8 +40,8 @@ SHEETS = {
     "board": Sheet(board_document, ("a4", "a3", "a2", "a5", "a6"), frozenset({"colour", "square", "pages"})),
     "pieces": Sheet(pieces_document, ("a4", "a3", "a2", "a5", "a6"), frozenset({"colour", "square", "form"})),
     "score": Sheet(score_document, ("a4", "a5"), frozenset({"attackers", "defenders", "date"})),
-    "summary": Sheet(summary_document, ("a4", "a3", "a5"), frozenset({"colour"})),
-    "poster": Sheet(poster_document, ("a3", "a2"), frozenset({"colour"})),
+    "summary": Sheet(partial(overview_document, "summary"), ("a4", "a3", "a5"), frozenset({"colour"})),
+    "poster": Sheet(partial(overview_document, "poster"), ("a3", "a2"), frozenset({"colour"})),
 }
 """The sheets by name, in the order of the help text."""
 
