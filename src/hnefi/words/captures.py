@@ -16,9 +16,9 @@ def captures(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about capturing soldiers."""
     capture = wording.tree.capture
     yield from _custodial(wording)
-    yield Clause(
-        ("king_armed",),
-        wording.text(f"words.king_armed.{capture.king_armed}"),
+    yield wording.clause(
+        "king_armed",
+        f"words.king_armed.{capture.king_armed}",
         pictures=pictures.armed_king(wording),
         begins_paragraph=True,
     )
@@ -26,7 +26,7 @@ def captures(wording: Wording) -> Iterator[Clause]:
     throne = wording.tree.hostility.throne_hostile
     is_hostile = {throne.attackers, throne.defenders} != {"never"}
     if is_hostile and wording.has_part("fixed", "left_throne"):
-        yield Clause(("fixed",), wording.text("words.capture.left_throne"), parts=("left_throne",))
+        yield wording.clause("fixed", "words.capture.left_throne", "left_throne")
     yield from _hostile_square(wording, "corner_hostile", pictures.hostile_corner(wording))
     yield _hostile_camp(wording)
     yield _occupied_camps(wording)
@@ -45,57 +45,46 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
     leaves = ("fixed",)
     # Where soldiers are just "pieces", the king has to be named as the exception.
     between = "between_pieces" if wording.nouns["soldier"] == wording.text("words.noun.piece") else "between"
-    yield Clause(
-        leaves,
-        wording.text(f"words.capture.{between}"),
-        pictures=pictures.custodial(wording),
-        parts=("between",),
-    )
-    yield Clause(leaves, wording.text("words.capture.adjacent"), parts=("adjacent",))
-    yield Clause(leaves, wording.text("words.capture.diagonal"), parts=("diagonal",))
+    yield wording.clause(leaves, f"words.capture.{between}", "between", pictures=pictures.custodial(wording))
+    yield wording.clause(leaves, "words.capture.adjacent", "adjacent")
+    yield wording.clause(leaves, "words.capture.diagonal", "diagonal")
     hostile = wording.tree.hostility.corner_hostile
     beside_corner = "never" not in (hostile.attackers, hostile.defenders) and wording.rules.corners
-    yield Clause(leaves, wording.text("words.capture.move"), pictures=pictures.safe(wording), parts=("move",))
+    yield wording.clause(leaves, "words.capture.move", "move", pictures=pictures.safe(wording))
     for part in ("return", "return_other"):
         if wording.has_part("fixed", part):
-            yield Clause(leaves, wording.text(f"words.capture.{part}"), parts=(part,))
+            yield wording.clause(leaves, f"words.capture.{part}", part)
     if beside_corner:
-        yield Clause(leaves, wording.text("words.capture.move_corner"), parts=("move_corner",))
+        yield wording.clause(leaves, "words.capture.move_corner", "move_corner")
         throne = wording.tree.hostility.throne_hostile
         if throne.attackers == throne.defenders == "empty":
-            yield Clause(leaves, wording.text("words.capture.move_throne"), parts=("move_throne",))
-    yield Clause(
-        leaves,
-        wording.text("words.capture.several"),
-        pictures=pictures.double(wording),
-        begins_paragraph=True,
-        parts=("several",),
+            yield wording.clause(leaves, "words.capture.move_throne", "move_throne")
+    yield wording.clause(
+        leaves, "words.capture.several", "several", pictures=pictures.double(wording), begins_paragraph=True
     )
     blocked = wording.tree.capture.blocked_groups
     if blocked != "groups_and_rows":
         each = "individually_unless_blocked" if blocked == "groups" else "individually"
-        yield Clause(leaves, wording.text(f"words.capture.{each}"), parts=("individually",))
+        yield wording.clause(leaves, f"words.capture.{each}", "individually")
         pair = wording.has_part("fixed", "pair")
         if pair:
-            yield Clause(leaves, wording.text("words.capture.pair"), parts=("pair",))
+            yield wording.clause(leaves, "words.capture.pair", "pair")
         if wording.tree.capture.shieldwall == "none":
             row = "row_unless_blocked" if blocked == "groups" else "row_of_pair" if pair else "row"
             drawn = pictures.side_by_side(wording)
-            yield Clause(leaves, wording.text(f"words.capture.{row}"), pictures=drawn, parts=("row",))
-    yield Clause(leaves, wording.text("words.capture.removed"), parts=("removed",))
+            yield wording.clause(leaves, f"words.capture.{row}", "row", pictures=drawn)
+    yield wording.clause(leaves, "words.capture.removed", "removed")
     if wording.tree.ends.guards_captured == "none":
-        yield Clause(
-            ("guards_captured",),
-            wording.text("words.guards_captured.none"),
+        yield wording.clause(
+            "guards_captured",
+            "words.guards_captured.none",
             is_silent=not wording.has_part("guards_captured", "alone"),
         )
     if _is_safe_in_corners(wording):
         drawn = pictures.safe_in_corner(wording)
-        yield Clause(
-            leaves, wording.text("words.capture.corner_safe"), pictures=drawn, parts=("corner_safe",)
-        )
-    yield Clause(leaves, wording.text("words.capture.optional"), parts=("optional",))
-    yield Clause(leaves, wording.text("words.capture.always"), parts=("always",))
+        yield wording.clause(leaves, "words.capture.corner_safe", "corner_safe", pictures=drawn)
+    yield wording.clause(leaves, "words.capture.optional", "optional")
+    yield wording.clause(leaves, "words.capture.always", "always")
 
 
 def _is_safe_in_corners(wording: Wording) -> bool:
@@ -119,23 +108,23 @@ def _hostile_square(wording: Wording, leaf: str, drawn: tuple[Picture, ...]) -> 
     parts = ("attackers", "defenders")
     if when.attackers == when.defenders == "empty":
         if wording.has_part(leaf, "empty"):
-            yield Clause((leaf,), wording.text(f"words.{leaf}.both"), pictures=drawn, parts=parts)
+            yield wording.clause(leaf, f"words.{leaf}.both", *parts, pictures=drawn)
             is_unarmed = leaf == "throne_hostile" and wording.tree.capture.king_armed == "none"
             empty = "words.hostile.empty_unarmed" if is_unarmed else "words.hostile.empty"
-            yield Clause((leaf,), wording.text(empty), parts=("empty",))
+            yield wording.clause(leaf, empty, "empty")
             return
         if leaf == "corner_hostile" and _is_never_occupied(wording):
-            yield Clause((leaf,), wording.text(f"words.{leaf}.both"), pictures=drawn, parts=parts)
+            yield wording.clause(leaf, f"words.{leaf}.both", *parts, pictures=drawn)
             return
-    yield Clause(
-        (leaf,),
-        wording.text(f"words.{leaf}.{when.attackers}.{when.defenders}"),
+    yield wording.clause(
+        leaf,
+        f"words.{leaf}.{when.attackers}.{when.defenders}",
+        *parts,
         pictures=drawn,
         is_silent=when.attackers == when.defenders == when.king == "never",
-        parts=parts,
     )
     if wording.has_part(leaf, "king_too"):
-        yield Clause((leaf,), wording.text("words.throne_hostile.king_too"), parts=("king_too",))
+        yield wording.clause(leaf, "words.throne_hostile.king_too", "king_too")
 
 
 def _is_never_occupied(wording: Wording) -> bool:
@@ -146,7 +135,7 @@ def _is_never_occupied(wording: Wording) -> bool:
 def _hostile_camp(wording: Wording) -> Clause:
     kinds = wording.tree.hostility.camp_hostile
     if not kinds:
-        return Clause(("camp_hostile",), wording.text("words.camp_hostile.none"), is_silent=True)
+        return wording.clause("camp_hostile", "words.camp_hostile.none", is_silent=True)
     return Clause(("camp_hostile",), wording.text("words.camp_hostile.some", who=wording.kinds(kinds)))
 
 
@@ -158,48 +147,48 @@ def _occupied_camps(wording: Wording) -> Clause:
 
 def _linnaean(wording: Wording) -> Iterator[Clause]:
     value = wording.tree.capture.linnaean
-    yield Clause(
-        ("linnaean",),
-        wording.text(f"words.linnaean.{value}"),
+    yield wording.clause(
+        "linnaean",
+        f"words.linnaean.{value}",
+        "capture",
         pictures=pictures.linnaean(wording),
         is_silent=value == "none",
         begins_paragraph=True,
-        parts=("capture",),
     )
     if value != "none" and wording.has_part("linnaean", "standing"):
-        yield Clause(("linnaean",), wording.text("words.linnaean.standing"), parts=("standing",))
+        yield wording.clause("linnaean", "words.linnaean.standing", "standing")
 
 
 def _blocked_groups(wording: Wording) -> Iterator[Clause]:
     capture = wording.tree.capture
     value = "groups" if capture.blocked_groups in _GROUPS else capture.blocked_groups
     leaves = ("blocked_groups",)
-    yield Clause(
+    yield wording.clause(
         leaves,
-        wording.text(f"words.blocked_groups.{value}"),
+        f"words.blocked_groups.{value}",
+        "capture",
         pictures=pictures.blocked_groups(wording),
         is_silent=value == "none",
         begins_paragraph=True,
-        parts=("capture",),
     )
     if value == "groups":
-        yield Clause(leaves, wording.text("words.blocked_groups.groups_king"), parts=("king",))
+        yield wording.clause(leaves, "words.blocked_groups.groups_king", "king")
     if value != "none":
-        yield Clause(leaves, wording.text(f"words.blocked_groups.{value}_which"), parts=("group",))
+        yield wording.clause(leaves, f"words.blocked_groups.{value}_which", "group")
     if value == "groups" and "never" in capture.king_capture.to_dict().values():
-        yield Clause(leaves, wording.text("words.blocked_groups.groups_spared"), parts=("spared",))
+        yield wording.clause(leaves, "words.blocked_groups.groups_spared", "spared")
     if capture.blocked_groups == "groups_and_rows":
-        yield Clause(leaves, wording.text("words.blocked_groups.rows"), parts=("rows",))
+        yield wording.clause(leaves, "words.blocked_groups.rows", "rows")
         modes = set(capture.king_capture.to_dict().values())
         king = "falls" if modes == {"custodial"} else "some" if "custodial" in modes else "spares"
-        yield Clause(leaves, wording.text(f"words.blocked_groups.rows_king.{king}"), parts=("rows_king",))
+        yield wording.clause(leaves, f"words.blocked_groups.rows_king.{king}", "rows_king")
 
 
 def _shieldwall(wording: Wording) -> Clause:
     value = wording.tree.capture.shieldwall
-    return Clause(
-        ("shieldwall",),
-        wording.text(f"words.shieldwall.{value}"),
+    return wording.clause(
+        "shieldwall",
+        f"words.shieldwall.{value}",
         pictures=pictures.shieldwall(wording),
         is_silent=value == "none",
         begins_paragraph=True,
@@ -237,13 +226,14 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
     if everywhere and (throne is None or modes.elsewhere != "four_sides"):
         drawn = pictures.king_elsewhere(wording)
         mode = _king_capture_key(wording, modes.elsewhere)
-        yield Clause(("king_capture",), wording.text(f"words.king.anywhere.{mode}"), pictures=drawn)
+        yield wording.clause("king_capture", f"words.king.anywhere.{mode}", pictures=drawn)
         if counts and modes.elsewhere == "custodial":
-            yield Clause(
+            yield wording.clause(
                 ("throne_hostile", "king_capture"),
-                wording.text("words.king.throne_counts"),
+                "words.king.throne_counts",
+                "king",
+                "beside_throne",
                 pictures=pictures.king_beside_throne(wording),
-                parts=("king", "beside_throne"),
             )
         return
     beside, elsewhere = _beside(wording, counts), _king_capture_key(wording, modes.elsewhere)
@@ -252,27 +242,28 @@ def _king_by_place(wording: Wording) -> Iterator[Clause]:
     facing = wording.has_part("king_capture", "opposite")
     if facing and (beside, elsewhere) == ("custodial_throne", "custodial"):
         beside, elsewhere = "two_or_throne", "two"
-    yield Clause(("fixed",), wording.text("words.king.intro"), parts=("king_adjacent",))
-    yield Clause(
-        ("king_capture",),
-        wording.text(f"words.king.on_throne.{_king_capture_key(wording, modes.on_throne)}"),
+    yield wording.clause("fixed", "words.king.intro", "king_adjacent")
+    yield wording.clause(
+        "king_capture",
+        f"words.king.on_throne.{_king_capture_key(wording, modes.on_throne)}",
+        "on_throne",
         pictures=pictures.king_on_throne(wording),
-        parts=("on_throne",),
     )
-    yield Clause(
+    yield wording.clause(
         ("king_capture", "throne_hostile") if modes.beside_throne != "never" else ("king_capture",),
-        wording.text(f"words.king.beside.{beside}"),
+        f"words.king.beside.{beside}",
+        "beside_throne",
+        "king",
         pictures=pictures.king_beside_throne(wording),
-        parts=("beside_throne", "king"),
     )
-    yield Clause(
-        ("king_capture",),
-        wording.text(f"words.king.elsewhere.{elsewhere}"),
+    yield wording.clause(
+        "king_capture",
+        f"words.king.elsewhere.{elsewhere}",
+        "elsewhere",
         pictures=pictures.king_elsewhere(wording),
-        parts=("elsewhere",),
     )
     if facing:
-        yield Clause(("king_capture",), wording.text("words.king.opposite"), parts=("opposite",))
+        yield wording.clause("king_capture", "words.king.opposite", "opposite")
 
 
 def _king_capture_key(wording: Wording, mode: str) -> str:
@@ -304,14 +295,14 @@ def _edge(wording: Wording) -> Iterator[Clause]:
     lives_there = wording.tree.ends.goal == "corner"
     leaves = ("edge_hostile_king",)
     if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
-        yield Clause(leaves, wording.text("words.edge.moot"), is_silent=True)
+        yield wording.clause(leaves, "words.edge.moot", is_silent=True)
         return
     if not _edge_closes(wording):
-        yield Clause(leaves, wording.text("words.edge.open"), begins_paragraph=True)
+        yield wording.clause(leaves, "words.edge.open", begins_paragraph=True)
         return
     corner = _corner_against_king(wording)
     drawn = pictures.king_on_edge(wording)
-    yield Clause(leaves, wording.text("words.edge.closed"), pictures=drawn, begins_paragraph=True)
+    yield wording.clause(leaves, "words.edge.closed", pictures=drawn, begins_paragraph=True)
     if corner is not None:
         yield Clause(
             ("corner_hostile",),
@@ -344,7 +335,7 @@ def _corner_and_king(wording: Wording) -> Clause:
     edge_closes = wording.tree.hostility.edge_hostile_king
     matters = mode == "custodial" or (mode == "four_sides" and wide and not edge_closes)
     if corner is None or not matters or not (lives_there or wide):
-        return Clause(("corner_hostile",), wording.text("words.corner_king.moot"), is_silent=True)
+        return wording.clause("corner_hostile", "words.corner_king.moot", is_silent=True)
     return Clause(
         ("corner_hostile",),
         wording.text(f"words.corner_king.{mode}", corner_square=corner, Corner=capitalised(corner)),

@@ -14,38 +14,36 @@ from hnefi.words.wording import Wording
 def ends(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about ends of the game, in order of precedence."""
     tree = wording.tree.ends
-    yield Clause(("goal",), wording.text(f"words.goal.{tree.goal}"), parts=("win",))
+    yield wording.clause("goal", f"words.goal.{tree.goal}", "win")
     if wording.has_part("goal", "king_only"):
         only = wording.text("words.goal.king_only")
         yield Clause(("goal",), only, continues_item=True, parts=("king_only",))
-    yield Clause(("king_captured",), wording.text(f"words.king_captured.{tree.king_captured}"))
+    yield wording.clause("king_captured", f"words.king_captured.{tree.king_captured}")
     guards = tree.guards_captured
     if guards != "none":
-        yield Clause(("guards_captured",), wording.text(f"words.guards_captured.{guards}"))
+        yield wording.clause("guards_captured", f"words.guards_captured.{guards}")
     attackers = tree.attackers_captured
-    yield Clause(
-        ("attackers_captured",),
-        wording.text(f"words.attackers_captured.{attackers}"),
-        is_silent=attackers == "none",
+    yield wording.clause(
+        "attackers_captured", f"words.attackers_captured.{attackers}", is_silent=attackers == "none"
     )
-    yield Clause(
-        ("tuichi",),
-        wording.text(f"words.tuichi.{tree.tuichi}"),
+    yield wording.clause(
+        "tuichi",
+        f"words.tuichi.{tree.tuichi}",
+        "win",
         pictures=pictures.roads(wording, 2) if tree.tuichi != "none" else (),
         is_silent=tree.tuichi == "none",
-        parts=("win",),
     )
     if tree.tuichi != "none":
-        yield Clause(("tuichi",), wording.text("words.tuichi.road"), continues_item=True, parts=("road",))
-    yield Clause(
-        ("exit_fort",),
-        wording.text(f"words.exit_fort.{tree.exit_fort}"),
+        yield wording.clause("tuichi", "words.tuichi.road", "road", continues_item=True)
+    yield wording.clause(
+        "exit_fort",
+        f"words.exit_fort.{tree.exit_fort}",
         pictures=pictures.exit_fort(wording),
         is_silent=tree.exit_fort == "none",
     )
-    yield Clause(
-        ("enclosure",),
-        wording.text(f"words.enclosure.{tree.enclosure}"),
+    yield wording.clause(
+        "enclosure",
+        f"words.enclosure.{tree.enclosure}",
         pictures=pictures.enclosure(wording),
         is_silent=tree.enclosure == "none",
     )
@@ -60,7 +58,7 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     times = wording.times(again.count)
     counted = wording.text(key, count=times, Count=capitalised(times))
     if repeated:
-        yield Clause(("repetition",), wording.text("words.repetition.repeated"), parts=("repeated",))
+        yield wording.clause("repetition", "words.repetition.repeated", "repeated")
         yield Clause(("repetition",), counted, continues_item=True, parts=("count",))
     else:
         yield Clause(("repetition",), counted, is_silent=again.result == "none")
@@ -76,12 +74,12 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
             uncounted = wording.text("words.no_move.pass_uncounted")
             yield Clause(("fixed",), uncounted, continues_item=True, parts=("pass",))
     else:
-        yield Clause(leaves, wording.text("words.quiet_limit.none"), is_silent=True)
+        yield wording.clause(leaves, "words.quiet_limit.none", is_silent=True)
     if tree.no_move == "pass":
-        yield Clause(("no_move",), wording.text("words.no_move.nobody"), parts=("nobody",))
+        yield wording.clause("no_move", "words.no_move.nobody", "nobody")
     else:
-        yield Clause(("no_move",), wording.text(f"words.no_move.{tree.no_move}"))
-    yield Clause(("fixed",), wording.text("words.ends.order"), parts=("order",))
+        yield wording.clause("no_move", f"words.no_move.{tree.no_move}")
+    yield wording.clause("fixed", "words.ends.order", "order")
 
 
 def readings(wording: Wording) -> Iterator[tuple[str, str]]:
@@ -141,10 +139,10 @@ def calls(wording: Wording) -> Iterator[Clause]:
             ("calls",), wording.text(key, one=one, two=two), pictures=drawn, parts=("exits", "one_exit")
         )
         for part in ("when", "again"):
-            yield Clause(("calls",), wording.text(f"words.calls.{part}"), parts=(part,))
+            yield wording.clause("calls", f"words.calls.{part}", part)
         if not wins and _has_one_road_at_most(wording):
             yield Clause(("calls",), wording.text("words.calls.never_two", two=two), parts=("never_two",))
-        yield Clause(("calls",), wording.text("words.calls.opened"), parts=("opened",))
+        yield wording.clause("calls", "words.calls.opened", "opened")
     yield from _sanction(wording, "none_one" if wins else "none")
     if one and two and wins:
         called = wording.text("words.calls.two_exits", two=two)
@@ -165,13 +163,11 @@ def _sanction(wording: Wording, without: str) -> Iterator[Clause]:
         yield Clause(("replay",), replay, is_silent=True, parts=("replay",))
         yield Clause(("wrong_number",), wrong_number, is_silent=True, parts=("wrong_number",))
         return
-    yield Clause(
-        ("sanction",), wording.text("words.sanction.replay"), begins_paragraph=True, parts=("sanction",)
-    )
-    yield Clause(("sanction",), wording.text("words.sanction.undone"), parts=("undone",))
-    yield Clause(("replay",), wording.text(f"words.replay.{chosen['replay']}"), parts=("replay",))
+    yield wording.clause("sanction", "words.sanction.replay", "sanction", begins_paragraph=True)
+    yield wording.clause("sanction", "words.sanction.undone", "undone")
+    yield wording.clause("replay", f"words.replay.{chosen['replay']}", "replay")
     after = "still_closed" if chosen["sanction"] == "until_called" else "still_open"
-    yield Clause(("sanction",), wording.text(f"words.sanction.{after}"), parts=("still_open",))
+    yield wording.clause("sanction", f"words.sanction.{after}", "still_open")
     yield Clause(("wrong_number",), wrong_number, parts=("wrong_number",))
 
 
@@ -186,20 +182,15 @@ def match(wording: Wording) -> Iterator[Clause]:
     if wording.match is None:
         return
     if wording.match.get("legs") == 2:
-        yield Clause(("match",), wording.text("words.match.legs.two"), parts=("legs",))
-        yield Clause(("match",), wording.text("words.match.points"), parts=("points",))
+        yield wording.clause("match", "words.match.legs.two", "legs")
+        yield wording.clause("match", "words.match.points", "points")
         if wording.match.get("tie_break") == "captures":
-            yield Clause(("match",), wording.text("words.match.tie_break.captures"), parts=("tie_break",))
-            yield Clause(("match",), wording.text("words.match.tie_break.level"), parts=("level",))
+            yield wording.clause("match", "words.match.tie_break.captures", "tie_break")
+            yield wording.clause("match", "words.match.tie_break.level", "level")
         else:
-            yield Clause(("match",), wording.text("words.match.tie_break.none"), parts=("tie_break",))
+            yield wording.clause("match", "words.match.tie_break.none", "tie_break")
     else:
-        yield Clause(("match",), wording.text("words.match.legs.one"), parts=("legs",))
+        yield wording.clause("match", "words.match.legs.one", "legs")
     lot = bool(wording.match.get("lot", False))
     how = "no" if not lot else "agreed" if wording.has_part("match", "agreed") else "yes"
-    yield Clause(
-        ("match",),
-        wording.text(f"words.match.lot.{how}"),
-        is_silent=not lot,
-        parts=("lot",),
-    )
+    yield wording.clause("match", f"words.match.lot.{how}", "lot", is_silent=not lot)

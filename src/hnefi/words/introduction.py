@@ -35,45 +35,45 @@ def board(wording: Wording) -> Iterator[Clause]:
     )
     told = [part for part in _PLACES if wording.has_part("start", part)]
     for part in told:
-        yield Clause(("start",), wording.text(f"words.start.{part}"), parts=(part,))
-    yield Clause(
-        ("start",),
-        wording.text("words.start.exact_layout" if told else "words.start.layout"),
+        yield wording.clause("start", f"words.start.{part}", part)
+    yield wording.clause(
+        "start",
+        "words.start.exact_layout" if told else "words.start.layout",
+        "layout",
         pictures=(pictures.start_picture(wording),) if wording.has_pictures else (),
-        parts=("layout",),
     )
-    yield Clause(("first",), wording.text(f"words.first.{wording.tree.first}"))
-    yield Clause(("fixed",), wording.text("words.turns"), parts=("turns",))
+    yield wording.clause("first", f"words.first.{wording.tree.first}")
+    yield wording.clause("fixed", "words.turns", "turns")
     if wording.tree.ends.no_move == "pass":
         for part in ("pass", "passes"):
-            yield Clause(("no_move",), wording.text(f"words.no_move.{part}"), parts=(part,))
+            yield wording.clause("no_move", f"words.no_move.{part}", part)
 
 
 def _throne(wording: Wording) -> Clause:
     if wording.tree.board.throne == "none":
-        return Clause(("throne",), wording.text("words.throne.none"), is_silent=True)
+        return wording.clause("throne", "words.throne.none", is_silent=True)
     own_name = wording.has_own_name("throne")
-    return Clause(("throne",), wording.text("words.throne.named" if own_name else "words.throne.centre"))
+    return wording.clause("throne", "words.throne.named" if own_name else "words.throne.centre")
 
 
 def _corners(wording: Wording) -> Clause:
     kind = wording.tree.board.corners
     if kind == "none":
-        return Clause(("corners",), wording.text("words.corners.none"), is_silent=True)
+        return wording.clause("corners", "words.corners.none", is_silent=True)
     names = wording.about.get("corner_names")
     if kind == "1x1" and isinstance(names, list) and names and all(isinstance(name, str) for name in names):
         return Clause(("corners",), wording.text("words.corners.names", names=wording.listed(names)))
     for part in ("marked", "escape"):
         if kind == "1x1" and wording.has_part("corners", part):
-            return Clause(("corners",), wording.text(f"words.corners.{part}"))
+            return wording.clause("corners", f"words.corners.{part}")
     named = kind == "1x1" and wording.has_own_name("corner")
-    return Clause(("corners",), wording.text("words.corners.named" if named else f"words.corners.{kind}"))
+    return wording.clause("corners", "words.corners.named" if named else f"words.corners.{kind}")
 
 
 def _camps(wording: Wording) -> Clause:
     camps = wording.rules.camps
     if not camps:
-        return Clause(("camps",), wording.text("words.camps.none"), is_silent=True)
+        return wording.clause("camps", "words.camps.none", is_silent=True)
     squares = wording.listed([" ".join(square.name for square in camp) for camp in camps])
     return Clause(("camps",), wording.text("words.camps.some", squares=squares))
 
@@ -102,7 +102,7 @@ def aim(wording: Wording) -> Iterator[Clause]:
         key = f"words.aim.{ends.goal}_or_all"
     else:
         leaves, key = ("goal",), f"words.aim.{ends.goal}"
-    yield Clause(leaves, wording.text(key), parts=("aim",))
+    yield wording.clause(leaves, key, "aim")
     aim_of_attackers = attackers_aim(ends)
     around = aim_of_attackers == "take_king" and wording.has_part("king_capture", "aim")
     key = f"words.aim.{'take_king_around' if around else aim_of_attackers}"
@@ -121,7 +121,7 @@ def attackers_aim(ends: EndRules) -> str:
 def moves(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about moves, and the squares that pieces may not stop on or cross."""
     jumps_over = set(wording.tree.special.jumps.to_dict().values()) != {"none"}
-    yield Clause(("range",), wording.text("words.moves.line"), parts=("line",))
+    yield wording.clause("range", "words.moves.line", "line")
     over = wording.text("words.moves.free_jumping" if jumps_over else "words.moves.free")
     yield Clause(("range",), over, parts=("over",))
     yield Clause(("range",), _reach(wording), pictures=pictures.a_move(wording), parts=KINDS)
@@ -129,7 +129,7 @@ def moves(wording: Wording) -> Iterator[Clause]:
     yield from _throne_pass(wording)
     yield from _corner_stop(wording)
     if wording.rules.camps:
-        yield Clause(("camps",), wording.text("words.camps.moves"))
+        yield wording.clause("camps", "words.camps.moves")
     yield from jumps(wording)
 
 
@@ -157,10 +157,10 @@ def _reach(wording: Wording) -> str:
 def _throne_stop(wording: Wording) -> Clause:
     leaves = ("throne_stop",)
     if wording.rules.throne is None:
-        return Clause(leaves, wording.text("words.throne_stop.moot"), is_silent=True, begins_paragraph=True)
+        return wording.clause(leaves, "words.throne_stop.moot", is_silent=True, begins_paragraph=True)
     kinds = set(wording.tree.movement.throne_stop)
     if not kinds and wording.rules.start.pieces.get(wording.rules.throne):
-        return Clause(leaves, wording.text("words.throne_stop.left"), begins_paragraph=True)
+        return wording.clause(leaves, "words.throne_stop.left", begins_paragraph=True)
     return Clause(
         leaves,
         wording.text(
@@ -173,21 +173,21 @@ def _throne_stop(wording: Wording) -> Clause:
 def _throne_pass(wording: Wording) -> Iterator[Clause]:
     leaves = ("throne_pass",)
     if wording.rules.throne is None:
-        yield Clause(leaves, wording.text("words.throne_pass.moot"), is_silent=True)
+        yield wording.clause(leaves, "words.throne_pass.moot", is_silent=True)
         return
     if wording.is_one_step:
-        yield Clause(leaves, wording.text("words.throne_pass.one_step"), is_silent=True)
+        yield wording.clause(leaves, "words.throne_pass.one_step", is_silent=True)
         return
     kinds = set(wording.tree.movement.throne_pass)
     is_slow = wording.tree.movement.range.king == 1
     drawn = pictures.crossing(wording)
     if kinds == set(KINDS) and is_slow:
-        yield Clause(leaves, wording.text("words.throne_pass.allowed"), pictures=drawn, parts=KINDS)
+        yield wording.clause(leaves, "words.throne_pass.allowed", *KINDS, pictures=drawn)
         return
     if kinds == set(KINDS) and wording.has_part("throne_pass", "king"):
         sentence, parts = wording.text("words.throne_pass.soldiers"), ("attackers", "defenders")
         yield Clause(leaves, sentence, pictures=drawn, parts=parts)
-        yield Clause(leaves, wording.text("words.throne_pass.king_too"), parts=("king",))
+        yield wording.clause(leaves, "words.throne_pass.king_too", "king")
         return
     sentence = wording.text(
         f"words.throne_pass.{_group(kinds)}", who=wording.kinds(kinds), Only=wording.only(kinds)
@@ -198,7 +198,7 @@ def _throne_pass(wording: Wording) -> Iterator[Clause]:
 def _corner_stop(wording: Wording) -> Iterator[Clause]:
     leaves = ("corner_stop",)
     if not wording.rules.corners:
-        yield Clause(leaves, wording.text("words.corner_stop.moot"), is_silent=True)
+        yield wording.clause(leaves, "words.corner_stop.moot", is_silent=True)
         return
     kinds = set(wording.tree.movement.corner_stop)
     if kinds == {"defenders", "king"} and wording.has_part("corner_stop", "attackers"):

@@ -21,18 +21,18 @@ def jumps(wording: Wording) -> Iterator[Clause]:
     modes: dict[str, str] = wording.tree.special.jumps.to_dict()
     jumping = [jumper for jumper in _JUMPERS if modes[jumper] != "none"]
     if not jumping:
-        yield Clause(("jumps",), wording.text("words.jumps.none"), is_silent=True)
+        yield wording.clause("jumps", "words.jumps.none", is_silent=True)
         return
-    yield Clause(("jumps",), wording.text("words.jumps.how"), begins_paragraph=True)
+    yield wording.clause("jumps", "words.jumps.how", begins_paragraph=True)
     for jumper in jumping:
-        yield Clause(("jumps",), wording.text(f"words.jumps.{jumper}.{modes[jumper]}"))
+        yield wording.clause("jumps", f"words.jumps.{jumper}.{modes[jumper]}")
 
 
 def berserk(wording: Wording) -> Clause:
     """Returns the clause about turns of several captures."""
     value = wording.tree.special.berserk
-    return Clause(
-        ("berserk",), wording.text(f"words.berserk.{value}"), is_silent=value == "none", begins_paragraph=True
+    return wording.clause(
+        "berserk", f"words.berserk.{value}", is_silent=value == "none", begins_paragraph=True
     )
 
 
@@ -46,7 +46,7 @@ def knights_taken(wording: Wording) -> Clause:
 def renegades(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clause about captured renegades, if there are any."""
     if set(wording.rules.start.pieces.values()) & {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE}:
-        yield Clause(("start",), wording.text("words.renegades"), begins_paragraph=True)
+        yield wording.clause("start", "words.renegades", begins_paragraph=True)
 
 
 def commander_pair(wording: Wording) -> Clause:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import i18n
 from hnefi.rule_tree import RuleTree
+from hnefi.words.model import Clause
 from hnefi.words.nouns import is_own_name, nouns_of, with_usual_name
 from hnefi.words.variant_texts import parts_of, why_entries
 
@@ -35,6 +36,11 @@ class Wording:
     def text(self, key: str, /, **parameters: object) -> str:
         """Returns a text of the catalogue with the variant's nouns."""
         return i18n.filled(key, self.lang, {**self.nouns, **parameters} if parameters else self.nouns)
+
+    def clause(self, leaves: str | tuple[str, ...], key: str, *parts: str, **options: Any) -> Clause:
+        """Creates a clause about one rule, or several, from a text of the catalogue; see `Clause`."""
+        about = (leaves,) if isinstance(leaves, str) else leaves
+        return Clause(about, self.text(key), parts=parts, **options)
 
     def plural(self, key: str, n: int, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the plural form for `n`, with the variant's nouns."""
