@@ -17,16 +17,12 @@ _THREADS, _TABLE_MIB = 1, 64
 
 
 class Seconds(click.ParamType[int]):
-    """A time in seconds, such as `2` or `0.5`, as milliseconds."""
+    """A time in seconds, such as `2` or `0.5`, as milliseconds; anything else is a `CommandError`."""
 
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Parses the time.
-
-        Raises:
-            CommandError: If it is not a time.
-        """
+        """Parses the time."""
         del ctx
         if isinstance(value, int):
             return value
@@ -37,18 +33,14 @@ class Seconds(click.ParamType[int]):
 
 
 class EngineOption(click.ParamType[tuple[str, str]]):
-    """`NAME=VALUE`: an option of an external engine."""
+    """`NAME=VALUE`: an option of an external engine; without a name it is a `CommandError`."""
 
     name = "engine_option"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        """Splits name and value.
-
-        Raises:
-            CommandError: If there is no name.
-        """
+        """Splits name and value."""
         del ctx
         if isinstance(value, tuple):
             return value

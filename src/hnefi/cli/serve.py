@@ -1,4 +1,7 @@
-"""The command `hnefi serve`: runs the web application locally, on the local network, or behind a proxy."""
+"""The command `hnefi serve`: runs the web application locally, on the local network, or behind a proxy.
+
+A value or a file of an option that cannot be used is a `CommandError`, a library a `LibraryError`.
+"""
 
 import errno
 import ipaddress
@@ -185,11 +188,7 @@ def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
 
 
 def _parse_date(text: str | None) -> date | None:
-    """Returns the date of an option.
-
-    Raises:
-        CommandError: If it is not one.
-    """
+    """Returns the date of an option."""
     try:
         return None if text is None else date.fromisoformat(text)
     except ValueError:
@@ -197,11 +196,7 @@ def _parse_date(text: str | None) -> date | None:
 
 
 def _library(named: str | None, *, is_own: bool) -> Path | None:
-    """Returns the library to show: the named one, or the user's own if only this machine is served.
-
-    Raises:
-        LibraryError: If the named library cannot be opened.
-    """
+    """Returns the library to show: the named one, or the user's own if only this machine is served."""
     from hnefi.places import library_path
 
     if named is None:
@@ -213,11 +208,7 @@ def _library(named: str | None, *, is_own: bool) -> Path | None:
 
 
 def _built_docs(named: str | None) -> Path | None:
-    """Returns the folder of the built documentation.
-
-    Raises:
-        CommandError: If there is no site in it.
-    """
+    """Returns the folder of the built documentation."""
     if named is None:
         return None
     if not (Path(named) / "index.html").is_file():
@@ -226,11 +217,7 @@ def _built_docs(named: str | None) -> Path | None:
 
 
 def _imprint(named: str | None) -> str | None:
-    """Returns the text of the operator's imprint.
-
-    Raises:
-        CommandError: If its file cannot be read as UTF-8.
-    """
+    """Returns the text of the operator's imprint."""
     if named is None:
         return None
     try:
@@ -254,11 +241,7 @@ def missing_package(error: ModuleNotFoundError) -> CommandError:
 
 
 def _bound(host: str | None, lan: bool, origin: str | None) -> str:
-    """Returns the address to listen on; refuses a public one without `--lan` or `--origin`.
-
-    Raises:
-        CommandError: If the address is public and neither option is given.
-    """
+    """Returns the address to listen on; refuses a public one without `--lan` or `--origin`."""
     if host is None:
         return _EVERYWHERE if lan else _HOST
     if not _is_own(host) and not lan and origin is None:
@@ -319,11 +302,7 @@ def _code(address: str) -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Binds the port; connections wait until the application runs.
-
-    Raises:
-        CommandError: If the port is in use or not permitted.
-    """
+    """Binds the port; connections wait until the application runs."""
     from hnefi.server.running import listen
 
     try:

@@ -1,4 +1,8 @@
-"""Typesets pages: a Typst template of this package with data and pictures becomes PDF or PNG."""
+"""Typesets pages: a Typst template of this package with data and pictures becomes PDF or PNG.
+
+Typesetting raises `PrintError`: `missing_extra` without the compiler, `unprintable_letters` if the fonts lack
+a letter.
+"""
 
 import json
 import re
@@ -47,39 +51,24 @@ def to_pdf(document: Document, *, is_tagged: bool = True) -> bytes:
 
     Args:
         is_tagged: Whether the file has tags for screen readers, as PDF/UA-1 asks for.
-
-    Raises:
-        PrintError: `missing_extra`, `unprintable_letters`.
     """
     standards = ["ua-1"] if is_tagged else []
     return bytes(_compiled(document, format="pdf", pdf_standards=standards, pdf_tags=is_tagged))
 
 
 def to_png(document: Document, *, ppi: float = 144) -> list[bytes]:
-    """Returns each page as PNG.
-
-    Raises:
-        PrintError: `missing_extra`, `unprintable_letters`.
-    """
+    """Returns each page as PNG."""
     pages = _compiled(document, format="png", ppi=ppi)
     return [pages] if isinstance(pages, bytes) else list(pages)
 
 
 def page_count(document: Document) -> int:
-    """Returns the number of pages.
-
-    Raises:
-        PrintError: `missing_extra`, `unprintable_letters`.
-    """
+    """Returns the number of pages."""
     return int(query(document, "page-total"))
 
 
 def query(document: Document, label: str) -> Any:
-    """Returns the value of the metadata with a label, once the pages are arranged.
-
-    Raises:
-        PrintError: `missing_extra`, `unprintable_letters`.
-    """
+    """Returns the value of the metadata with a label, once the pages are arranged."""
     found = _typst().query(_files(document), f"<{label}>", field="value", one=True, **_settings())
     return json.loads(found)
 
@@ -105,11 +94,7 @@ def _files(document: Document) -> Any:
 
 
 def _check_letters(data: object) -> None:
-    """Checks that the fonts have every letter of the texts.
-
-    Raises:
-        PrintError: `unprintable_letters`.
-    """
+    """Checks that the fonts have every letter of the texts."""
     for text in _texts(data):
         missing = dict.fromkeys(letter for letter in text if letter not in LETTERS)
         if missing:
@@ -148,11 +133,7 @@ def _fonts() -> Any:
 
 
 def _typst() -> Any:
-    """Imports the compiler.
-
-    Raises:
-        PrintError: `missing_extra`, if it is not installed.
-    """
+    """Imports the compiler."""
     try:
         import typst
     except ModuleNotFoundError:
