@@ -4,13 +4,13 @@ import atexit
 import random
 import threading
 import weakref
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 from hnefi._core import CalledGame, Game, LevelChoice, Move
+from hnefi.closing import Closing
 from hnefi.engine.analysis import Analysis, OnAnalysis
 from hnefi.engine.book import book_for, book_move
 from hnefi.engine.levels import Level
@@ -53,7 +53,7 @@ class EngineLike(Protocol):
         """Stops all searches and releases the engine."""
 
 
-class BaseEngine(ABC):
+class BaseEngine(Closing):
     """Base class of engines that run one search at a time and queue the others. Thread-safe."""
 
     def __init__(self) -> None:
@@ -190,14 +190,6 @@ class BaseEngine(ABC):
             job.stop(abandon=True)
         if self._search_lock.acquire(timeout=_CLOSE_TIMEOUT_S):
             self._search_lock.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _job(
         self,

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from hnefi._core import Game, Move
+from hnefi.closing import Closing
 from hnefi.engine.analysis import Analysis, OnAnalysis
 from hnefi.engine.limits import Limit
 
@@ -52,7 +53,7 @@ class Job:
 Run = Callable[[Job, OnAnalysis], Analysis]
 
 
-class AnalysisStream(Iterator[Analysis]):
+class AnalysisStream(Iterator[Analysis], Closing):
     """An iterator over the analyses of a search, which runs in a thread; the last one is final.
 
     Leaving a loop over it early, `close`, and the end of a `with` block stop the search at once.
@@ -101,14 +102,6 @@ class AnalysisStream(Iterator[Analysis]):
         self._is_over = True
         self._job.stop(abandon=True)
         self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __del__(self) -> None:
         self._job.stop(abandon=True)

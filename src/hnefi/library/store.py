@@ -5,9 +5,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from hnefi.closing import Closing
 from hnefi.errors import HnefiError, shorten
 from hnefi.library import header_values
 from hnefi.library.position_index import PositionIndex
@@ -55,7 +54,7 @@ class LibraryError(HnefiError):
     """A library that cannot be opened, read or written."""
 
 
-class Library:
+class Library(Closing):
     """An open library. A context manager that closes it on exit.
 
     Several processes may read a library while one writes; a second writer waits for up to 30 seconds.
@@ -141,14 +140,6 @@ class Library:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Closes the library."""

@@ -1,12 +1,12 @@
 """Pools of workers that share the jobs of an experiment: processes of this machine, or of a Ray cluster."""
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from multiprocessing.connection import wait
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from hnefi.closing import Closing
 from hnefi.workers.worker import MakeHandler, Worker, WorkerExited
 
 MOST_TRIES = 3
@@ -16,7 +16,7 @@ MOST_TRIES = 3
 _GRACE_S = 0.5
 
 
-class Pool(ABC):
+class Pool(Closing):
     """Workers with the same handler, each with one job at a time."""
 
     @abstractmethod
@@ -29,10 +29,6 @@ class Pool(ABC):
             HnefiError: If a handler raised it.
             WorkerExited: If every worker that had a job has ended (see `MOST_TRIES`).
         """
-
-    @abstractmethod
-    def close(self) -> None:
-        """Ends the workers, also those that are at a job."""
 
     def run(self, jobs: Iterator[object]) -> Iterator[Any]:
         """Iterates over the answers as they come; see `answers`."""
@@ -48,14 +44,6 @@ class Pool(ABC):
             while expected in early:
                 yield early.pop(expected)
                 expected += 1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_pool(jobs: int, ray: str | None, most: int, make_handler: MakeHandler, *args: object) -> Pool:

@@ -4,12 +4,11 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Self
 
 from hnefi._core import CalledGame, Move
 from hnefi.cli.play.line_input import TypedMove
 from hnefi.cli.play.names import level_of, record_name
+from hnefi.closing import Closing
 from hnefi.engine import (
     AnalysisLine,
     Engine,
@@ -57,7 +56,7 @@ class Program:
         return shlex.join(words)
 
 
-class Opponent:
+class Opponent(Closing):
     """An engine that plays a side; restarted after a failure, which is an `EngineError`.
 
     Attributes:
@@ -129,14 +128,6 @@ class Opponent:
         if self._engine is not None:
             self._engine.close()
             self._engine = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def opponent_among(names: tuple[str, str]) -> Opponent | None:
