@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 import click
 
@@ -45,10 +45,15 @@ _MOST_FAULTS = 1000
 _PIECE = 1 << 16
 
 
+def format_option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds an option that takes the name of a format."""
+    return option(*names, type=Choice(_NAMES), metavar="cli.word.format", **settings)
+
+
 @command("convert", _EXAMPLES)
 @argument("files", key="files_to_convert", type=FilePath(), nargs=-1)
-@option("--to", "to_name", type=Choice(_NAMES), metavar="cli.word.format", help="cli.option.to")
-@option("--from", "from_name", type=Choice(_NAMES), metavar="cli.word.format", help="cli.option.from")
+@format_option("--to", "to_name", help="cli.option.to")
+@format_option("--from", "from_name", help="cli.option.from")
 @option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")
 @option("--variant", type=VariantName(), help="cli.option.played")
 @option("--check", is_flag=True, help="cli.option.check_games")

@@ -7,14 +7,15 @@ import click
 
 from hnefi.cli.checking import in_order, print_tallies, read_types, tally_facts
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.convert import format_option
 from hnefi.cli.faults import file_error
 from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import translate, translate_plural
-from hnefi.cli.values import Choice, FilePath
-from hnefi.formats import FORMATS, Format, ReadOptions, find_format, read_games
+from hnefi.cli.values import FilePath
+from hnefi.formats import Format, ReadOptions, find_format, read_games
 from hnefi.library import Adder, Report
 from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
@@ -31,13 +32,7 @@ _EVERY = 100
 
 @command("add", _EXAMPLES, group="library")
 @argument("files", key="files_to_add", type=FilePath(), nargs=-1, required=True)
-@option(
-    "--from",
-    "from_name",
-    type=Choice([one.name for one in FORMATS]),
-    metavar="cli.word.format",
-    help="cli.option.from",
-)
+@format_option("--from", "from_name", help="cli.option.from")
 @option("--variant", type=VariantName(), help="cli.option.played")
 @option("--types", type=FilePath())
 @option("--keep-faulty", is_flag=True)

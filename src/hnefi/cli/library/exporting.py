@@ -8,7 +8,7 @@ from typing import Any, TextIO
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.convert import gap_facts
+from hnefi.cli.convert import format_option, gap_facts
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import NothingToWrite, open_output
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
@@ -34,13 +34,7 @@ _EVERY = 100
 @command("export", _EXAMPLES, group="library")
 @selection_options
 @order_options
-@option(
-    "--to",
-    "to_name",
-    type=Choice([one.name for one in FORMATS]),
-    metavar="cli.word.format",
-    help="cli.option.library_to",
-)
+@format_option("--to", "to_name", help="cli.option.library_to")
 @option("--format", "table", type=Choice(_TABLES), metavar="cli.word.format", help="cli.option.library_table")
 @counted("--limit", most=1_000_000_000, help="cli.option.library_limit")
 @option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")

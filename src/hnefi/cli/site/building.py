@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hnefi import i18n
-from hnefi.cli.commands import argument, command, option
+from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed, listed_languages
@@ -15,7 +15,7 @@ from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import missing_package
 from hnefi.cli.texts import language, translate
-from hnefi.cli.values import Text, WholeNumber
+from hnefi.cli.values import Text
 from hnefi.lessons import lessons
 from hnefi.variants.finding import variant, variant_ids
 
@@ -46,11 +46,8 @@ _VARIANTS = "all | lessons | brandub-globe,…"
 )
 @option("--languages", "spoken", type=Text(), metavar="cli.word.languages", help="cli.option.site_languages")
 @option("--kiosk", is_flag=True)
-@option(
-    "--idle",
-    type=WholeNumber(_LEAST_IDLE, _MOST_IDLE),
-    metavar="cli.word.seconds",
-    help="cli.option.kiosk_idle",
+@counted(
+    "--idle", least=_LEAST_IDLE, most=_MOST_IDLE, metavar="cli.word.seconds", help="cli.option.kiosk_idle"
 )
 @imprint_options
 @option("--force", is_flag=True, help="cli.option.site_force")
