@@ -33,11 +33,7 @@ class AnalysisReport:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """An analysis that has to wait.
-
-    Attributes:
-        position: Its place in the queue, from 1.
-    """
+    """An analysis that has to wait, with its place in the queue, from 1."""
 
     position: int
 

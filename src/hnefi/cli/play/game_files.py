@@ -20,11 +20,7 @@ from hnefi.variants.model import Variant
 
 
 class GameFile:
-    """Saves the games of this run to a file after every move, behind those it holds already.
-
-    Attributes:
-        path: The file; None to save nothing.
-    """
+    """Saves the games of this run after every move, behind those of a file; without a path to no file."""
 
     def __init__(
         self,
