@@ -242,8 +242,8 @@ def test_every_share_of_the_result_is_a_candidate(tmp_path: Path) -> None:
 
 
 def test_a_large_board_is_learned_from_steered_openings_with_the_terms_as_inputs(tmp_path: Path) -> None:
-    linnaean = variant("linnaean-tablut-9")
-    plan = Plan(linnaean, 2_000, 1, 1, 1, **LIMITS)
+    smith = variant("smith-tablut-9")
+    plan = Plan(smith, 2_000, 1, 1, 1, **LIMITS)
     done = Training(plan, tmp_path)
     done.run(quiet)
     terms, network = done.report["generations"][0]["candidates"]
