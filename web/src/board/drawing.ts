@@ -23,14 +23,12 @@ const STILL_PX = 8;
 
 export class Drawing {
   drawn = NOTHING;
-  readonly #host: DrawingHost;
   /** The ends of the arrow that is being drawn. A circle if both are the same square. */
   #from: string | null = null;
   #to: string | null = null;
   #press: { readonly x: number; readonly y: number; readonly timer: number } | null = null;
 
-  constructor(host: DrawingHost) {
-    this.#host = host;
+  constructor(private readonly host: DrawingHost) {
     const { area } = host;
     // Before the move input handles the event: what a press means depends on the selection before it.
     area.addEventListener("pointerdown", (event) => this.#down(event), true);
@@ -55,8 +53,8 @@ export class Drawing {
   }
 
   #down(event: PointerEvent): void {
-    const { input } = this.#host;
-    const square = this.#square(event);
+    const { input } = this.host;
+    const square = this.host.squareAt(event);
     this.#cancel();
     if (square === null || input.pending || input.premove) return;
     if (event.button === 2) this.#begin(square);
@@ -69,14 +67,14 @@ export class Drawing {
   /** Begins to draw after a long press; the piece under the finger is not moved. */
   #beginAfterPress(square: string): void {
     this.#press = null;
-    this.#host.pointer.cancel();
+    this.host.pointer.cancel();
     this.#begin(square);
   }
 
   #move(event: PointerEvent): void {
     const press = this.#press;
     if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) > STILL_PX) this.#cancel();
-    this.#setTarget(this.#square(event));
+    this.#setTarget(this.host.squareAt(event));
   }
 
   #up(): void {
@@ -112,13 +110,13 @@ export class Drawing {
 
   #begin(square: string): void {
     this.#from = this.#to = square;
-    this.#host.redraw();
+    this.host.redraw();
   }
 
   #setTarget(to: string | null): void {
     if (this.#from === null || to === this.#to) return;
     this.#to = to;
-    this.#host.redraw();
+    this.host.redraw();
   }
 
   #cancel(): void {
@@ -126,21 +124,17 @@ export class Drawing {
     this.#press = null;
     if (this.#from === null) return;
     this.#from = null;
-    this.#host.redraw();
+    this.host.redraw();
   }
 
   #set(drawn: Drawn): void {
     this.drawn = count(drawn) > 0 ? drawn : NOTHING;
-    this.#host.redraw();
-    this.#host.emit("tafl-draw", this.drawn);
+    this.host.redraw();
+    this.host.emit("tafl-draw", this.drawn);
   }
 
   #announce(key: string, facts: Readonly<Record<string, string>> = {}): void {
-    this.#host.announce(boardText(this.#host.words, key, facts));
-  }
-
-  #square(event: PointerEvent): string | null {
-    return this.#host.squareAt(this.#host.pointAt(event.clientX, event.clientY));
+    this.host.announce(boardText(this.host.words, key, facts));
   }
 }
 

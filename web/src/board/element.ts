@@ -10,7 +10,7 @@ import { drawOver, drawUnder } from "./layers.ts";
 import type { MoveField } from "./move_field.ts";
 import { MoveInput, type MoveInputHost } from "./move_input.ts";
 import { PieceLayer } from "./piece_layer.ts";
-import { definitions, PIECE_SETS, PIECE_STYLE, type PieceSet } from "./pieces.ts";
+import { definitions, PIECE_SETS, PIECE_STYLE } from "./pieces.ts";
 import { Pointer, type PointerHost } from "./pointer.ts";
 import { boardText, moveText, selectionText } from "./speech.ts";
 import type { SquareTooltip } from "./square_tooltip.ts";
@@ -19,16 +19,16 @@ import { STYLE } from "./style.ts";
 import type { Arrow, BoardEvents, BoardState, Mark, Movable, Shape, ShowOptions, Words } from "./types.ts";
 import { type Point, UNIT, View } from "./view.ts";
 
-const FLAGS = ["flip", "confirm", "premove", "edit", "input"] as const;
-const OBSERVED = [...FLAGS, "pieces", "movable", "coordinates", "hints", "src", "position"] as const;
 const SVG = "http://www.w3.org/2000/svg";
+const NO_WORDS: Words = {};
 
 /** The style sheet of all boards of a page. A content security policy that forbids inline styles allows it. */
 const SHEET = new CSSStyleSheet();
 SHEET.replaceSync(STYLE + PIECE_STYLE);
 
 export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost {
-  static readonly observedAttributes: readonly string[] = OBSERVED;
+  static readonly observedAttributes =
+    "flip confirm premove edit input pieces movable coordinates hints src position".split(" ");
 
   readonly area = document.createElement("div");
   readonly input = new MoveInput(this);
@@ -45,8 +45,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   #state: BoardState | null = null;
   #pieces: ReadonlyMap<string, Piece> = new Map();
   #view = new View(7, false, true, 0);
-  #words: Words = {};
-  #hasWords = false;
+  #words = NO_WORDS;
   #marks: readonly Mark[] = [];
   #arrows: readonly Arrow[] = [];
   #game: StandaloneGame | null = null;
@@ -64,16 +63,17 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     this.area.setAttribute("part", "board");
     this.#svg.ariaHidden = "true";
     for (const name of ["defs", "background", "under", "pieces", "over", "captured", "dragged"]) {
-      const layer = document.createElementNS(SVG, name === "defs" ? "defs" : "g") as SVGGElement;
-      this.#layers.set(name, layer);
-      this.#svg.append(layer);
+      this.#layers.set(name, document.createElementNS(SVG, name === "defs" ? "defs" : "g") as SVGGElement);
     }
+    this.#svg.append(...this.#layers.values());
     this.#pieceLayer = new PieceLayer(this.#layer("pieces"), this.#layer("captured"));
     this.#announcer.className = "announcer";
     this.#announcer.role = "status";
     this.area.append(this.#svg, this.#grid.element);
     root.append(this.area, this.#announcer);
-    this.area.onpointerover = (event) => this.#hover(event);
+    this.area.onpointerover = ({ pointerType, buttons, target }) => {
+      if (pointerType === "mouse" && buttons === 0 && !this.input.selected) void this.#explain(target, false);
+    };
     this.area.onpointerleave = () => this.#hideTooltip();
     this.#grid.element.addEventListener("focusin", (event) => void this.#explain(event.target, true));
     this.#grid.element.addEventListener("focusout", () => this.#hideTooltip());
@@ -109,7 +109,6 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   set words(words: Words) {
     this.#words = words;
-    this.#hasWords = true;
     this.#updateName();
     this.redraw();
   }
@@ -160,10 +159,6 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     return this.#pieces;
   }
 
-  hasOption(name: (typeof FLAGS)[number]): boolean {
-    return this.hasAttribute(name);
-  }
-
   // --- Methods --------------------------------------------------------------------------------------
 
   /** Draws a state, with the move that leads to it. */
@@ -206,14 +201,14 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     this.redraw();
   }
 
-  clear(): void {
-    this.clearDrawing();
+  clear(): boolean {
+    return this.#drawing?.clear() ?? false;
   }
 
   announce(text: string): void {
-    // A new node each time: screen readers read the same text again.
     const line = document.createElement("p");
     line.textContent = text;
+    // A new node each time: screen readers read the same text again.
     this.#announcer.replaceChildren(line);
   }
 
@@ -232,12 +227,12 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   // --- Life cycle -----------------------------------------------------------------------------------
 
   connectedCallback(): void {
-    if (!this.#hasWords) void this.#loadWords();
-    void this.#loadDrawing();
+    if (this.#words === NO_WORDS) void this.#loadWords();
+    void import("./drawing.ts").then(({ Drawing }) => (this.#drawing ??= new Drawing(this)));
     this.#rebuild();
   }
 
-  attributeChangedCallback(name: (typeof OBSERVED)[number], _before: string | null, value: string | null): void {
+  attributeChangedCallback(name: string, _before: string | null, value: string | null): void {
     if (name === "src" && value !== null) void this.#openGame(value);
     else if (name === "input") this.#updateName();
     else if (name === "flip" || name === "coordinates" || name === "pieces") this.#rebuild();
@@ -246,15 +241,9 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   async #loadWords(): Promise<void> {
     const { default: all } = await import("hnefi-words.json");
-    if (this.#hasWords) return;
+    if (this.#words !== NO_WORDS) return;
     const lang = (this.closest("[lang]")?.getAttribute("lang") ?? navigator.language).slice(0, 2);
-    const words = all[lang] ?? all["en"];
-    if (words) this.words = words;
-  }
-
-  async #loadDrawing(): Promise<void> {
-    const { Drawing } = await import("./drawing.ts");
-    this.#drawing ??= new Drawing(this);
+    this.words = all[lang] ?? all["en"] ?? {};
   }
 
   async #openGame(source: string): Promise<void> {
@@ -286,13 +275,12 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     const { frame, pixel, side } = this.#view;
     const width = side + 2 * frame;
     this.#svg.setAttribute("viewBox", `${-frame} ${-frame} ${width} ${width}`);
-    const style = this.area.style;
+    const { style } = this.area;
     style.setProperty("--inset", `${(frame / width) * 100}%`);
     style.setProperty("--size", String(this.size));
     style.setProperty("--px", `${pixel}px`);
     style.setProperty("--edge", `${1.25 * pixel}px`);
-    const set = PIECE_SETS.find((name) => name === this.getAttribute("pieces")) ?? "wood";
-    this.#layer("defs").innerHTML = definitions(set satisfies PieceSet);
+    this.#layer("defs").innerHTML = definitions(PIECE_SETS.find((name) => name === this.getAttribute("pieces")) ?? "wood");
     this.#layer("background").innerHTML = drawBackground(this.#view, this.#shape);
     this.#grid.build(this.#view);
     this.#pieceLayer.show(this.#pieces, this.#view, null);
@@ -301,10 +289,8 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
   }
 
   redraw(): void {
-    if (!this.#state) {
-      this.#grid.label(this.#words, this.#shape, this.#pieces, this.input);
-      return;
-    }
+    this.#grid.label(this.#words, this.#shape, this.#pieces, this.input);
+    if (!this.#state) return;
     const picture = {
       view: this.#view,
       shape: this.#shape,
@@ -319,8 +305,7 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
     this.#layer("under").innerHTML = drawUnder(picture);
     this.#layer("over").innerHTML = drawOver(picture);
     this.#pieceLayer.wait(this.input.sent ?? this.input.pending, this.#view);
-    this.#grid.label(this.#words, this.#shape, this.#pieces, this.input);
-    this.area.classList.toggle("live", this.movable !== "none" || this.hasOption("edit"));
+    this.area.classList.toggle("live", this.movable !== "none" || this.hasAttribute("edit"));
   }
 
   emit<Name extends keyof BoardEvents>(name: Name, detail: BoardEvents[Name]): boolean {
@@ -347,11 +332,6 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   // --- The tooltip of special squares ------------------------------------------------------------------
 
-  #hover(event: PointerEvent): void {
-    const isPointing = event.pointerType === "mouse" && event.buttons === 0 && !this.input.selected;
-    if (isPointing) void this.#explain(event.target, false);
-  }
-
   async #explain(target: EventTarget | null, isFocus: boolean): Promise<void> {
     const cell = target as HTMLElement;
     const square = cell.dataset["square"];
@@ -372,59 +352,48 @@ export class TaflBoard extends HTMLElement implements MoveInputHost, PointerHost
 
   // --- For the pointer ------------------------------------------------------------------------------
 
-  pointAt(x: number, y: number): Point {
-    const box = this.area.getBoundingClientRect();
-    const scale = (this.#view.side + 2 * this.#view.frame) / (box.width || 1);
-    return { x: (x - box.left) * scale - this.#view.frame, y: (y - box.top) * scale - this.#view.frame };
+  pointAt({ clientX, clientY }: PointerEvent): Point {
+    const { left, top, width } = this.area.getBoundingClientRect();
+    const { frame, side } = this.#view;
+    const scale = (side + 2 * frame) / (width || 1);
+    return { x: (clientX - left) * scale - frame, y: (clientY - top) * scale - frame };
   }
 
-  squareAt(point: Point): string | null {
-    return this.#view.squareAt(point);
+  squareAt(event: PointerEvent): string | null {
+    return this.#view.squareAt(this.pointAt(event));
   }
 
   targetAt(point: Point): string | null {
     const hit = this.#view.squareAt(point);
     const targets = this.input.targets().map((target) => target.to);
     if (hit !== null && (targets.includes(hit) || this.#pieces.has(hit))) return hit;
-    const isNear = (square: string): boolean => {
+    const near = targets.find((square) => {
       const { x, y } = this.#view.centre(square);
       return Math.hypot(x - point.x, y - point.y) < 0.72 * UNIT;
-    };
-    return targets.find(isNear) ?? hit;
+    });
+    return near ?? hit;
   }
 
   drag(point: Point | null, over: string | null, { touch, slide }: { touch: boolean; slide: boolean }): void {
     this.area.classList.toggle("dragging", point !== null);
     this.#hideTooltip();
-    const isTarget = over !== null && this.input.targets().some((target) => target.to === over);
-    const lift = touch ? 28 * this.#view.pixel : 0;
     const back = this.#pieceLayer.drag(this.#layer("dragged"), this.input.selected, point, {
       view: this.#view,
       scale: touch ? 1.3 : 1.06,
-      lift,
-      over: isTarget ? over : null,
+      lift: touch ? 28 * this.#view.pixel : 0,
+      over: this.input.targets().find(({ to }) => to === over)?.to ?? null,
     });
     if (back && slide) travel(back.piece, back.from, back.to, 160);
   }
-
-  clearDrawing(): boolean {
-    return this.#drawing?.clear() ?? false;
-  }
 }
+
+type DispatchedEvents = { [Name in keyof BoardEvents]: CustomEvent<BoardEvents[Name]> };
 
 declare global {
   interface HTMLElementTagNameMap {
     "tafl-board": TaflBoard;
   }
-  interface HTMLElementEventMap {
-    "tafl-move": CustomEvent<BoardEvents["tafl-move"]>;
-    "tafl-premove": CustomEvent<BoardEvents["tafl-premove"]>;
-    "tafl-pending": CustomEvent<BoardEvents["tafl-pending"]>;
-    "tafl-select": CustomEvent<BoardEvents["tafl-select"]>;
-    "tafl-draw": CustomEvent<BoardEvents["tafl-draw"]>;
-    "tafl-square": CustomEvent<BoardEvents["tafl-square"]>;
-    "tafl-edit": CustomEvent<BoardEvents["tafl-edit"]>;
-    "tafl-refused": CustomEvent<BoardEvents["tafl-refused"]>;
+  interface HTMLElementEventMap extends DispatchedEvents {
     "tafl-game": CustomEvent<{ readonly state: BoardState }>;
   }
 }

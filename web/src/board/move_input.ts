@@ -12,7 +12,7 @@ export interface MoveInputHost {
   readonly state: BoardState | null;
   readonly pieces: ReadonlyMap<string, Piece>;
   readonly movable: Movable;
-  hasOption(name: "confirm" | "premove" | "edit"): boolean;
+  hasAttribute(name: "confirm" | "premove" | "edit"): boolean;
   /** Dispatches an event. Returns false if a listener cancelled it. */
   emit<Name extends keyof BoardEvents>(name: Name, detail: BoardEvents[Name]): boolean;
   redraw(): void;
@@ -28,36 +28,33 @@ export class MoveInput {
   premove: Move | null = null;
   /** The move that was made and is not answered yet. */
   sent: Move | null = null;
-  readonly #host: MoveInputHost;
 
-  constructor(host: MoveInputHost) {
-    this.#host = host;
-  }
+  constructor(private readonly host: MoveInputHost) {}
 
   /** Checks whether a piece may be selected: to move it now, or as a premove. */
   canSelect(square: string): boolean {
-    const piece = this.#host.pieces.get(square);
-    const { movable, state } = this.#host;
+    const piece = this.host.pieces.get(square);
+    const { movable, state } = this.host;
     if (!piece || this.sent) return false;
-    if (this.#host.hasOption("edit")) return true;
+    if (this.host.hasAttribute("edit")) return true;
     const side = sideOf(piece);
     if (!state?.turn || (movable !== "both" && movable !== side)) return false;
-    return state.turn === side || (movable === side && this.#host.hasOption("premove"));
+    return state.turn === side || (movable === side && this.host.hasAttribute("premove"));
   }
 
   /** Whether the selected piece belongs to the side that is not to move: its move would be a premove. */
   get isPremove(): boolean {
-    const piece = this.selected === null ? undefined : this.#host.pieces.get(this.selected);
-    return piece !== undefined && this.#host.state?.turn !== sideOf(piece);
+    const piece = this.selected === null ? undefined : this.host.pieces.get(this.selected);
+    return piece !== undefined && this.host.state?.turn !== sideOf(piece);
   }
 
   /** Returns the moves of the selected piece. A premove may go anywhere on its row and column. */
   targets(): readonly LegalMove[] {
     const from = this.selected;
-    if (from === null || this.#host.hasOption("edit")) return [];
-    if (!this.isPremove) return this.#host.state?.legal?.[from] ?? [];
+    if (from === null || this.host.hasAttribute("edit")) return [];
+    if (!this.isPremove) return this.host.state?.legal?.[from] ?? [];
     const { file, rank } = placeOf(from);
-    const line = Array.from({ length: this.#host.size }, (_, k) => k);
+    const line = Array.from({ length: this.host.size }, (_, k) => k);
     const squares = [...line.map((k) => squareName({ file: k, rank })), ...line.map((k) => squareName({ file, rank: k }))];
     return squares.filter((square) => square !== from).map((to) => ({ to, captures: [] }));
   }
@@ -81,7 +78,7 @@ export class MoveInput {
     else if (from !== null) this.#refuse({ from, to: square });
     else {
       this.#dropPremove();
-      this.#host.emit("tafl-square", square);
+      this.host.emit("tafl-square", square);
     }
   }
 
@@ -98,9 +95,9 @@ export class MoveInput {
       this.#go({ from, to });
       return true;
     }
-    if (this.#host.hasOption("edit")) {
+    if (this.host.hasAttribute("edit")) {
       this.#select(null);
-      return this.#host.emit("tafl-edit", { from, to: null });
+      return this.host.emit("tafl-edit", { from, to: null });
     }
     if (to !== null) this.#refuse({ from, to });
     else this.#select(null);
@@ -123,7 +120,7 @@ export class MoveInput {
     const move = this.pending;
     if (!move) return;
     this.pending = null;
-    this.#host.emit("tafl-pending", null);
+    this.host.emit("tafl-pending", null);
     this.#send(move);
   }
 
@@ -131,7 +128,7 @@ export class MoveInput {
   cancel(): void {
     if (this.pending) {
       this.pending = null;
-      this.#host.emit("tafl-pending", null);
+      this.host.emit("tafl-pending", null);
     }
     this.#dropPremove();
     this.#select(null);
@@ -145,12 +142,12 @@ export class MoveInput {
     this.sent = null;
     if (this.pending && !(isSame && this.canSelect(this.pending.from))) {
       this.pending = null;
-      this.#host.emit("tafl-pending", null);
+      this.host.emit("tafl-pending", null);
     }
     if (this.selected !== null && !this.canSelect(this.selected)) this.#select(null);
     const { premove } = this;
     if (!premove) return;
-    const { pieces, state } = this.#host;
+    const { pieces, state } = this.host;
     const piece = pieces.get(premove.from);
     if (!piece) this.#dropPremove();
     else if (state?.turn === sideOf(piece)) {
@@ -162,53 +159,53 @@ export class MoveInput {
   }
 
   #mayGo(to: string): boolean {
-    return this.#host.hasOption("edit") || this.targets().some((target) => target.to === to);
+    return this.host.hasAttribute("edit") || this.targets().some((target) => target.to === to);
   }
 
   #go(move: Move): void {
     const { isPremove } = this;
     this.#select(null);
-    if (this.#host.hasOption("edit")) {
-      this.#host.emit("tafl-edit", move);
+    if (this.host.hasAttribute("edit")) {
+      this.host.emit("tafl-edit", move);
     } else if (isPremove) {
       this.premove = move;
-      this.#host.emit("tafl-premove", move);
-    } else if (this.#host.hasOption("confirm")) {
+      this.host.emit("tafl-premove", move);
+    } else if (this.host.hasAttribute("confirm")) {
       this.pending = move;
-      this.#host.emit("tafl-pending", move);
+      this.host.emit("tafl-pending", move);
     } else {
       this.#send(move);
       return;
     }
-    this.#host.redraw();
+    this.host.redraw();
   }
 
   #send(move: Move): void {
     // Set before the event: a host that answers at once clears it.
     this.sent = move;
-    this.#host.redraw();
-    if (!this.#host.emit("tafl-move", move)) {
+    this.host.redraw();
+    if (!this.host.emit("tafl-move", move)) {
       this.sent = null;
-      this.#host.redraw();
+      this.host.redraw();
     }
   }
 
   #refuse(move: Move): void {
     this.#select(null);
-    this.#host.emit("tafl-refused", move);
+    this.host.emit("tafl-refused", move);
   }
 
   #dropPremove(): void {
     if (!this.premove) return;
     this.premove = null;
-    this.#host.emit("tafl-premove", null);
-    this.#host.redraw();
+    this.host.emit("tafl-premove", null);
+    this.host.redraw();
   }
 
   #select(square: string | null): void {
     if (this.selected === square) return;
     this.selected = square;
-    this.#host.redraw();
-    this.#host.emit("tafl-select", square);
+    this.host.redraw();
+    this.host.emit("tafl-select", square);
   }
 }

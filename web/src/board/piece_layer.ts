@@ -27,8 +27,6 @@ interface DragOptions {
 }
 
 export class PieceLayer {
-  readonly #layer: SVGGElement;
-  readonly #captured: SVGGElement;
   #pieces = new Map<string, DrawnPiece>();
   #waiting: Move | null = null;
   /** When the piece that the user moved lands, by `performance.now()`. */
@@ -37,17 +35,17 @@ export class PieceLayer {
   /** Counts states, so that the end of an old animation changes nothing in a newer state. */
   #stateNumber = 0;
 
-  constructor(layer: SVGGElement, captured: SVGGElement) {
-    this.#layer = layer;
-    this.#captured = captured;
-  }
+  constructor(
+    private readonly layer: SVGGElement,
+    private readonly captured: SVGGElement,
+  ) {}
 
   /** Draws the pieces on their squares; returns the milliseconds until the piece that moved lands. */
   show(pieces: ReadonlyMap<string, Piece>, view: View, transition: Transition | null): number {
     this.#stateNumber += 1;
     this.#waiting = null;
-    this.#captured.replaceChildren();
-    for (const left of this.#layer.querySelectorAll(".doomed")) left.remove();
+    this.captured.replaceChildren();
+    for (const left of this.layer.querySelectorAll(".doomed")) left.remove();
     const moved = transition && this.#movedPiece(pieces, transition);
     if (moved) {
       const drawn = this.#pieces.get(moved.from);
@@ -58,13 +56,13 @@ export class PieceLayer {
       }
     }
     const gone = this.#reconcile(pieces, view, transition !== null);
-    for (const element of this.#layer.children) element.classList.remove("waiting", "ghost");
+    for (const element of this.layer.children) element.classList.remove("waiting", "ghost");
     if (!moved) {
       for (const element of gone) element.remove();
       return 0;
     }
     const mover = (this.#pieces.get(moved.to) as DrawnPiece).element;
-    this.#layer.append(mover);
+    this.layer.append(mover);
     const { waiting, now } = transition;
     const isShown = waiting?.from === moved.from && waiting.to === moved.to;
     const landed = isShown
@@ -96,7 +94,7 @@ export class PieceLayer {
       element.setAttribute("class", `piece ${piece}`);
       element.innerHTML = drawPiece(piece);
       this.#pieces.set(square, { element, piece });
-      this.#layer.append(element);
+      this.layer.append(element);
       if (fades) fadeIn(element);
     }
     for (const [square, { element }] of this.#pieces) {
@@ -104,7 +102,7 @@ export class PieceLayer {
     }
     // Nearer pieces cover those behind them.
     const order = [...this.#pieces].sort(([one], [two]) => view.centre(one).y - view.centre(two).y);
-    this.#layer.append(...order.map(([, { element }]) => element));
+    this.layer.append(...order.map(([, { element }]) => element));
     return gone;
   }
 
@@ -112,9 +110,9 @@ export class PieceLayer {
     const captures = now.last?.captures ?? [];
     if (gone.length === 0) return;
     for (const element of gone) element.classList.add("doomed");
-    this.#captured.innerHTML = captures.map(({ square, by }) => squeeze(view, square, by ?? [])).join("");
+    this.captured.innerHTML = captures.map(({ square, by }) => squeeze(view, square, by ?? [])).join("");
     const number = this.#stateNumber;
-    fadeOut(gone, this.#captured, landed, () => {
+    fadeOut(gone, this.captured, landed, () => {
       if (number !== this.#stateNumber) return;
       for (const element of gone) element.remove();
     });
@@ -134,7 +132,7 @@ export class PieceLayer {
     if (!element) return;
     element.setAttribute("transform", transformTo(view.centre(move.to)));
     element.classList.add("waiting");
-    this.#layer.append(element);
+    this.layer.append(element);
     const travelled = this.#isDragging ? 0 : travel(element, view.centre(move.from), view.centre(move.to));
     this.#landsAt = performance.now() + travelled;
   }
@@ -151,7 +149,7 @@ export class PieceLayer {
     if (point === null) {
       const at = dragged?.getAttribute("data-at")?.split(" ").map(Number);
       layer.replaceChildren();
-      for (const element of this.#layer.children) element.classList.remove("ghost");
+      for (const element of this.layer.children) element.classList.remove("ghost");
       const element = square === null ? undefined : this.#pieces.get(square)?.element;
       if (!at || !element || square === null) return null;
       return { piece: element, from: { x: at[0] ?? 0, y: at[1] ?? 0 }, to: view.centre(square) };

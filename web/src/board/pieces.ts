@@ -8,7 +8,7 @@ import { rule } from "./style.ts";
 import { path, type Point } from "./view.ts";
 
 export const PIECE_SETS = ["wood", "stone", "contrast", "runic"] as const;
-export type PieceSet = (typeof PIECE_SETS)[number];
+type PieceSet = (typeof PIECE_SETS)[number];
 
 const WEDGE = "M50 9 85 76 76 91H24L15 76Z";
 const DOME = "M17 80C17 46 30 27 50 27S83 46 83 80L77 91H23Z";

@@ -7,15 +7,15 @@ import type { Point } from "./view.ts";
 export interface PointerHost {
   readonly area: HTMLElement;
   readonly input: MoveInput;
-  /** Converts a point of the window to one of the drawing. */
-  pointAt(x: number, y: number): Point;
-  squareAt(point: Point): string | null;
+  /** Converts the place of an event to a point of the drawing. */
+  pointAt(event: PointerEvent): Point;
+  squareAt(event: PointerEvent): string | null;
   /** Returns the square at a point, or a near one that the selected piece may go to. */
   targetAt(point: Point): string | null;
   /** Draws the selected piece at a point, above everything. Null puts it back, sliding if asked. */
   drag(point: Point | null, over: string | null, options: { touch: boolean; slide: boolean }): void;
   /** Deletes the drawings of the user. Returns false if there are none. */
-  clearDrawing(): boolean;
+  clear(): boolean;
 }
 
 interface Press {
@@ -30,11 +30,9 @@ interface Press {
 }
 
 export class Pointer {
-  readonly #host: PointerHost;
   #press: Press | null = null;
 
-  constructor(host: PointerHost) {
-    this.#host = host;
+  constructor(private readonly host: PointerHost) {
     const { area } = host;
     area.onpointerdown = (event) => this.#down(event);
     area.onpointermove = (event) => this.#move(event);
@@ -43,13 +41,9 @@ export class Pointer {
     area.oncontextmenu = (event) => event.preventDefault();
   }
 
-  #point(event: PointerEvent): Point {
-    return this.#host.pointAt(event.clientX, event.clientY);
-  }
-
   #down(event: PointerEvent): void {
-    const { area, input } = this.#host;
-    const square = this.#host.squareAt(this.#point(event));
+    const { area, input } = this.host;
+    const square = this.host.squareAt(event);
     if (event.button === 2) {
       if (this.#press) this.cancel();
       else if (input.premove || input.pending) input.cancel();
@@ -66,22 +60,22 @@ export class Pointer {
   }
 
   #move(event: PointerEvent): void {
-    const host = this.#host;
+    const host = this.host;
     const press = this.#press;
     if (!press || press.id !== event.pointerId || host.input.selected !== press.square) return;
     const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > (press.touch ? 8 : 4);
     press.isDrag ||= far && press.square !== null;
     if (!press.isDrag) return;
-    const point = this.#point(event);
+    const point = host.pointAt(event);
     host.drag(point, host.targetAt(point), { touch: press.touch, slide: false });
   }
 
   #up(event: PointerEvent): void {
-    const host = this.#host;
+    const host = this.host;
     const press = this.#press;
     if (!press || press.id !== event.pointerId) return;
     this.#press = null;
-    const point = this.#point(event);
+    const point = host.pointAt(event);
     if (press.isDrag) {
       const to = host.targetAt(point);
       // A piece that is dropped where it was stays selected.
@@ -94,14 +88,14 @@ export class Pointer {
       return;
     }
     const square = host.input.selected === null ? press.square : host.targetAt(point);
-    if (host.input.selected === null && !host.input.pending && host.clearDrawing()) return;
+    if (host.input.selected === null && !host.input.pending && host.clear()) return;
     host.input.tap(square ?? press.square);
   }
 
   /** Cancels the current press. */
   cancel(): void {
     this.#press = null;
-    this.#host.drag(null, null, { touch: false, slide: true });
-    this.#host.input.cancel();
+    this.host.drag(null, null, { touch: false, slide: true });
+    this.host.input.cancel();
   }
 }

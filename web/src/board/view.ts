@@ -16,12 +16,7 @@ export class View {
   readonly letter: number;
   readonly frame: number;
 
-  readonly size: number;
-  readonly flipped: boolean;
-  readonly coordinates: boolean;
-
-  constructor(size: number, flipped: boolean, coordinates: boolean, widthPx: number) {
-    [this.size, this.flipped, this.coordinates] = [size, flipped, coordinates];
+  constructor(readonly size: number, readonly flipped: boolean, readonly coordinates: boolean, widthPx: number) {
     let [pixel, letter, frame] = [1, 24, 52];
     // The frame and the size of a square depend on each other: two iterations are close enough.
     for (let step = 0; step < 2; step++) {
