@@ -154,23 +154,17 @@ export interface NewGame {
 
 /** A move or a position text that the rules refuse. */
 export class Refused extends Error {
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
+  constructor(readonly refusal: Refusal) {
     super(`${refusal.code} ${JSON.stringify(refusal.facts)}`);
     this.name = "Refused";
-    this.refusal = refusal;
   }
 }
 
 /** A rule tree with faults. */
 export class FaultyRules extends Error {
-  readonly faults: readonly Fault[];
-
-  constructor(faults: readonly Fault[]) {
+  constructor(readonly faults: readonly Fault[]) {
     super(faults.map((fault) => `${fault.path}: ${fault.kind} ${JSON.stringify(fault.facts)}`).join("; "));
     this.name = "FaultyRules";
-    this.faults = faults;
   }
 }
 
@@ -199,16 +193,13 @@ type CoreResponse = { ok: unknown } | { refusal: Refusal } | { faults: Fault[] }
 
 /** The compiled core: requests and responses are JSON. */
 class Core {
-  readonly #exports: Exports;
   /** Drops the core's values whose objects were garbage-collected. */
-  readonly #registry = new FinalizationRegistry<number>((number) => this.request({ do: "drop", number }));
+  readonly registry = new FinalizationRegistry<number>((number) => this.request({ do: "drop", number }));
 
-  constructor(exports: Exports) {
-    this.#exports = exports;
-  }
+  constructor(private readonly exports: Exports) {}
 
   request(request: object): unknown {
-    const { memory, hnefi_alloc, hnefi_call, hnefi_free } = this.#exports;
+    const { memory, hnefi_alloc, hnefi_call, hnefi_free } = this.exports;
     const bytes = new TextEncoder().encode(JSON.stringify(request));
     const start = hnefi_alloc(bytes.length);
     new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
@@ -221,11 +212,6 @@ class Core {
     if ("refusal" in response) throw new Refused(response.refusal);
     if ("faults" in response) throw new FaultyRules(response.faults);
     throw new TypeError(response.error);
-  }
-
-  /** Drops a value of the core when its owner is garbage-collected. */
-  register(owner: object, number: number): void {
-    this.#registry.register(owner, number);
   }
 }
 
@@ -267,7 +253,7 @@ export class Rules {
     this.facts = facts;
     this.#core = core;
     this.#number = rules;
-    core.register(this, rules);
+    core.registry.register(this, rules);
   }
 
   /** Checks and compiles a rule tree, or its JSON text. Rejects with `FaultyRules`. */
@@ -308,7 +294,7 @@ export class Game {
     this.state = state;
     this.#core = core;
     this.#number = game;
-    core.register(this, game);
+    core.registry.register(this, game);
   }
 
   /** The legal moves; only those of the piece that must be replayed, if there is one. None when the game is over. */

@@ -5,37 +5,19 @@ import wasmFile from "hnefi-engine.wasm";
 import { isStreamable, loadedFile } from "../built_files.ts";
 import type { AnalysisLineView } from "../messages.ts";
 import type { Rules } from "../rules.ts";
-import type { ChosenMove, EngineReport, EngineRequest, FromWorker, PlacedGame, ToWorker } from "./protocol.ts";
+import type { ChosenMove, EngineReport, EngineRequest, FromWorker, PlacedGame, SearchOptions, ToWorker } from "./protocol.ts";
 
 export type { EngineReport } from "./protocol.ts";
 
 /** A game: rules and calls as JSON, a position text to start from, and the moves. */
-export interface Placed {
-  readonly tree: string;
-  readonly setup?: string;
+export interface Placed extends PlacedGame {
   readonly calls?: string;
-  /** Moves, or pairs of a move and the number of open roads that were called. */
-  readonly moves: readonly (string | readonly [string, number])[];
-  /** Weights and calibration as in a file of weights. Default: those fitted for the rules. */
-  readonly weights?: string;
 }
 
 /** A line of an analysis, with the scores that the server sends, and the depth and positions of the search. */
 export interface Line extends AnalysisLineView {
   depth: number;
   nodes: number;
-}
-
-/** When a search ends, and how many lines it reports. Without a limit it runs until it is cancelled. */
-export interface SearchOptions {
-  readonly lines?: number;
-  readonly nodes?: number;
-  readonly time_ms?: number;
-  readonly depth?: number;
-  /** The moves to consider. Default: all. */
-  readonly of?: readonly string[];
-  /** Whether it knows nothing of earlier searches, so that the same positions give the same answer. */
-  readonly starts_empty?: boolean;
 }
 
 interface Task {
@@ -53,15 +35,12 @@ let loading: Promise<BrowserEngine> | undefined;
 
 /** The engine of a page. It answers one request after another. */
 export class BrowserEngine {
-  readonly #module: WebAssembly.Module;
   readonly #queue: Task[] = [];
   #worker: Worker | null = null;
   #running: Task | null = null;
   #isSlow = false;
 
-  private constructor(module: WebAssembly.Module) {
-    this.#module = module;
-  }
+  private constructor(private readonly module: WebAssembly.Module) {}
 
   /** Loads the engine once for the page. Rejects without a network if it was never loaded. */
   static load(): Promise<BrowserEngine> {
@@ -180,7 +159,7 @@ export class BrowserEngine {
       event.preventDefault();
       this.#fail(new Error(event.message || "the engine could not be started"));
     });
-    worker.postMessage({ module: this.#module } satisfies ToWorker);
+    worker.postMessage({ module: this.module } satisfies ToWorker);
     return worker;
   }
 

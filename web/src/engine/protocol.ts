@@ -7,23 +7,26 @@ export interface PlacedGame {
   readonly tree: string;
   readonly setup?: string;
   readonly calls?: unknown;
+  /** Moves, or pairs of a move and the number of open roads that were called. */
   readonly moves: readonly (string | readonly [string, number])[];
   /** Weights and calibration as in a file of weights. Default: those fitted for the rules. */
   readonly weights?: string;
 }
 
+/** When a search ends, and how many lines it reports. Without a limit it runs until it is cancelled. */
+export interface SearchOptions {
+  readonly lines?: number;
+  readonly nodes?: number;
+  readonly time_ms?: number;
+  readonly depth?: number;
+  /** The moves to consider. Default: all. */
+  readonly of?: readonly string[];
+  /** Whether it knows nothing of earlier searches, so that the same positions give the same answer. */
+  readonly starts_empty?: boolean;
+}
+
 export type EngineRequest =
-  | (PlacedGame & {
-      readonly do: "analyse";
-      readonly lines?: number;
-      readonly nodes?: number;
-      readonly time_ms?: number;
-      readonly depth?: number;
-      /** The moves to consider. Default: all. */
-      readonly of?: readonly string[];
-      readonly table_mib?: number;
-      readonly starts_empty?: boolean;
-    })
+  | (PlacedGame & SearchOptions & { readonly do: "analyse"; readonly table_mib?: number })
   | (PlacedGame & { readonly do: "move"; readonly level: number; readonly seed: string });
 
 /** The state of an analysis after an iteration. */
