@@ -25,7 +25,7 @@ export function EnginePanel({ analysis, game, choice, choose, play }: Props) {
   const isConnected = useConnection();
   return (
     <section class="engine" aria-label={t("web.analysis.engine")}>
-      <div class="engine-head">
+      <div class="row engine-head">
         <button type="button" class={choice.isOn ? "" : "main"} onClick={() => choose({ isOn: !choice.isOn })}>
           {t(choice.isOn ? "web.analysis.stop" : "web.analysis.go")}
         </button>

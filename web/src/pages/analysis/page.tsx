@@ -171,7 +171,7 @@ export function AnalysisPage({ first, rules, fault, hasLibrary, players }: Props
                   choose={(changed) => setChoice({ ...choice, ...changed })}
                   play={tryMoves}
                 />
-                <div class="state-line">
+                <div class="row state-line">
                   <State turn={game.state.turn} outcome={outcomeOf(study, game)} refusal={refusal} news={former?.by.at === at ? t(`web.analysis.replaced.${former.how}`) : ""} />
                   {former && (
                     <button type="button" onClick={undo}>
