@@ -50,14 +50,11 @@ export function stayPresent(): void {
     presence?.close();
     presence = null;
   } else if (!presence || presence.readyState > WebSocket.OPEN) {
-    const socket = new WebSocket(pageSocket(game));
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?game=${game}`);
     socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", v: 1, game, since: null })));
     presence = socket;
   }
-}
-
-function pageSocket(game: string): string {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?game=${game}`;
 }
 
 /** Looks whether somebody has taken a challenge that is not listed any more, and says so. */
@@ -85,7 +82,7 @@ function isElsewhere(game: string): boolean {
 async function knock({ game, name }: Taken, isHeard: boolean): Promise<void> {
   countInTitle("taken", 1);
   const place = document.createElement("div");
-  place.className = "knock cloth";
+  place.className = "row knock cloth";
   place.setAttribute("role", "alert");
   const words = document.createElement("p");
   words.textContent = name ? t("web.knock.name", { name }) : t("web.knock");
@@ -111,15 +108,14 @@ async function knock({ game, name }: Taken, isHeard: boolean): Promise<void> {
   new Sounds().play("knock");
 }
 
-let isListening = false;
-
 /** Knocks on this page when another one learns of it. */
 export function listenForKnocks(): void {
-  if (isListening) return;
-  isListening = true;
-  pages.addEventListener("message", ({ data }: MessageEvent<Taken>) => {
-    if (isElsewhere(data.game)) void knock(data, false);
-  });
+  // A listener that is added again is not called twice.
+  pages.addEventListener("message", hear);
+}
+
+function hear({ data }: MessageEvent<Taken>): void {
+  if (isElsewhere(data.game)) void knock(data, false);
 }
 
 /** Knocks on this page as long as challenges of this browser wait. */

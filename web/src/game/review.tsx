@@ -232,15 +232,8 @@ const WIDTH = 320;
 const HEIGHT = 72;
 const BASE = HEIGHT - 8;
 
-interface GraphProps {
-  readonly snapshot: Snapshot;
-  readonly review: GameReview;
-  readonly at: number;
-  readonly go: (at: number) => void;
-}
-
 /** A profile of the chances of the user, or of the attackers. */
-function Profile({ snapshot, chances, children }: Pick<GraphProps, "snapshot"> & Pick<GameReview, "chances"> & { readonly children?: ComponentChildren }) {
+function Profile({ snapshot, chances, children }: Pick<Props, "snapshot"> & Pick<GameReview, "chances"> & { readonly children?: ComponentChildren }) {
   const y = (chance: number) => 4 + (1 - chance) * (BASE - 8);
   const x = across(snapshot);
   const points = chances.map((chance, ply) => `${x(ply).toFixed(1)} ${y(own(snapshot, chance)).toFixed(1)}`);
@@ -266,7 +259,7 @@ function across({ line }: Snapshot): (ply: number) => number {
 }
 
 /** The profile with a notch below every capture and call, and a slider to step through the game. */
-function Graph({ snapshot, review: { chances, isMeasured }, at, go }: GraphProps) {
+function Graph({ snapshot, review: { chances, isMeasured }, at, go }: Props) {
   const drawing = useRef<HTMLDivElement>(null);
   const last = snapshot.line.games.length - 1;
   const x = across(snapshot);

@@ -7,18 +7,12 @@ import { CopyField } from "../../ui/copy_field.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Members } from "./members.tsx";
 import { Results, Standings } from "./results.tsx";
-import { type Act, gameName, type Room, shownCode } from "./room.ts";
+import { type ClassProps, gameName, shownCode } from "./room.ts";
 import { Wall } from "./wall.tsx";
-
-interface Props {
-  readonly view: ClassView;
-  readonly room: Room;
-  readonly act: Act;
-}
 
 const DATE = new Intl.DateTimeFormat(DATE_LOCALE, { dateStyle: "long" });
 
-export function Host({ view, room, act }: Props) {
+export function Host({ view, room, act }: ClassProps) {
   const [variant, setVariant] = useState(view.variants[0] ?? "");
   const [isLarge, setIsLarge] = useState(false);
   const here = view.members.filter((one) => one.here);
@@ -113,7 +107,7 @@ function Code({ view }: { readonly view: ClassView }) {
   );
 }
 
-function Manage({ view, room, act }: Props) {
+function Manage({ view, room, act }: ClassProps) {
   const [link, setLink] = useState<string | null>(null);
   const createLink = () =>
     act(async () => {

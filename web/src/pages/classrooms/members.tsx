@@ -1,14 +1,11 @@
 // The members of a class for its host: who is here, and pairs of two by hand.
 
 import { useState } from "preact/hooks";
-import type { ClassMemberView, ClassView } from "../../messages.ts";
+import type { ClassMemberView } from "../../messages.ts";
 import { DATE_LOCALE, t } from "../../texts.ts";
-import type { Act, Room } from "./room.ts";
+import type { ClassProps } from "./room.ts";
 
-interface Props {
-  readonly view: ClassView;
-  readonly room: Room;
-  readonly act: Act;
+interface Props extends ClassProps {
   readonly variant: string;
 }
 

@@ -2,20 +2,14 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { savePlayerName } from "../../invites.ts";
-import type { ClassGameView, ClassView } from "../../messages.ts";
+import type { ClassGameView } from "../../messages.ts";
 import { LANGUAGE, plural, t } from "../../texts.ts";
 import { MiniBoard } from "../../ui/mini_board.tsx";
-import { type Act, gameName, nameOf, type Room } from "./room.ts";
-
-interface Props {
-  readonly view: ClassView;
-  readonly room: Room;
-  readonly act: Act;
-}
+import { type ClassProps, gameName, nameOf } from "./room.ts";
 
 const POINTS = new Intl.NumberFormat(LANGUAGE);
 
-export function Pupil({ view, room, act }: Props) {
+export function Pupil({ view, room, act }: ClassProps) {
   const own = view.members.find(({ number }) => number === view.you);
   const game = view.games.find(({ result }) => result === null);
   const over = view.games.filter(({ result }) => result !== null && result !== "void").reverse();
@@ -106,9 +100,7 @@ function outcome(game: ClassGameView, you: number): string {
   return t((game.result === "attackers") === attacks ? "page.class.own.won" : "page.class.own.lost", { name });
 }
 
-interface HandOverProps {
-  readonly room: Room;
-  readonly act: Act;
+interface HandOverProps extends Omit<ClassProps, "view"> {
   readonly name: string;
   readonly isPlaying: boolean;
 }

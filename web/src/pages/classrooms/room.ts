@@ -9,6 +9,13 @@ export type Result = "attackers" | "defenders" | "draw" | "void";
 /** Runs an action that changes the class; the page shows the class after it, or why it failed. */
 export type Act = (action: () => Promise<ClassView | null>) => void;
 
+/** What the parts of the page of a class show and change. */
+export interface ClassProps {
+  readonly view: ClassView;
+  readonly room: Room;
+  readonly act: Act;
+}
+
 const NAMES = readJson<Readonly<Record<string, string>>>("names") ?? {};
 
 export function gameName(variant: string): string {
