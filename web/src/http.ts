@@ -30,7 +30,7 @@ export async function getText(address: string): Promise<string> {
 
 /** Posts JSON, or nothing, and returns the JSON of the response. */
 export async function postJson<T>(address: string, body?: object, signal: AbortSignal | null = null): Promise<T> {
-  return (await post(address, body, signal)).json() as Promise<T>;
+  return (await sendBody("POST", address, body, signal)).json() as Promise<T>;
 }
 
 /** Changes or deletes what is at an address; returns the JSON of the response, null if it has none. */
@@ -41,12 +41,12 @@ export async function changeJson<T>(method: "PATCH" | "DELETE", address: string,
 
 /** Posts JSON and returns the text of the response. */
 export async function postForText(address: string, body: object): Promise<string> {
-  return (await post(address, body, null)).text();
+  return (await sendBody("POST", address, body, null)).text();
 }
 
 /** Posts JSON and iterates over a response of one JSON object per line, as the lines arrive. */
 export async function* postForLines<T>(address: string, body: object, signal: AbortSignal | null): AsyncGenerator<T> {
-  const stream = (await post(address, body, signal)).body as ReadableStream<BufferSource>;
+  const stream = (await sendBody("POST", address, body, signal)).body as ReadableStream<BufferSource>;
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -71,10 +71,6 @@ export function setNoConnectionText(key: string): void {
 export function failureText(error: unknown): string {
   // `fetch` rejects with a TypeError if the server cannot be reached, and `send` if there is none.
   return error instanceof TypeError ? t(noConnectionKey) : (error as Error).message;
-}
-
-function post(address: string, body: object | undefined, signal: AbortSignal | null): Promise<Response> {
-  return sendBody("POST", address, body, signal);
 }
 
 function sendBody(method: string, address: string, body: object | undefined, signal: AbortSignal | null): Promise<Response> {

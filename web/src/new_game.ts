@@ -18,10 +18,6 @@ const stay = () => {
 // The browser may restore this very page from its back-forward cache.
 addEventListener("pageshow", stay);
 
-export function createGame(request: NewGameRequest): Promise<GameCreated> {
-  return postJson<GameCreated>("/api/games", request);
-}
-
 /**
  * Creates a game and opens its page; reports a failure as a sentence.
  *
@@ -31,7 +27,7 @@ export async function openNewGame(request: NewGameRequest, fail: (reason: string
   if (isLeaving) return;
   isLeaving = true;
   try {
-    const { game, invite } = await createGame(request);
+    const { game, invite } = await postJson<GameCreated>("/api/games", request);
     if (invite) saveInvite(game, invite);
     // The address invites from the first moment: it may be copied before the page is there.
     location.assign(`/${LANGUAGE}/game/${game}${invite ? `#${invite}` : ""}`);

@@ -14,17 +14,15 @@ interface Tone {
   readonly level: number;
 }
 
-const SOUNDS: Readonly<Record<SoundName, { readonly knocks: readonly Tone[]; readonly tones: readonly Tone[] }>> = {
-  move: { knocks: [{ at: 0, pitch: 190, ring: 0.07, level: 0.7 }], tones: [] },
+const SOUNDS: Readonly<Record<SoundName, { readonly knocks?: readonly Tone[]; readonly tones?: readonly Tone[] }>> = {
+  move: { knocks: [{ at: 0, pitch: 190, ring: 0.07, level: 0.7 }] },
   capture: {
     knocks: [
       { at: 0, pitch: 170, ring: 0.08, level: 0.8 },
       { at: 0.085, pitch: 320, ring: 0.05, level: 0.55 },
     ],
-    tones: [],
   },
   call: {
-    knocks: [],
     tones: [
       { at: 0, pitch: 392, ring: 0.5, level: 0.22 },
       { at: 0.12, pitch: 587.3, ring: 0.7, level: 0.2 },
@@ -35,14 +33,12 @@ const SOUNDS: Readonly<Record<SoundName, { readonly knocks: readonly Tone[]; rea
       { at: 0, pitch: 520, ring: 0.03, level: 0.35 },
       { at: 0.14, pitch: 520, ring: 0.03, level: 0.35 },
     ],
-    tones: [],
   },
   knock: {
     knocks: [
       { at: 0, pitch: 240, ring: 0.09, level: 0.6 },
       { at: 0.19, pitch: 225, ring: 0.09, level: 0.6 },
     ],
-    tones: [],
   },
   end: {
     knocks: [{ at: 0, pitch: 130, ring: 0.12, level: 0.8 }],
@@ -83,8 +79,8 @@ export class Sounds {
     const context = this.#context;
     void context.resume();
     const now = context.currentTime + 0.01;
-    for (const knock of SOUNDS[name].knocks) this.#knock(context, knock, now + knock.at);
-    for (const tone of SOUNDS[name].tones) this.#ring(context, tone, now + tone.at, "sine");
+    for (const knock of SOUNDS[name].knocks ?? []) this.#knock(context, knock, now + knock.at);
+    for (const tone of SOUNDS[name].tones ?? []) this.#ring(context, tone, now + tone.at, "sine");
   }
 
   #knock(context: AudioContext, { pitch, ring, level }: Tone, at: number): void {

@@ -3,7 +3,6 @@
 import { type Parameter, ruleSchema } from "./rules.ts";
 
 type Tree = Record<string, unknown>;
-type Section = Record<string, unknown>;
 
 /** The switches of the calls, which are not part of the rules. */
 export const CALL_SWITCHES: readonly string[] = ["sanction", "replay", "wrong_number"];
@@ -46,19 +45,19 @@ export async function changedRules(before: object, switches: Readonly<Record<str
 function completed(before: object, schema: readonly Parameter[]): Tree {
   const tree = structuredClone(before) as Tree;
   const neutral = schema.filter(({ path }) => path.startsWith("special.")).map((one) => [one.name, structuredClone(one.neutral)]);
-  tree["special"] = { ...Object.fromEntries(neutral), ...((tree["special"] as Section | undefined) ?? {}) };
+  tree["special"] = { ...Object.fromEntries(neutral), ...((tree["special"] as Tree | undefined) ?? {}) };
   return tree;
 }
 
-function sectionOf(tree: Tree, { path }: Parameter): Section {
+function sectionOf(tree: Tree, { path }: Parameter): Tree {
   const [section, name] = path.split(".");
-  return name === undefined ? tree : ((tree[section ?? ""] ??= {}) as Section);
+  return name === undefined ? tree : ((tree[section ?? ""] ??= {}) as Tree);
 }
 
 function parse(parameter: Parameter, text: string, entry: string | undefined, old: unknown): unknown {
   if (!parameter.keys) return parseScalar(parameter.kind, text);
   const { keys } = parameter;
-  if (entry !== undefined) return { ...(old as Section), [entry]: parseScalar(keys[entry]?.kind ?? "choice", text) };
+  if (entry !== undefined) return { ...(old as Tree), [entry]: parseScalar(keys[entry]?.kind ?? "choice", text) };
   const names = inOrder(Object.keys(keys));
   const parts = text === "none" && parameter.name === "repetition" ? ["0", "none"] : text.split(",");
   const all = parts.length === 1 ? names.map(() => text) : parts;
@@ -80,7 +79,7 @@ function format(value: unknown): string {
     return value.join(",") || "none";
   }
   if (value === null || typeof value !== "object") return String(value);
-  return inOrder(Object.keys(value)).map((name) => format((value as Section)[name])).join(",");
+  return inOrder(Object.keys(value)).map((name) => format((value as Tree)[name])).join(",");
 }
 
 function inOrder(names: readonly string[]): readonly string[] {

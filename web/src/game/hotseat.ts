@@ -15,13 +15,11 @@ export interface NewHotSeatGame extends NewLocalGame {
 }
 
 export class HotSeat extends LocalGame {
-  /** Begins a game. */
   static begin(wanted: NewHotSeatGame): Promise<HotSeat> {
     const [first = "", second = ""] = wanted.names ?? playersHere();
     return HotSeat.resume({ ...newSavedGame(wanted), names: [first, second] });
   }
 
-  /** Resumes a saved game. */
   static async resume(game: SavedGame): Promise<HotSeat> {
     const source = new HotSeat(game);
     await source.load(game);

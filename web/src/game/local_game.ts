@@ -55,7 +55,6 @@ export abstract class LocalGame implements GameSource {
     return this.#game.id;
   }
 
-  /** The game as it is saved. */
   get saved(): SavedGame {
     return this.#game;
   }
@@ -96,7 +95,6 @@ export abstract class LocalGame implements GameSource {
     return this.#game.legs.some(({ played }) => played.length > 0);
   }
 
-  /** Returns the name of a player. */
   protected abstract nameOf(player: 0 | 1, side: Side): string;
 
   protected abstract get actions(): readonly Action[];

@@ -29,7 +29,7 @@ const KEEP_MS = 300;
 export class RemoteGame implements GameSource {
   snapshot: Snapshot | null = null;
   view: GameView;
-  readonly #facts: VariantFacts;
+  readonly facts: VariantFacts;
   readonly #socket: Socket;
   readonly #listeners = new Set<() => void>();
   /** The position that every leg begins from. */
@@ -58,7 +58,7 @@ export class RemoteGame implements GameSource {
   private constructor({ view, facts }: SeenGame, start: PlayedGame, isSeen: boolean) {
     this.view = view;
     this.#isSeen = isSeen;
-    this.#facts = facts;
+    this.facts = facts;
     this.#start = start;
     this.#line = playedGameOf(start, view.legs.at(-1));
     this.#clockOffset_ms = view.now_ms - performance.now();
@@ -89,10 +89,6 @@ export class RemoteGame implements GameSource {
     const source = new RemoteGame(seen, await beginPlayedGame(seen.facts, calls, start), isSeen);
     if (leg !== null) source.showLeg(leg);
     return source;
-  }
-
-  get facts(): VariantFacts {
-    return this.#facts;
   }
 
   get setup(): GameSetup {
@@ -159,7 +155,7 @@ export class RemoteGame implements GameSource {
   }
 
   #keep(): void {
-    if (!this.#isSeen) keepSeen({ view: this.view, facts: this.#facts });
+    if (!this.#isSeen) keepSeen({ view: this.view, facts: this.facts });
   }
 
   #setState(view: GameView): void {
@@ -230,7 +226,7 @@ export class RemoteGame implements GameSource {
     const state = this.#state;
     const { created, watching, you, legs } = this.view;
     this.snapshot = {
-      facts: this.#facts,
+      facts: this.facts,
       line: this.#line,
       mode: created.calls,
       seats: { attackers: seatOf(state, "attackers"), defenders: seatOf(state, "defenders") },

@@ -119,7 +119,6 @@ export function play(tree: MoveTree, after: number, move: string): [MoveTree, nu
   return [{ plies, next: id + 1 }, id];
 }
 
-/** Changes a ply. */
 export function change(tree: MoveTree, id: number, changed: Partial<Pick<Ply, "glyph" | "comments" | "children">>): MoveTree {
   const plies = new Map(tree.plies);
   plies.set(id, { ...plyOf(tree, id), ...changed });
