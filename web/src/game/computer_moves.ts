@@ -14,37 +14,31 @@ const HINT_LEVEL = 8;
 
 /** Returns the move of the computer in a game. Rejects if it cannot be found. */
 export async function computerMove(game: SavedGame, line: PlayedGame, signal: AbortSignal): Promise<string> {
-  const { level, isRemote } = game.computer ?? { level: 1 };
-  if (isRemote) {
-    const chosen = await remoteMove(game, line, level, signal).catch(orNoConnection);
-    if (chosen !== null) return playable(line, chosen);
-  }
-  const found = await whereSlow(game, line, level, signal);
+  const { level } = game.computer ?? { level: 1 };
+  const found = await moveOfServer(game, line, level, signal);
   if (found !== null) return found;
   const engine = await BrowserEngine.load();
   const { move } = await engine.move(placed(game, line), level, undefined, signal);
   return playable(line, move);
 }
 
-/** Returns the move of the server's engine if this device was measured to be slow; null if the engine here is to move. */
-async function whereSlow(game: SavedGame, line: PlayedGame, level: number, signal: AbortSignal): Promise<string | null> {
-  if (!HAS_SERVER || (await BrowserEngine.loadIfFast())) return null;
+/** Returns the move of the server's engine if the user chose it, or this device was measured to be slow; else null. */
+async function moveOfServer(game: SavedGame, line: PlayedGame, level: number, signal: AbortSignal): Promise<string | null> {
+  const isChosen = game.computer?.isRemote ?? false;
+  if (!isChosen && (!HAS_SERVER || (await BrowserEngine.loadIfFast()))) return null;
   try {
     return playable(line, await remoteMove(game, line, level, signal));
-  } catch {
-    // Without the server the engine here plays, however slow it is.
+  } catch (error) {
     signal.throwIfAborted();
+    // Without a connection, when `fetch` rejects with a TypeError, the engine here plays, however slow it is.
+    if (isChosen && !(error instanceof TypeError)) throw error;
     return null;
   }
 }
 
 /** Returns a good move for the side to move, or null. */
 export async function hintMove(game: SavedGame, line: PlayedGame, signal: AbortSignal): Promise<string | null> {
-  if (game.computer?.isRemote) {
-    const chosen = await remoteMove(game, line, HINT_LEVEL, signal).catch(orNoConnection);
-    if (chosen !== null) return playable(line, chosen);
-  }
-  const found = await whereSlow(game, line, HINT_LEVEL, signal);
+  const found = await moveOfServer(game, line, HINT_LEVEL, signal);
   if (found !== null) return found;
   const engine = await BrowserEngine.load();
   const lines = await engine.analyse(placed(game, line), { lines: 1, time_ms: HINT_MS }, () => {}, signal);
@@ -71,12 +65,6 @@ async function remoteMove(
   const moves = plies(line).map(({ text }) => text);
   const request = { variant: facts.id, switches: facts.switches, start, moves, level };
   return (await postJson<ChosenMove>("/api/moves", request, signal)).move;
-}
-
-/** Returns null if the server cannot be reached, when `fetch` rejects with a TypeError: then this device searches. */
-function orNoConnection(error: unknown): null {
-  if (error instanceof TypeError) return null;
-  throw error;
 }
 
 /** Returns the move if it may be played, else another: the server does not know which piece must be replayed. */
