@@ -121,6 +121,43 @@ def test_faults_are_reported_by_place_and_other_games_are_written() -> None:
     assert run("convert", "bad.csv", "--to", "moves", "--lenient")[1].count("\n") == 5
 
 
+_CUT_GAMES = {
+    "csv": "d2-c2 d5-e5 zz,0,0,Black\n",
+    "jsonl": '{"type": 0, "moves": ["d2-c2", "d5-e5", "zz", "c2-c1"], "winner": "Black"}\n',
+    "moves": "d2-c2 d5-e5 zz c2-c1 timeout\n",
+    "otg": "[result:1]\n[rules:dim:7 surf:n ks:w cenh: cenhe: start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/ ]\n\n"
+    "1. d2-c2 d5-e5\n[|]\n2. zz c2-c1\n[|]\n",
+    "pgn": '[Result "Black"]\n\n1. d2c2 d5e5 2. zz c2c1 Black\n',
+    "tafl": '[Result "attackers"]\n[Reason "resignation"]\n\n1. d2-c2 2. d5-e5 3. zz 4. c2-c1 attackers\n',
+}
+
+
+@pytest.mark.parametrize("name", sorted(_CUT_GAMES))
+def test_lenient_keeps_the_moves_before_a_fault_and_names_the_cut(name: str) -> None:
+    Path(f"cut.{name}").write_text(_CUT_GAMES[name], encoding="utf-8")
+    args = ("convert", f"cut.{name}", "--from", name, "--variant", "brandub-globe", "--to", "tafl")
+    code, out, err = run(*args, "--lenient")
+    (kept,) = parse_records(out)
+    assert [str(node.move) for node in kept.nodes] == ["d2-c2", "d5-e5"]
+    assert (code, kept.result, kept.header("Reason")) == (0, "*", None)
+    assert f"cut.{name}:" in err
+    assert "“zz” is not a move" in err
+    assert "The game ends before it: 2 moves kept, without a result." in err
+    assert "1 of the games written ends before its first error." in err
+    found = answer(*args, "--lenient", "-o", "out.tafl")
+    assert (found["written"], found["faulty"], found["cut"], len(found["faults"])) == (1, 0, 1, 1)
+    assert run(*args)[0] == 1
+
+
+def test_lenient_reading_of_a_faulty_header_keeps_all_moves_and_the_result() -> None:
+    text = '[Revision "x"]\n[Result "attackers"]\n\n1. d2-c2 2. d5-e5 attackers\n'
+    Path("head.tafl").write_text(text, encoding="utf-8")
+    code, out, err = run("convert", "head.tafl", "--to", "tafl", "--lenient")
+    assert (code, parse_records(out)[0].result) == (0, "attackers")
+    assert "head.tafl:1:1: " in err
+    assert "ends before" not in err
+
+
 def test_strict_leaves_the_file_as_it_was() -> None:
     Path("bad.csv").write_text(f"{TABLE}d2-e2 z9,0,0,White\n", encoding="utf-8")
     Path("out.txt").write_text("before", encoding="utf-8")

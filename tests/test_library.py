@@ -1,6 +1,7 @@
 """Game library: adding, searching, removing, duplicates, statistics."""
 
 import hashlib
+import io
 import random
 import sqlite3
 from collections import Counter
@@ -11,7 +12,7 @@ import pytest
 
 from hnefi import Game, Move, Record, parse_records, variant
 from hnefi.errors import RecordError
-from hnefi.formats import RawGame
+from hnefi.formats import RawGame, ReadOptions, find_format, read_games
 from hnefi.library import (
     Adder,
     Library,
@@ -170,7 +171,8 @@ def test_a_game_with_another_result_is_another_game(library: Library) -> None:
 
 
 def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> None:
-    wrong = RawGame((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3", "a1-a2", "d5-c5"))
+    headers = (("Variant", "brandub-globe"), ("Result", "attackers"), ("Reason", "resignation"))
+    wrong = RawGame(headers, ("d2-c2", "d3-e3", "a1-a2", "d5-c5"))
     unknown = RawGame((("Variant", "chess"),), ("d2-c2",))
     assert (
         add(library, wrong, unknown, record_error("bad_move", (1, 1), game=1, ply=1, text="?")).report.faulty
@@ -181,6 +183,19 @@ def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> Non
     assert (kept.report.added, kept.report.kept_short, kept.report.faulty) == (1, 1, 1)
     (found,) = find_games(library, Query())
     assert (found.plies, found.fault) == (2, "no_piece")
+    assert (found.result, found.reason) == ("*", "")
+
+
+def test_a_text_that_is_no_move_is_kept_to_the_fault_too(library: Library) -> None:
+    (cut,) = read_games(
+        io.BytesIO(b"d2-c2 d3-e3 zz d5-c5,0,0,Black\n"),
+        ReadOptions(BRANDUB, lenient=True),
+        find_format("csv"),
+    )
+    kept = add(library, cut, keep_faulty=True)
+    assert (kept.report.added, kept.report.kept_short, kept.report.faulty) == (1, 1, 0)
+    (found,) = find_games(library, Query())
+    assert (found.plies, found.fault, found.result) == (2, "not_a_move", "*")
 
 
 def brute_force(games: list[Game], position_key: int) -> Counter[int]:

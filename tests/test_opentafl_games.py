@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hnefi import variant
 from hnefi._core import Outcome, random_game
 from hnefi.errors import IllegalMove, RecordError
-from hnefi.formats import RawGame, ReadOptions, explain_gap, find_format, read_games, recognise
+from hnefi.formats import RawGame, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.lines import LONGEST_LINE
 from hnefi.formats.opentafl.move import parse_move_text
 from hnefi.i18n import explain
@@ -191,14 +191,18 @@ def test_lenient_reading_keeps_what_can_be_read() -> None:
     text = f"[result:7]\n[zzz]\n{RULES}\n\n1. d2-e2 c4-c5\n[|]\n2. x f4-f5\n[|]\n3. a4-a5\n"
     found = raw(text, lenient=True)
     assert plain(found.record().nodes) == ["d2e2", "c4c5"]
-    assert {gap.code for gap in found.gaps} == {"passed_over"}
-    for gap in found.gaps:
-        assert "{" not in explain_gap(gap, "fr")
+    assert (found.is_cut, found.header("Result")) == (True, "*")
+    assert [fault.code for fault in found.faults] == ["bad_tag", "bad_move"]
+
+
+def test_a_fault_of_a_tag_alone_does_not_cut_the_game() -> None:
+    found = raw(f"[result:1]\n[zzz]\n{RULES}\n\n1. d2-e2 c4-c5\n[|]\n", lenient=True)
+    assert (found.is_cut, found.header("Result")) == (False, "attackers")
+    assert [fault.code for fault in found.faults] == ["bad_tag"]
 
 
 def test_at_most_a_hundred_faults_are_reported() -> None:
     text = RULES + "".join(f"\n{turn}. nonsense" for turn in range(1, 20_000))
-    assert len(raw(text, lenient=True).gaps) == 100
     assert len(faults(text)) == 100
 
 

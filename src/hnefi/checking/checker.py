@@ -147,11 +147,9 @@ class Checker:
         """Returns tally and result of a game that cannot be parsed; its type may still be known."""
         number = error.parameters.get("type", "")
         known = self._types.get(int(number)) if number.isdecimal() and len(number) < _LONGEST_NUMBER else None
-        kind = FindingKind.NOT_A_MOVE if error.code == "bad_move" else FindingKind.UNREADABLE
+        finding = _finding_of(error)
         if known is not None and not known.variant_id:
-            kind = _missing(known)
-        facts = {"code": error.code, **error.parameters}
-        finding = Finding(kind, move=error.parameters.get("text", ""), facts=facts)
+            finding = replace(finding, kind=_missing(known))
         tally = (
             self._tally(0, "-", "")
             if known is None
@@ -173,7 +171,11 @@ class Checker:
             missing = FindingKind.UNKNOWN_RULES
         if not readings:
             return tally, CheckResult(0, (Finding(missing),))
-        return tally, check(raw, readings)
+        result = check(raw, readings)
+        if raw.is_cut:
+            finding = replace(_finding_of(raw.faults[-1]), ply=len(raw.moves) + 1)
+            result = replace(result, findings=(*result.findings, finding))
+        return tally, result
 
     def _variants_of(self, raw: RawGame) -> tuple[Variant, ...]:
         named = raw.header("Variant")
@@ -191,6 +193,13 @@ class Checker:
 
     def _tally(self, number: int, name: str, variant_id: str) -> Tally:
         return self._tallies.setdefault((number, name), Tally(name, number, variant_id))
+
+
+def _finding_of(error: RecordError) -> Finding:
+    """Returns the finding for text that cannot be parsed."""
+    kind = FindingKind.NOT_A_MOVE if error.code == "bad_move" else FindingKind.UNREADABLE
+    facts = {"code": error.code, **error.parameters}
+    return Finding(kind, move=error.parameters.get("text", ""), facts=facts)
 
 
 def _missing(kind: GameType) -> FindingKind:

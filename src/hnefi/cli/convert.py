@@ -125,7 +125,10 @@ class _Report:
     games: int = 0
     written: int = 0
     faulty: int = 0
-    faults: list[tuple[str, RecordError]] = field(default_factory=list)
+    cut: int = 0
+    """How many of the games written end before a fault."""
+    faults: list[tuple[str, RecordError, int | None]] = field(default_factory=list)
+    """Files and faults, and how many moves are kept of a game that ends before the fault."""
     gaps: Counter[Gap] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     """In how many games a gap of each code is."""
@@ -212,12 +215,19 @@ class _Conversion:
             return
         target.write(written.text)
         self.report.written += 1
+        self.report.cut += raw.is_cut
+        for place, fault in enumerate(raw.faults, 1):
+            is_cut_here = raw.is_cut and place == len(raw.faults)
+            self._note(path, fault, len(raw.moves) if is_cut_here else None)
         self.report.note_gaps(path, raw, (*raw.gaps, *written.gaps))
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:
         self.report.faulty += is_new
+        self._note(path, error)
+
+    def _note(self, path: str, error: RecordError, kept: int | None = None) -> None:
         if len(self.report.faults) < _MOST_FAULTS:
-            self.report.faults.append((path, error))
+            self.report.faults.append((path, error, kept))
 
     def print_report(self, as_json: bool) -> None:
         """Prints the report."""
@@ -229,27 +239,36 @@ class _Conversion:
                     "games": report.games,
                     "written": report.written,
                     "faulty": report.faulty,
-                    "faults": [_facts(path, error) for path, error in report.faults],
+                    "cut": report.cut,
+                    "faults": [_facts(path, error, kept) for path, error, kept in report.faults],
                     "gaps": gap_facts(report.gaps),
                 }
             )
             return
-        for path, error in report.faults:
-            click.echo(f"{encodable(path)}:{error.line}:{error.column}: {error_text(error)}", err=True)
+        for path, error, kept in report.faults:
+            click.echo(f"{encodable(path)}:{error.line}:{error.column}: {_sentence(error, kept)}", err=True)
         for line in report.gap_lines():
             click.echo(line, err=True)
+        if report.cut:
+            click.echo(translate_plural("cli.convert.cut_games", report.cut), err=True)
         key = "cli.convert.checked" if self._check else "cli.convert.games"
         click.echo(translate_plural(key, report.written, faulty=report.faulty), err=True)
 
 
-def _facts(path: str, error: RecordError) -> dict[str, object]:
+def _sentence(error: RecordError, kept: int | None) -> str:
+    """Returns the sentence of a fault, and what is kept of a game that ends before it."""
+    fault = error_text(error)
+    return fault if kept is None else translate_plural("cli.convert.cut", kept, fault=fault)
+
+
+def _facts(path: str, error: RecordError, kept: int | None) -> dict[str, object]:
     return {
         "file": encodable(path),
         "game": int(error.parameters.get("game", "0")),
         "line": error.line,
         "column": error.column,
         "code": error.code,
-        "message": error_text(error),
+        "message": _sentence(error, kept),
     }
 
 

@@ -103,7 +103,7 @@ class BareFormat(Format):
     ) -> RawGame | RecordError:
         """Returns a game with a move on each line, up to one that has other words, such as `Black wins`."""
         words = [_move_alone(line.text) or "" for line in single]
-        result = None
+        result = fault = None
         if odd is not None:
             text = odd.text.strip()
             first, *rest = text.lower().split()
@@ -111,9 +111,13 @@ class BareFormat(Format):
                 words.append(text)
             elif first in RESULT_WORDS and rest in ([], ["win"], ["wins"], ["won"]):
                 result = RESULT_WORDS[first]
-            elif not options.lenient:
-                return record_error("bad_move", (odd.number, 1), game=1, text=text)
+            else:
+                fault = record_error("bad_move", (odd.number, 1), game=1, text=text)
+                if not options.lenient:
+                    return fault
         game = self._game(replace(single[0], text=" ".join(words)), 1, options)
+        if fault is not None and isinstance(game, RawGame):
+            return game.cut_before(fault)
         if result is None or isinstance(game, RecordError):
             return game
         return replace(game, headers=(*game.headers, ("Result", result)))
@@ -124,11 +128,12 @@ class BareFormat(Format):
         moves = words[:-1] if reason else words
         for index, word in enumerate(moves):
             if not is_move_word(word):
-                if options.lenient:
-                    moves = moves[:index]
-                    break
                 column = column_of(line.text, index)
-                return record_error("bad_move", (line.number, column), game=game, text=word)
+                fault = record_error("bad_move", (line.number, column), game=game, text=word)
+                if not (options.lenient and index):
+                    return fault
+                headers = with_variant([], options)
+                return RawGame(headers, tuple(moves[:index]), game=game, line=line.number).cut_before(fault)
         gaps = (Gap("no_winner", {"reason": reason}),) if reason else ()
         headers = with_variant([], options)
         return RawGame(headers, tuple(moves), game=game, line=line.number, gaps=gaps)

@@ -64,11 +64,11 @@ class TableFormat(Format):
         for index, word in enumerate(words):
             is_end = index == len(words) - 1 and word.lower() in END_WORDS
             if not (is_move_word(word) or is_end):
-                if not options.lenient:
-                    column = column_of(line.text, index)
-                    return record_error("bad_move", (line.number, column), game=game, text=word)
-                words = words[:index]
-                break
+                column = column_of(line.text, index)
+                fault = record_error("bad_move", (line.number, column), game=game, text=word)
+                if not (options.lenient and index):
+                    return fault
+                return self._raw_game(words[:index], result, (0, 0), line, game, options).cut_before(fault)
         return self._raw_game(words, result, (int(by_attackers), int(by_defenders)), line, game, options)
 
     def _raw_game(

@@ -89,10 +89,14 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
         return record_error("bad_outcome", (line.number, 1), game=game, found=winner, expected=expected)
     reason = end_word(moves)
     written = moves[:-1] if reason else moves
+    fault: RecordError | None = None
     if not _are_moves(written):
-        wrong = next(move for move in written if not is_move_word(move))
+        index, wrong = next((index, move) for index, move in enumerate(written) if not is_move_word(move))
         facts = {key: str(data[key]) for key in ("id", "type") if key in data}
-        return record_error("bad_move", (line.number, 1), game=game, text=wrong, **facts)
+        fault = record_error("bad_move", (line.number, 1), game=game, text=wrong, **facts)
+        if not (options.lenient and index):
+            return fault
+        reason, written = None, written[:index]
     headers = [
         *_type_headers(data.get("type"), str(data.get("variant", ""))),
         *_texts(data),
@@ -100,7 +104,8 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
     ]
     if reason is not None and result != "*":
         headers.append(("Reason", reason))
-    return RawGame(with_variant(headers, options), tuple(written), game=game, line=line.number)
+    raw = RawGame(with_variant(headers, options), tuple(written), game=game, line=line.number)
+    return raw if fault is None else raw.cut_before(fault)
 
 
 def _are_moves(words: Sequence[str]) -> bool:

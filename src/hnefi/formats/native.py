@@ -1,6 +1,6 @@
 """The format `tafl`: the records of Hnefi, read game by game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -45,13 +45,20 @@ class TaflFormat(Format):
                 games += 1
                 yield _placed(fault, games)
                 continue
-            reading = read_records(text, line=first)
+            reading = read_records(text, line=first, lenient=options.lenient)
             last = max((0, *reading.numbers, *(int(error.parameters["game"]) for error in reading.faults)))
+            passed_over: dict[int, list[RecordError]] = {number: [] for number in reading.numbers}
             for error in reading.faults:
-                yield _placed(error, games + int(error.parameters["game"]))
+                number = int(error.parameters["game"])
+                placed = _placed(error, games + number)
+                if number in passed_over:
+                    passed_over[number].append(placed)
+                else:
+                    yield placed
             for number, record in zip(reading.numbers, reading.records, strict=True):
                 complete = replace(record, headers=with_variant(record.headers, options))
-                yield RawGame.of(complete, game=games + number, line=_line_of(record, number, first))
+                raw = RawGame.of(complete, game=games + number, line=_line_of(record, number, first))
+                yield _in_spite_of(passed_over[number], raw, record)
             games += last
 
     def write(self, raw: RawGame) -> Written:
@@ -79,6 +86,14 @@ def _blocks(lines: Iterator[TextLine]) -> Iterator[tuple[int, str, RecordError |
             kept.clear()
     if kept or fault:
         yield first, "\n".join(kept), fault
+
+
+def _in_spite_of(faults: Sequence[RecordError], raw: RawGame, record: Record) -> RawGame:
+    """Returns a game with its faults: those of headers, and the first of the moves, before which it ends."""
+    begin = record.nodes[0].line if record.nodes else 0
+    of_headers = [fault for fault in faults if fault.line < begin]
+    of_moves = [fault for fault in faults if fault.line >= begin]
+    return raw.cut_before(*of_headers, of_moves[0]) if of_moves else replace(raw, faults=tuple(of_headers))
 
 
 def _line_of(record: Record, number: int, first: int) -> int:

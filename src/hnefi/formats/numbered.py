@@ -101,11 +101,11 @@ class NumberedFormat(Format):
                 if not line.text.strip() and line.fault is None:
                     continue
                 draft = _Draft(line.number)
-            self._take(draft, line, game, options)
+            self._take(draft, line, game)
         if draft is not None:
             yield _finished(draft, game, options)
 
-    def _take(self, draft: _Draft, line: TextLine, game: int, options: ReadOptions) -> None:
+    def _take(self, draft: _Draft, line: TextLine, game: int) -> None:
         draft.size += len(line.text) + 1
         is_header = line.text.lstrip().startswith("[") and not draft.moves.is_in_comment
         draft.has_moves = draft.has_moves or (bool(line.text.strip()) and not is_header)
@@ -125,8 +125,6 @@ class NumberedFormat(Format):
             except RecordError as error:
                 facts = {name: value for name, value in error.parameters.items() if name not in _PLACE}
                 draft.fault = record_error(error.code, (line.number, error.column), game=game, **facts)
-                if options.lenient:
-                    draft.gaps.append(Gap("passed_over", {"line": str(line.number), "fault": error.code}))
 
     def write(self, raw: RawGame) -> Written:
         """Formats the headers, and the moves with comments, glyphs and variations, two moves per number."""
@@ -224,7 +222,7 @@ def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | Recor
     except RecordError as error:
         return record_error(error.code, (draft.line, 1), **{**error.parameters, "game": str(game)})
     gaps = tuple(dict.fromkeys(draft.gaps))
-    return RawGame(
+    raw = RawGame(
         headers,
         moves.written,
         full_record=record,
@@ -234,6 +232,7 @@ def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | Recor
         line=draft.line,
         gaps=gaps,
     )
+    return raw if fault is None else raw.cut_before(fault)
 
 
 def _wrapped(units: list[str]) -> str:

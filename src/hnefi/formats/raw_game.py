@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from hnefi._core import format_move, parse_move
-from hnefi.errors import IllegalMove, VariantError
+from hnefi.errors import IllegalMove, RecordError, VariantError
 from hnefi.formats.gaps import Gap
 from hnefi.record import Node, Record, Replay
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
-from hnefi.record.headers import Headers
+from hnefi.record.headers import UNFINISHED, Headers
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
@@ -54,6 +54,12 @@ class RawGame:
     gaps: tuple[Gap, ...] = ()
     """The parts of the file that are not kept."""
 
+    faults: tuple[RecordError, ...] = ()
+    """The faults in spite of which the game was kept, if it was read leniently."""
+
+    is_cut: bool = False
+    """Whether the game ends before the last of these faults: the rest is lost, and so is its result."""
+
     @classmethod
     def of(cls, record: Record, *, game: int = 1, line: int = 1) -> "RawGame":
         """Returns the raw game with everything in a record."""
@@ -62,6 +68,16 @@ class RawGame:
     def header(self, name: str) -> str | None:
         """Returns the value of a header, None if there is none."""
         return next((value for known, value in self.headers if known == name), None)
+
+    def cut_before(self, *faults: RecordError) -> "RawGame":
+        """Returns the game as one that ends before a fault: only the rest could tell its result."""
+        headers = tuple(
+            (name, UNFINISHED if name == "Result" else value)
+            for name, value in self.headers
+            if name != "Reason"
+        )
+        record = self.full_record and replace(self.full_record, headers=headers)
+        return replace(self, headers=headers, full_record=record, captures=None, faults=faults, is_cut=True)
 
     @property
     def moves(self) -> tuple[str, ...]:

@@ -228,6 +228,8 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
         raise ValueError("result: a game without rules")
     if game.rules != played.rules:
         played = unclaimed(played)
+    if check.fault is not None and game.ply_count < len(raw.moves):
+        raw = raw.cut_before(*raw.faults)
     result, reason = result_of(raw, check.outcome)
     moves = " ".join(map(str, game.plies))
     names = (player(raw.header("Attackers")), player(raw.header("Defenders")))

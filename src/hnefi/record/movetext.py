@@ -75,10 +75,16 @@ class _ParsedLine:
     def last(self) -> _Draft | None:
         return self.drafts[-1] if self.drafts else None
 
+    @property
+    def next_number(self) -> int:
+        """The number of the ply that would follow."""
+        if self.last is None or self.last.move is None:
+            return self.number
+        return number_after(self.number, self.last.status)
+
     def add(self, draft: _Draft) -> None:
         """Adds a node; the node before it is complete now and can be counted."""
-        if self.last is not None and self.last.move is not None:
-            self.number = number_after(self.number, self.last.status)
+        self.number = self.next_number
         self.drafts.append(draft)
 
     def nodes(self) -> tuple[Node, ...]:
@@ -92,7 +98,8 @@ class Movetext:
         self._source = source
         self._text = source.text
         self._end = end
-        self._report = report
+        self._receiver = report
+        self._sound: int | None = None
         self._lines = [_ParsedLine(start, 1)]
         self.position = start
         self.nodes: tuple[Node, ...] = ()
@@ -117,6 +124,16 @@ class Movetext:
                 self.nodes = self._lines[0].nodes()
                 self.comments = tuple(self._lines[0].comments)
                 return result, start
+
+    def sound(self) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+        """Returns the moves of the main line before the first fault, and the comments before them."""
+        main = self._lines[0]
+        return main.nodes()[: self._sound], tuple(main.comments)
+
+    def _report(self, code: str, offset: int, /, **facts: str | int) -> None:
+        if self._sound is None:
+            self._sound = len(self._lines[0].drafts)
+        self._receiver(code, offset, **facts)
 
     def _read_token(self, first: str) -> str | None:
         """Parses one token; returns the result if it is one."""
@@ -231,16 +248,16 @@ class Movetext:
             self._report(error.code, start, text=text)
             move = _UNREADABLE
         line = self._lines[-1]
-        line.add(_Draft(move, self._source.place(start)[0], captures or (), int(call or 0)))
         self._check_number(line)
+        line.add(_Draft(move, self._source.place(start)[0], captures or (), int(call or 0)))
 
     def _check_number(self, line: _ParsedLine) -> None:
         """Compares the written number, if there is one, with the number of the ply."""
         if line.written_number is not None:
             written, at = line.written_number
             line.written_number = None
-            if written != str(line.number):
-                self._report("wrong_number", at, found=written, expected=line.number)
+            if written != str(line.next_number):
+                self._report("wrong_number", at, found=written, expected=line.next_number)
 
     def _check_no_loose_number(self) -> None:
         """Reports a number that no move follows; a comment may stand between them."""

@@ -38,17 +38,19 @@ class Reading:
     faults: tuple[RecordError, ...]
 
 
-def read_records(text: str | bytes, *, line: int = 1) -> Reading:
+def read_records(text: str | bytes, *, line: int = 1, lenient: bool = False) -> Reading:
     """Parses all games of a text and leaves out those with faults; bytes are UTF-8.
 
     Args:
         line: The number of its first line, where it is a part of a file.
+        lenient: Whether games with faults are kept too: without the headers that have one, and up to the
+            first fault of their moves. They have no result then.
 
     >>> reading = read_records("1. d2-c2 2. c4 * 1. d6-c6 *")
     >>> len(reading.records), [(fault.code, fault.column) for fault in reading.faults]
     (1, [('bad_move', 13)])
     """
-    return _Reader(text, line).read()
+    return _Reader(text, line, lenient).read()
 
 
 def load_records(path: str | Path) -> Reading:
@@ -78,8 +80,9 @@ def parse_records(text: str | bytes) -> list[Record]:
 
 
 class _Reader:
-    def __init__(self, text: str | bytes, line: int) -> None:
+    def __init__(self, text: str | bytes, line: int, lenient: bool) -> None:
         self._source = RecordText(text, line)
+        self._lenient = lenient
         self._position = 0
         self._game = 0
         self._records: list[Record] = []
@@ -107,7 +110,7 @@ class _Reader:
             undecoded = self._source.undecoded(start, self._position)
             if undecoded is not None:
                 self._fault("bad_encoding", undecoded)
-            if record is not None and len(self._faults) == faults:
+            if record is not None and (self._lenient or len(self._faults) == faults):
                 self._records.append(record)
                 self._numbers.append(self._game)
 
@@ -149,19 +152,31 @@ class _Reader:
     def _read_moves(self, headers: Headers, end: int, *, check_result: bool) -> Record | None:
         """Parses the moves up to the result; returns None and skips the game if that is impossible."""
         movetext = Movetext(self._source, self._position, end, self._fault)
+        faults = len(self._faults)
         try:
             result, at = movetext.read()
         except UnreadableGame:
             self._position = end
-            return None
+            return self._cut(headers, movetext)
         self._position = movetext.position
+        if len(self._faults) > faults:
+            return self._cut(headers, movetext)
         record = Record(headers, movetext.nodes, movetext.comments)
         if record.header("Result") is None and result != UNFINISHED:
             # Written by hand: the word behind the moves says it alone.
             return record.with_headers({"Result": result})
         if check_result and result != record.result:
             self._fault("result_mismatch", at, found=result, expected=record.result)
+            return self._cut(headers, movetext)
         return record
+
+    def _cut(self, headers: Headers, movetext: Movetext) -> Record | None:
+        """Returns the game up to the first fault of its moves, if it is kept and has a move before it."""
+        nodes, comments = movetext.sound()
+        if not (self._lenient and nodes):
+            return None
+        kept = tuple(pair for pair in headers if pair[0] not in ("Result", "Reason"))
+        return Record((*kept, ("Result", UNFINISHED)), nodes, comments)
 
     def _fault(self, code: str, offset: int, /, **facts: str | int) -> None:
         if len(self._faults) == MAX_FAULTS:

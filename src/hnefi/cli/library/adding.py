@@ -49,7 +49,7 @@ def add(
 ) -> int:
     """Adds games."""
     file_format = find_format(from_name) if from_name else None
-    options = ReadOptions(variant)
+    options = ReadOptions(variant, lenient=keep_faulty)
     custom = {} if variant is None else {variant.id: variant}
     with opened(place, create=True) as library:
         adder = Adder(

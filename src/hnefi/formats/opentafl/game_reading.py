@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import BinaryIO
 
 from hnefi._core import Game, Move, Setup
@@ -55,6 +56,8 @@ class _Game:
         self._awaits_comment = False
         self._waiting: tuple[Address, Token] | None = None
         self._skipped = 0
+        self._before_cut: tuple[RecordError, ...] = ()
+        """The faults up to the first that ends the main line."""
         self._resigned: int | None = None
         self._is_lost = False
         self._is_named = False
@@ -132,7 +135,7 @@ class _Game:
         try:
             self._lines.begin_turn(address, self._skipped)
         except RecordError as error:
-            self._fault(error.code, token, **error.parameters)
+            self._cut(error.code, token, **error.parameters)
 
     def _move(self, token: Token) -> None:
         self._begin_turn()
@@ -145,12 +148,10 @@ class _Game:
         try:
             found = parse_move_text(token.text)
         except IllegalMove as error:
-            self._lines.cut()
-            self._fault(error.code, token, **error.parameters)
+            self._cut(error.code, token, **error.parameters)
             return
         if found.special:
-            self._lines.cut()
-            self._fault("special_move", token, text=token.text, found=found.special)
+            self._cut("special_move", token, text=token.text, found=found.special)
             return
         self._lines.add(Draft(found.move, found.captures, token.line))
 
@@ -195,8 +196,12 @@ class _Game:
             self._faults.append(record_error(error.code, (place, 1), **{**facts, "game": self.number}))
             raw = None
         if raw is not None and (not self._faults or self._options.lenient) and not self._is_lost:
-            yield raw
-            return
+            if not self._lines.is_cut:
+                yield replace(raw, faults=tuple(self._faults))
+                return
+            if raw.moves:
+                yield raw.cut_before(*self._before_cut)
+                return
         yield from self._faults
 
     def _raw_game(self) -> RawGame:
@@ -302,15 +307,19 @@ class _Game:
         facts = {name: value for name, value in facts.items() if name not in ("line", "column", "game")}
         self._report(record_error(code, token.position, game=self.number, **facts))
 
+    def _cut(self, code: str, token: Token, /, **facts: object) -> None:
+        """Reports a fault that ends its line."""
+        self._fault(code, token, **facts)
+        self._lines.cut()
+        if self._lines.is_cut and not self._before_cut:
+            self._before_cut = tuple(self._faults)
+
     def _report(self, fault: RecordError) -> None:
         if "game" not in fault.parameters:
             facts = {n: v for n, v in fault.parameters.items() if n not in ("line", "column")}
             fault = record_error(fault.code, (fault.line, fault.column), game=self.number, **facts)
-        if len(self._faults) >= MAX_FAULTS:
-            return
-        self._faults.append(fault)
-        if self._options.lenient:
-            self._gap("passed_over", line=str(fault.line), fault=fault.code)
+        if len(self._faults) < MAX_FAULTS:
+            self._faults.append(fault)
 
 
 def _played(game: Game, moves: Sequence[Move]) -> Game | None:

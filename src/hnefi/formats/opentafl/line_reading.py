@@ -100,6 +100,11 @@ class Lines:
         """Whether no turn has been read."""
         return not self._lines[""].turns
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether later moves of the main line are ignored."""
+        return self._lines[""].is_cut
+
     def begin_turn(self, address: Address, skipped: int) -> None:
         """Begins a turn after so many placeholders.
 
@@ -116,6 +121,7 @@ class Lines:
         if line.is_cut:
             return
         if address.turn != len(line.turns) + 1:
+            line.is_cut = True
             raise record_error("wrong_number", found=address.turn, expected=len(line.turns) + 1)
         line.turns.append(len(line.drafts) - (line.skipped if not line.turns else 0))
         self._open = line, len(line.drafts)
