@@ -164,7 +164,7 @@ def test_strict_leaves_the_file_as_it_was() -> None:
     code, _, err = run("convert", "bad.csv", "--to", "csv", "-o", "out.txt", "--strict")
     assert code == 1
     assert "bad.csv:3:7" in err
-    assert "0 games written" in err
+    assert "Nothing was written" in err
     assert Path("out.txt").read_text(encoding="utf-8") == "before"
     assert run("convert", "table.csv", "--to", "moves", "-o", "out.txt", "--strict")[0] == 1
     assert Path("out.txt").read_text(encoding="utf-8") == "before"
@@ -212,3 +212,20 @@ def test_a_file_in_no_form_is_named() -> None:
     Path("empty").write_bytes(b"")
     assert run("convert", "empty", "--to", "csv")[2] == "empty is empty.\n"
     assert json.loads(run("convert", "a.bin", "-o", "a.csv", "--json")[1])["error"]["code"] == "unrecognised"
+
+
+def test_strict_writes_nothing_to_standard_output_and_says_so() -> None:
+    Path("bad.csv").write_text(f"{TABLE}d2-e2 z9,0,0,White\n", encoding="utf-8")
+    code, out, err = run("convert", "bad.csv", "--to", "csv", "--variant", "brandub-globe", "--strict")
+    assert (code, out) == (1, "")
+    assert err.splitlines()[-1] == "Nothing was written: `--strict` stopped the conversion here."
+    assert "0 games written" not in err
+
+
+def test_a_variant_that_the_user_names_is_not_left_out() -> None:
+    Path("fair.csv").write_text("d2-e2 c4-c5,0,0,Ongoing\n", encoding="utf-8")
+    args = ("convert", "fair.csv", "--to", "csv", "--variant", "brandub-globe", "--strict")
+    assert run(*args)[:2] == (0, "d2-e2 c4-c5,0,0,Ongoing\n")
+    assert "header left out: Variant" in run("convert", "games.tafl", "--to", "moves")[2].replace(
+        "headers", "header"
+    )

@@ -1,8 +1,11 @@
 """`hnefi convert`: convert games between file formats, one at a time."""
 
 import io
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
@@ -25,6 +28,7 @@ from hnefi.formats import (
     Gap,
     RawGame,
     ReadOptions,
+    Written,
     explain_gap,
     find_format,
     read_games,
@@ -90,13 +94,28 @@ def convert(
         _target(to_name, out), find_format(from_name) if from_name else None, options, strict, check
     )
     is_complete = False
-    with open_output(out) as target:
-        conversion.run(files, target)
+    with open_output(out) as target, _held_back(target, is_needed=strict and out in (None, "-")) as held:
+        conversion.run(files, held)
         if not conversion.report.written:
             raise NothingToWrite
         is_complete = True
     conversion.print_report(as_json)
     return 0 if is_complete and not conversion.report.faulty else _FAULTS_FOUND
+
+
+@contextmanager
+def _held_back(target: TextIO, *, is_needed: bool) -> Iterator[TextIO]:
+    """Opens a temporary file that is copied to the target at the end, if the block succeeds; else the target.
+
+    A file is written atomically anyway, standard output is not.
+    """
+    if not is_needed:
+        yield target
+        return
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="", errors="surrogatepass") as held:
+        yield held
+        held.seek(0)
+        shutil.copyfileobj(held, target)
 
 
 def _target(name: str | None, out: str | None) -> Format:
@@ -125,6 +144,7 @@ class _Report:
     games: int = 0
     written: int = 0
     faulty: int = 0
+    is_stopped: bool = False
     cut: int = 0
     """How many of the games written end before a fault."""
     faults: list[tuple[str, RecordError, int | None]] = field(default_factory=list)
@@ -196,6 +216,7 @@ class _Conversion:
                 last = game
                 if self._strict and (self.report.faults or self.report.gaps):
                     self.report.written = 0
+                    self.report.is_stopped = True
                     raise NothingToWrite
 
     def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
@@ -219,7 +240,16 @@ class _Conversion:
         for place, fault in enumerate(raw.faults, 1):
             is_cut_here = raw.is_cut and place == len(raw.faults)
             self._note(path, fault, len(raw.moves) if is_cut_here else None)
-        self.report.note_gaps(path, raw, (*raw.gaps, *written.gaps))
+        self.report.note_gaps(path, raw, [*self._lost(raw, written)])
+
+    def _lost(self, raw: RawGame, written: Written) -> Iterator[Gap]:
+        """Iterates over what is lost: neither what the user has said, nor rules written as they were."""
+        given = self._options.variant
+        for gap in (*raw.gaps, *written.gaps):
+            is_given = given is not None and gap == Gap("header", {"name": "Variant"})
+            is_given = is_given and raw.header("Variant") == (given and given.id)
+            if not is_given and not (written.has_rules_text and gap in raw.rules_gaps):
+                yield gap
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:
         self.report.faulty += is_new
@@ -249,6 +279,9 @@ class _Conversion:
             click.echo(f"{encodable(path)}:{error.line}:{error.column}: {_sentence(error, kept)}", err=True)
         for line in report.gap_lines():
             click.echo(line, err=True)
+        if report.is_stopped:
+            click.echo(translate("cli.convert.stopped"), err=True)
+            return
         if report.cut:
             click.echo(translate_plural("cli.convert.cut_games", report.cut), err=True)
         key = "cli.convert.checked" if self._check else "cli.convert.games"
