@@ -229,3 +229,17 @@ def test_a_variant_that_the_user_names_is_not_left_out() -> None:
     assert "header left out: Variant" in run("convert", "games.tafl", "--to", "moves")[2].replace(
         "headers", "header"
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "no_object", "bad_field"),
+    [
+        ("en", "This line is not a JSON object", "The field “moves” is missing or wrong"),
+        ("fr", "Cette ligne n’est pas un objet JSON", "Le champ «\u00a0moves\u00a0» manque"),
+    ],
+)
+def test_faults_of_json_lines_are_sentences(lang: str, no_object: str, bad_field: str) -> None:
+    Path("br.jsonl").write_text('{"type": 0, "moves": 7}\n[]\n', encoding="utf-8")
+    lines = run("convert", "br.jsonl", "--to", "csv", "--lang", lang)[2].splitlines()
+    assert lines[0].startswith(f"br.jsonl:1:1: {bad_field}")
+    assert lines[1].startswith(f"br.jsonl:2:1: {no_object}")
