@@ -243,3 +243,11 @@ def test_faults_of_json_lines_are_sentences(lang: str, no_object: str, bad_field
     lines = run("convert", "br.jsonl", "--to", "csv", "--lang", lang)[2].splitlines()
     assert lines[0].startswith(f"br.jsonl:1:1: {bad_field}")
     assert lines[1].startswith(f"br.jsonl:2:1: {no_object}")
+
+
+def test_rules_that_stand_in_the_file_again_are_not_left_out() -> None:
+    start = "start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+    Path("odd.otg").write_text(f"[rules:dim:7 cen:b2, {start}]\n\n1. d2-c2 d5-e5\n[|]\n", encoding="utf-8")
+    assert answer("convert", "odd.otg", "-o", "again.otg")["gaps"] == []
+    assert "cen:b2," in Path("again.otg").read_text(encoding="utf-8")
+    assert "cen:b2" in run("convert", "odd.otg", "-o", "again.tafl")[2]

@@ -33,6 +33,8 @@ class Written:
 
     text: str
     gaps: tuple[Gap, ...] = ()
+    has_rules_text: bool = False
+    """Whether the rules stand in it as the file had them, with what Hnefi cannot express of them."""
 
 
 class Format(ABC):

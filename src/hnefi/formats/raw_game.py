@@ -54,6 +54,9 @@ class RawGame:
     gaps: tuple[Gap, ...] = ()
     """The parts of the file that are not kept."""
 
+    rules_gaps: tuple[Gap, ...] = ()
+    """Those of them that are parts of the rules, which the header `OpenTaflRules` still has."""
+
     faults: tuple[RecordError, ...] = ()
     """The faults in spite of which the game was kept, if it was read leniently."""
 

@@ -51,6 +51,7 @@ class _Game:
         self._lines = Lines()
         self._faults: list[RecordError] = []
         self._gaps: dict[Gap, None] = {}
+        self._rules_gaps: tuple[Gap, ...] = ()
         self._first_line = 0
         self._size = 0
         self._awaits_comment = False
@@ -212,6 +213,7 @@ class _Game:
         if named is not None:
             variant, start, gaps = named
             self._gaps |= dict.fromkeys(gaps)
+            self._rules_gaps = gaps
             if self._is_named:
                 headers.pop("VariantName", None)
             else:
@@ -233,6 +235,7 @@ class _Game:
             game=self.number,
             line=self._first_line,
             gaps=tuple(self._gaps),
+            rules_gaps=self._rules_gaps,
         )
 
     def _plain_headers(self) -> dict[str, str]:

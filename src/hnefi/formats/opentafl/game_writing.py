@@ -40,6 +40,7 @@ class _Writer:
         self._record = raw.record()
         self._annotations = Annotations(has_clocks=self._record.header("TimeControl") is not None)
         self._variant = self._find_variant()
+        self._has_rules_text = False
 
     def written(self) -> Written:
         start = self._start()
@@ -52,7 +53,7 @@ class _Writer:
         if any(node.is_undone for node in self._record.nodes):
             self._annotations.gap("refused_escapes")
         blocks = ["\n".join(tags), *turns.blocks]
-        return Written("\n\n".join(blocks) + "\n\n", self._annotations.gaps)
+        return Written("\n\n".join(blocks) + "\n\n", self._annotations.gaps, self._has_rules_text)
 
     def _find_variant(self) -> Variant:
         name = self._record.header("Variant")
@@ -115,6 +116,7 @@ class _Writer:
         """Returns the rules string: the one in the record, or that of the variant with the start position."""
         original = self._record.header("OpenTaflRules")
         if original is not None and self._fits(original):
+            self._has_rules_text = True
             return " ".join(original.split())
         rules, gaps = variant_rules_text(self._variant)
         for gap in gaps:
