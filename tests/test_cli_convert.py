@@ -251,3 +251,20 @@ def test_rules_that_stand_in_the_file_again_are_not_left_out() -> None:
     assert answer("convert", "odd.otg", "-o", "again.otg")["gaps"] == []
     assert "cen:b2," in Path("again.otg").read_text(encoding="utf-8")
     assert "cen:b2" in run("convert", "odd.otg", "-o", "again.tafl")[2]
+
+
+def test_a_game_without_a_variant_is_named_with_its_remedy() -> None:
+    Path("x.moves").write_text("d2-c2 d5-e5\n", encoding="utf-8")
+    code, _, err = run("convert", "x.moves", "-o", "y.tafl")
+    assert code == 0
+    assert "1 game names no variant, so it cannot be replayed: name it with `--variant`." in err
+    assert (
+        "names no variant" not in run("convert", "x.moves", "-o", "z.tafl", "--variant", "brandub-globe")[2]
+    )
+    hint = "A game that names no known variant needs `--variant`."
+    for name in ("y.tafl", "x.moves"):
+        assert hint in run("replay", name)[1]
+        assert hint not in run("replay", name, "--variant", "brandub-globe")[1]
+    for args in (("analyse", "x.moves"), ("play", "--resume", "x.moves")):
+        assert "`hnefi convert x.moves --variant ID -o x.tafl`" in run(*args)[2]
+    assert "-o y-named.tafl`" in run("analyse", "y.tafl")[2]

@@ -115,6 +115,8 @@ def print_tallies(tallies: list[Tally]) -> None:
     for kind in FindingKind:
         if total.kinds[kind]:
             click.echo(_example(kind, total))
+    if any(one.kinds[FindingKind.UNKNOWN_RULES] and not (one.number or one.variant) for one in tallies):
+        click.echo(translate("cli.replay.unnamed"))
 
 
 def _total(tallies: list[Tally]) -> Tally:

@@ -145,6 +145,8 @@ class _Report:
     written: int = 0
     faulty: int = 0
     is_stopped: bool = False
+    unnamed: int = 0
+    """How many of the games written name no variant, though the format asks for one."""
     cut: int = 0
     """How many of the games written end before a fault."""
     faults: list[tuple[str, RecordError, int | None]] = field(default_factory=list)
@@ -237,6 +239,7 @@ class _Conversion:
         target.write(written.text)
         self.report.written += 1
         self.report.cut += raw.is_cut
+        self.report.unnamed += self._target.has_rules and raw.header("Variant") is None
         for place, fault in enumerate(raw.faults, 1):
             is_cut_here = raw.is_cut and place == len(raw.faults)
             self._note(path, fault, len(raw.moves) if is_cut_here else None)
@@ -282,6 +285,8 @@ class _Conversion:
         if report.is_stopped:
             click.echo(translate("cli.convert.stopped"), err=True)
             return
+        if report.unnamed:
+            click.echo(translate_plural("cli.convert.unnamed", report.unnamed), err=True)
         if report.cut:
             click.echo(translate_plural("cli.convert.cut_games", report.cut), err=True)
         key = "cli.convert.checked" if self._check else "cli.convert.games"

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from hnefi.cli.faults import CommandError, file_error, path_text
 from hnefi.cli.files import read_file
-from hnefi.cli.texts import error_text
+from hnefi.cli.texts import error_text, translate
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import Format, RawGame, ReadOptions, read_games, recognise
 from hnefi.formats.registry import archive_errors, head_of, opened
@@ -116,7 +116,17 @@ def sound_replay(path: str, raw: RawGame, lookup: Callable[[str], Variant] | Non
     return replay
 
 
+def is_unnamed(error: HnefiError) -> bool:
+    """Checks whether an error is that of a game that names no variant."""
+    return error.code == "missing_header" and error.parameters.get("name") == "Variant"
+
+
 def unusable(path: str, error: HnefiError) -> CommandError:
     """Returns the error of a file with a game that cannot be used."""
-    facts = {"path": path_text(path), "why": error_text(error)}
+    why = error_text(error)
+    if is_unnamed(error):
+        named = Path(path).name.split(".")[0].lstrip("-") or "games"
+        named = f"{named}-named.tafl" if path.endswith(".tafl") else f"{named}.tafl"
+        why = translate("cli.unnamed_game", path=path_text(path), named=path_text(named))
+    facts = {"path": path_text(path), "why": why}
     return CommandError("unusable_record", f"{path}: {error}", facts)

@@ -13,7 +13,7 @@ from hnefi.cli.checking import Collections, read_types
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import open_output
-from hnefi.cli.game_input import GamesInFile, games_in
+from hnefi.cli.game_input import GamesInFile, games_in, is_unnamed
 from hnefi.cli.naming import json_option, read_variant
 from hnefi.cli.output import print_json
 from hnefi.cli.stepping import Steps, step_options
@@ -134,6 +134,8 @@ def replay(
         for one in (*records.faults, *records.remarks):
             click.echo(one.line())
         collections.print_tallies()
+        if any(is_unnamed(one.error) for one in records.faults):
+            click.echo(translate("cli.replay.unnamed"))
         click.echo(translate_plural("cli.replay.games", count, ok=ok))
     return _FAULTS_FOUND if ok < count else 0
 
