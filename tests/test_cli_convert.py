@@ -268,3 +268,17 @@ def test_a_game_without_a_variant_is_named_with_its_remedy() -> None:
     for args in (("analyse", "x.moves"), ("play", "--resume", "x.moves")):
         assert "`hnefi convert x.moves --variant ID -o x.tafl`" in run(*args)[2]
     assert "-o y-named.tafl`" in run("analyse", "y.tafl")[2]
+
+
+def test_changed_rules_and_another_start_go_to_pgn_and_back() -> None:
+    switched = BRANDUB.with_switches({"quiet_limit": 40})
+    headers = (*variant_headers(switched), ("Start", "7/7/7/3K3/7/7/t6 d"))
+    text = "".join(f'[{name} "{value}"]\n' for name, value in headers) + "\n1. d4-d3 2. a1-a2 *\n"
+    Path("changed.tafl").write_text(text, encoding="utf-8")
+    assert run("convert", "changed.tafl", "-o", "changed.pgn")[0] == 0
+    assert run("convert", "changed.pgn", "-o", "back.tafl")[0] == 0
+    (back,) = parse_records(Path("back.tafl").read_text(encoding="utf-8"))
+    assert (back.header("Switches"), back.header("Start")) == ("quiet_limit=40", "7/7/7/3K3/7/7/t6 d")
+    Path("wrong.pgn").write_text('[Switches "x"]\n\n1. d2c2 d5e5\n', encoding="utf-8")
+    code, out, _ = run("convert", "wrong.pgn", "--to", "tafl")
+    assert (code, "Switches" in out) == (0, False)

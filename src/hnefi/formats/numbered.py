@@ -17,8 +17,8 @@ from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
 from hnefi.formats.numbered_moves import MOVE, NUMBER, WORD, NumberedMoves, numbered
 from hnefi.formats.raw_game import RawGame
-from hnefi.pieces import Reason
 from hnefi.record.faults import record_error
+from hnefi.record.headers import check_value
 
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
 _COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
@@ -33,9 +33,9 @@ _CLOSED = (
     "Leg",
     "Rules",
     "Revision",
-    "Switches",
-    "Start",
 )
+# Values that are checked: without them, a game of changed rules would come back under other rules.
+_CHECKED = ("Switches", "Start", "Reason")
 _SIDES = {"White": "Defenders", "Black": "Attackers"}
 _LINE = 80
 
@@ -187,10 +187,19 @@ def _read_header(draft: _Draft, line: TextLine) -> None:
             expected = " | ".join(RESULT_WORDS)
             raise record_error("bad_outcome", (line.number, 1), found=value, expected=expected)
         value = result
-    elif name in _CLOSED or (name == "Reason" and value not in {reason.value for reason in Reason}):
+    elif name in _CLOSED or (name in _CHECKED and not _is_valid(name, value)):
         draft.gaps.append(Gap("tag", {"name": name}))
         return
     draft.headers[name] = value
+
+
+def _is_valid(name: str, value: str) -> bool:
+    """Checks whether records may have a header with this value."""
+    try:
+        check_value(name, value)
+    except RecordError:
+        return False
+    return True
 
 
 def _read_moves(draft: _Draft, line: TextLine) -> None:
