@@ -282,3 +282,19 @@ def test_changed_rules_and_another_start_go_to_pgn_and_back() -> None:
     Path("wrong.pgn").write_text('[Switches "x"]\n\n1. d2c2 d5e5\n', encoding="utf-8")
     code, out, _ = run("convert", "wrong.pgn", "--to", "tafl")
     assert (code, "Switches" in out) == (0, False)
+
+
+def test_a_dozen_errors_are_shown_and_the_others_counted() -> None:
+    Path("README.md").write_text("These words are no moves\n" * 300, encoding="utf-8")
+    err = run("convert", "README.md", "--from", "csv", "--to", "tafl")[2].splitlines()
+    assert (len(err), err[12]) == (14, "and 288 more errors")
+    err = run("lab", "suite", "README.md", "--nodes", "10")[2].splitlines()
+    assert (len(err), err[12]) == (13, "and 288 more errors")
+    Path("few.csv").write_text("zz\n" * 12, encoding="utf-8")
+    assert "more error" not in run("convert", "few.csv", "--from", "csv", "--to", "tafl")[2]
+
+
+def test_an_empty_suite_is_refused() -> None:
+    Path("empty.epd").write_text("\n", encoding="utf-8")
+    code, _, err = run("lab", "suite", "empty.epd")
+    assert (code, err) == (2, "empty.epd is empty.\n")

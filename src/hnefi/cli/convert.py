@@ -17,7 +17,7 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import NothingToWrite, open_output
 from hnefi.cli.game_input import opened_input
 from hnefi.cli.naming import VariantName, json_option
-from hnefi.cli.output import print_json, print_table
+from hnefi.cli.output import print_errors, print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath
@@ -149,6 +149,8 @@ class _Report:
     """How many of the games written name no variant, though the format asks for one."""
     cut: int = 0
     """How many of the games written end before a fault."""
+    errors: int = 0
+    """How many faults there are, of which `faults` has the first thousand."""
     faults: list[tuple[str, RecordError, int | None]] = field(default_factory=list)
     """Files and faults, and how many moves are kept of a game that ends before the fault."""
     gaps: Counter[Gap] = field(default_factory=Counter)
@@ -259,6 +261,7 @@ class _Conversion:
         self._note(path, error)
 
     def _note(self, path: str, error: RecordError, kept: int | None = None) -> None:
+        self.report.errors += 1
         if len(self.report.faults) < _MOST_FAULTS:
             self.report.faults.append((path, error, kept))
 
@@ -278,8 +281,13 @@ class _Conversion:
                 }
             )
             return
-        for path, error, kept in report.faults:
-            click.echo(f"{encodable(path)}:{error.line}:{error.column}: {_sentence(error, kept)}", err=True)
+        print_errors(
+            (
+                f"{encodable(path)}:{error.line}:{error.column}: {_sentence(error, kept)}"
+                for path, error, kept in report.faults
+            ),
+            report.errors,
+        )
         for line in report.gap_lines():
             click.echo(line, err=True)
         if report.is_stopped:

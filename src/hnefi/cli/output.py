@@ -3,14 +3,16 @@
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import chain, zip_longest
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice, zip_longest
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, TextIO
 from unicodedata import combining, east_asian_width
 
 import click
+
+from hnefi.cli.texts import translate_plural
 
 if TYPE_CHECKING:
     from hnefi.diagram import ColourDepth
@@ -19,6 +21,7 @@ _SIGNS = "▲○♔·×□▸◂…’é"
 _GAP = "  "
 # A column of a table that is wrapped keeps so many characters a line, however narrow the terminal is.
 _NARROWEST = 12
+_MOST_ERRORS = 12
 
 
 def prepare_streams() -> None:
@@ -47,6 +50,14 @@ def print_json(answer: Mapping[str, object]) -> None:
 def print_text(text: str) -> None:
     """Prints a text with its colour codes; the caller has checked `colour_depth`."""
     click.echo(text, color=True)
+
+
+def print_errors(lines: Iterable[str], count: int) -> None:
+    """Prints the first dozen of so many errors to standard error, and how many more there are."""
+    for line in islice(lines, _MOST_ERRORS):
+        click.echo(line, err=True)
+    if count > _MOST_ERRORS:
+        click.echo(translate_plural("cli.more_errors", count - _MOST_ERRORS), err=True)
 
 
 def print_table(

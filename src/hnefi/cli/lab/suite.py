@@ -6,15 +6,15 @@ from statistics import median
 import click
 
 from hnefi.cli.commands import argument, command, option
-from hnefi.cli.faults import INTERRUPTED
+from hnefi.cli.faults import INTERRUPTED, path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.naming import json_option
-from hnefi.cli.output import print_json, print_table
+from hnefi.cli.output import print_errors, print_json, print_table
 from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import FilePath, Text
-from hnefi.formats import parse_suite
+from hnefi.formats import FormatError, parse_suite
 from hnefi.i18n import explain
 from hnefi.lab.suite import SuiteResult, run_suite
 from hnefi.record import explain_fault
@@ -37,7 +37,10 @@ _GROUP_HEADINGS = ("group", "count", "solved", "depth")
 @json_option
 def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> int:
     """Runs a test suite."""
-    reading = parse_suite(read_file(path, _LARGEST_MB).decode("utf-8-sig", "replace"))
+    text = read_file(path, _LARGEST_MB).decode("utf-8-sig", "replace")
+    if not text.strip():
+        raise FormatError("unrecognised", f"{path}: empty", {"path": path_text(path), "found": ""})
+    reading = parse_suite(text)
     with thinking.engine() as engine:
         results, is_whole = collected(run_suite(engine, reading.entries, thinking.limit(_USUAL_MS)))
     solved = sum(result.is_solved for result in results)
@@ -55,8 +58,7 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
     else:
         print_table(_heads(_GROUP_HEADINGS), _group_rows(results, by), numbers=(1, 2, 3), folds=0)
     click.echo(translate("cli.lab.suite.solved", solved=solved, count=len(results)))
-    for fault in reading.faults:
-        click.echo(explain_fault(fault, language()), err=True)
+    print_errors((explain_fault(fault, language()) for fault in reading.faults), len(reading.faults))
     return partial_end() if not is_whole else 1 if reading.faults else 0
 
 
