@@ -298,3 +298,11 @@ def test_an_empty_suite_is_refused() -> None:
     Path("empty.epd").write_text("\n", encoding="utf-8")
     code, _, err = run("lab", "suite", "empty.epd")
     assert (code, err) == (2, "empty.epd is empty.\n")
+
+
+def test_a_name_without_the_extension_of_a_format_is_named() -> None:
+    Path("adir").mkdir()
+    assert "“.gz” at the end of foo.otg.gz" in run("convert", "games.tafl", "-o", "foo.otg.gz")[2]
+    assert "“.xyz” at the end of foo.xyz" in run("convert", "games.tafl", "-o", "foo.xyz")[2]
+    assert "adir is a folder" in run("convert", "games.tafl", "-o", "adir")[2]
+    assert "--to (" in run("convert", "games.tafl", "-o", "foo")[2]

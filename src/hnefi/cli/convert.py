@@ -122,8 +122,15 @@ def _target(name: str | None, out: str | None) -> Format:
     """Returns the target format: by its name, or by the extension of the output."""
     if name is not None:
         return find_format(name)
-    suffix = Path(out).suffix.lower() if out not in (None, "-") else ""
+    suffix = ""
+    if out is not None and out != "-":
+        suffix = Path(out).suffix.lower()
+        if Path(out).is_dir():
+            raise bad_usage("output_folder", found=out, example=Path(out) / "games.tafl")
     found = next((one for one in FORMATS if suffix in one.extensions), None)
+    if found is None and suffix:
+        expected = " ".join(one.extensions[0] for one in FORMATS)
+        raise bad_usage("extension", found=suffix, path=out, expected=expected)
     if found is None:
         raise bad_usage("missing", name=f"--to ({' | '.join(_NAMES)})")
     return found
