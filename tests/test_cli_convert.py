@@ -265,6 +265,7 @@ def test_a_game_without_a_variant_is_named_with_its_remedy() -> None:
     for name in ("y.tafl", "x.moves"):
         assert hint in run("replay", name)[1]
         assert hint not in run("replay", name, "--variant", "brandub-globe")[1]
+        assert hint in run("print", "game", name, "-o", "x.pdf")[2]
     for args in (("analyse", "x.moves"), ("play", "--resume", "x.moves")):
         assert "`hnefi convert x.moves --variant ID -o x.tafl`" in run(*args)[2]
     assert "-o y-named.tafl`" in run("analyse", "y.tafl")[2]

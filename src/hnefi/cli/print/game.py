@@ -5,7 +5,7 @@ from io import BytesIO
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import read_file
-from hnefi.cli.game_input import LARGEST_GAMES_MB
+from hnefi.cli.game_input import LARGEST_GAMES_MB, is_unnamed
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
@@ -89,5 +89,6 @@ def _record(file: str, raw: RawGame) -> Record:
 
 def _unusable(file: str, number: int, error: HnefiError, ply: int = 0) -> CommandError:
     key = "cli.print.game.fault_at_ply" if ply else "cli.print.game.fault"
-    why = translate(key, game=number, ply=ply, message=error_text(error))
+    message = translate("cli.replay.unnamed") if is_unnamed(error) else error_text(error)
+    why = translate(key, game=number, ply=ply, message=message)
     return CommandError("unusable_record", f"{file}: {error}", {"path": path_text(file), "why": why})
