@@ -10,6 +10,7 @@ import pytest
 
 from hnefi.cli.library.tables import COLUMNS
 from tests.cli_runs import answer, refusal, run
+from tests.opentafl_games import RULES
 
 ROOT = Path(__file__).parent
 GAMES = str(ROOT / "records" / "brandub-globe.tafl")
@@ -61,8 +62,41 @@ def test_positions_are_found_in_all_images() -> None:
     assert answer("library", "search", "--variant", "brandub-globe", "--position", "start")["found"] == 3
     assert answer("library", "search", *asked, "--limit", "1")["games"][0]["plies"] == 2
     assert answer("library", "search", "--variant", "brandub-globe", "--after", "a4-a2", code=1)["found"] == 0
-    assert refusal("library", "search", "--after", "d2-c2")["code"] == "bad_usage"
+    for without_rules in ("--after d2-c2", "--position start"):
+        assert refusal("library", "search", *without_rules.split(" ", 1))["code"] == "bad_usage"
     assert refusal("library", "search", "--variant", "brandub-globe", "--after", "d2-d9")["code"]
+
+
+@pytest.mark.usefixtures("three")
+def test_a_position_without_a_variant_is_found_by_all_rules_on_its_board(moves: str) -> None:
+    run("library", "add", moves, "--variant", "brandub-walker-7")
+    position = answer("library", "show", "1", "--ply", "1")["position"]
+    assert answer("library", "search", "--position", position)["found"] == 4
+    assert answer("library", "search", "--position", position, "--variant", "brandub-walker-7")["found"] == 2
+    # No game is on these boards; no rules have the second one.
+    assert answer("library", "search", "--position", "9/9/9/9/4K4/9/9/9/4t4 a", code=1)["found"] == 0
+    assert refusal("library", "search", "--position", "5/5/2K2/5/2t2 a")["code"] == "bad_usage"
+    assert refusal("library", "search", "--position", f"{position}x")["code"] == "bad_position"
+
+
+@pytest.mark.usefixtures("three")
+def test_games_by_own_rules_are_found_by_the_name_that_the_list_prints(tmp_path: Path) -> None:
+    path = tmp_path / "own.otg"
+    for surf in ("n", "y"):
+        path.write_text(f"{RULES.replace('surf:n', f'surf:{surf}')}\n\n1. d2-e2 c4-c5\n")
+        answer("library", "add", str(path))
+    name = answer("library", "search")["games"][0]["variant"]
+    assert name == "opentafl-our-game"
+    asked = ("library", "search", "--variant", name.upper())
+    assert answer(*asked)["found"] == answer(*asked, "--after", "d2-e2")["found"] == 2
+    assert answer("library", "stats", "--variant", name)["games"] == 2
+    assert answer("library", "openings", name)["moves"][0]["games"] == 2
+    hashes = refusal("library", "search", "--rules", name)["message"].removesuffix(".").split(": ")[1]
+    for one in hashes.split(", "):
+        assert answer("library", "search", "--rules", one)["found"] == 1
+    answer("library", "remove", "--rules", hashes.split(", ")[0], "--yes")
+    assert answer("library", "search", "--rules", name)["found"] == 1
+    assert refusal("library", "search", "--variant", f"{name}s")["code"] == "unknown_variant"
 
 
 @pytest.mark.usefixtures("three")

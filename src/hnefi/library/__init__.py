@@ -7,6 +7,7 @@ from hnefi.library.squares import SquareCounts, square_counts
 from hnefi.library.stats import PlayerStats, VariantStats, player_stats, variant_stats
 from hnefi.library.store import Library, LibraryError
 from hnefi.library.stored_game import LibraryGame
+from hnefi.library.stored_rules import rules_of_size, variants_by_rules, variants_of
 from hnefi.places import library_path
 
 __all__ = [
@@ -30,6 +31,9 @@ __all__ = [
     "opening_tree",
     "player_stats",
     "remove_games",
+    "rules_of_size",
     "square_counts",
     "variant_stats",
+    "variants_by_rules",
+    "variants_of",
 ]

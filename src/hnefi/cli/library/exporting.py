@@ -60,7 +60,7 @@ def export(
     for name, asked in (("--json", as_json), ("--format parquet", table == "parquet")):
         if asked and out in (None, "-"):
             raise bad_usage("needs", name=name, needed="--output")
-    query, gaps, refused = query_of(**filters), Counter[Gap](), 0
+    query, gaps, refused = query_of(place, **filters), Counter[Gap](), 0
     with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
         with progress_bar(

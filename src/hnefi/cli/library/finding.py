@@ -42,7 +42,7 @@ def search(
     **filters: Any,
 ) -> int:
     """Finds games."""
-    query = query_of(**filters)
+    query = query_of(place, **filters)
     with opened(place) as library:
         total = count_games(library, query)
         found = list(find_games(library, query, limit, order=order, is_reversed=is_reversed))

@@ -29,7 +29,7 @@ _CHECK = (
 @json_option
 def remove(yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
     """Removes games."""
-    query = query_of(**filters)
+    query = query_of(place, **filters)
     if query == Query():
         raise bad_usage("selection")
     with opened(place) as library:

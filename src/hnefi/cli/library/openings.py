@@ -6,8 +6,9 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.commands import command, counted
+from hnefi.cli.commands import argument, command, counted
 from hnefi.cli.library.options import (
+    LibraryVariant,
     game_options,
     library_option,
     opened,
@@ -15,7 +16,7 @@ from hnefi.cli.library.options import (
     query_of,
     reached,
 )
-from hnefi.cli.naming import json_option, variant_argument
+from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import Opening, opening_tree
@@ -32,7 +33,7 @@ _EXAMPLES = (
 
 
 @command("openings", _EXAMPLES, group="library")
-@variant_argument()
+@argument("variant", key="variant", type=LibraryVariant())
 @position_options
 @counted("--depth", most=30, default=3, help="cli.option.library_depth")
 @counted("--min-games", "least_games", default=2, help="cli.option.library_min_games")
@@ -52,8 +53,8 @@ def openings(
     **filters: Any,
 ) -> int:
     """Shows openings."""
-    game = reached(variant, position, after) or Game(variant.rules)
-    query = query_of(variant, **filters)
+    game = reached(place, variant, position, after) or Game(variant.rules)
+    query = query_of(place, variant, **filters)
     with opened(place) as library:
         found = opening_tree(library, game, query, depth=depth, least_games=least_games, widest=widest)
     note = translate("cli.library.openings.transpositions")

@@ -1,18 +1,32 @@
 """The options that several library commands share: the library, and filters for games."""
 
-from collections.abc import Callable
+import errno
+import os
+from collections.abc import Callable, Iterable
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import click
 
 from hnefi._core import Game, Setup
 from hnefi.cli.commands import counted, option
-from hnefi.cli.faults import bad_usage
+from hnefi.cli.faults import bad_usage, file_error
 from hnefi.cli.naming import VariantName, switched
 from hnefi.cli.values import Choice, Date, FilePath, Text
-from hnefi.library import ORDERS, Library, Query, library_path
+from hnefi.errors import HnefiError, SetupError, VariantError, shorten
+from hnefi.library import (
+    ORDERS,
+    Library,
+    Query,
+    library_path,
+    rules_of_size,
+    variants_by_rules,
+    variants_of,
+)
 from hnefi.pieces import Reason
 from hnefi.record.headers import RESULTS
+from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
 _LONGEST = 1_000_000
@@ -23,34 +37,80 @@ _OPTIONS = {
     "highest_rating": "--max-rating",
 }
 
-library_option = option("--library", "place", type=FilePath(), help="cli.option.library")
+# Its value is known when the names of variants are looked up in it.
+library_option = option("--library", "place", type=FilePath(), is_eager=True, help="cli.option.library")
 
 
 def opened(place: str | None, *, create: bool = False) -> Library:
     """Opens a library, the user's if `place` is None.
 
     Raises:
+        CommandError: `cannot_read` for a folder.
         LibraryError: If it cannot be opened.
     """
-    return Library(place or library_path(), create=create)
+    path = Path(place or library_path())
+    if path.is_dir():
+        raise file_error("cannot_read", path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+    return Library(path, create=create)
+
+
+class LibraryVariant(VariantName):
+    """A variant, or the id of one that only games of the library have."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Reads the variant; of several rules with the id, those added last."""
+        try:
+            return super().convert(value, param, ctx)
+        except VariantError as error:
+            return _stored(ctx, variants_of, str(value), error)[0]
 
 
 class RulesText(VariantName):
-    """A variant with its switches, as lists print them: `copenhagen-11; quiet_limit=40`."""
+    """A variant with its switches: `copenhagen-11; quiet_limit=40`, or the hash of rules of the library."""
 
     name = "rules"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Reads the variant and applies the switches."""
+        """Reads the variant and applies the switches.
+
+        Raises:
+            VariantError: `ambiguous_variant`, with the hashes, if the library has several rules of the name.
+        """
         if isinstance(value, Variant):
             return value
-        name, *switches = (part.strip() for part in str(value).split(";"))
-        return switched(super().convert(name, param, ctx), [one for one in switches if one])
+        text = str(value)
+        name, *switches = (part.strip() for part in text.split(";"))
+        try:
+            return switched(super().convert(name, param, ctx), [one for one in switches if one])
+        except VariantError as error:
+            first, *others = _stored(ctx, variants_by_rules, text, error)
+        if others:
+            hashes = ", ".join(one.rules.hash for one in (first, *others))
+            facts = {"name": shorten(text), "suggestions": hashes}
+            raise VariantError("ambiguous_variant", f"rules {facts['name']}: expected {hashes}", facts)
+        return first
+
+
+def _stored(
+    ctx: click.Context | None,
+    found: Callable[[Library, str], Iterable[Variant]],
+    name: str,
+    error: VariantError,
+) -> list[Variant]:
+    """Returns the rules that the library of a command line has by a name; without any, raises the error."""
+    if error.code != "unknown_variant" or ctx is None:
+        raise error
+    place = ctx.params.get("place")
+    with opened(place if isinstance(place, str) else None) as library:
+        stored = list(found(library, name))
+    if not stored:
+        raise error
+    return stored
 
 
 def selection_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options that select games, by variant, position and all filters."""
-    variant = option("--variant", type=VariantName(), help="cli.option.library_variant")
+    variant = option("--variant", type=LibraryVariant(), help="cli.option.library_variant")
     return position_options(variant(game_options(function)))
 
 
@@ -114,25 +174,52 @@ def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return position(after(function))
 
 
-def reached(played: Variant | None, position: str | None, after: str | None) -> Game | None:
+def reached(
+    place: str | None, played: Variant | None, position: str | None, after: str | None
+) -> Game | None:
     """Returns the game up to the requested position, None without one.
 
+    Without a variant, a position is one by the first rules of the library that can play it.
+
     Raises:
-        CommandError: If no variant is given.
+        CommandError: If no variant is given, and only its rules tell the position.
         SetupError: If the position cannot be parsed.
         IllegalMove: If a move is illegal.
     """
     if position is None and after is None:
         return None
-    if played is None:
+    setup = None if position in (None, "start") else Setup(str(position))
+    if played is not None:
+        game = Game(played.rules, setup)
+    elif setup is None or after is not None:
         raise bad_usage("missing", name="--variant")
-    game = Game(played.rules, None if position in (None, "start") else Setup(str(position)))
+    else:
+        return _playable(place, setup)
     for text in (after or "").replace(",", " ").split():
         game = game.play(text)
     return game
 
 
+def _playable(place: str | None, setup: Setup) -> Game:
+    """Begins a game at a position, by the first rules of the library, or else of all variants, that can.
+
+    Raises:
+        CommandError: If no rules are for a board of that size.
+        SetupError: If none can.
+    """
+    why: HnefiError = bad_usage("missing", name="--variant")
+    with opened(place) as library:
+        known = (one.rules for one in all_variants() if one.rules.size == setup.size)
+        for rules in chain(rules_of_size(library, setup.size), known):
+            try:
+                return Game(rules, setup)
+            except SetupError as error:
+                why = error
+    raise why
+
+
 def query_of(
+    place: str | None,
     variant: Variant | None,
     rules: Variant | None,
     date: str | None,
@@ -156,7 +243,7 @@ def query_of(
         if None not in (low, high) and low > high and not str(low).startswith(f"{high}-"):
             first, last = (_OPTIONS.get(name, f"--{name}") for name in names)
             raise bad_usage("empty_range", first=first, low=low, last=last, high=high)
-    game = reached(rules or variant, position, after)
+    game = reached(place, rules or variant, position, after)
     return Query(
         variant=None if variant is None else variant.id,
         rules=None if rules is None else rules.rules.hash,

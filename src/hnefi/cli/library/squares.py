@@ -29,7 +29,7 @@ _EXAMPLES = (
 @json_option
 def squares(svg_path: str | None, place: str | None, as_json: bool, **filters: Any) -> int:
     """Counts moves and captures by square."""
-    query = query_of(**filters)
+    query = query_of(place, **filters)
     with opened(place) as library:
         counts = square_counts(library, query)
     boards = [

@@ -26,7 +26,7 @@ _EXAMPLES = (
 @json_option
 def stats(players: bool, limit: int, place: str | None, as_json: bool, **filters: Any) -> int:
     """Counts games."""
-    query = query_of(**filters)
+    query = query_of(place, **filters)
     with opened(place) as library:
         variants = variant_stats(library, query)
         people = player_stats(library, query, limit) if players else []
