@@ -256,6 +256,14 @@ def test_show_writes_svg(tmp_path: Path) -> None:
     assert refusal("show", "brandub-globe", "-o", str(tmp_path / "no" / "x.svg"))["code"] == "cannot_write"
 
 
+def test_show_writes_the_picture_that_the_extension_names(tmp_path: Path) -> None:
+    path = tmp_path / "board.png"
+    assert run("show", "brandub-globe", "-o", str(path))[0] == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert refusal("show", "brandub-globe", "-o", str(tmp_path / "board.jpg"))["code"] == "bad_usage"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("identity", sampled(variant_ids()))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_rules_are_printed_in_every_format(identity: str, language: str) -> None:

@@ -86,6 +86,7 @@ def test_another_engine_may_be_asked() -> None:
         ("analyse", "brandub-globe", "start", "d4-a4"),
         ("analyse", "brandub-globe", "7/7"),
         ("analyse", str(GAME), "--json", "--output", "x.tafl"),
+        ("analyse", str(GAME), "--output", "x.otg"),
         ("analyse", str(GAME), "--record", str(GAME)),
         ("analyse", str(GAME), "7/7/7/7/7/7/7 a"),
         ("analyse", str(GAME), "--switch", "quiet_limit=30"),

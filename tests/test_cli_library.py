@@ -121,6 +121,19 @@ def test_a_game_is_shown_at_any_ply(library: Path) -> None:
 
 
 @pytest.mark.usefixtures("three")
+@pytest.mark.parametrize(
+    ("name", "begin"), [("s.otg", "[rules:dim:7"), ("s.csv", "id,variant"), ("s", "[Variant")]
+)
+def test_a_search_writes_the_format_that_the_extension_names(name: str, begin: str, tmp_path: Path) -> None:
+    out = tmp_path / name
+    assert run("library", "search", "--id", "1", "-o", str(out))[0] == 0
+    assert begin in out.read_text("utf-8")
+    found = out.read_text("utf-8")
+    assert answer("library", "search", "--id", "99", "-o", str(out), code=1)["found"] == 0
+    assert out.read_text("utf-8") == found
+
+
+@pytest.mark.usefixtures("three")
 def test_openings_show_moves_with_games() -> None:
     code, out, err = run("library", "openings", "brandub-globe", "--min-games", "1", "--depth", "2")
     assert (code, err) == (0, "")

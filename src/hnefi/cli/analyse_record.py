@@ -7,7 +7,7 @@ import click
 
 from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
 from hnefi.cli.faults import INTERRUPTED, CommandError, bad_usage, path_text
-from hnefi.cli.files import write_file
+from hnefi.cli.files import SUFFIX, write_file
 from hnefi.cli.game_input import sound_games, sound_replay
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -16,7 +16,7 @@ from hnefi.cli.search_options import SearchOptions
 from hnefi.cli.texts import translate
 from hnefi.engine import EngineLike, Limit
 from hnefi.engine.review import RecordedPly, ReviewedPly, recorded_plies, review
-from hnefi.formats import RawGame
+from hnefi.formats import FORMATS, RawGame
 from hnefi.record import Record, format_records
 from hnefi.variants.model import Variant
 
@@ -42,6 +42,9 @@ def analyse_record(
         HnefiError: If a file or the engine cannot be used, or the options do not go together.
     """
     limit = thinking.limit(usual_ms)
+    suffix = Path(output_path or "-").suffix.lower()
+    if suffix != SUFFIX and any(suffix in one.extensions for one in FORMATS):
+        raise bad_usage("choice", name="--output", found=output_path, expected=SUFFIX)
     if as_json:
         if output_path is not None:
             raise bad_usage("together", first="--json", second="--output")

@@ -1,12 +1,14 @@
-"""`hnefi show`: draws a board, in the terminal or as SVG."""
+"""`hnefi show`: draws a board, in the terminal or as a picture."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from hnefi._core import Game
 from hnefi.cli.apply import begin, from_start, play_moves
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
@@ -59,13 +61,13 @@ def show(
     position, moves = from_start(position, moves)
     game = play_moves(begin(chosen, position, "off"), moves).game
     answer: dict[str, object] = facts_of(chosen, game, turned=turned)
-    drawn: str | None = None
+    drawn: str | bytes | None = None
     if svg_path is not None:
-        drawn = svg(game, theme=theme, pieces=pieces, turned=turned, lang=language())
+        drawn = _picture(game, svg_path, theme=theme, pieces=pieces, turned=turned)
         if svg_path == "-":
             answer["svg"] = drawn
         else:
-            write_file(Path(svg_path), f"{drawn}\n")
+            write_file(Path(svg_path), drawn if isinstance(drawn, bytes) else f"{drawn}\n")
             answer["file"] = svg_path
     if as_json:
         print_json(answer)
@@ -76,6 +78,24 @@ def show(
         click.echo(drawn)
     else:
         click.echo(translate("cli.show.written", path=svg_path), err=True)
+
+
+def _picture(game: Game, path: str, **options: Any) -> str | bytes:
+    """Returns a drawing of a board, in the format that the extension of a file names; SVG without one.
+
+    Raises:
+        CommandError: If it names another format.
+        PrintError: `missing_extra`.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in ("", ".svg"):
+        return svg(game, lang=language(), **options)
+    # Most boards are shown in the terminal.
+    from hnefi.paper import DIAGRAM_SUFFIXES, diagram_file
+
+    if suffix not in DIAGRAM_SUFFIXES:
+        raise bad_usage("choice", name="--output", found=path, expected=" | ".join(DIAGRAM_SUFFIXES))
+    return diagram_file(game, suffix, language(), **options)
 
 
 def _show_rules_string(variant: Variant, *, as_json: bool) -> None:

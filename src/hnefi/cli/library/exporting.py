@@ -54,9 +54,7 @@ def export(
     """Writes games."""
     if table is not None and to_name is not None:
         raise bad_usage("together", first="--format", second="--to")
-    suffix = Path(out or "-").suffix.lower()
-    if table is None and to_name is None and suffix[1:] in _TABLES:
-        table = suffix[1:]
+    table = table or (_table(out) if to_name is None else None)
     for name, asked in (("--json", as_json), ("--format parquet", table == "parquet")):
         if asked and out in (None, "-"):
             raise bad_usage("needs", name=name, needed="--output")
@@ -70,7 +68,7 @@ def export(
             if table is not None:
                 written = write_table(table, target, games)
             else:
-                written, refused = _write_records(_format(to_name, suffix), target, games, gaps)
+                written, refused = _write_records(_format(to_name, out), target, games, gaps)
         if not written:
             raise NothingToWrite
     exit_code = 0 if written and not refused else 1
@@ -78,16 +76,45 @@ def export(
         print_json({"file": out, "written": written, "refused": refused, "gaps": gap_facts(gaps)})
         return exit_code
     click.echo(translate_plural("cli.library.export.written", written), err=True)
+    _print_losses(gaps, refused)
+    return exit_code
+
+
+def write_found(out: str, games: Iterable[LibraryGame], *, is_told: bool) -> None:
+    """Writes games to a file, whose extension names the format; without games none is written.
+
+    Args:
+        is_told: Whether standard error says what the format cannot express.
+    """
+    table, gaps, refused = _table(out), Counter[Gap](), 0
+    with open_output(out) as target:
+        if table is not None:
+            written = write_table(table, target, games)
+        else:
+            written, refused = _write_records(_format(None, out), target, games, gaps)
+        if not written:
+            raise NothingToWrite
+    if is_told:
+        _print_losses(gaps, refused)
+
+
+def _print_losses(gaps: Counter[Gap], refused: int) -> None:
     for gap, count in merge_headers(gaps):
         text = explain_gap(gap, language())
         click.echo(translate("cli.library.export.gap", gap=text, count=count), err=True)
     if refused:
         click.echo(translate_plural("cli.library.export.refused", refused), err=True)
-    return exit_code
 
 
-def _format(name: str | None, suffix: str) -> Format:
-    """Returns the format of a name, or else of an extension; `tafl` if there is none."""
+def _table(out: str | None) -> str | None:
+    """Returns the kind of table that the extension of a file names, None for others."""
+    suffix = Path(out or "-").suffix.lower()[1:]
+    return suffix if suffix in _TABLES else None
+
+
+def _format(name: str | None, out: str | None) -> Format:
+    """Returns the format of a name, or else of the extension of a file; `tafl` if there is none."""
+    suffix = Path(out or "-").suffix.lower()
     found = next((one.name for one in FORMATS if suffix in one.extensions), "tafl")
     return find_format(found if name is None else name)
 

@@ -1,19 +1,17 @@
 """`hnefi library search`: find games of a library by filters and position."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.files import write_file
+from hnefi.cli.library.exporting import write_found
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.cli.values import FilePath
 from hnefi.library import LibraryGame, count_games, find_games
-from hnefi.record import format_records
 
 _EXAMPLES = (
     ("library search --variant copenhagen-11 --player 42", "cli.library.search.example.player"),
@@ -47,7 +45,7 @@ def search(
         total = count_games(library, query)
         found = list(find_games(library, query, limit, order=order, is_reversed=is_reversed))
     if out is not None:
-        write_file(Path(out), format_records([one.record() for one in found]) + "\n")
+        write_found(out, found, is_told=not as_json)
     if as_json:
         print_json({"found": total, "games": [game_facts(one) for one in found]})
     else:
