@@ -228,14 +228,25 @@ def test_a_record_against_its_rules_is_refused() -> None:
 
 
 @pytest.mark.skipif(not HAS_PROC_STAT, reason="needs /proc/PID/stat")
-def test_ctrl_c_ends_an_analysis_with_what_is_known() -> None:
-    args = ("analyse", "tablut-kouvia", "start", "--time", "600", "--lang", "en")
-    with started(*args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+@pytest.mark.parametrize(
+    ("args", "begin", "said"),
+    [
+        (
+            "analyse tablut-kouvia start",
+            b"Attackers to move.",
+            b"Interrupted: these are the results so far.\n",
+        ),
+        ("hint tablut-kouvia start --json", b'{"move": "', b""),
+    ],
+)
+def test_ctrl_c_ends_a_search_with_what_is_known(args: str, begin: bytes, said: bytes) -> None:
+    limits = ("--time", "600", "--lang", "en")
+    with started(*args.split(), *limits, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         wait_for_cpu_time(process, 2)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=timeout_s())
-    assert (process.returncode, err) == (0, b"")
-    assert out.startswith(b"Attackers to move.")
+    assert (process.returncode, err) == (130, said)
+    assert out.startswith(begin)
 
 
 def test_review_finds_the_thrown_away_win() -> None:

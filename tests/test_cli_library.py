@@ -425,6 +425,10 @@ def test_games_are_removed_after_a_question() -> None:
     code, out, err = run("library", "remove", "--id", "1", stdin="n\n")
     assert (code, out) == (1, "")
     assert "Remove 1 game?" in err
+    assert err.endswith("0 games removed.\n")
+    code, out, err = run("library", "remove", "--id", "1", stdin="")
+    assert (code, out) == (2, "")
+    assert "The input ended before an answer" in err
     assert refusal("library", "remove", "--id", "1")["code"] == "bad_usage"
     assert answer("library", "remove", "--id", "1", "--yes") == {"removed": 1}
     assert answer("library", "remove", "--source", "some", "--yes") == {"removed": 2}

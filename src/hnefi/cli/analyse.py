@@ -14,6 +14,7 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import SUFFIX
 from hnefi.cli.naming import VariantName, json_option, switch_option, switched
 from hnefi.cli.output import colour_depth, print_json, print_table
+from hnefi.cli.progress import partial_end
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text, status_text
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import grouped, outcome_text, translate
@@ -83,17 +84,17 @@ def analyse(
     position, moves = from_start(position, moves)
     called = play_moves(begin(chosen, position, "auto"), moves)
     with thinking.engine() as engine:
-        found = follow(engine, called, thinking.limit(_USUAL_MS), lines)
+        found, is_whole = follow(engine, called, thinking.limit(_USUAL_MS), lines)
     if as_json:
         print_json(_answer(chosen, called, found))
     else:
         _print_summary(called, found)
-    return 0
+    return 0 if is_whole else partial_end(is_said=not as_json)
 
 
-def follow(engine: EngineLike, called: CalledGame, limit: Limit, lines: int) -> Analysis:
-    """Analyses a game and shows progress; Ctrl-C stops it and keeps the best result so far."""
-    found = Analysis(is_final=True)
+def follow(engine: EngineLike, called: CalledGame, limit: Limit, lines: int) -> tuple[Analysis, bool]:
+    """Analyses a game and shows progress; returns the best result, and whether Ctrl-C did not stop it."""
+    found, is_whole = Analysis(is_final=True), True
     shows = colour_depth(sys.stderr) != "none"
     with engine.analyse(called, limit, lines=lines) as stream:
         while not found.is_final or not found.lines:
@@ -104,10 +105,11 @@ def follow(engine: EngineLike, called: CalledGame, limit: Limit, lines: int) -> 
                 if shows:
                     click.echo(f"\r\x1b[2K{status_text(found, called.game)}", err=True, nl=False)
             except KeyboardInterrupt:
+                is_whole = False
                 stream.stop()
     if shows:
         click.echo("\r\x1b[2K", err=True, nl=False)
-    return found
+    return found, is_whole
 
 
 def _answer(variant: Variant, called: CalledGame, found: Analysis) -> dict[str, object]:

@@ -7,6 +7,7 @@ from hnefi.cli.apply import begin, from_start, play_moves
 from hnefi.cli.commands import argument, command
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
+from hnefi.cli.progress import partial_end
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import outcome_text, translate
@@ -34,13 +35,14 @@ def hint(
     switches: tuple[str, ...],
     as_json: bool,
     thinking: SearchOptions,
-) -> None:
+) -> int:
     """Prints a good move."""
     position, moves = from_start(position, moves)
     called = play_moves(begin(switched(variant, switches), position, "auto"), moves)
     game = called.game
     with thinking.engine() as engine:
-        best = follow(engine, called, thinking.limit(_USUAL_MS), 1).best
+        found, is_whole = follow(engine, called, thinking.limit(_USUAL_MS), 1)
+    best = found.best
     if as_json:
         print_json(line_facts(best) if best else {"move": None})
     elif best is not None:
@@ -56,3 +58,4 @@ def hint(
             click.echo(translate("cli.hint.line", line=line_text(game, best.moves)))
     elif game.outcome is not None:
         click.echo(outcome_text(game.outcome))
+    return 0 if is_whole else partial_end(is_said=not as_json)

@@ -67,8 +67,15 @@ def perft(
             click.echo(f"{name}: {count}")
     per_second = grouped(nodes / seconds if seconds else 0)
     speed = translate("cli.lab.perft.speed", seconds=number(seconds, 3, language()), speed=per_second)
-    click.echo(translate("cli.lab.perft.nodes", depth=depth, nodes=grouped(nodes), speed=speed))
-    return 0 if is_whole else partial_end()
+    facts = {"depth": depth, "nodes": grouped(nodes), "speed": speed}
+    if is_whole:
+        click.echo(translate("cli.lab.perft.nodes", **facts))
+        return 0
+    if not counts:
+        return partial_end("cli.interrupted")
+    total = len(start.legal_moves())
+    click.echo(translate("cli.lab.perft.part", **facts, done=len(counts), total=total))
+    return partial_end()
 
 
 def count_by_move(position: Position, depth: int) -> tuple[dict[Move, int], bool]:

@@ -37,14 +37,28 @@ def remove(yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
         if total and not yes:
             if as_json:
                 raise bad_usage("needs", name="--json", needed="--yes")
-            if not click.confirm(translate_plural("cli.library.remove.sure", total), err=True):
-                return 1
-        gone = remove_games(library, query)
+            yes = _is_confirmed(translate_plural("cli.library.remove.sure", total))
+        gone = remove_games(library, query) if yes else 0
     if as_json:
         print_json({"removed": gone})
     else:
         click.echo(translate_plural("cli.library.remove.removed", gone), err=not gone)
     return 0 if gone else 1
+
+
+def _is_confirmed(question: str) -> bool:
+    """Asks a question on standard error.
+
+    Raises:
+        CommandError: If the input ends before the answer.
+    """
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort as stop:
+        if not isinstance(stop.__context__, EOFError):
+            raise
+    click.echo(err=True)
+    raise bad_usage("unanswered", name="--yes")
 
 
 @command("check", _CHECK, group="library")
