@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from hnefi import variant
+from hnefi.i18n import text
 from tests.cli_runs import COMMAND, answer, refusal, run, started
 from tests.timeouts import timeout_s, wait_until
 
@@ -120,9 +121,21 @@ def test_an_interruption_before_the_first_game_leaves_the_file_of_games(
     assert records.read_text(encoding="utf-8") == "before"
 
 
-def test_an_odd_number_of_games_is_made_even() -> None:
-    found = answer("lab", "arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")
-    assert found["first"]["games"] == 4
+def test_an_odd_number_of_games_is_refused() -> None:
+    error = refusal("lab", "arena", "nodes:50", "nodes:50", "ard-ri-globe", "--games", "3")
+    assert error["code"] == "bad_usage"
+    assert "--games is 3" in error["message"]
+
+
+def test_help_and_guide_name_every_player_that_a_refusal_names() -> None:
+    message = refusal("lab", "arena", "level:0", "nodes:5", "brandub-globe")["message"]
+    # The last one is the command line of an engine.
+    forms = message.split("expected ")[1].replace("1…10", "N").split(" | ")[:-1]
+    assert "weights:FILE:Nms" in forms
+    guide = (Path(__file__).parents[1] / "docs" / "guide" / "measure-balance.md").read_text("utf-8")
+    for form in forms:
+        assert f"`{form}`" in text("cli.argument.first_player", "en")
+        assert f"| `{form}` |" in guide
 
 
 def test_equal_players_score_half() -> None:

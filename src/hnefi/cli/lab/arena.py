@@ -91,6 +91,8 @@ def arena(
     openings = Openings(opening_plies, seed, from_book=book_openings)
     experiment = Experiment(chosen.rules, parse_player(first, limit), parse_player(second, limit), openings)
     test = _test(sprt)
+    if games and games % 2:
+        raise bad_usage("even", name="--games", found=games)
     most = games or (_SPRT_GAMES if test else _GAMES)
     keeping = Folder(Path(folder), chosen, experiment, typed_line()) if folder else None
     check_output(records)
@@ -98,7 +100,7 @@ def arena(
     def is_enough(results: Results) -> bool:
         return test is not None and test.verdict(results.pairs) is not None
 
-    results, is_whole = run_games(experiment, most + most % 2, jobs, ray, keeping, is_enough)
+    results, is_whole = run_games(experiment, most, jobs, ray, keeping, is_enough)
     if records and results.games:
         write_file(Path(records), format_records(record_games(results, chosen)))
     if as_json:
