@@ -244,6 +244,13 @@ def test_show_prints_board_and_facts() -> None:
     assert found["board"].isascii()
 
 
+def test_a_reading_in_force_is_not_offered() -> None:
+    asked, switch = ("rules", "brandub-globe", "--why", "--lang", "en"), ("--switch", "quiet_limit=40")
+    offered = "To play it differently: --switch quiet_limit=40"
+    assert offered in run(*asked)[1]
+    assert offered not in run(*asked, *switch)[1]
+
+
 def test_show_writes_svg(tmp_path: Path) -> None:
     path = tmp_path / "board.svg"
     code, out, err = run("show", "brandub-globe", "-o", str(path), "--theme", "slate")

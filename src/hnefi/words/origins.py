@@ -50,7 +50,10 @@ def origins_of(variant: "Variant", rules_text: RulesText) -> tuple[RuleOrigin, .
     if variant.fixed:
         written.append(("fixed", variant.fixed))
     documents = documents_of(variant)
-    return tuple(_origin(leaf, rules_text, places, documents, variant.about) for leaf, places in written)
+    in_force = frozenset(f"{key}={value}" for key, value in variant.switches.items())
+    return tuple(
+        _origin(leaf, rules_text, places, documents, variant.about, in_force) for leaf, places in written
+    )
 
 
 def documents_of(variant: "Variant") -> Documents:
@@ -59,7 +62,12 @@ def documents_of(variant: "Variant") -> Documents:
 
 
 def _origin(
-    leaf: str, rules_text: RulesText, written: object, documents: Documents, about: Mapping[str, Any]
+    leaf: str,
+    rules_text: RulesText,
+    written: object,
+    documents: Documents,
+    about: Mapping[str, Any],
+    in_force: frozenset[str],
 ) -> RuleOrigin:
     lang = rules_text.lang
     clauses = rules_text.clauses_about(leaf)
@@ -67,15 +75,17 @@ def _origin(
         clauses += tuple(clause for switch in CALL_SWITCHES for clause in rules_text.clauses_about(switch))
         clauses = tuple(clause for clause in clauses if not clause.is_silent)
     sentences = [clause.text for clause in clauses]
-    sources = tuple(source_of(entry, documents, lang) for entry in entries(written))
+    sources = tuple(source_of(entry, documents, lang, in_force) for entry in entries(written))
     is_changed = any(clause.mark == "choice" for clause in clauses)
     return RuleOrigin(
         leaf, rule_title(leaf, lang, about), tuple(dict.fromkeys(sentences)), sources, is_changed
     )
 
 
-def source_of(entry: Mapping[str, Any], documents: Documents, lang: str) -> ClauseSource:
-    """Returns a `why` entry of a variant file in one language."""
+def source_of(
+    entry: Mapping[str, Any], documents: Documents, lang: str, in_force: frozenset[str] = frozenset()
+) -> ClauseSource:
+    """Returns a `why` entry of a variant file in one language, without the switches in force."""
     mark = entry.get("mark")
     doubt = entry.get("doubt")
     clause = entry.get("clause")
@@ -89,7 +99,7 @@ def source_of(entry: Mapping[str, Any], documents: Documents, lang: str) -> Clau
         quotation=in_language(entry.get("says"), lang) or "-",
         ruling=in_language(entry.get("ruling"), lang),
         doubt=doubt if isinstance(doubt, int) else None,
-        switches=tuple(str(switch) for switch in entry.get("switch") or ()),
+        switches=tuple(str(one) for one in entry.get("switch") or () if str(one) not in in_force),
     )
 
 
