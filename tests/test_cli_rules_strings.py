@@ -41,6 +41,9 @@ def test_rules_are_identified() -> None:
     split = answer("variants", "identify", *BUILT_IN["tablut-15"].split())["variants"]
     assert split[0]["id"] == "walker-15"
     assert run("variants", "identify", BUILT_IN["fetlar"])[1].startswith("These rules play like fetlar-11:")
+    named = answer("variants", "identify", "fetlar-11")["variants"]
+    assert (named[0]["id"], named[0]["distance"]) == ("fetlar-11", 0)
+    assert answer("variants", "--like", "fetlar-11")["variants"][0]["id"] != "fetlar-11"
     other = run("variants", "identify", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/")[1]
     assert other.startswith("No variant has exactly these rules. The most similar:\n")
     assert "hist-brandubh-7" in other

@@ -59,7 +59,8 @@ def listing(
     found = variants_where(parse_switches(where), found, sizes=size)
     if like is not None:
         is_narrowed = len(found) < len(all_variants())
-        show_nearest(switched(like, switches), found, is_narrowed=is_narrowed, as_json=as_json)
+        others = [one for one in found if one.id != like.id]
+        show_nearest(switched(like, switches), others, is_narrowed=is_narrowed, as_json=as_json)
     elif as_json:
         print_json({"variants": [facts_of(one) for one in found]})
     elif found:
@@ -137,8 +138,7 @@ def _row(one: Variant) -> list[str]:
 
 def show_nearest(to: Variant, found: Iterable[Variant], *, is_narrowed: bool, as_json: bool) -> None:
     """Prints variants by similarity to one: all of a filtered list, else the nearest few."""
-    others = [one for one in found if one.id != to.id]
-    matches = match_rules(to.rules, others)[: None if is_narrowed else _NEAREST]
+    matches = match_rules(to.rules, found)[: None if is_narrowed else _NEAREST]
     if as_json:
         print_json({"like": to.id, "variants": [_similarity_facts(one) for one in matches]})
         return
