@@ -446,6 +446,9 @@ def test_an_invalid_library_is_reported_in_one_line(library: Path) -> None:
 
 
 def test_unreadable_files_are_reported(tmp_path: Path) -> None:
+    for folder in ("replay {}", "analyse {}", "library search --library {}", "library add --library {0} {0}"):
+        message = refusal(*folder.format(tmp_path).split())["message"]
+        assert message == f"{tmp_path} cannot be read: it is a folder."
     assert refusal("library", "add", str(tmp_path / "none.tafl"))["code"] == "cannot_read"
     (tmp_path / "odd.bin").write_bytes(bytes(range(256)) * 40)
     assert refusal("library", "add", str(tmp_path / "odd.bin"))["code"] == "unrecognised"

@@ -20,6 +20,7 @@ from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import grouped, outcome_text, translate
 from hnefi.cli.values import FilePath, Text
 from hnefi.engine import Analysis, EngineLike, Limit
+from hnefi.errors import VariantError
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
@@ -39,10 +40,20 @@ class Subject(VariantName):
     name = "subject"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the variant, or the path of a file of games: any file but that of a variant."""
+        """Returns the variant, or the path of a file of games: any file but that of a variant.
+
+        A folder is such a path too, if no variant has its name: reading it tells what it is.
+        """
         path = Path(str(value))
         is_games = path.suffix.lower() == SUFFIX or (path.suffix.lower() != ".toml" and path.is_file())
-        return str(value) if is_games or str(value) == "-" else super().convert(value, param, ctx)
+        if is_games or str(value) == "-":
+            return str(value)
+        try:
+            return super().convert(value, param, ctx)
+        except VariantError:
+            if not path.is_dir():
+                raise
+        return str(value)
 
 
 @command("analyse", _EXAMPLES)
