@@ -279,6 +279,9 @@ def test_unknown_names_are_refused_with_those_that_are_known() -> None:
         diagram.svg(board, pieces="bronze")
     with pytest.raises(ValueError, match=r"marks: 'star'"):
         diagram.svg(board, marks={square("a1"): "star"})
+    start = Position(BRANDUB.rules)
+    pair = diagram.svg(start, arrows=[("d5", "c5")])
+    assert pair == diagram.svg(start, arrows=["d5-c5"]) == diagram.svg(start, arrows=[Move("d5-c5")])
     with pytest.raises(ValueError, match=r"arrows: 'star'"):
         diagram.svg(board, arrows=[(square("a1"), square("a2"), "star")])
 

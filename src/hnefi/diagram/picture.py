@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from hnefi.diagram.scene import Board
     from hnefi.variants.model import Variant
 
+    Arrow = Move | str | tuple[Square | str, Square | str] | tuple[Square | str, Square | str, str]
+
 _DEFAULT_SQUARE_PX = 48.0
 _MOST_PX = 100_000
 _ID = "@id@"
@@ -45,7 +47,7 @@ def svg(
     played: "Move | str | None" = None,
     last_move: "Move | str | None" = None,
     marks: "Mapping[Square, str] | Mapping[str, str] | Mapping[Square | str, str] | None" = None,
-    arrows: "Sequence[tuple[Square | str, Square | str] | tuple[Square | str, Square | str, str]]" = (),
+    arrows: "Sequence[Arrow]" = (),
     roads: Iterable[Move | str] = (),
     king_in_danger: bool = False,
     crop: "tuple[Square | str, Square | str] | None" = None,
@@ -70,7 +72,8 @@ def svg(
         played: A legal move of the position, shown as just played, with its captures.
         last_move: The move that led to the position.
         marks: By square: `move`, `capture`, `block`, `selected`, `planned` or `highlight`.
-        arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`, which is also that of a pair.
+        arrows: From, to, and `move`, `second`, `threat`, `planned` or `drawn`, which is also that of a pair
+            and of a move, such as `d5-c5`.
         roads: Moves of the king to show as open roads, as in `Position.open_roads`.
         king_in_danger: Whether to show the closed sides of the king.
         crop: Opposite corners of the part to draw; the whole board if None.
@@ -98,11 +101,7 @@ def svg(
             place_of(square): _checked_name(kind, marking.MARK_KINDS, "marks")
             for square, kind in (marks or {}).items()
         },
-        arrows=[
-            (place_of(one[0]), place_of(one[1]), _checked_name(kind, marking.ARROW_KINDS, "arrows"))
-            for one in arrows
-            for kind in (one[2] if len(one) > 2 else "drawn",)
-        ],
+        arrows=[_arrow(one) for one in arrows],
         roads=[
             _path_between(place_of(move.from_square), place_of(move.to_square)) for move in map(Move, roads)
         ],
@@ -161,6 +160,15 @@ def view_of(
         around = bleed(view)
         square_px = size_px * 100 / (view.width + around["left"] + around["right"])
     return View(size, first, last, turned, square_px, coordinates, chosen)
+
+
+def _arrow(one: "Arrow") -> tuple[Coordinates, Coordinates, str]:
+    """Returns where an arrow begins and ends, and its kind."""
+    if isinstance(one, Move | str):
+        move = Move(one)
+        one = (move.from_square, move.to_square)
+    kind = one[2] if len(one) > 2 else "drawn"
+    return place_of(one[0]), place_of(one[1]), _checked_name(kind, marking.ARROW_KINDS, "arrows")
 
 
 def _path_between(start: Coordinates, goal: Coordinates) -> list[Coordinates]:
