@@ -181,6 +181,8 @@ def test_statistics_in_words_and_as_json() -> None:
     code, out, err = run("library", "stats", "--lang", "fr")
     assert (code, err) == (0, "")
     assert "3 parties" in out.replace("\u00a0", " ")
+    # The number shown may be one where the number found is not.
+    assert "3 parties, 1 ci-dessus." in run("library", "search", "--limit", "1", "--lang", "fr")[1]
 
 
 @pytest.mark.usefixtures("three")
