@@ -116,6 +116,7 @@ def test_a_game_is_shown_at_any_ply(library: Path) -> None:
     assert boards[1]["board"] == first["board"]
     assert run("library", "show", "1", "--board")[1].count("Position after ply ") == 3
     assert "from 0 to 2" in refusal("library", "show", "1", "--ply", "3")["message"]
+    assert run("library", "show", "1", "--ply", "3")[1] == ""
     missing = refusal("library", "show", "9")
     assert (missing["code"], str(library) in missing["message"]) == ("not_in_library", True)
 

@@ -30,6 +30,8 @@ def show(number: int, board: bool, ply: int | None, place: str | None, as_json: 
         found = find_game(library, number)
     record, whole = found.record(), found.game()
     steps = Steps(board, ply)
+    # A ply that the game lacks is refused before anything is printed.
+    steps.of(whole)
     if as_json:
         shown = steps.facts(whole)
         print_json(
