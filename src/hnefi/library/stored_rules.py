@@ -45,15 +45,5 @@ def _stored(library: Library, condition: str, *values: object) -> Iterator[Varia
         text = f"SELECT variant, switches, tree FROM ({_USED}) WHERE {condition}"
         rows = connection.execute(text, values).fetchall()
     for variant_id, switches, tree in rows:
-        yield Variant(
-            id=variant_id,
-            revision=1,
-            rules=Rules(tree),
-            tree_dict=json.loads(tree),
-            switches=parse_switches([part for part in switches.split(";") if part]),
-            about={},
-            calls=None,
-            match={"legs": 1, "tie_break": "none", "lot": False},
-            why={},
-            fixed=(),
-        )
+        changes = parse_switches([part for part in switches.split(";") if part])
+        yield Variant(variant_id, 1, Rules(tree), json.loads(tree), changes)

@@ -9,7 +9,7 @@ from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shorten
 from hnefi.variants.about_faults import about_faults
 from hnefi.variants.common_clauses import expand_common_clauses
-from hnefi.variants.model import Variant
+from hnefi.variants.model import ONE_GAME, Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
 from hnefi.variants.switches import CALL_DEFAULTS, CALL_SWITCHES
 
@@ -62,7 +62,7 @@ def parse_variant(text: str) -> Variant:
         faults += common_faults
     if faults or rules is None:
         raise bad_variant(faults)
-    match = {"legs": 1, "tie_break": "none", "lot": False, **data.get("match", {})}
+    match = {**ONE_GAME, **data.get("match", {})}
     if "match" in common:
         match["why"] = _joined(common.pop("match"), match.get("why"))
     fixed = _joined(common.pop("fixed", []), data.get("fixed"))
@@ -72,7 +72,6 @@ def parse_variant(text: str) -> Variant:
         revision=data["revision"],
         rules=rules,
         tree_dict=tree,
-        switches={},
         about=data.get("about", {}),
         calls=CALL_DEFAULTS | data["calls"] if "calls" in data else None,
         match=match,

@@ -28,6 +28,10 @@ TRAITS = (
 """What a text may say that tafl games share (`about.traits`), in the order of the section."""
 
 
+ONE_GAME: Mapping[str, Any] = {"legs": 1, "tie_break": "none", "lot": False}
+"""The match of a variant that says nothing of one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A named game: its compiled rules, and where they come from.
@@ -49,12 +53,12 @@ class Variant:
     revision: int
     rules: Rules
     tree_dict: TreeDict = field(repr=False, compare=False)
-    switches: Mapping[str, str]
-    about: Mapping[str, Any] = field(repr=False, compare=False)
-    calls: Mapping[str, Any] | None = field(repr=False, compare=False)
-    match: Mapping[str, Any] = field(repr=False, compare=False)
-    why: Mapping[str, Any] = field(repr=False, compare=False)
-    fixed: tuple[Mapping[str, Any], ...] = field(repr=False, compare=False)
+    switches: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    calls: Mapping[str, Any] | None = field(default=None, repr=False, compare=False)
+    match: Mapping[str, Any] = field(default_factory=lambda: ONE_GAME, repr=False, compare=False)
+    why: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    fixed: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, compare=False)
 
     @property
     def tree(self) -> "RuleTree":

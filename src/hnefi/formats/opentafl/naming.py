@@ -96,12 +96,7 @@ def _variant(rules: RulesText, tree: TreeDict) -> Variant:
         revision=1,
         rules=Rules(json.dumps(tree)),
         tree_dict=tree,
-        switches={},
         about={"names": {"en": name, "fr": name}},
-        calls=None,
-        match={"legs": 1, "tie_break": "none", "lot": False},
-        why={},
-        fixed=(),
     )
 
 
