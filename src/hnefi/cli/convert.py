@@ -258,8 +258,8 @@ class _Conversion:
         """Iterates over what is lost: neither what the user has said, nor rules written as they were."""
         given = self._options.variant
         for gap in (*raw.gaps, *written.gaps):
-            is_given = given is not None and gap == Gap("header", {"name": "Variant"})
-            is_given = is_given and raw.header("Variant") == (given and given.id)
+            is_variant = gap == Gap("header", {"name": "Variant"})
+            is_given = is_variant and given is not None and raw.header("Variant") == given.id
             if not is_given and not (written.has_rules_text and gap in raw.rules_gaps):
                 yield gap
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -58,25 +59,20 @@ def export(
     for name, asked in (("--json", as_json), ("--format parquet", table == "parquet")):
         if asked and out in (None, "-"):
             raise bad_usage("needs", name=name, needed="--output")
-    query, gaps, refused = query_of(place, **filters), Counter[Gap](), 0
+    query, outcome = query_of(place, **filters), _Outcome()
     with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
         with progress_bar(
             translate("cli.library.export.progress"), total if limit is None else min(total, limit)
         ) as show:
             games = _watched(find_games(library, query, limit, order=order, is_reversed=is_reversed), show)
-            if table is not None:
-                written = write_table(table, target, games)
-            else:
-                written, refused = _write_records(_format(to_name, out), target, games, gaps)
-        if not written:
-            raise NothingToWrite
-    exit_code = 0 if written and not refused else 1
+            outcome.write(target, games, table, _format(to_name, out))
+    exit_code = 0 if outcome.written and not outcome.refused else 1
     if as_json:
-        print_json({"file": out, "written": written, "refused": refused, "gaps": gap_facts(gaps)})
+        print_json({"file": out, **outcome.facts})
         return exit_code
-    click.echo(translate_plural("cli.library.export.written", written), err=True)
-    _print_losses(gaps, refused)
+    click.echo(translate_plural("cli.library.export.written", outcome.written), err=True)
+    outcome.print_losses()
     return exit_code
 
 
@@ -86,24 +82,59 @@ def write_found(out: str, games: Iterable[LibraryGame], *, is_told: bool) -> Non
     Args:
         is_told: Whether standard error says what the format cannot express.
     """
-    table, gaps, refused = _table(out), Counter[Gap](), 0
+    outcome = _Outcome()
     with open_output(out) as target:
-        if table is not None:
-            written = write_table(table, target, games)
-        else:
-            written, refused = _write_records(_format(None, out), target, games, gaps)
-        if not written:
-            raise NothingToWrite
+        outcome.write(target, games, _table(out), _format(None, out))
     if is_told:
-        _print_losses(gaps, refused)
+        outcome.print_losses()
 
 
-def _print_losses(gaps: Counter[Gap], refused: int) -> None:
-    for gap, count in merge_headers(gaps):
-        text = explain_gap(gap, language())
-        click.echo(translate("cli.library.export.gap", gap=text, count=count), err=True)
-    if refused:
-        click.echo(translate_plural("cli.library.export.refused", refused), err=True)
+@dataclass(slots=True)
+class _Outcome:
+    """How many games were written and refused, and what the format lost."""
+
+    written: int = 0
+    refused: int = 0
+    gaps: Counter[Gap] = field(default_factory=Counter)
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """The same for programs."""
+        return {"written": self.written, "refused": self.refused, "gaps": gap_facts(self.gaps)}
+
+    def write(
+        self, target: TextIO, games: Iterable[LibraryGame], table: str | None, file_format: Format
+    ) -> None:
+        """Writes games as a table, or in a format.
+
+        Raises:
+            NothingToWrite: If there are none, so that a file stays as it is.
+        """
+        if table is not None:
+            self.written = write_table(table, target, games)
+        else:
+            for one in games:
+                self._write_record(target, one, file_format)
+        if not self.written:
+            raise NothingToWrite
+
+    def _write_record(self, target: TextIO, one: LibraryGame, file_format: Format) -> None:
+        try:
+            game_text = file_format.write(one.raw_game())
+        except HnefiError:
+            self.refused += 1
+            return
+        target.write(game_text.text if game_text.text.endswith("\n") else f"{game_text.text}\n")
+        self.gaps.update({*game_text.gaps})
+        self.written += 1
+
+    def print_losses(self) -> None:
+        """Prints what the format cannot express, and how many games it refused."""
+        for gap, count in merge_headers(self.gaps):
+            text = explain_gap(gap, language())
+            click.echo(translate("cli.library.export.gap", gap=text, count=count), err=True)
+        if self.refused:
+            click.echo(translate_plural("cli.library.export.refused", self.refused), err=True)
 
 
 def _table(out: str | None) -> str | None:
@@ -125,20 +156,3 @@ def _watched(games: Iterable[LibraryGame], show: ProgressBar) -> Iterator[Librar
         yield one
         if count % _EVERY == 0:
             show(count)
-
-
-def _write_records(
-    file_format: Format, target: TextIO, games: Iterable[LibraryGame], gaps: Counter[Gap]
-) -> tuple[int, int]:
-    """Writes games in a format and counts its gaps; returns how many were written and refused."""
-    written, refused = 0, 0
-    for one in games:
-        try:
-            game_text = file_format.write(one.raw_game())
-        except HnefiError:
-            refused += 1
-            continue
-        target.write(game_text.text if game_text.text.endswith("\n") else f"{game_text.text}\n")
-        gaps.update({*game_text.gaps})
-        written += 1
-    return written, refused
