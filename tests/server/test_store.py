@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi import variant
@@ -272,6 +273,27 @@ async def test_a_connection_that_breaks_is_replaced(store: Store) -> None:
         await moved(store, "one", 2)
     await moved(store, "one", 2)
     assert await events_of(store, "one") == [1, 2]
+
+
+async def test_a_write_that_is_held_up_in_its_transaction_is_written_again(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, limits = Store(url).open(), ["1ms", "1ms", "0", "1ms", "0"]
+
+    def hold_up(connection: Connection) -> None:
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{limits.pop(0)}'")
+        time.sleep(0.1)
+
+    try:
+        with pytest.raises(NotSaved, match="idle-in-transaction"):
+            await store.change(hold_up)
+        await store.change(hold_up)
+        assert [record.levelname for record in caplog.records] == ["ERROR"]
+        await store.change(hold_up)
+        assert not limits
+        assert [record.levelname for record in caplog.records] == ["ERROR"]
+    finally:
+        store.close()
 
 
 def end_connections(url: str) -> None:

@@ -35,6 +35,9 @@ _ADD_IF_FREE = (
     " ON CONFLICT DO NOTHING RETURNING game, seq"
 )
 
+_ENDED_WHILE_IDLE = "25P03"
+"""The code by which PostgreSQL says that it rolled back what a process did not go on with for a second."""
+
 
 class _Refused(Conflict):
     """Some writes of a batch were refused, since other processes were faster.
@@ -164,7 +167,7 @@ class Writer:
 
     def _commit(self, batch: Sequence[_Waiting]) -> None:
         try:
-            self._write_all([waiting.write for waiting in batch])
+            self._write_patiently([waiting.write for waiting in batch])
         except _Refused as error:
             for number in error.writes:
                 batch[number].error = Conflict(str(error))
@@ -188,6 +191,16 @@ class Writer:
         self._is_failing = True
         for waiting in batch:
             waiting.error = error if isinstance(error, NotSaved) else NotSaved(str(error))
+
+    def _write_patiently(self, writes: Sequence[Write]) -> None:
+        """Writes, a second time if this process was held up so long that PostgreSQL ended its transaction."""
+        try:
+            self._write_all(writes)
+        except (DBAPIError, NotSaved) as error:
+            cause = error.orig if isinstance(error, DBAPIError) else error.__cause__
+            if getattr(cause, "sqlstate", None) != _ENDED_WHILE_IDLE:
+                raise
+            self._write_all(writes)
 
     def _write_all(self, writes: Sequence[Write]) -> None:
         connection = self._connected()
