@@ -1,6 +1,7 @@
 """The commands of `hnefi library`."""
 
 import csv
+import gzip
 import json
 import sys
 from pathlib import Path
@@ -230,12 +231,15 @@ def test_a_game_without_written_captures_is_added_as_replay_accepts_it(text: str
 
 
 @pytest.mark.usefixtures("three")
-@pytest.mark.parametrize("extension", ["otg", "pgn", "moves", "TAFL", "data", "csv"])
+@pytest.mark.parametrize("extension", ["otg", "pgn", "moves", "TAFL", "csv", "csv.gz", "otg.GZ"])
 def test_the_extension_of_an_export_names_its_format(extension: str, tmp_path: Path) -> None:
-    named = {"data": ("--to", "tafl"), "csv": ("--format", "csv")}.get(extension, ("--to", extension.lower()))
+    name = extension.lower().removesuffix(".gz")
+    named = ("--format" if name == "csv" else "--to", name)
     out = tmp_path / f"x.{extension}"
     assert run("library", "export", "-o", str(out))[0] == 0
-    assert out.read_text("utf-8") == run("library", "export", *named)[1]
+    written = out.read_bytes()
+    plain = written if name == extension.lower() else gzip.decompress(written)
+    assert plain.decode() == run("library", "export", *named)[1]
 
 
 @pytest.mark.parametrize("text", ["banana", "2019-13", "19", "2019-5-3", "2019-02-30"])

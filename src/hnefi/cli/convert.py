@@ -14,7 +14,7 @@ import click
 
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import NothingToWrite, open_output
+from hnefi.cli.files import NothingToWrite, extension, open_output
 from hnefi.cli.game_input import opened_input
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_errors, print_json, print_table
@@ -88,10 +88,10 @@ def convert(
     if strict and lenient:
         raise bad_usage("together", first="--strict", second="--lenient")
     if as_json and out in (None, "-"):
-        raise bad_usage("missing", name="--output")
+        raise bad_usage("needs", name="--json", needed="--output")
     options = ReadOptions(variant, lenient, by_specification)
     conversion = _Conversion(
-        _target(to_name, out), find_format(from_name) if from_name else None, options, strict, check
+        target_format(to_name, out), find_format(from_name) if from_name else None, options, strict, check
     )
     is_complete = False
     with open_output(out) as target, _held_back(target, is_needed=strict and out in (None, "-")) as held:
@@ -118,22 +118,26 @@ def _held_back(target: TextIO, *, is_needed: bool) -> Iterator[TextIO]:
         shutil.copyfileobj(held, target)
 
 
-def _target(name: str | None, out: str | None) -> Format:
-    """Returns the target format: by its name, or by the extension of the output."""
+def target_format(name: str | None, out: str | None, default: str | None = None) -> Format:
+    """Returns the format that an option names, or the extension of the output, or else the default.
+
+    Raises:
+        CommandError: `extension`, `output_folder`; `missing` without any.
+        FormatError: `unknown_format`.
+    """
     if name is not None:
         return find_format(name)
-    suffix = ""
-    if out is not None and out != "-":
-        suffix = Path(out).suffix.lower()
-        if Path(out).is_dir():
-            raise bad_usage("output_folder", found=out, example=Path(out) / "games.tafl")
-    found = next((one for one in FORMATS if suffix in one.extensions), None)
-    if found is None and suffix:
-        expected = " ".join(one.extensions[0] for one in FORMATS)
-        raise bad_usage("extension", found=suffix, path=out, expected=expected)
-    if found is None:
+    if out is not None and Path(out).is_dir():
+        raise bad_usage("output_folder", found=out, example=Path(out) / "games.tafl")
+    if suffix := extension(out):
+        found = next((one for one in FORMATS if suffix in one.extensions), None)
+        if found is None:
+            expected = " ".join(one.extensions[0] for one in FORMATS)
+            raise bad_usage("extension", found=suffix, path=out, expected=expected)
+        return found
+    if default is None:
         raise bad_usage("missing", name=f"--to ({' | '.join(_NAMES)})")
-    return found
+    return find_format(default)
 
 
 def gap_facts(gaps: Counter[Gap]) -> list[dict[str, object]]:

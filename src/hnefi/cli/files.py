@@ -3,6 +3,8 @@
 Errors of files are a `CommandError`, `cannot_read` or `cannot_write`.
 """
 
+import gzip
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +18,7 @@ from hnefi.files import atomic_writer, write_atomically
 SUFFIX = ".tafl"
 """How the names of files of games end."""
 
+_PACKED = ".gz"
 _MEGABYTE = 1_000_000
 
 
@@ -41,6 +44,18 @@ def check_output(path: str | None) -> None:
         raise file_error("cannot_write", path, translate("cli.file.no_folder"))
 
 
+def extension(path: str | None) -> str:
+    """Returns the extension of an output file in lower case, that before `.gz`; "" for standard output.
+
+    >>> extension("Games.OTG"), extension("games.tafl.gz"), extension("-")
+    ('.otg', '.tafl', '')
+    """
+    suffixes = [suffix.lower() for suffix in Path(path or "-").suffixes]
+    if suffixes[-1:] == [_PACKED]:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
 def write_file(path: Path, content: str | bytes) -> None:
     """Writes a file atomically and flushes it to disk; an interruption leaves the old file."""
     try:
@@ -55,14 +70,22 @@ class NothingToWrite(Exception):
 
 @contextmanager
 def open_output(path: str | None) -> Iterator[TextIO]:
-    """Opens a file for writing atomically, or standard output for `-` and None."""
+    """Opens a file for writing atomically, or standard output for `-` and None; `.gz` is packed."""
     with suppress(NothingToWrite):
         if path in (None, "-"):
             yield sys.stdout
             return
         try:
             with atomic_writer(str(path)) as file:
-                yield file
+                if Path(str(path)).suffix.lower() != _PACKED:
+                    yield file
+                    return
+                # Without the time, the same games are the same bytes.
+                with (
+                    gzip.GzipFile("", "wb", fileobj=file.buffer, mtime=0) as packed,
+                    io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as unpacked,
+                ):
+                    yield unpacked
         except OSError as error:
             raise file_error("cannot_write", path, error) from None
 

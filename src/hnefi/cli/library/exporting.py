@@ -3,15 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.convert import format_option, gap_facts
+from hnefi.cli.convert import format_option, gap_facts, target_format
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import NothingToWrite, open_output
+from hnefi.cli.files import NothingToWrite, extension, open_output
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.library.tables import write_table
 from hnefi.cli.naming import json_option
@@ -20,7 +19,7 @@ from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError
-from hnefi.formats import FORMATS, Format, Gap, explain_gap, find_format, merge_headers
+from hnefi.formats import Format, Gap, explain_gap, merge_headers
 from hnefi.library import LibraryGame, count_games, find_games
 
 _EXAMPLES = (
@@ -29,6 +28,7 @@ _EXAMPLES = (
     ("library export --format csv -o games.csv", "cli.library.export.example.table"),
 )
 _TABLES = ("csv", "parquet")
+_USUAL = "tafl"
 _EVERY = 100
 
 
@@ -59,6 +59,7 @@ def export(
     for name, asked in (("--json", as_json), ("--format parquet", table == "parquet")):
         if asked and out in (None, "-"):
             raise bad_usage("needs", name=name, needed="--output")
+    to_format = target_format(to_name, None if table else out, _USUAL)
     query, outcome = query_of(place, **filters), _Outcome()
     with opened(place) as library, open_output(out) as target:
         total = count_games(library, query)
@@ -66,7 +67,7 @@ def export(
             translate("cli.library.export.progress"), total if limit is None else min(total, limit)
         ) as show:
             games = _watched(find_games(library, query, limit, order=order, is_reversed=is_reversed), show)
-            outcome.write(target, games, table, _format(to_name, out))
+            outcome.write(target, games, table, to_format)
     exit_code = 0 if outcome.written and not outcome.refused else 1
     if as_json:
         print_json({"file": out, **outcome.facts})
@@ -84,7 +85,8 @@ def write_found(out: str, games: Iterable[LibraryGame], *, is_told: bool) -> Non
     """
     outcome = _Outcome()
     with open_output(out) as target:
-        outcome.write(target, games, _table(out), _format(None, out))
+        table = _table(out)
+        outcome.write(target, games, table, target_format(None, None if table else out, _USUAL))
     if is_told:
         outcome.print_losses()
 
@@ -139,15 +141,8 @@ class _Outcome:
 
 def _table(out: str | None) -> str | None:
     """Returns the kind of table that the extension of a file names, None for others."""
-    suffix = Path(out or "-").suffix.lower()[1:]
+    suffix = extension(out)[1:]
     return suffix if suffix in _TABLES else None
-
-
-def _format(name: str | None, out: str | None) -> Format:
-    """Returns the format of a name, or else of the extension of a file; `tafl` if there is none."""
-    suffix = Path(out or "-").suffix.lower()
-    found = next((one.name for one in FORMATS if suffix in one.extensions), "tafl")
-    return find_format(found if name is None else name)
 
 
 def _watched(games: Iterable[LibraryGame], show: ProgressBar) -> Iterator[LibraryGame]:
