@@ -5,9 +5,10 @@ import io
 import pytest
 
 from hnefi import variant
-from hnefi._core import random_game
+from hnefi._core import Outcome, random_game
 from hnefi.errors import RecordError
-from hnefi.formats import RawGame, ReadOptions, find_format, recognise
+from hnefi.formats import RawGame, ReadOptions, find_format, read_games, recognise
+from hnefi.pieces import Reason, Side
 from hnefi.record import Record, variant_headers
 
 BRANDUB = variant("brandub-globe")
@@ -167,3 +168,30 @@ def test_an_open_part_is_a_fault(text: str, code: str, column: int) -> None:
     (fault,) = read(text)
     assert isinstance(fault, RecordError)
     assert (fault.code, fault.line, fault.column) == (code, 1, column)
+
+
+@pytest.mark.parametrize("moves", [0, 1, 2])
+def test_a_short_game_is_recognised_as_the_format_of_its_name(moves: int) -> None:
+    played = random_game(BRANDUB.rules, 1, moves)
+    record = Record.from_game(
+        played.end(Outcome(Side.ATTACKERS, Reason.RESIGNATION)), variant_headers(BRANDUB)
+    )
+    for form in (find_format("pgn"), find_format("tafl")):
+        text = form.write(RawGame.of(record)).text
+        for ending in (".gz", ""):
+            assert recognise(text.encode(), f"games{form.extensions[0]}{ending}") is form
+        (game,) = read_games(io.BytesIO(text.encode()), name=f"games{form.extensions[0]}")
+        assert isinstance(game, RawGame)
+        assert game.header("Rules") == record.header("Rules")
+
+
+def test_a_game_of_changed_rules_keeps_them_whoever_names_its_variant() -> None:
+    changed = BRANDUB.with_switches({"quiet_limit": 40})
+    record = Record.from_game(changed.new_game().play("d2-e2"), variant_headers(changed))
+    text = find_format("pgn").write(RawGame.of(record)).text
+    without_rules = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("[Rules"))
+    for written in (text, without_rules):
+        (game,) = read_games(io.BytesIO(written.encode()), ReadOptions(variant=BRANDUB), name="g.pgn")
+        assert isinstance(game, RawGame)
+        assert not game.replay().faults
+        assert game.header("Rules") == changed.rules.hash

@@ -2,14 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, ClassVar
 
-from hnefi.errors import RecordError
+from hnefi.errors import RecordError, VariantError
 from hnefi.formats.gaps import Gap
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
-from hnefi.record.headers import Headers
+from hnefi.record.headers import Headers, parse_switches
 from hnefi.variants.model import Variant
 
 
@@ -73,9 +74,11 @@ class Format(ABC):
 
 
 def with_variant(headers: Sequence[tuple[str, str]], options: ReadOptions) -> Headers:
-    """Adds the headers of the variant of `options`, unless the headers name another one."""
-    chosen = options.variant
-    if chosen is None or any(name == "Variant" and value != chosen.id for name, value in headers):
+    """Adds the headers of the variant of `options`, switched as the game is, unless they name another."""
+    chosen, present = options.variant, dict(headers)
+    if chosen is None or present.get("Variant", chosen.id) != chosen.id:
         return tuple(headers)
-    present = {name for name, _ in headers}
+    # Replaying names a switch that does not exist.
+    with suppress(VariantError):
+        chosen = chosen.with_switches(parse_switches(present.get("Switches", "")) or {})
     return (*headers, *(pair for pair in variant_headers(chosen) if pair[0] not in present))

@@ -27,12 +27,12 @@ class TaflFormat(Format):
     def recognise(self, head: str) -> float:
         """Returns a high confidence if the text has quoted headers or a result in words."""
         text = head.lstrip("\ufeff \t\r\n")
-        if any(text.startswith(mark) or f"\n{mark}" in text for mark in _NATIVE_HEADERS):
-            return 0.9
         words = text.split()
-        if text.startswith("["):
-            return 0.6 if '"' in text.split("\n", 1)[0] and any(word in _RESULTS for word in words) else 0.0
         has_result = any(word in _RESULTS for word in words)
+        if any(text.startswith(mark) or f"\n{mark}" in text for mark in _NATIVE_HEADERS):
+            return 0.9 if has_result else 0.55
+        if text.startswith("["):
+            return 0.6 if has_result and '"' in text.split("\n", 1)[0] else 0.0
         if has_result and is_move_word(words[0]):
             return 0.85
         return 0.5 if has_result and words[0] == "1." else 0.0

@@ -31,13 +31,13 @@ _CLOSED = (
     "WrongNumber",
     "Match",
     "Leg",
-    "Rules",
-    "Revision",
 )
 # Values that are checked: without them, a game of changed rules would come back under other rules.
-_CHECKED = ("Switches", "Start", "Reason")
+_CHECKED = ("Rules", "Revision", "Switches", "Start", "Reason")
 _SIDES = {"White": "Defenders", "Black": "Attackers"}
 _LINE = 80
+_SHORT = 0.5
+"""The confidence in headers with one move or none, which the native format may have written too."""
 
 
 @dataclass(slots=True)
@@ -87,8 +87,8 @@ class NumberedFormat(Format):
                 return 0.0
             # The native format counts each move.
             is_pair = len(words) > 1 and (MOVE.fullmatch(words[1]) or words[1].startswith("1.."))
-            return (0.95 if is_pair else 0.45) if headers else (0.75 if is_pair else 0.4)
-        return 0.0
+            return (0.95 if is_pair else _SHORT) if headers else (0.75 if is_pair else 0.4)
+        return _SHORT if headers else 0.0
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | RecordError]:
         """Iterates over the games; a header after moves, or the number 1 again, begins the next."""
