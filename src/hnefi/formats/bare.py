@@ -248,9 +248,9 @@ def _simplified(word: str) -> str:
 def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:
     """Iterates over what is lost in a format that has only the main line and the headers `expressed`.
 
-    `Revision` and `Rules` go with the variant, which is named if it is lost.
+    `Revision` and `Rules` go with the variant, if that is lost.
     """
-    known = {*expressed, "Revision", "Rules"}
+    known = {*expressed} if "Variant" in expressed else {*expressed, "Revision", "Rules"}
     for name, _ in raw.headers:
         if name not in known:
             yield Gap("header", {"name": name})
