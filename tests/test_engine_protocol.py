@@ -210,7 +210,15 @@ BAD = [
     *("position", "position fen", "position fen zz", "moves", "query", "query weather", "\x00\x01"),
     *(f"position startpos moves {moves}" for moves in ("z9", "d4-a4", "d2 c2", "d2xc2")),
     *(f"go searchmoves {move}" for move in ("d2xc2", "z9", "d4-a4")),
-    *("go depth", "go depth x", "go wtime 1000 btime 1000", "go nodes -5", "go depth 99999999999999999999"),
+    *(
+        "go ponder",
+        "go searchmoves",
+        "go depth",
+        "go depth x",
+        "go wtime 1000 btime 1000",
+        "go nodes -5",
+        "go depth 99999999999999999999",
+    ),
     *("setoption", "setoption name", *(f"setoption name {option}" for option in BAD_OPTIONS)),
     *(f"setoption name {option}" for option in ("Rules value {", "Proofs value maybe", "Nothing value 1")),
 ]

@@ -114,13 +114,16 @@ def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
     moves: list[str] = []
     rest = iter(words)
     for word in rest:
-        if word in ("infinite", "ponder"):
+        if word == "infinite":
             continue
         if word == "searchmoves":
             moves = list(rest)
+            if not moves:
+                raise ValueError("go searchmoves: no move, expected one")
         else:
             if word not in _GO_WORDS:
-                raise ValueError(f"go {shorten(word, 40)}: expected {' | '.join(_GO_WORDS)}")
+                expected = " | ".join((*_GO_WORDS, "infinite", "searchmoves"))
+                raise ValueError(f"go {shorten(word, 40)}: expected {expected}")
             number = whole_number(next(rest, ""))
             if number is None or number < 0:
                 raise ValueError(f"go {word}: no number, expected one")
