@@ -2,7 +2,7 @@
 
 import pytest
 
-from hnefi import Side, SquareSet, random_game, squares, variant
+from hnefi import Side, Square, SquareSet, random_game, squares, variant
 
 
 def test_the_operations_are_those_of_sets_with_squares_or_names() -> None:
@@ -10,7 +10,14 @@ def test_the_operations_are_those_of_sets_with_squares_or_names() -> None:
     assert [square.name for square in some] == ["a1", "g7"]
     assert some & {"a1"} == some - {"g7"} == SquareSet(7, ["a1"])
     assert some | {"b1"} == SquareSet(7, "a1 b1 g7") == some ^ {"b1"}
+    assert some ^ {"a1", "b1"} == SquareSet(7, "b1 g7")
+    assert some == {Square("a1"), Square("g7")}
+    assert some <= {Square("a1"), Square("g7")} < every
+    assert {"a1"} | some == some | ["a1"] == some
     assert some < every
+    grown: SquareSet = some & every
+    grown |= ["b1"]
+    assert [square.name for square in grown] == ["a1", "b1", "g7"]
     assert len(every) == 49
     assert ~every == SquareSet(7)
     assert "g7" in some

@@ -13,7 +13,7 @@ _LARGEST = 19
 class SquareSet(AbstractSet[Square]):
     """An immutable set of squares of a board, iterated in board order: from `a1` rank by rank.
 
-    It has the operations of `frozenset`, with squares or their names.
+    `|`, `&`, `-`, `^` and `in` take squares or their names; it is compared with other sets of squares.
 
     >>> from hnefi import SquareSet
     >>> edge = SquareSet(5, "a1 c5")
@@ -64,9 +64,20 @@ class SquareSet(AbstractSet[Square]):
     def __len__(self) -> int:
         return len(self._squares)
 
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(other)
+
+    def __and__(self, other: Iterable[Any]) -> "SquareSet":
+        return self._from_iterable(self._squares.keys() & self._from_iterable(other))
+
+    def __or__(self, other: Iterable[Any]) -> "SquareSet":
+        return self._from_iterable((*self, *other))
+
+    def __xor__(self, other: Iterable[Any]) -> "SquareSet":
+        return self._from_iterable(self._squares.keys() ^ self._from_iterable(other))
+
     def __sub__(self, other: Iterable[Any]) -> "SquareSet":
-        removed = self._from_iterable(other)
-        return self._from_iterable(square for square in self if square not in removed)
+        return self._from_iterable(self._squares.keys() - self._from_iterable(other))
 
     def __invert__(self) -> "SquareSet":
         every = (Square.at(file, rank) for rank in range(self.size) for file in range(self.size))
