@@ -2,9 +2,11 @@
 
 import copy
 import pickle
+import pydoc
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -316,6 +318,14 @@ def test_an_error_is_a_sentence_with_a_code(monkeypatch: pytest.MonkeyPatch) -> 
     assert str(error).startswith("d9 n’est pas")
     again = pickle.loads(pickle.dumps(error))
     assert (again.code, again.detail, again.parameters) == (error.code, error.detail, error.parameters)
+
+
+@pytest.mark.parametrize("package", ["engine", "lab", "variants"])
+def test_dir_and_help_show_every_public_name_of_a_package(package: str) -> None:
+    module = import_module(f"hnefi.{package}")
+    assert dir(module) == sorted(module.__all__)
+    text = pydoc.plain(pydoc.render_doc(module))
+    assert not [name for name in module.__all__ if name not in text]
 
 
 def test_dir_shows_every_public_name_and_module() -> None:

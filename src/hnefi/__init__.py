@@ -89,11 +89,7 @@ _NAMES = {
 }
 
 
-def __dir__() -> list[str]:
-    return sorted({*__all__, *_MODULES, "__version__"})
-
-
-__getattr__ = _on_first_use("hnefi", _NAMES, _MODULES)
+__getattr__, __dir__ = _on_first_use("hnefi", _NAMES, _MODULES)
 
 __all__ = [
     "CalledGame",

@@ -7,15 +7,16 @@ from importlib import import_module
 
 def on_first_use(
     package: str, names: Mapping[str, Iterable[str]], modules: Iterable[str] = ()
-) -> Callable[[str], object]:
-    """Returns the `__getattr__` of a package that imports names and modules on first use.
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Returns the `__getattr__` of a package that imports names and modules on first use, and its `__dir__`.
 
     Args:
         package: The name of the package.
         names: By modules of the package, the names that each has.
         modules: Modules of the package that are names of it, too.
 
-    >>> on_first_use("hnefi", {})("no_such_name")
+    >>> find, _ = on_first_use("hnefi", {})
+    >>> find("no_such_name")
     Traceback (most recent call last):
     AttributeError: module 'hnefi' has no attribute 'no_such_name'
     """
@@ -30,4 +31,9 @@ def on_first_use(
         setattr(sys.modules[package], name, value)
         return value
 
-    return find
+    def listed() -> list[str]:
+        """Returns what is public, imported or not, so that `dir` and `help` show it."""
+        module = sys.modules[package]
+        return sorted({*module.__all__, *own, *({"__version__"} & {*vars(module)})})
+
+    return find, listed

@@ -33,7 +33,7 @@ _NAMES = {
     "otep_client": ("OtepEngine", "start_engine"),
     "ugi_client": ("ExternalEngine",),
 }
-__getattr__ = _on_first_use(__name__, _NAMES)
+__getattr__, __dir__ = _on_first_use(__name__, _NAMES)
 
 __all__ = [
     "LEVEL_COUNT",

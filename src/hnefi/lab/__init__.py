@@ -30,7 +30,7 @@ _NAMES = {
     "runner": ("play_games",),
 }
 
-__getattr__ = _on_first_use(__name__, _NAMES)
+__getattr__, __dir__ = _on_first_use(__name__, _NAMES)
 
 __all__ = [
     "Experiment",

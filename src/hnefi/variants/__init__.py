@@ -50,7 +50,7 @@ _NAMES = {
 }
 """The names that are imported on first use, since few programs need them, by their modules."""
 
-__getattr__ = _on_first_use(__name__, _NAMES)
+__getattr__, __dir__ = _on_first_use(__name__, _NAMES)
 
 __all__ = [
     "CALL_SWITCHES",
