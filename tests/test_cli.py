@@ -375,7 +375,7 @@ def test_an_internal_import_error_is_not_reported_as_missing_extra(tmp_path: Pat
 
 
 def own_variants() -> dict[str, str]:
-    """Files of one's own that hold little more than rules, or odd things beside them."""
+    """Files of one's own that hold little more than rules."""
     source = (Path(__file__).parents[1] / "src/hnefi/variants/data/gwezboell-globe.toml").read_text("utf-8")
     rules = source[source.index("[rules]") : source.index("[calls]")]
     head = 'id = "own"\nrevision = 1\n[about]\nnames = { en = "Own" }\n'
@@ -383,8 +383,6 @@ def own_variants() -> dict[str, str]:
     return {
         "little": head + rules,
         "calls": head + rules + calls,
-        "odd": f"{head}{rules}[match]\nlegs = 'two'\n[why]\nsize = 3\n",
-        "odd calls": f"{head}{rules}{calls}words = 3\nsides = 3\nking_in_danger = 'x'\n",
     }
 
 

@@ -214,3 +214,47 @@ def test_what_a_file_says_of_its_game_has_the_shapes_of_the_reference() -> None:
         ("wrong_value", "about.material[0].count"),
         ("wrong_value", "about.material[0].piece"),
     ]
+
+
+def test_all_other_sections_of_a_file_have_the_shapes_of_the_reference() -> None:
+    own = """
+    [match]
+    legs = 3
+    tie_break = 3
+    lot = "no"
+    [calls]
+    sanction = "x"
+    words = 3
+    sides = ["white"]
+    king_in_danger = "x"
+    [[why.goal]]
+    clause = 1
+    mark = "sure"
+    says = { en = "To a corner." }
+    [[why.nope]]
+    [[fixed]]
+    x = 1
+    """
+    rest = format_variant(variant("brandub-breyer"))
+    text = rest.replace("revision = ", "#").replace("quiet_limit = 0", "quiet_limit = inf")
+    with pytest.raises(VariantError) as caught:
+        parse_variant(text[: text.index("[match]")] + own)
+    assert [(fault.code, fault.path) for fault in caught.value.faults] == [
+        ("missing_key", "revision"),
+        ("wrong_value", "calls.sanction"),
+        ("wrong_value", "calls.words"),
+        ("wrong_value", "calls.sides[0]"),
+        ("wrong_value", "calls.king_in_danger"),
+        ("wrong_value", "match.legs"),
+        ("wrong_value", "match.tie_break"),
+        ("wrong_value", "match.lot"),
+        ("wrong_value", "why.goal[0].clause"),
+        ("wrong_value", "why.goal[0].mark"),
+        ("unknown_key", "why.nope"),
+        ("missing_key", "fixed[0].mark"),
+        ("missing_key", "fixed[0].says"),
+        ("unknown_key", "fixed[0].x"),
+        ("missing_key", "calls.replay"),
+        ("wrong_value", "rules.ends.quiet_limit"),
+    ]
+    assert not any("None" in str(fault) for fault in caught.value.faults)

@@ -2,21 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shorten
-from hnefi.variants.about_faults import about_faults
 from hnefi.variants.common_clauses import expand_common_clauses
 from hnefi.variants.model import ONE_GAME, Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
-from hnefi.variants.switches import CALL_DEFAULTS, CALL_SWITCHES
+from hnefi.variants.section_faults import missing_key, section_faults
+from hnefi.variants.switches import CALL_DEFAULTS
 
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
 
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_NEEDED = {"id": "a-z 0-9 -", "revision": "1…", "rules": "[rules]"}
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "common_clauses", "why", "fixed")
 
 
@@ -43,7 +45,10 @@ def parse_variant(text: str) -> Variant:
     import tomllib
 
     try:
-        data = tomllib.loads(text)
+        # JSON has no infinite numbers: they become text, which the core refuses, too.
+        data = tomllib.loads(
+            text, parse_float=lambda found: float(found) if isfinite(float(found)) else found
+        )
         # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
         json.dumps(data, default=str)
     except (ValueError, RecursionError) as error:
@@ -64,8 +69,8 @@ def parse_variant(text: str) -> Variant:
         raise bad_variant(faults)
     match = {**ONE_GAME, **data.get("match", {})}
     if "match" in common:
-        match["why"] = _joined(common.pop("match"), match.get("why"))
-    fixed = _joined(common.pop("fixed", []), data.get("fixed"))
+        match["why"] = [*common.pop("match"), *match.get("why", [])]
+    fixed = [*common.pop("fixed", []), *data.get("fixed", [])]
     own = data.get("why", {})
     return Variant(
         id=data["id"],
@@ -75,14 +80,9 @@ def parse_variant(text: str) -> Variant:
         about=data.get("about", {}),
         calls=CALL_DEFAULTS | data["calls"] if "calls" in data else None,
         match=match,
-        why=own | {leaf: _joined(clauses, own.get(leaf)) for leaf, clauses in common.items()},
+        why=own | {leaf: [*clauses, *own.get(leaf, [])] for leaf, clauses in common.items()},
         fixed=tuple(fixed),
     )
-
-
-def _joined(common: list[dict[str, Any]], own: object) -> list[Any]:
-    """Returns the common clauses of a rule, then those that the file writes out, if these are a list."""
-    return [*common, *own] if isinstance(own, list) else common
 
 
 def _documents(data: TreeDict) -> tuple[str, ...]:
@@ -111,30 +111,16 @@ def _shape_faults(data: TreeDict) -> list[Fault]:
         Fault("unknown_key", shorten(key), "-", " | ".join(_SECTIONS)) for key in data if key not in _SECTIONS
     ]
     variant_id, revision = data.get("id"), data.get("revision")
-    if not (isinstance(variant_id, str) and variant_id.strip("-") and set(variant_id) <= _ID_LETTERS):
-        faults.append(Fault("wrong_value", "id", shorten(variant_id), "a-z 0-9 -"))
-    if not (isinstance(revision, int) and not isinstance(revision, bool) and revision >= 1):
-        faults.append(Fault("wrong_value", "revision", shorten(revision), "1…"))
-    faults += [
-        Fault("wrong_type", section, shorten(data[section]), f"[{section}]")
-        for section in ("rules", "match", "why", "calls")
-        if section in data and not isinstance(data[section], dict)
-    ]
-    if "rules" not in data:
-        faults.append(Fault("missing_key", "rules", "-", "[rules]"))
-    if not isinstance(data.get("fixed", []), list):
-        faults.append(Fault("wrong_type", "fixed", shorten(data["fixed"]), "[[fixed]]"))
-    return faults + about_faults(data.get("about")) + _call_faults(data.get("calls"))
-
-
-def _call_faults(calls: object) -> list[Fault]:
-    if not isinstance(calls, dict):
-        return []
-    return [
-        Fault("wrong_value", f"calls.{key}", shorten(calls.get(key)), " | ".join(values))
-        for key, values in CALL_SWITCHES.items()
-        if calls.get(key, CALL_DEFAULTS.get(key)) not in values
-    ]
+    faults += [missing_key(key, expected) for key, expected in _NEEDED.items() if key not in data]
+    if "id" in data and not (
+        isinstance(variant_id, str) and variant_id.strip("-") and set(variant_id) <= _ID_LETTERS
+    ):
+        faults.append(Fault("wrong_value", "id", shorten(variant_id), _NEEDED["id"]))
+    if "revision" in data and not (type(revision) is int and revision >= 1):
+        faults.append(Fault("wrong_value", "revision", shorten(revision), _NEEDED["revision"]))
+    if not isinstance(data.get("rules", {}), dict):
+        faults.append(Fault("wrong_type", "rules", shorten(data["rules"]), _NEEDED["rules"]))
+    return [*faults, *section_faults(data)]
 
 
 def format_variant(variant: Variant) -> str:

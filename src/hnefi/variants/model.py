@@ -71,14 +71,14 @@ class Variant:
         return self.rules.tree
 
     def name(self, lang: str = "en") -> str:
-        """Returns the name in a language, or the English one if there is none.
+        """Returns the name in a language, or else the English one, or the first that there is.
 
         >>> from hnefi import variant
         >>> variant("gwezboell-globe").name("fr")
         'Tablut ou Gwezboell (Le Globe Joueur)'
         """
         names: Mapping[str, str] = self.about.get("names", {})
-        return names.get(lang) or names.get("en") or self.id
+        return names.get(lang) or names.get("en") or next(iter(names.values()), self.id)
 
     def __hash__(self) -> int:
         return hash((self.id, self.revision, self.rules))

@@ -105,10 +105,8 @@ def call_names(variant: Variant, key: str) -> dict[str, str]:
     unless its calls include it.
     """
     calls = variant.calls or {}
-    named = calls.get("words")
-    words = named.get(key) if isinstance(named, Mapping) else None
-    words = words if isinstance(words, Mapping) else {}
-    found = {code: word for code, word in words.items() if isinstance(word, str) and word.strip()}
+    words = calls.get("words", {}).get(key, {})
+    found = {code: word for code, word in words.items() if word.strip()}
     if key == "king_in_danger" and calls.get(key) is not True:
         return {}
     return found or {code: i18n.text(f"play.word.{key}", code) for code in i18n.languages()}

@@ -1,10 +1,15 @@
-"""What `[about]` of a variant file may have (docs/reference/variant-files.md), and the faults of others."""
+"""What the sections of a variant file besides `[rules]` may have, and the faults of others.
+
+docs/reference/variant-files.md describes them for readers.
+"""
 
 from collections.abc import Iterator
 from typing import Any
 
 from hnefi.errors import Fault, shorten
 from hnefi.variants.model import STATUSES, TRAITS
+from hnefi.variants.schema import schema
+from hnefi.variants.switches import CALL_DEFAULTS, CALL_SWITCHES
 
 # A shape is a type; a set of allowed values; a list with the shape of its items; a table, with the shape of
 # each key or with `str` for keys of any name; or a tuple of shapes of which one must fit.
@@ -45,14 +50,62 @@ _ABOUT: dict[str, Any] = {
         }
     ],
 }
+_CLAUSE = {
+    **dict.fromkeys(("clause", "source"), str),
+    **dict.fromkeys(("where", "says", "ruling"), _SPOKEN),
+    "mark": frozenset(("text", "other_clause", "usage", "doubtful")),
+    "doubt": int,
+    "parts": [str],
+    "switch": [str],
+}
+_NEEDED = ("mark", "says")
+_MATCH = {
+    "legs": frozenset((1, 2)),
+    "tie_break": frozenset(("captures", "none")),
+    "lot": bool,
+    "why": [_CLAUSE],
+}
+_CALLS = {
+    **{key: frozenset(values) for key, values in CALL_SWITCHES.items()},
+    "sides": [frozenset(("attackers", "defenders"))],
+    "language": str,
+    "king_in_danger": bool,
+    "words": dict.fromkeys(("one_exit", "two_exits", "king_in_danger"), _SPOKEN),
+    "why": [_CLAUSE],
+}
 
 
-def about_faults(about: object) -> list[Fault]:
-    """Finds all faults of what a variant file says about its game; that there is a name is part of it."""
-    unnamed = Fault("wrong_value", "about.names", "-", _shown(_SPOKEN))
-    if not isinstance(about, dict):
-        return [unnamed]
-    return [*([unnamed] if about.get("names", {}) == {} else []), *_faults(about, _ABOUT, "about")]
+def section_faults(data: dict[str, Any]) -> Iterator[Fault]:
+    """Finds all faults of the sections of a variant file besides its rules and common clauses.
+
+    A game has a name, calls have what no default says, and a clause says something and has a mark.
+    """
+    about = data.get("about", {})
+    if isinstance(about, dict) and not any(about["names"].values() if _has_names(about) else ()):
+        yield missing_key("about.names", _shown(_SPOKEN))
+    shapes = {
+        "about": _ABOUT,
+        "calls": _CALLS,
+        "match": _MATCH,
+        "why": {key: [_CLAUSE] for key in schema()},
+        "fixed": [_CLAUSE],
+    }
+    for section, shape in shapes.items():
+        if section in data:
+            yield from _faults(data[section], shape, section)
+    calls = data.get("calls")
+    for key, values in CALL_SWITCHES.items():
+        if isinstance(calls, dict) and key not in calls and key not in CALL_DEFAULTS:
+            yield missing_key(f"calls.{key}", " | ".join(values))
+
+
+def missing_key(path: str, expected: str) -> Fault:
+    """Returns the fault of a key that is not there."""
+    return Fault("missing_key", path, "-", expected)
+
+
+def _has_names(about: dict[str, Any]) -> bool:
+    return isinstance(about.get("names"), dict)
 
 
 def _faults(value: object, shape: Any, path: str) -> Iterator[Fault]:
@@ -65,6 +118,10 @@ def _faults(value: object, shape: Any, path: str) -> Iterator[Fault]:
         for n, item in enumerate(value):
             yield from _faults(item, shape[0], f"{path}[{n}]")
     elif isinstance(value, dict):
+        if shape is _CLAUSE:
+            yield from (
+                missing_key(f"{path}.{key}", _shown(shape[key])) for key in _NEEDED if key not in value
+            )
         for key, item in value.items():
             if key in shape or str in shape:
                 yield from _faults(item, shape.get(key, shape.get(str)), f"{path}.{key}")
@@ -75,7 +132,7 @@ def _faults(value: object, shape: Any, path: str) -> Iterator[Fault]:
 def _is_kind(value: object, shape: Any) -> bool:
     """Checks whether a value is what its shape says, without the values in it."""
     if isinstance(shape, frozenset):
-        return isinstance(value, str) and value in shape
+        return type(value) in map(type, shape) and value in shape
     if isinstance(shape, type):
         return type(value) is shape
     return type(value) is type(shape)
@@ -84,7 +141,7 @@ def _is_kind(value: object, shape: Any) -> bool:
 def _shown(shape: Any) -> str:
     """Returns what should stand there, as the file would have it."""
     if isinstance(shape, frozenset):
-        return " | ".join(sorted(shape))
+        return " | ".join(sorted(map(str, shape)))
     if isinstance(shape, tuple):
         return " | ".join(map(_shown, shape))
     if isinstance(shape, list):
