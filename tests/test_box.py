@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,11 +13,9 @@ import pytest
 import hnefi
 from hnefi import words
 from hnefi.cli.box import box
-from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
-from hnefi.paper.imprints import NO_IMPRINT
+from hnefi.paper import BOX_FORMS, Imprint, box_page
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
-from hnefi.variants.model import Variant
 from tests.cli_runs import answer, refusal, run, run_installed
 from tests.pdf_files import pages_of, plain, sizes, tags_of, text_of
 from tests.server.test_static_site import links
@@ -52,7 +48,6 @@ def elm(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 @pytest.mark.deep
-@pytest.mark.usefixtures("printed_once")
 def test_the_examples_of_the_command_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     bare = derive(hnefi.variant("brandub-globe"), "my-tafl", {"en": "My tafl"}, {})
@@ -175,30 +170,17 @@ def test_a_name_is_never_markup_on_the_page_of_a_box() -> None:
     assert "a &amp; b" in page
 
 
-@cache
-def forms_of_brandub(lang: str) -> tuple[BoxFile, ...]:
-    return tuple(box_files("brandub-globe", [lang], NO_IMPRINT))
-
-
 @pytest.fixture
-def printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Prints the forms of Brandub once for all tests of the folder in which they are written."""
-
-    def forms(
-        variant: Variant, languages: tuple[str, ...], *rest: Imprint, **options: Any
-    ) -> Iterator[BoxFile]:
-        if variant.id != "brandub-globe":
-            return box_files(variant, languages, *rest, **options)
-        return (one for lang in languages for one in forms_of_brandub(lang))
-
-    monkeypatch.setattr("hnefi.cli.box.box_files", forms)
+def printed_blank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has forms without content, for the tests of the folder in which they are written."""
+    monkeypatch.setattr("hnefi.paper.boxes._printed", lambda *_, **__: ("a4", b"%PDF-1.7\n%%EOF\n"))
 
 
 def made(folder: Path, *options: str) -> dict[str, Any]:
     return answer("box", "brandub-globe", "-o", str(folder), "--no-site", *options)
 
 
-@pytest.mark.usefixtures("printed_once")
+@pytest.mark.usefixtures("printed_blank")
 def test_a_second_box_replaces_its_own_files_alone(tmp_path: Path) -> None:
     made(tmp_path, "--languages", "en,fr")
     (tmp_path / "notes.txt").write_text("mine")
@@ -209,7 +191,7 @@ def test_a_second_box_replaces_its_own_files_alone(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.usefixtures("printed_once")
+@pytest.mark.usefixtures("printed_blank")
 def test_a_folder_with_other_files_is_refused_without_force(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     refused = refusal("box", "brandub-globe", "-o", str(tmp_path), "--no-site")
@@ -219,7 +201,7 @@ def test_a_folder_with_other_files_is_refused_without_force(tmp_path: Path) -> N
     assert (tmp_path / "thesis.txt").read_text() == "mine"
 
 
-@pytest.mark.usefixtures("printed_once")
+@pytest.mark.usefixtures("printed_blank")
 def test_a_box_that_fails_half_way_has_whole_files_alone_and_can_be_made_again(tmp_path: Path) -> None:
     (tmp_path / "brandub-globe-poster-en.pdf").mkdir()
     refused = refusal("box", "brandub-globe", "-o", str(tmp_path), "--no-site", "--force")
@@ -233,7 +215,7 @@ def test_a_box_that_fails_half_way_has_whole_files_alone_and_can_be_made_again(t
     assert {path.name for path in tmp_path.iterdir()} == FILES | {"index.html", "hnefi-box.json"}
 
 
-@pytest.mark.usefixtures("printed_once")
+@pytest.mark.usefixtures("printed_blank")
 def test_an_interruption_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = Path.write_bytes
 
