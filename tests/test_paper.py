@@ -42,16 +42,16 @@ def arranged_booklet(name: str, lang: str, form: str = "a5") -> Document:
 SIZES = {"a6": (105, 148), "letter": (216, 279), "fold-a6": (210, 149), "fold-letter": (279, 216)}
 
 
-@pytest.mark.parametrize("form", SIZES)
+@pytest.mark.parametrize("form", sampled(SIZES, "letter"))
 def test_the_pages_of_a_format_have_its_size(form: str) -> None:
-    assert sizes(pages_of(hnefi.booklet(BRANDUB, "en", format=form))) == {SIZES[form]}
+    assert sizes(pages_of(hnefi.booklet(OWN, "en", format=form))) == {SIZES[form]}
 
 
 def test_a_booklet_for_a_print_shop_has_crop_marks_around_its_bleed() -> None:
-    pdf = hnefi.booklet(BRANDUB, "en", bleed=3)
+    pdf = hnefi.booklet(OWN, "en", bleed=3)
     # A bleed of 3 mm, and 6 mm for the marks, on every side.
     assert sizes(pages_of(pdf)) == {(148 + 18, 210 + 18)}
-    assert texts_of(pdf) == texts_of(booklet("en"))
+    assert texts_of(pdf) == texts_of(hnefi.booklet(OWN, "en"))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_wishes_that_no_booklet_fulfils_are_refused(wishes: dict[str, Any], mess
 
 
 def test_a_booklet_in_two_languages_has_each_page_twice() -> None:
-    pages = [plain(page) for page in texts_of(hnefi.booklet(BRANDUB, "fr", second_lang="en"))]
+    pages = [plain(page) for page in texts_of(hnefi.booklet(OWN, "fr", second_lang="en"))]
     headings = ("Plateau et pièces", "Board and pieces", "Prendre le brannán", "Capturing the brannán")
     where = [[plain(heading) in page for page in pages].index(True) for heading in headings]
     # Pages at odd places, counted from 0, lie on the left.
@@ -77,7 +77,7 @@ def test_a_booklet_in_two_languages_has_each_page_twice() -> None:
     assert [number % 2 for number in where[2:]] == [1, 0]
     assert plain("révision") in pages[-1]
     assert plain("revision") in pages[-2]
-    folded_sheets = texts_of(hnefi.booklet(BRANDUB, "fr", format="fold", second_lang="en"))
+    folded_sheets = texts_of(hnefi.booklet(OWN, "fr", format="fold", second_lang="en"))
     assert len(folded_sheets) % 2 == 0
     assert all(any(plain(page)[:80] in plain(side) for side in folded_sheets) for page in pages)
 
@@ -171,12 +171,10 @@ def signs_of(document: Document) -> set[str]:
     return {span["sign"] for block in blocks for span in block["spans"]} - {""}
 
 
-# Pages where a cover or the pictures of a paragraph left most room.
-FILLED = ["brandub-globe a5", "tablut-geoludie a6"]
 FORMS = [f"{name} {form}" for name in booklet_ids() for form in ("a5", "a6", "a4", "letter")]
 
 
-@pytest.mark.parametrize("booklet_of", sampled(FORMS, *FILLED))
+@pytest.mark.parametrize("booklet_of", sampled(FORMS, "brandub-globe a5"))
 def test_no_page_of_a_booklet_but_the_last_is_half_empty(booklet_of: str) -> None:
     variant_id, form = booklet_of.split()
     for lang in ("en", "fr"):
@@ -263,7 +261,7 @@ def test_pages_become_pictures() -> None:
 LANGUAGE_OF = {name: ("en", "fr")[number % 2] for number, name in enumerate(hnefi.variant_ids())}
 
 
-@pytest.mark.parametrize("name", sampled(LANGUAGE_OF, "berserk-11", "copenhagen-11", "gwezboell-globe"))
+@pytest.mark.parametrize("name", sampled(LANGUAGE_OF, "copenhagen-11", "gwezboell-globe"))
 def test_every_variant_has_a_booklet_under_a_megabyte(name: str) -> None:
     variant, lang = hnefi.variant(name), LANGUAGE_OF[name]
     pdf = paper.to_pdf(arranged_booklet(name, lang))
@@ -330,11 +328,11 @@ def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> 
 
 
 def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
-    booklet_to_fold = arranged_booklet("brandub-globe", "en", "fold")
+    booklet_to_fold = arranged_booklet("brandub-globe", "fr", "fold")
     pages = texts_of(paper.to_pdf(booklet_to_fold, is_tagged=False))
-    added = [page for page in pages if "Our games" in page]
+    added = [page for page in pages if "Nos parties" in page]
     assert len(added) == booklet_to_fold.data["padding"]
-    assert "revision 2 · Hnefi" in " ".join(pages[-1].split())
+    assert "révision 2 · Hnefi" in " ".join(pages[-1].split())
 
 
 def custom(name: str) -> hnefi.Variant:
