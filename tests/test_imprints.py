@@ -13,6 +13,7 @@ from hnefi.paper import SHEETS, Imprint
 from tests.cli_runs import answer, refusal
 from tests.pdf_files import pages_of, plain, tags_of, text_of, texts_of
 from tests.qr_reading import read_qr
+from tests.samples import deep
 from tests.static_sites import built_site
 
 BRANDUB = hnefi.variant("brandub-globe")
@@ -60,7 +61,7 @@ def test_changed_rules_open_the_rules_editor_with_the_changes(site: Path) -> Non
     assert hnefi.variants.links.parse_link(address.geturl()).rules == changed.rules
 
 
-@pytest.mark.parametrize("form", ["a5", "a4"])
+@pytest.mark.parametrize("form", ["a5", *deep("a4")])
 def test_a_booklet_names_who_hands_it_out_and_after_whose_rules_it_is(form: str) -> None:
     pdf = hnefi.booklet(BRANDUB, "fr", format=form, imprint=OAK)
     cover, *_, back = map(plain, texts_of(pdf))
