@@ -66,14 +66,6 @@ def test_a_rule_without_a_common_statement_is_named_with_its_value() -> None:
     assert "no_move=loses" in fault.expected
 
 
-@pytest.mark.parametrize("malformed", ["[why]\nfirst = 1", "[match]\nwhy = 2"])
-def test_malformed_clauses_of_the_file_are_left_out_beside_common_ones(malformed: str) -> None:
-    text = (VARIANTS / "magpie-7.toml").read_text(encoding="utf-8")
-    read = parse_variant(f"{text}\n{malformed}\n")
-    assert read.why["first"] == built_in_variant("magpie-7").why["first"]
-    assert read.match == built_in_variant("magpie-7").match
-
-
 def test_malformed_sources_are_no_documents() -> None:
     text = (VARIANTS / "magpie-7.toml").read_text(encoding="utf-8")
     with pytest.raises(VariantError) as refused:

@@ -269,7 +269,7 @@ def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
     rules_part = source[source.index("[rules]") : source.index("[calls]")]
     bare = f'id = "mine"\nrevision = 1\n[about]\nnames = {{ en = "Mine" }}\n{rules_part}'
     calls = '[calls]\nsanction = "none"\nreplay = "same_piece"\n'
-    for text in (bare, bare + calls, bare + "[match]\nlegs = 2\n[why]\nsize = 3\n[[why.first]]\nmark = 1\n"):
+    for text in (bare, bare + calls, bare + "[match]\nlegs = 2\n[why]\nsize = []\n"):
         one = parse_variant(text)
         for lang in LANGUAGES:
             assert words.to_text(words.rules(one, lang))
