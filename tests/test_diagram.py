@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -284,6 +285,27 @@ def test_unknown_names_are_refused_with_those_that_are_known() -> None:
     assert pair == diagram.svg(start, arrows=["d5-c5"]) == diagram.svg(start, arrows=[Move("d5-c5")])
     with pytest.raises(ValueError, match=r"arrows: 'star'"):
         diagram.svg(board, arrows=[(square("a1"), square("a2"), "star")])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"marks": {"d9": "highlight"}},
+        {"arrows": [("d2", "d9")]},
+        {"arrows": ["h1-a1"]},
+        {"roads": ["d4-d19"]},
+        {"crop": ("a1", "s19")},
+        {"last_move": "s1-s5"},
+    ],
+)
+def test_squares_that_are_not_on_the_board_are_named(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^(d9|h1|d19|s19|s1): not on a board of 7 x 7$"):
+        diagram.svg(BRANDUB.new_game(), **wrong)
+
+
+def test_an_arrow_leads_to_another_square() -> None:
+    with pytest.raises(ValueError, match="from d2 to d2, expected two squares"):
+        diagram.svg(BRANDUB.new_game(), arrows=[("d2", "d2", "move")])
 
 
 @pytest.mark.parametrize("width", [-1, float("nan"), 100])

@@ -15,7 +15,21 @@ from hnefi.i18n import explain, language_of, outcome_text, text, texts
 
 try:
     import anywidget
-    from traitlets import Bool, Dict, Enum, Instance, Int, List, TraitType, Tuple, Unicode, default, observe
+    from traitlets import (
+        Bool,
+        Dict,
+        Enum,
+        Instance,
+        Int,
+        List,
+        TraitError,
+        TraitType,
+        Tuple,
+        Unicode,
+        default,
+        observe,
+        validate,
+    )
 except ImportError as error:
     raise ImportError(text("error.missing_extra", package="anywidget", extra="notebook")) from error
 
@@ -71,7 +85,7 @@ class BoardWidget(anywidget.AnyWidget):
     flip = Bool(False).tag(sync=True)
     board = Enum(BOARDS, "auto").tag(sync=True)
     pieces = Enum(SETS, "wood").tag(sync=True)
-    width_px = Int(480).tag(sync=True)
+    width_px = Int(480, min=1).tag(sync=True)
     lang = Unicode().tag(sync=True)
 
     _esm = Unicode().tag(sync=True)
@@ -85,7 +99,7 @@ class BoardWidget(anywidget.AnyWidget):
         Raises:
             FileNotFoundError: If Hnefi was installed without its pages.
             SetupError: If a mark or an arrow names no square.
-            TraitError: If an attribute has an unknown value.
+            TraitError: If an attribute has an unknown value, or a square is not on the board.
         """
         if isinstance(what, Rules):
             what = Game(what)
@@ -115,6 +129,16 @@ class BoardWidget(anywidget.AnyWidget):
     @default("_esm")
     def _built_script(self) -> str:
         return built_script("notebook.js")
+
+    @validate("marks", "arrows")
+    def _on_board(self, proposal: Any) -> Any:
+        size = self.game.rules.size
+        for place in proposal.value:
+            for square in (place,) if isinstance(place, Square) else place[:2]:
+                if max(square.file, square.rank) >= size:
+                    name = proposal.trait.name
+                    raise TraitError(f"{name}: {square}, expected a square of a board of {size} x {size}")
+        return proposal.value
 
     @observe("game", "lang")
     def _show(self, _change: object) -> None:

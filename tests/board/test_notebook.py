@@ -149,8 +149,15 @@ def test_a_widget_begins_with_rules_a_position_or_a_game() -> None:
 
 
 def test_unknown_values_of_attributes_are_refused() -> None:
-    for wrong in ({"movable": "white"}, {"marks": {"d4": "glow"}}, {"arrows": [("d2", "b2", "red")]}):
-        with pytest.raises(TraitError):
+    for wrong, found in (
+        ({"movable": "white"}, "white"),
+        ({"marks": {"d4": "glow"}}, "glow"),
+        ({"arrows": [("d2", "b2", "red")]}, "red"),
+        ({"marks": {"d9": "highlight"}}, "marks: d9, expected a square of a board of 7 x 7"),
+        ({"arrows": [("d2", "h2", "move")]}, "arrows: h2, expected"),
+        ({"width_px": -3}, "-3"),
+    ):
+        with pytest.raises(TraitError, match=found):
             BoardWidget(BRANDUB, **wrong)
     with pytest.raises(SetupError):
         BoardWidget(BRANDUB, marks={"z99": "highlight"})

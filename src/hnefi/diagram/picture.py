@@ -11,12 +11,12 @@ from hnefi.diagram.alt import default_title, describe_board
 from hnefi.diagram.board import bare_board, bleed
 from hnefi.diagram.markup import element, escape, number
 from hnefi.diagram.pieces import PIECE_SETS, standing_piece
-from hnefi.diagram.scene import Scene, scene_of
+from hnefi.diagram.scene import Scene, place_on, scene_of
 from hnefi.diagram.theme import Theme, theme_named
 from hnefi.diagram.view import UNIT, View
 from hnefi.i18n import language_of
 from hnefi.pieces import Piece
-from hnefi.staging import Coordinates, place_of
+from hnefi.staging import Coordinates
 
 if TYPE_CHECKING:
     from hnefi._core import Rules, Square
@@ -92,18 +92,19 @@ def svg(
     Raises:
         IllegalMove: If `played` is not legal.
         SetupError: If a setup has another size than its rules, or more than one king.
-        ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name, or the width or the
-            frame is out of bounds.
+        ValueError: If a mark, an arrow, a theme or a set of pieces has an unknown name, a square is not on
+            the board, an arrow ends where it begins, or the width or the frame is out of bounds.
     """
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
     layers = _Layers(
         marks={
-            place_of(square): _checked_name(kind, marking.MARK_KINDS, "marks")
+            place_on(square, scene.size): _checked_name(kind, marking.MARK_KINDS, "marks")
             for square, kind in (marks or {}).items()
         },
-        arrows=[_arrow(one) for one in arrows],
+        arrows=[_arrow(one, scene.size) for one in arrows],
         roads=[
-            _path_between(place_of(move.from_square), place_of(move.to_square)) for move in map(Move, roads)
+            _path_between(place_on(move.from_square, scene.size), place_on(move.to_square, scene.size))
+            for move in map(Move, roads)
         ],
         king_in_danger=king_in_danger,
     )
@@ -146,9 +147,8 @@ def view_of(
     chosen = None if frame is None else frame * UNIT
     first, last = (0, 0), (size - 1, size - 1)
     if crop is not None:
-        a, b = (place_of(square) for square in crop)
-        first = (min(a[0], b[0]), min(a[1], b[1]))
-        last = (min(max(a[0], b[0]), size - 1), min(max(a[1], b[1]), size - 1))
+        a, b = (place_on(square, size) for square in crop)
+        first, last = (min(a[0], b[0]), min(a[1], b[1])), (max(a[0], b[0]), max(a[1], b[1]))
     if size_px is None:
         return View(size, first, last, turned, _DEFAULT_SQUARE_PX, coordinates, chosen)
     if not 1 <= size_px <= _MOST_PX:
@@ -162,13 +162,16 @@ def view_of(
     return View(size, first, last, turned, square_px, coordinates, chosen)
 
 
-def _arrow(one: "Arrow") -> tuple[Coordinates, Coordinates, str]:
+def _arrow(one: "Arrow", size: int) -> tuple[Coordinates, Coordinates, str]:
     """Returns where an arrow begins and ends, and its kind."""
     if isinstance(one, Move | str):
         move = Move(one)
         one = (move.from_square, move.to_square)
     kind = one[2] if len(one) > 2 else "drawn"
-    return place_of(one[0]), place_of(one[1]), _checked_name(kind, marking.ARROW_KINDS, "arrows")
+    origin, target = place_on(one[0], size), place_on(one[1], size)
+    if origin == target:
+        raise ValueError(f"arrows: from {one[0]} to {one[1]}, expected two squares")
+    return origin, target, _checked_name(kind, marking.ARROW_KINDS, "arrows")
 
 
 def _path_between(start: Coordinates, goal: Coordinates) -> list[Coordinates]:

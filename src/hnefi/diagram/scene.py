@@ -84,7 +84,7 @@ def scene_of(
     Raises:
         IllegalMove: If `played` is not legal.
         SetupError: If a setup has another size than its rules, or more than one king.
-        ValueError: If `played` is given with a setup, which has no rules.
+        ValueError: If `played` is given with a setup, which has no rules, or `last_move` is not on the board.
     """
     from hnefi._core import Game, Move, Position, Setup
 
@@ -115,13 +115,29 @@ def scene_of(
             size=setup.size,
             pieces=pieces,
             turn=setup.turn,
-            last_move=(place_of(move.from_square), place_of(move.to_square)) if move else None,
+            last_move=_ends(move, setup.size) if move else None,
             victims=victims,
             emptied=emptied,
             is_over=played is None and not isinstance(board, Setup) and board.outcome is not None,
         ),
         rules,
     )
+
+
+def place_on(square: "Square | str", size: int) -> Coordinates:
+    """Returns the place of a square.
+
+    Raises:
+        ValueError: If it is not on a board of this size.
+    """
+    place = place_of(square)
+    if max(place) >= size:
+        raise ValueError(f"{square}: not on a board of {size} x {size}")
+    return place
+
+
+def _ends(move: "Move", size: int) -> tuple[Coordinates, Coordinates]:
+    return place_on(move.from_square, size), place_on(move.to_square, size)
 
 
 def _captured_king(game: "Game") -> list["Square"]:
