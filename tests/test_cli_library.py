@@ -350,6 +350,7 @@ def test_a_table_has_a_row_for_each_game(tmp_path: Path) -> None:
     assert [row["moves"] for row in rows[:2]] == ["d2-c2 d3-e3 d1-c1", "d2-b2 d3-c3"]
     assert (rows[2]["switches"], rows[2]["size"], rows[2]["type"]) == ("quiet_limit=40", "7", "900005")
     assert rows[0]["rules"] != rows[2]["rules"]
+    assert "brandub-globe quiet_limit=40  " in run("library", "search")[1]
     found = answer("library", "search", "--reverse")["games"]
     assert all(
         str(one[name] or "") == row[name] for one, row in zip(found, rows, strict=True) for name in one

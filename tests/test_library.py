@@ -282,6 +282,14 @@ def test_values_that_no_query_can_have_are_named(library: Library) -> None:
         Query(variant=BRANDUB)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"size: 1180591620717411303424, expected -\d+ to \d+"):
         Query(size=2**70)
+    for name, wrong in (
+        ("since", "spring"),
+        ("until", "2019-02-30"),
+        ("result", "White"),
+        ("reason", "nope"),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name}: {wrong}, expected "):
+            Query(**{name: wrong})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"offset: -1180591620717411303424, expected"):
         list(find_games(library, Query(), offset=-(2**70)))
     with pytest.raises(ValueError, match="order: 'size', expected one of id, date"):

@@ -4,9 +4,7 @@ All types raise `CommandError` for a value that is none of theirs or out of boun
 """
 
 import math
-import re
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 import click
@@ -48,13 +46,11 @@ class Date(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Checks the date."""
+        from hnefi.record.headers import is_date
+
         text = str(value)
-        try:
-            if not re.fullmatch(r"\d{4}(-\d{2}){0,2}", text, re.ASCII):
-                raise ValueError(text)
-            date.fromisoformat(f"{text}-01-01"[:10])
-        except ValueError:
-            raise bad_usage("date", name=_name_of(param, ctx), found=text) from None
+        if not is_date(text):
+            raise bad_usage("date", name=_name_of(param, ctx), found=text)
         return text
 
 

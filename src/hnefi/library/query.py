@@ -9,6 +9,7 @@ from hnefi.errors import shorten
 from hnefi.library.position_index import PositionIndex
 from hnefi.library.store import Library, LibraryError
 from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
+from hnefi.record.headers import CLOSED, is_date
 
 _FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
 _PAGE = 500
@@ -55,7 +56,7 @@ class Query:
 
     Raises:
         TypeError: If the variant is no text.
-        ValueError: If a number is too large.
+        ValueError: If a number is too large, or a date, a result or a reason is none.
     """
 
     variant: str | None = None
@@ -82,6 +83,13 @@ class Query:
             raise TypeError(f"variant: {type(self.variant)}, expected the id of a variant")
         for one in fields(self):
             _check_number(one.name, getattr(self, one.name))
+        for name, value in (("since", self.since), ("until", self.until)):
+            if value is not None and not is_date(value):
+                raise ValueError(f"{name}: {shorten(value)}, expected a date such as 2019 or 2019-05-31")
+        for name, value in (("result", self.result), ("reason", self.reason)):
+            expected = CLOSED[name.title()]
+            if value is not None and value not in expected:
+                raise ValueError(f"{name}: {shorten(value)}, expected {' | '.join(expected)}")
 
     @property
     def filters_games(self) -> bool:

@@ -5,6 +5,8 @@ Any other header is kept unchanged, in its place.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import date
 
 from hnefi.pieces import Reason
 from hnefi.record.faults import record_error
@@ -27,6 +29,7 @@ CLOSED: Mapping[str, tuple[str, ...]] = {
 }
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _REVISION = re.compile(r"[1-9][0-9]{0,8}")
 
@@ -63,6 +66,17 @@ def check_value(name: str, value: str) -> None:
         expected, fits = _PATTERNS[name]
         if not fits(value):
             raise record_error("bad_header_value", name=name, found=value, expected=expected)
+
+
+def is_date(text: str) -> bool:
+    """Checks whether a text is a year, a month or a day.
+
+    >>> is_date("2019"), is_date("2019-05-31"), is_date("2019-02-30")
+    (True, True, False)
+    """
+    with suppress(ValueError):
+        return _DATE.fullmatch(text) is not None and bool(date.fromisoformat(f"{text}-01-01"[:10]))
+    return False
 
 
 def parse_switches(value: str) -> dict[str, str] | None:

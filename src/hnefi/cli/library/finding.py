@@ -79,7 +79,7 @@ def _table(found: list[LibraryGame]) -> None:
     rows = [
         [
             str(one.id),
-            one.variant,
+            f"{one.variant} {one.switches}".rstrip(),
             one.attackers or "–",
             one.defenders or "–",
             one.date or "–",
