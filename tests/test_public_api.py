@@ -92,7 +92,7 @@ def test_every_function_takes_moves_and_squares_as_texts() -> None:
             hnefi.format_move(move, [square]),
             diagram.text(position, played=move, crop=(square, square)),
             diagram.text(position.play(move), last_move=move),
-            diagram.svg(position, marks={square: "move"}, arrows=[(square, square, "move")], roads=[move]),
+            diagram.svg(position, marks={square: "move"}, arrows=[(square, "c2", "move")], roads=[move]),
         ]
 
     assert results("d1-c1", "D1") == results(move, square)

@@ -263,14 +263,15 @@ async def test_a_connection_that_breaks_is_replaced(store: Store) -> None:
     await new(store, "one")
     if store.is_shared:
         end_connections(store.url)
+        # Whether the statement that is a transaction of its own was done is not known.
+        with pytest.raises(NotSaved):
+            await moved(store, "one", 2)
     else:
         connection = store.writer._connection
         assert connection is not None
         raw = connection.connection.driver_connection
         assert raw is not None
         raw.close()
-    with pytest.raises(NotSaved):
-        await moved(store, "one", 2)
     await moved(store, "one", 2)
     assert await events_of(store, "one") == [1, 2]
 
@@ -283,9 +284,10 @@ async def test_a_write_that_is_held_up_in_its_transaction_is_written_again(
     def hold_up(connection: Connection) -> None:
         connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{limits.pop(0)}'")
         time.sleep(0.1)
+        connection.exec_driver_sql("SELECT 1")
 
     try:
-        with pytest.raises(NotSaved, match="idle-in-transaction"):
+        with pytest.raises(NotSaved):
             await store.change(hold_up)
         await store.change(hold_up)
         assert [record.levelname for record in caplog.records] == ["ERROR"]

@@ -35,9 +35,6 @@ _ADD_IF_FREE = (
     " ON CONFLICT DO NOTHING RETURNING game, seq"
 )
 
-_ENDED_WHILE_IDLE = "25P03"
-"""The code by which PostgreSQL says that it rolled back what a process did not go on with for a second."""
-
 
 class _Refused(Conflict):
     """Some writes of a batch were refused, since other processes were faster.
@@ -50,6 +47,13 @@ class _Refused(Conflict):
     def __init__(self, writes: set[int], *, others_are_stored: bool) -> None:
         super().__init__("another process was faster")
         self.writes, self.others_are_stored = writes, others_are_stored
+
+
+class _LostBeforeCommit(NotSaved):
+    """The connection was lost before the commit: nothing is stored.
+
+    PostgreSQL ends one whose process did not go on with its transaction for a second.
+    """
 
 
 @dataclass(slots=True)
@@ -193,13 +197,10 @@ class Writer:
             waiting.error = error if isinstance(error, NotSaved) else NotSaved(str(error))
 
     def _write_patiently(self, writes: Sequence[Write]) -> None:
-        """Writes, a second time if this process was held up so long that PostgreSQL ended its transaction."""
+        """Writes, a second time if the connection was lost before the commit."""
         try:
             self._write_all(writes)
-        except (DBAPIError, NotSaved) as error:
-            cause = error.orig if isinstance(error, DBAPIError) else error.__cause__
-            if getattr(cause, "sqlstate", None) != _ENDED_WHILE_IDLE:
-                raise
+        except _LostBeforeCommit:
             self._write_all(writes)
 
     def _write_all(self, writes: Sequence[Write]) -> None:
@@ -213,6 +214,7 @@ class Writer:
                 self._drop_connection()
                 raise
             return
+        is_ready = False
         try:
             database.begin(connection)
             for write in writes:
@@ -220,10 +222,14 @@ class Writer:
                     write.work(connection)
             _add_events(connection, writes)
             _set_deadlines(connection, writes)
+            is_ready = True
             connection.exec_driver_sql("COMMIT")
             self._is_failing = False
         except BaseException as error:
+            is_lost = not is_ready and _is_lost(connection)
             self._roll_back(connection, keep=isinstance(error, (IntegrityError, Conflict)))
+            if is_lost:
+                raise _LostBeforeCommit(str(error)) from error
             raise
 
     def _tell_others(self, batch: Sequence[_Waiting]) -> None:
@@ -274,6 +280,11 @@ class Writer:
             with contextlib.suppress(DBAPIError):
                 connection.invalidate()
             connection.close()
+
+
+def _is_lost(connection: Connection) -> bool:
+    """Checks whether a connection is known to be lost, also by a statement of the driver's own."""
+    return connection.invalidated or getattr(connection.connection.driver_connection, "closed", False)
 
 
 def _acknowledge(batch: Sequence[_Waiting]) -> None:
