@@ -188,6 +188,24 @@ def test_no_page_of_a_booklet_but_the_last_is_half_empty(booklet_of: str) -> Non
         assert (document.data["games"]["heading"] in last) or fills[-1] > 0.5, (lang, fills)
 
 
+@pytest.mark.parametrize("booklet_of", sampled(FORMS, "tablut-geoludie a6"))
+def test_pictures_stand_on_the_page_of_their_paragraph(booklet_of: str) -> None:
+    variant_id, form = booklet_of.split()
+    document = arranged_booklet(variant_id, "fr", form)
+    texts = texts_of(paper.to_pdf(document))
+    pages = list(map(plain, texts))
+    # The legend too is on one page, each of its labels on one line.
+    together = [[entry["name"] for entry in [*document.data["key"], *document.data["signs"]]]]
+    for part in (part for section in document.data["sections"] for part in section["blocks"]):
+        end, captions = part["spans"][-1]["text"], [entry["caption"] for entry in part["pictures"]]
+        together += [[end[-30:], *captions]] if captions else []
+    assert len(together) > 5
+    assert [
+        each for each in together if not any(all(plain(part) in page for part in each) for page in pages)
+    ] == []
+    assert [name for name in together[0] if not any(name in text for text in texts)] == []
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_pages_of_a_changed_game_are_well_filled(lang: str) -> None:
     """It has neither a history nor a sample game, which could stand in one place or another."""

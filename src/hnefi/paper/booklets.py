@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -78,9 +78,9 @@ _MISPRINTS = "misprints."
 _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
 _TIGHTNESS = (0, 1, -1, 2, 3, 4)
-# The size of pictures, and whether they may stand on the page after their paragraph, the best first.
-_LOOSENESS = tuple((size, loose) for loose in (False, True) for size in (1.0, 0.85, 0.92))
-_Trial = tuple[int, int, float, int, int, dict[str, Any]]
+# The size of all pictures if a page is half empty otherwise, and other sizes of those of a section.
+_SMALLER, _SIZES = 0.85, (1.0, 0.92, 0.78)
+_Trial = tuple[int, int, float, int, dict[str, Any]]
 # How far down pages should be filled, the least of any but the last one, and the same for the last one.
 _WELL_FILLED, _HALF_EMPTY, _LAST_FILLED, _LAST_EMPTY = 0.75, 0.68, 0.5, 0.3
 
@@ -199,36 +199,50 @@ def _page_order(pages: Sequence[int]) -> list[tuple[int, int]]:
 def arranged(document: Document) -> Document:
     """Returns a booklet with the type size that leaves the least room empty.
 
-    If with each of them a page is half empty, or the last one nearly empty, smaller pictures are tried, and
-    then also pictures on the page after their paragraph. A booklet to fold is padded before its last page to
-    a multiple of four pages.
+    If with each of them a page is half empty, the last one nearly empty, or a picture on the page after its
+    paragraph, all pictures are tried smaller, then those of one section after the other. A booklet to fold is
+    padded before its last page to a multiple of four pages.
     """
     folds = _FORMATS[document.data["format"]].sheet is not None
 
-    @functools.cache
-    def tried(loose: int, step: int) -> _Trial:
+    def tried(step: int, of_full: Mapping[str, float]) -> _Trial:
         """Tries an arrangement: first by its pages if it is to be folded, then by its room."""
-        change: dict[str, Any] = dict(zip(("of_full", "loose"), _LOOSENESS[loose], strict=True))
-        change["tightness"] = _TIGHTNESS[step]
-        fills = page_fills(replace(document, data={**document.data, **change}))
+        change: dict[str, Any] = {"tightness": _TIGHTNESS[step], "of_full": of_full}
+        layout = query(replace(document, data={**document.data, **change}), "layout")
+        fills, marks = _fills(layout), layout["marks"]
         change["padding"] = padding(len(fills) + 2) if folds else 0
         change["pages"] = len(fills) + 2 + change["padding"]
         length = change["pages"] if folds else 0
-        half_empty = sum(fill < _HALF_EMPTY for fill in fills[:-1]) + (fills[-1] < _LAST_EMPTY)
+        bad = sum(fill < _HALF_EMPTY for fill in fills[:-1]) + (fills[-1] < _LAST_EMPTY)
+        # Pictures come right after their paragraph.
+        bad += sum(below and page != last[0] for last, (page, _, below) in itertools.pairwise(marks))
         empty = round(_empty_room(fills) + 0.01 * step, 4)
-        return length, half_empty, empty, loose, step, change
+        return length, bad, empty, step, change
 
     # The smallest type has the fewest pages.
-    least = tried(0, len(_TIGHTNESS) - 1)[0] if folds else 0
-    best: _Trial | None = None
-    for loose, step in itertools.product(range(len(_LOOSENESS)), range(len(_TIGHTNESS))):
-        best_found = best and best[0] == least and best[2] <= 0.01 * step
-        if best and not best[1] and (best_found or loose > best[3]):
+    least = tried(len(_TIGHTNESS) - 1, {})[0] if folds else 0
+    best = trial = tried(0, {})
+    for step in range(1, len(_TIGHTNESS)):
+        if not best[1] and best[0] == least and best[2] <= 0.01 * step:
             break  # nothing that follows is better
-        trial = tried(loose, step)
-        best = trial if best is None or trial[:-1] < best[:-1] else best
-    assert best is not None
+        best = min(best, tried(step, {}), key=_room)
+    sections = document.data["sections"]
+    names = [each["id"] for each in sections if any(part["pictures"] for part in each["blocks"])] + ["game"]
+    if best[1]:
+        smaller = dict.fromkeys(names, _SMALLER)
+        trial = min((tried(step, smaller) for step in range(len(_TIGHTNESS))), key=_room)
+        best = min(best, trial, key=_room)
+    for name, size in itertools.product(names, _SIZES):
+        if not best[1]:
+            break
+        trial = min(trial, tried(trial[3], {**trial[-1]["of_full"], name: size}), key=_room)
+        best = min(best, trial, key=_room)
     return replace(document, data={**document.data, **best[-1]})
+
+
+def _room(trial: _Trial) -> tuple[int, int, float, int]:
+    """Returns that by which arrangements are compared; the least is the best."""
+    return trial[:-1]
 
 
 def _empty_room(fills: Sequence[float]) -> float:
@@ -243,8 +257,12 @@ def _empty_room(fills: Sequence[float]) -> float:
 
 def page_fills(document: Document) -> list[float]:
     """Returns how far down each page is filled, from the second to the last before the back cover."""
-    layout = query(document, "layout")
-    fills = dict(sorted(layout["marks"]))
+    return _fills(query(document, "layout"))
+
+
+def _fills(layout: Mapping[str, Any]) -> list[float]:
+    """Returns the same of an arrangement."""
+    fills = {page: fill for page, fill, _ in sorted(layout["marks"])}
     return [fills.get(page, 0.0) for page in range(2, layout["pages"])]
 
 
@@ -327,8 +345,7 @@ def booklet_document(
         "pages": 0,
         "padding": 0,
         "tightness": 0,
-        "loose": False,
-        "of_full": 1.0,
+        "of_full": {},
     }
     return issued(Document("booklet", data, drawings.files), imprint, named)
 
