@@ -30,8 +30,8 @@ _NO_TESTS = 5
 """The exit code of pytest if all tests were left out."""
 
 CORES = os.cpu_count() or 1
-WORKERS = min(CORES + 2, 8)
-"""Two more than there are processors, since tests of servers and browsers wait for long."""
+WORKERS = min(CORES + 1, 8)
+"""One more than there are processors, since tests of servers wait for long; two more took longer."""
 
 
 @dataclass(frozen=True, slots=True)
