@@ -46,6 +46,8 @@ def test_the_figures_are_shown_with_their_conditions(variant_id: str, lang: str)
         ("brandub-globe", "en", "the brannán’s side won about three games in four;"),
         ("brandub-globe", "fr", "le camp du brannán a gagné environ trois parties sur quatre"),
         ("tablut-kouvia", "fr", "les assaillants ont gagné environ neuf parties sur dix."),
+        ("tablut-geoludie", "en", "say the opposite: Black won about"),
+        ("tablut-geoludie-slow", "fr", "ne le confirment pas\u00a0: les noirs ont gagné environ"),
     ],
 )
 def test_the_balance_is_told_in_plain_words(variant_id: str, lang: str, told: str) -> None:

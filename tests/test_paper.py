@@ -117,13 +117,14 @@ def test_the_foot_of_a_picture_is_what_lies_below_its_lowest_rank() -> None:
     assert edge["height"] - edge["foot"] > 3 * 7
 
 
-def test_only_boards_of_key_moments_have_a_caption() -> None:
+def test_boards_between_key_moments_say_after_which_move_they_are() -> None:
     variant = hnefi.variant("gwezboell-globe")
     game = hnefi.sample_game(variant)
     assert game is not None
     parts = booklet_document(variant, "fr", "a5").data["game"]["parts"]
-    captions = [part["board"].get("caption") for part in parts]
-    assert len(list(filter(None, captions))) == len(words.key_moments(game, "fr")) < len(parts)
+    captions = [part["board"]["caption"] for part in parts]
+    between = [caption for caption in captions if caption.startswith("Après le coup ")]
+    assert 0 < len(between) == len(parts) - len(words.key_moments(game, "fr"))
 
 
 def test_the_sample_game_stands_after_the_history_in_every_booklet() -> None:
@@ -297,7 +298,10 @@ def test_rules_changed_by_switches_have_no_sample_game_and_name_their_switches()
     switched = BRANDUB.with_switches({"quiet_limit": "40"})
     document = booklet_document(switched, "en", "a5", ("sources",))
     assert document.data["game"] is None
-    assert "quiet_limit=40" in document.data["colophon"]
+    assert document.data["edition"].endswith("With changed rules")
+    told = "One point of the rules is changed. Moves without a capture: 40 moves."
+    assert document.data["colophon"].endswith(told)
+    assert booklet_document(switched, "en", "a5").data["rulings"].startswith("For the rest,")
     assert "+" in [entry["sign"] for entry in document.data["legend"]]
     assert "+" in signs_of(document)
 

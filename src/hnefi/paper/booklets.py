@@ -19,7 +19,7 @@ from hnefi.paper.typesetting import Document, query, to_pdf
 from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
 from hnefi.variants.finding import subject_of
-from hnefi.words.model import Picture, Section
+from hnefi.words.model import INTRODUCTION, Picture, Section
 from hnefi.words.nouns import capitalised
 from hnefi.words.wording import wording_of
 
@@ -304,10 +304,9 @@ def booklet_document(
         )
     legend = words.legend(rules_text) if "sources" in including else ()
     named = Subject(subject, rules_text.lang)
-    name, edition = named.name_and_edition
-    credit, cited = named.credit
     # The page of the game is where the address leads.
-    rulings = ["paper.rulings", *(["paper.rulings.where"] if imprint.url else [])]
+    rulings = ["paper.rulings.elsewhere" if named.is_changed else "paper.rulings"]
+    rulings += ["paper.rulings.where"] if imprint.url else []
     data: dict[str, Any] = {
         "lang": rules_text.lang,
         "format": page,
@@ -317,8 +316,8 @@ def booklet_document(
         "bleed": bleed,
         "sheet": [side + 2 * (bleed + _MARKS if bleed else 0) for side in form.page],
         "title": rules_text.title,
-        "name": name,
-        "edition": credit or edition,
+        "name": named.name_and_edition[0],
+        "edition": named.cover_line,
         "facts": list(rules_text.facts),
         "brief": list(sections[_ON_COVER].paragraphs) if _ON_COVER in sections else [],
         "lead": " ".join(sections["aim"].paragraphs) if "aim" in sections else "",
@@ -338,7 +337,7 @@ def booklet_document(
         "ornament": _ornament(rules, drawings),
         "source": _section(last, drawings, scale) if last else None,
         "colophon": named.colophon,
-        "credit": cited,
+        "credit": named.credit[1],
         "rulings": " ".join(map(named.text, rulings)) if "ruling" in rules_text.marks and not legend else "",
         "licence": named.text("paper.licence"),
         "games": _games_table(subject, rules_text.lang),
@@ -370,6 +369,7 @@ def _blocks(
         yield {
             "spans": [{"text": clause.text, "sign": clause.sign if is_signed else ""} for clause in clauses],
             "pictures": [drawings.of_picture(picture, *_size(picture, scale)) for picture in pictures],
+            "is_item": section.is_list and clauses[0].name != INTRODUCTION,
         }
 
 

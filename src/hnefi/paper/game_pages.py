@@ -41,8 +41,7 @@ def game_parts(
     first = 0
     for last in _ends_of_parts(list(captions)):
         board = drawings.of_board(games[last - 1], square_mm, widest_mm)
-        if last in captions:
-            board["caption"] = captions[last]
+        board["caption"] = captions.get(last) or text("paper.game.after", lang, number=last)
         parts.append({"moves": moves[first:last], "board": board})
         first = last
     nouns = wording_of(variant, lang).nouns

@@ -101,13 +101,11 @@ def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict
     aim = next((section for section in rules_text.sections if section.id == "aim"), None)
     board = next(section for section in rules_text.sections if section.id == "board")
     turns = [one for one in board.clauses if {"first", "no_move"} & {*one.leaves} or one.parts == ("turns",)]
-    name, edition = subject.name_and_edition
-    credit, _ = subject.credit
     return {
         "lang": subject.lang,
         "title": subject.name,
-        "name": name,
-        "edition": credit or edition,
+        "name": subject.name_and_edition[0],
+        "edition": subject.cover_line,
         "facts": list(rules_text.facts),
         "aim": {"heading": aim.heading, "text": " ".join(aim.paragraphs)} if aim else None,
         "begins": " ".join(one.text for one in turns),

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from hnefi._core import Rules
 from hnefi.errors import shorten
-from hnefi.i18n import language_of, text
+from hnefi.i18n import language_of, plural, text
 from hnefi.paper.typesetting import PrintError
 from hnefi.words.nouns import capitalised, of_person
+from hnefi.words.values import switch_words
 from hnefi.words.variant_texts import entries
+from hnefi.words.wording import wording_of
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
@@ -52,12 +54,36 @@ class Subject:
     @property
     def colophon(self) -> str:
         """The sentence that says which rules these are exactly."""
-        facts = {"hash": self.rules.hash[:8]}
         if isinstance(self.game, Rules):
-            return self.text("paper.colophon.rules", **facts)
-        switches = ", ".join(f"{name}={value}" for name, value in self.game.switches.items())
-        key = "paper.colophon.switched" if switches else "paper.colophon"
-        return self.text(key, name=self.name, revision=self.game.revision, switches=switches, **facts)
+            return self.text("paper.colophon.rules", hash=self.rules.hash[:8])
+        line = self.text("paper.colophon", name=self.name, revision=self.game.revision)
+        return " · ".join(filter(None, (line, self._changes)))
+
+    @property
+    def cover_line(self) -> str:
+        """After whose rules the game is, else its edition, and that switches change its rules.
+
+        >>> from hnefi import variant
+        >>> Subject(variant("brandub-globe").with_switches({"quiet_limit": 40}), "en").cover_line
+        'After the rules of Le Globe Joueur · With changed rules'
+        """
+        changed = self.text("paper.changed") if self.is_changed else ""
+        return " · ".join(filter(None, (self.credit[0] or self.name_and_edition[1], changed)))
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether switches change its rules."""
+        return not isinstance(self.game, Rules) and bool(self.game.switches)
+
+    @property
+    def _changes(self) -> str:
+        """How many points of its rules are changed, and each of them in words; empty if none is."""
+        if isinstance(self.game, Rules) or not self.game.switches:
+            return ""
+        switches = (f"{key}={value}" for key, value in self.game.switches.items())
+        told = [f"{switch_words(self.game, switch, self.lang)}." for switch in switches]
+        count = capitalised(wording_of(self.game, self.lang).number(len(told)))
+        return " ".join((plural("paper.changes", len(told), self.lang, Count=count), *told))
 
     @property
     def credit(self) -> tuple[str, str]:
@@ -77,7 +103,9 @@ class Subject:
         parts = self.name_and_edition[1].split(", ")
         who, source = next((pair for pair in named if parts[0] and parts[0] in pair[0]), named[0])
         rest = capitalised(", ".join(part for part in parts if part not in who))
-        says = self.text("paper.credit", of=of_person(who, self.lang))
+        is_site = source.get("kind") == "web_page" and not source.get("author")
+        of = self.text("paper.of_site", site=who) if is_site else of_person(who, self.lang)
+        says = self.text("paper.credit", of=of)
         title = self.text("words.about.title", title=source["title"]) if source.get("title") else ""
         facts = ", ".join(str(fact) for fact in (says, title, source.get("year")) if fact)
         return f"{rest} · {says}" if rest else says, f"{facts}."

@@ -34,9 +34,11 @@ _ABOUT: dict[str, Any] = {
     "history": _SPOKEN,
     "strategy": _SPOKEN,
     "claims": _SPOKEN,
+    "claimed": frozenset(("attackers", "defenders", "even")),
     "traits": [frozenset(TRAITS)],
     "names_note": _SPOKEN,
     "misprints": _SPOKEN,
+    "language": frozenset(("fr",)),
     "terms": [{"word": _SPOKEN, "means": _SPOKEN}],
     "material": [
         {"count": int, "piece": frozenset(("board", "attacker", "defender", "king")), "what": _SPOKEN}

@@ -12,7 +12,7 @@ from hnefi.variants.balance import MeasuredBalance, measured_balance
 from hnefi.variants.model import TRAITS
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.ends import readings
-from hnefi.words.model import Clause, Section
+from hnefi.words.model import INTRODUCTION, Clause, Section
 from hnefi.words.nouns import capitalised, uncapitalised
 from hnefi.words.variant_texts import entries, in_language, lookup
 from hnefi.words.wording import Wording
@@ -38,13 +38,14 @@ def around_the_rules(
         _section("facts", _facts(wording), wording, is_list=True),
         _section("material", _material(wording), wording, is_list=True),
     )
+    titled = "terms" if wording.about.get("terms") else "names"
     after = (
         _section("readings", _readings(wording), wording, is_list=True),
         _section("advice", _long_text(wording, "strategy"), wording),
         _section("balance", _balance(subject, wording), wording),
         _section("measurements", _measurements(subject, wording), wording),
         _section("history", _long_text(wording, "history"), wording),
-        _section("names", _names(wording), wording, is_list=True),
+        _section("names", _names(wording), wording, is_list=True, titled=titled),
         _section("family", _traits(wording), wording, is_list=True),
         _section("doubts", _doubts(subject, wording), wording, is_list=True),
         _section("source", _sources(wording), wording),
@@ -56,8 +57,10 @@ def _filled(sections: tuple[Section, ...]) -> tuple[Section, ...]:
     return tuple(section for section in sections if section.clauses)
 
 
-def _section(name: str, clauses: Iterator[Clause], wording: Wording, *, is_list: bool = False) -> Section:
-    heading = wording.text(f"words.section.{name}")
+def _section(
+    name: str, clauses: Iterator[Clause], wording: Wording, *, is_list: bool = False, titled: str = ""
+) -> Section:
+    heading = wording.text(f"words.section.{titled or name}")
     return Section(name, heading, tuple(clauses), is_list=is_list, is_rules=False)
 
 
@@ -117,13 +120,18 @@ def _balance(variant: "Variant", wording: Wording) -> Iterator[Clause]:
 
 
 def _tried(one: MeasuredBalance, wording: Wording) -> str:
-    """Returns a measurement in plain words: "the king's side won about two games in three"."""
-    if one.leaning == "even":
-        return wording.text("words.balance.tried_even")
+    """Returns a measurement in plain words: "the king's side won about two games in three".
+
+    It says so if the source claims something else.
+    """
     won = one.defenders if one.leaning == "defenders" else one.attackers
-    key = "tried" if one.drawn < _FEW_DRAWN else "tried_drawn"
     shares = {"share": _share(won, wording), "drawn": _share(one.drawn, wording)}
-    return wording.text(f"words.balance.{key}.{one.leaning}", **shares)
+    key = "tried" if one.drawn < _FEW_DRAWN else "tried_drawn"
+    result = "tried_even" if one.leaning == "even" else f"{key}.{one.leaning}"
+    claimed = wording.about.get("claimed", one.leaning)
+    disagreeing = "unconfirmed" if "even" in (claimed, one.leaning) else "contrary"
+    how = "tried" if claimed == one.leaning else disagreeing
+    return wording.text(f"words.balance.{how}", result=wording.text(f"words.balance.{result}", **shares))
 
 
 def _share(percent: float, wording: Wording) -> str:
@@ -175,16 +183,19 @@ def _grouped(value: int, wording: Wording) -> str:
 
 
 def _names(wording: Wording) -> Iterator[Clause]:
-    """Iterates over the clauses about other names of the game, and the source's words."""
-    also = _other_names(wording)
-    if also:
-        names = wording.listed([wording.text("words.about.title", title=name) for name in also])
-        yield _paragraph("also", wording.plural("words.about.also", len(also), names=names))
-    for term in entries(wording.about.get("terms")):
+    """Iterates over the clauses about the source's words, and other names of the game."""
+    terms = entries(wording.about.get("terms"))
+    if terms and wording.about.get("language") == "fr":
+        yield _paragraph(INTRODUCTION, wording.text("words.about.terms"))
+    for term in terms:
         word, means = (in_language(term.get(key), wording.lang) for key in ("word", "means"))
         if word and means:
             told = wording.text("words.about.term", word=capitalised(word), means=means)
             yield _paragraph(str(lookup(term, "word", "en")).replace("“", "").replace("”", ""), told)
+    also = _other_names(wording)
+    if also:
+        names = wording.listed([wording.text("words.about.title", title=name) for name in also])
+        yield _paragraph("also", wording.plural("words.about.also", len(also), names=names))
     yield from _long_text(wording, "names_note", "note.")
 
 

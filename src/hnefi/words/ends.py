@@ -1,7 +1,6 @@
 """The last sections: the ends of the game, the calls, the match."""
 
 from collections.abc import Iterator
-from functools import reduce
 
 from hnefi.rule_tree import EndRules
 from hnefi.words import pictures
@@ -53,15 +52,8 @@ def ends(wording: Wording) -> Iterator[Clause]:
 def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     """Iterates over the clauses about repetition, quiet moves and sides that cannot move."""
     again = tree.repetition
-    repeated = again.result == "draw" and wording.has_part("repetition", "repeated")
-    key = "words.repetition.enough" if repeated else f"words.repetition.{again.result}"
-    times = wording.times(again.count)
-    counted = wording.text(key, count=times, Count=capitalised(times))
-    if repeated:
-        yield wording.clause("repetition", "words.repetition.repeated", "repeated")
-        yield Clause(("repetition",), counted, continues_item=True, parts=("count",))
-    else:
-        yield Clause(("repetition",), counted, is_silent=again.result == "none")
+    counted = wording.text(f"words.repetition.{again.result}", count=wording.times(again.count))
+    yield Clause(("repetition",), counted, is_silent=again.result == "none")
     limit = tree.quiet_limit
     leaves = ("quiet_limit",)
     if limit:
@@ -101,8 +93,9 @@ def readings(wording: Wording) -> Iterator[tuple[str, str]]:
             key, other = _reading(wording, leaf, value)
             values.setdefault(key, {})[other] = None
         for key, others in values.items():
-            more = "words.reading.more"
-            listed = reduce(lambda first, last: wording.text(more, first=first, last=last), others)
+            *first, last = others
+            more = "words.reading.most" if first[1:] else "words.reading.more"
+            listed = wording.text(more, first=", ".join(first), last=last) if first else last
             yield leaf, wording.text(key, readings=listed)
 
 
@@ -113,12 +106,13 @@ def _reading(wording: Wording, leaf: str, value: str) -> tuple[str, str]:
     if leaf == "repetition" and int(count) and result.startswith(wording.tree.ends.repetition.result):
         in_a_row = "words.reading.in_a_row"
         times = wording.times(int(count))
-        return f"{key}.times", wording.text(in_a_row, count=times) if result.endswith("row") else times
+        quoted = "quoted" if wording.has_part("repetition", "repeated") else "times"
+        return f"{key}.{quoted}", wording.text(in_a_row, count=times) if result.endswith("row") else times
     if leaf == "quiet_limit":
         limit = wording.tree.ends.quiet_limit
         each = value.isdigit() and int(value) == 2 * limit
         how = f"{key}.{'each' if each else 'other'}"
-        return key, wording.text(how, count=wording.number(limit) if each else value)
+        return key, wording.text(how, count=wording.number(limit if each else int(value)))
     return key, wording.text(f"{key}.{result}")
 
 
@@ -134,14 +128,15 @@ def calls(wording: Wording) -> Iterator[Clause]:
         drawn = pictures.roads(wording, 1)
         if not wins:
             drawn += pictures.roads(wording, 2)
-        key = "words.calls.one_exit" if wins else "words.calls.exits"
-        yield Clause(
-            ("calls",), wording.text(key, one=one, two=two), pictures=drawn, parts=("exits", "one_exit")
-        )
+        never_two = not wins and _has_one_road_at_most(wording)
+        key = "one_exit" if wins else "one_at_most" if never_two else "exits"
+        called = wording.text(f"words.calls.{key}", one=one, two=two)
+        yield Clause(("calls",), called, pictures=drawn, parts=("exits", "one_exit"))
         for part in ("when", "again"):
             yield wording.clause("calls", f"words.calls.{part}", part)
-        if not wins and _has_one_road_at_most(wording):
-            yield Clause(("calls",), wording.text("words.calls.never_two", two=two), parts=("never_two",))
+        if never_two:
+            told = wording.text("words.calls.never_two", two=two)
+            yield Clause(("calls",), told, is_silent=True, parts=("never_two",))
         yield wording.clause("calls", "words.calls.opened", "opened")
     yield from _sanction(wording, "none_one" if wins else "none")
     if one and two and wins:

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 SIGNS = {"text": "§", "ruling": "*", "choice": "+"}
 """The sign of each mark, in the order of their legend."""
 
+INTRODUCTION = "introduction"
+"""The name of a clause that introduces a list and is no item of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:

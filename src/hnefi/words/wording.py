@@ -84,9 +84,10 @@ class Wording:
         )
 
     def number(self, number: int) -> str:
-        """Returns a number in letters up to twenty, else in digits."""
-        words = self.text("words.numbers").split()
-        return words[number] if number < len(words) else str(number)
+        """Returns a number in letters: up to twenty, and tens up to a hundred; else in digits."""
+        words, tens = self.text("words.numbers").split(), self.text("words.numbers.tens").split(", ")
+        spelt = {**dict(enumerate(words)), **dict(zip(range(30, 101, 10), tens, strict=True))}
+        return spelt.get(number, str(number))
 
     def has_part(self, leaf: str, part: str) -> bool:
         """Checks whether a source of a rule names a part of it, so that it has a sentence of its own.
