@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import Game, Move, Record, parse_records, variant
+from hnefi import Game, Move, Record, all_variants, parse_records, random_game, variant
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame, ReadOptions, find_format, read_games
 from hnefi.library import (
@@ -87,6 +87,22 @@ def test_all_images_share_a_key_and_their_moves_a_number(rules: str) -> None:
             for move in moves
         ]
         assert image.canonical_moves(mapped) == table.position.canonical_moves(moves)
+
+
+def test_lines_have_the_keys_and_moves_of_their_positions() -> None:
+    """A line updates its keys from ply to ply, also where a king is captured or pieces have ranks."""
+    reasons = set()
+    for one in all_variants():
+        game = random_game(one.rules, 2, 300)
+        reasons.add(game.outcome and game.outcome.reason.value)
+        line, steps = game.canonical_line(), [game]
+        while steps[-1].parent is not None:
+            steps.append(steps[-1].parent)
+        steps.reverse()
+        assert [key for key, _ in line] == [step.position.canonical_key for step in steps], one.id
+        for (_, number), before, ply in zip(line, steps, game.plies, strict=False):
+            assert [number] == before.position.canonical_moves([ply.move]), one.id
+    assert "king_captured" in reasons
 
 
 def test_other_positions_have_other_keys() -> None:

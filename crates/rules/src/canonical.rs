@@ -1,10 +1,12 @@
 //! Canonical keys: equal for a position and its symmetric images, so that a library finds them all.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::game::Game;
+use crate::game::{Game, Ply};
 use crate::piece::Piece;
 use crate::position::Position;
+use crate::rules::Rules;
 use crate::square::{MAX_SIZE, Move, Square};
 use crate::zobrist::{Keys, split_mix};
 
@@ -18,11 +20,19 @@ struct Canonical<'a> {
 
 impl<'a> Canonical<'a> {
     fn of(position: &'a Position) -> Self {
-        let setup = position.setup();
-        let pieces: Vec<(Square, Piece)> = setup.pieces().collect();
+        Self::with(position, &pieces_keys(position))
+    }
+
+    /// Returns the canonical image; the keys are those of the pieces by symmetry.
+    fn with(position: &'a Position, pieces_keys: &[u64]) -> Self {
+        let rules = position.rules();
+        let mut size = rules.size() as u64;
+        let start = split_mix(&mut size) ^ Keys::turn(position.turn());
+        let going = position.going();
         let mut best = Self { position, key: u64::MAX, symmetries: Vec::new() };
-        for &symmetry in position.rules().symmetries() {
-            let key = best.key_of(&pieces, symmetry);
+        for (&symmetry, pieces) in rules.symmetries().iter().zip(pieces_keys) {
+            let going = going.map_or(0, |at| rules.keys().going(rules.map_square(at, symmetry)));
+            let key = start ^ going ^ pieces;
             if key < best.key {
                 best.key = key;
                 best.symmetries.clear();
@@ -34,16 +44,6 @@ impl<'a> Canonical<'a> {
         best
     }
 
-    fn key_of(&self, pieces: &[(Square, Piece)], symmetry: u8) -> u64 {
-        let rules = self.position.rules();
-        let mut size = rules.size() as u64;
-        let going = self.position.going().map_or(0, |at| rules.keys().going(rules.map_square(at, symmetry)));
-        let start = split_mix(&mut size) ^ Keys::turn(self.position.turn()) ^ going;
-        pieces.iter().fold(start, |key, &(square, piece)| {
-            key ^ rules.keys().piece(piece, rules.map_square(square, symmetry))
-        })
-    }
-
     /// Returns the smallest image of a move, which equivalent moves share.
     fn image(&self, mv: Move) -> Move {
         let rules = self.position.rules();
@@ -52,6 +52,20 @@ impl<'a> Canonical<'a> {
             to: rules.map_square(mv.to, symmetry),
         });
         images.min().unwrap_or(mv)
+    }
+}
+
+/// Returns the keys of the pieces of a position by symmetry.
+fn pieces_keys(position: &Position) -> Vec<u64> {
+    let mut keys = vec![0; position.rules().symmetries().len()];
+    position.setup().pieces().for_each(|(square, piece)| toggle(position.rules(), &mut keys, square, piece));
+    keys
+}
+
+/// Adds a piece to the keys of the pieces by symmetry, or removes it.
+fn toggle(rules: &Rules, keys: &mut [u64], square: Square, piece: Piece) {
+    for (key, &symmetry) in keys.iter_mut().zip(rules.symmetries()) {
+        *key ^= rules.keys().piece(piece, rules.map_square(square, symmetry));
     }
 }
 
@@ -101,11 +115,29 @@ impl Game {
     pub fn canonical_line(&self) -> Vec<(u64, Option<Move>)> {
         let plies = self.plies();
         let positions = self.positions();
-        let moves = plies.iter().map(|ply| Some(ply.mv)).chain([None]);
-        let step = |(position, mv): (&Position, Option<Move>)| {
-            let canonical = Canonical::of(position);
-            (canonical.key, mv.map(|mv| canonical.image(mv)))
-        };
-        positions.iter().zip(moves).map(step).collect()
+        let mut keys = pieces_keys(&positions[0]);
+        let mut line = Vec::with_capacity(positions.len());
+        for (index, position) in positions.iter().enumerate() {
+            if index > 0 {
+                let before = &positions[index - 1];
+                for square in changed_by(&plies[index - 1], before) {
+                    for piece in [before, position].iter().filter_map(|one| one.piece_at(square)) {
+                        toggle(self.rules(), &mut keys, square, piece);
+                    }
+                }
+            }
+            let canonical = Canonical::with(position, &keys);
+            line.push((canonical.key, plies.get(index).map(|ply| canonical.image(ply.mv))));
+        }
+        line
     }
+}
+
+/// Returns each square once whose piece a ply may have changed.
+fn changed_by(ply: &Ply, before: &Position) -> Vec<Square> {
+    let mut squares = Vec::from([ply.mv.from, ply.mv.to]);
+    squares.extend(ply.captures.iter().copied().chain(before.king()));
+    squares.sort_unstable();
+    squares.dedup();
+    squares
 }
