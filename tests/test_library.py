@@ -102,6 +102,7 @@ def test_lines_have_the_keys_and_moves_of_their_positions() -> None:
         assert [key for key, _ in line] == [step.position.canonical_key for step in steps], one.id
         for (_, number), before, ply in zip(line, steps, game.plies, strict=False):
             assert [number] == before.position.canonical_moves([ply.move]), one.id
+        assert game.moves_text() == " ".join(map(str, game.plies))
     assert "king_captured" in reasons
 
 

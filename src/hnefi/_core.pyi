@@ -550,6 +550,9 @@ class Game:
         See `Position.canonical_key` and `canonical_moves`. The last position has no move.
         """
 
+    def moves_text(self) -> str:
+        """Returns all plies as text, with captures and separated by spaces."""
+
     @property
     def ply_count(self) -> int:
         """The number of plies played."""
@@ -750,6 +753,12 @@ def match_score(
 
 def random_game(rules: Rules | Variant | str, seed: int, plies: int) -> Game:
     """Returns a game of at most `plies` random plies from the start; the same seed gives the same game."""
+
+def index_rows(games: list[tuple[Game, int, int]]) -> bytes:
+    """Returns the sorted rows of the position index for games, each with its number and its rules and result.
+
+    A row is key, game and packed info, of 64 bits each.
+    """
 
 @final
 class Line:

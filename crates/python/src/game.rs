@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use hnefi_rules as core;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyBytes, PyTuple, PyType};
 
 use crate::errors::{self, Kind};
 use crate::position::{Position, signed};
@@ -197,6 +197,12 @@ impl Game {
         line.into_iter().map(|(key, mv)| (signed(key), mv.map(core::move_number))).collect()
     }
 
+    /// Returns all plies as text, with captures and separated by spaces.
+    fn moves_text(&self) -> String {
+        let texts: Vec<String> = self.0.plies().iter().map(core::Ply::text).collect();
+        texts.join(" ")
+    }
+
     /// Returns the legal moves, or those of the piece on a square; empty when the game is over.
     #[pyo3(signature = (from_square = None))]
     fn legal_moves(&self, from_square: Option<Square>) -> Vec<Move> {
@@ -275,6 +281,33 @@ pub(crate) fn random_game(
     plies: Whole<u32>,
 ) -> Game {
     py.detach(|| Game(core::Game::new(rules.0.0).play_random(seed.0, plies.0)))
+}
+
+/// The number of bits below the ply in an index row: rules, result and move.
+const WHAT_BITS: u32 = 39;
+const NO_MOVE: u32 = 0x1FFFF;
+const MOST_PLIES: usize = 1 << 20;
+
+/// Returns the sorted rows of the position index for games, each with its number and its rules and result.
+#[pyfunction]
+pub(crate) fn index_rows<'py>(
+    py: Python<'py>,
+    games: Vec<(PyRef<'py, Game>, i64, i64)>,
+) -> Bound<'py, PyBytes> {
+    let mut rows: Vec<[i64; 3]> = Vec::new();
+    for (game, number, what) in games {
+        rows.extend(game.0.canonical_line().into_iter().take(MOST_PLIES).enumerate().map(
+            |(ply, (key, mv))| {
+                let mv = mv.map_or(NO_MOVE, core::move_number);
+                [signed(key), number, (ply as i64) << WHAT_BITS | what | i64::from(mv)]
+            },
+        ));
+    }
+    rows.sort_unstable();
+    // The first row of a game with a key is the one with the lowest ply.
+    rows.dedup_by_key(|row| (row[0], row[1]));
+    let bytes: Vec<u8> = rows.iter().flatten().flat_map(|number| number.to_ne_bytes()).collect();
+    PyBytes::new(py, &bytes)
 }
 
 /// A leg as `match_score` takes it: the player with the attackers, the outcome, and the captures of each side.

@@ -23,7 +23,7 @@ mod _core {
     #[pymodule_export]
     use crate::called_game::CalledGame;
     #[pymodule_export]
-    use crate::game::{Game, Ply, match_score, random_game};
+    use crate::game::{Game, Ply, index_rows, match_score, random_game};
     #[pymodule_export]
     use crate::position::{Capture, Description, Position};
     #[pymodule_export]

@@ -8,19 +8,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from hnefi._core import Game
+from hnefi._core import Game, index_rows
 from hnefi.checking import CheckedGame, Checker, Tally, unclaimed
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
 from hnefi.formats.game_types import GameType
-from hnefi.library.position_index import PositionIndex, packed
+from hnefi.library.position_index import PositionIndex, shared_bits
 from hnefi.library.store import Library
 from hnefi.library.stored_game import pack, played_headers, player, result_of
 from hnefi.record.headers import format_switches
 from hnefi.variants.model import Variant
 
 _BATCH = 2000
-_MAX_PLIES = 1 << 20
 
 
 @dataclass(slots=True)
@@ -49,7 +48,7 @@ class _PreparedGame:
     variant: Variant
     digest: int
     columns: tuple[object, ...]
-    line: list[tuple[int, int | None]]
+    game: Game
     file: str
     place: int
     fault: str
@@ -151,7 +150,7 @@ class _Writer:
         self._sources: dict[str, int] = {}
 
     def write(self, batch: list[_PreparedGame]) -> None:
-        rows: list[tuple[int, int, int]] = []
+        added: list[tuple[Game, int, int]] = []
         report = self._report
         for one in batch:
             if self._is_known(one):
@@ -167,13 +166,12 @@ class _Writer:
                 one.fault,
                 one.body,
             )
-            added = self._connection.execute(_INSERT, values)
-            game, result = added.lastrowid or 0, str(one.columns[3])
-            rows += [(key, game, info) for key, info in packed(rules, result, one.line[:_MAX_PLIES])]
+            number = self._connection.execute(_INSERT, values).lastrowid or 0
+            added.append((one.game, number, shared_bits(rules, str(one.columns[3]))))
             report.added += 1
             report.kept_short += bool(one.fault)
             report.sources[one.file] += 1
-        PositionIndex(self._connection).add(rows)
+        PositionIndex(self._connection).add(index_rows(added))
 
     def _is_known(self, one: _PreparedGame) -> bool:
         """Checks whether the library has the same moves by the same rules and nothing else that differs."""
@@ -231,13 +229,13 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
     if check.fault is not None and game.ply_count < len(raw.moves):
         raw = raw.cut_before(*raw.faults)
     result, reason = result_of(raw, check.outcome)
-    moves = " ".join(map(str, game.plies))
+    moves = game.moves_text()
     names = (player(raw.header("Attackers")), player(raw.header("Defenders")))
     return _PreparedGame(
         variant=played,
         digest=_game_digest(played, game, moves),
         columns=(*names, _sortable(player(raw.header("Date"))), result, reason, game.ply_count),
-        line=game.canonical_line(),
+        game=game,
         file=place.file,
         place=place.line,
         fault=check.fault.kind.value if check.fault else "",

@@ -6,6 +6,7 @@ of adding does not depend on the size of the library, and a search reads a few d
 """
 
 import sqlite3
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ NO_MOVE = 0x1FFFF
 
 RESULTS = ("attackers", "defenders", "draw", "*")
 
+_ROW = struct.Struct("=3q")
 _FAN = 8
 _SMALLEST = 8192
 # Positions with at least this number of games in a run are counted when the run is created.
@@ -39,14 +41,9 @@ class Entry:
     games: int
 
 
-def packed(rules: int, result: str, line: Iterable[tuple[int, int | None]]) -> Iterator[tuple[int, int]]:
-    """Iterates over the keys of a game, each once, with ply, rules, result and move in one integer."""
-    what = rules << 19 | RESULTS.index(result) << 17
-    keys: set[int] = set()
-    for ply, (key, move) in enumerate(line):
-        if key not in keys:
-            keys.add(key)
-            yield key, ply << 19 + _RULES_BITS | what | (NO_MOVE if move is None else move)
+def shared_bits(rules: int, result: str) -> int:
+    """Returns the part of the packed info that all rows of a game share: rules and result."""
+    return rules << 19 | RESULTS.index(result) << 17
 
 
 def _entry(what: int, games: int) -> Entry:
@@ -62,16 +59,15 @@ class PositionIndex:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def add(self, rows: list[tuple[int, int, int]]) -> None:
-        """Adds rows of key, game and packed info; a game has at most one row per key.
+    def add(self, rows: bytes) -> None:
+        """Adds the sorted rows of `index_rows`; a game has at most one row per key.
 
-        Complexity is O(n log n) in the rows, plus O(log N) merges of each row over time.
+        Complexity is O(n) in the rows, plus O(log N) merges of each row over time.
         """
         if not rows:
             return
-        rows.sort()
-        run = self._new_run(len(rows))
-        self._connection.executemany(f"INSERT INTO run_{run} VALUES (?, ?, ?)", rows)
+        run = self._new_run(len(rows) // _ROW.size)
+        self._connection.executemany(f"INSERT INTO run_{run} VALUES (?, ?, ?)", _ROW.iter_unpack(rows))
         self._count_hot(run)
         while self._merge_level():
             pass
