@@ -209,9 +209,8 @@ class _Reading:
     def _count_captures(self, trace: Trace) -> None:
         """Compares the numbers of captures, if the file states them; twice what is named twice may be."""
         twice = dict[int, int]()
-        for index, move in enumerate(self.moves[: trace.game.ply_count]):
-            if len(move) <= _LONGEST_SINGLE:
-                continue
+        moves = self.moves[: trace.game.ply_count]
+        for index, move in [pair for pair in enumerate(moves) if len(pair[1]) > _LONGEST_SINGLE]:
             names = move.lower().replace("/", "x").split("x")[1:]
             if len(names) > len(set(names)):
                 twice[index] = len(names) - len(set(names))
@@ -219,11 +218,12 @@ class _Reading:
         stated = self.raw.captures
         if stated is None or trace.refusal is not None:
             return
-        made, written = Counter[Side](), Counter[Side]()
-        for index, ply in enumerate(trace.game.plies):
-            made[ply.side] += len(ply.captures)
-            written[ply.side] += len(ply.captures) + twice.get(index, 0)
-        counted, named = ((one[Side.ATTACKERS], one[Side.DEFENDERS]) for one in (made, written))
+        counted = named = tuple(trace.game.captured_by(side) for side in (Side.ATTACKERS, Side.DEFENDERS))
+        if twice:
+            plies, again = trace.game.plies, Counter[Side]()
+            for index, count in twice.items():
+                again[plies[index].side] += count
+            named = (counted[0] + again[Side.ATTACKERS], counted[1] + again[Side.DEFENDERS])
         if stated not in (counted, named):
             facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, counted))}
             self.findings.append(Finding(FindingKind.CAPTURE_COUNT, facts=facts))
