@@ -86,10 +86,11 @@ def _size(file: str) -> int:
 def _add_file(
     adder: Adder, file: str, file_format: Format | None, options: ReadOptions, show: ProgressBar, before: int
 ) -> None:
+    stored_name = _library_name(file)
     try:
         with Path(file).open("rb") as raw:
             for count, found in enumerate(read_games(raw, options, file_format, name=file), 1):
-                adder.add(_library_name(file), found)
+                adder.add(stored_name, found)
                 if count % _EVERY == 0:
                     show(before + raw.tell())
     except OSError as error:
