@@ -216,8 +216,10 @@ def test_other_readings_are_whole_sentences() -> None:
     english = [clause.text for clause in readings_of(variant("brandub-breyer"), "en")]
     assert english[0].endswith("also agree that the game is drawn, since that side cannot move any more.")
     assert english[1:] == [
-        "The original rules say “several times in succession”, so players may agree on another number of"
-        " repetitions: twice, four times, or three times in a row.",
+        (
+            "The original rules say “several times in succession”, so players may agree on another number of"
+            " repetitions: twice, four times, or three times in a row."
+        ),
         "If a side cannot move, players may also agree that this side passes its turn.",
     ]
     assert [clause.text for clause in readings_of(variant("ard-ri-globe"), "fr")] == [
