@@ -138,9 +138,9 @@ def test_moves_are_taken_back_and_made_again() -> None:
 
 def test_the_start_names_the_doubt_that_changes_most_games() -> None:
     out = play("ard-ri-globe", lines="quit")
-    assert "With `--switch quiet_limit=40`, for instance, the rule is: “40 moves in a row" in out
+    assert "With `--switch quiet_limit=40`, for instance, the rule is: “Forty moves in a row" in out
     assert "`hnefi rules ard-ri-globe --why`" in out
-    assert "40 coups de suite sans prise" in play("ard-ri-globe", "--lang", "fr", lines="quit")
+    assert "Quarante coups de suite sans prise" in play("ard-ri-globe", "--lang", "fr", lines="quit")
     for args in (("ard-ri-globe", "--switch", "quiet_limit=40"), ("brandub-breyer",)):
         assert "our reading holds" not in play(*args, lines="quit")
 

@@ -21,7 +21,7 @@ def test_the_quiet_limit_is_offered_in_words_with_its_effect() -> None:
         rule = choices(variant_id)["quiet_limit"]
         assert [value for value, _ in rule.choices] == ["", "40"]
         assert "Twenty moves" in rule.choices[0][1]
-        assert "40 moves" in rule.choices[1][1]
+        assert "Forty moves" in rule.choices[1][1]
         assert share in rule.reasons[0]
     slow = choices("tablut-geoludie-slow", "fr")["quiet_limit"]
     assert [value for value, _ in slow.choices] == ["", "100", "200"]
