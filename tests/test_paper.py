@@ -11,11 +11,10 @@ import pytest
 
 import hnefi
 from hnefi import Position, Square, paper, words
-from hnefi.paper.booklets import BOOKLET_EXTRAS, arranged, booklet_document, page_fills
+from hnefi.paper.booklets import BOOKLET_EXTRAS, booklet_document
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS, Document
-from hnefi.variants.built_in import booklet_ids
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
 from tests.cli_runs import answer, refusal
@@ -24,6 +23,8 @@ from tests.samples import deep, sampled
 
 BRANDUB = hnefi.variant("brandub-globe")
 TABLUT = hnefi.variant("tablut-geoludie")
+pytestmark = pytest.mark.usefixtures("first_arrangement")
+
 OWN = derive(BRANDUB, "oak-tafl", {"en": "Oak tafl", "fr": "Tafl du chêne"}, {"king_armed": "none"})
 
 
@@ -31,12 +32,6 @@ OWN = derive(BRANDUB, "oak-tafl", {"en": "Oak tafl", "fr": "Tafl du chêne"}, {"
 def booklet(lang: str) -> bytes:
     """Returns the booklet of Brandub; several tests look at the same."""
     return hnefi.booklet(BRANDUB, lang)
-
-
-@cache
-def arranged_booklet(name: str, lang: str, form: str = "a5") -> Document:
-    """Returns the pages of a booklet, which several tests look at, before they are on sheets."""
-    return arranged(booklet_document(hnefi.variant(name), lang, form))
 
 
 SIZES = {"a6": (105, 148), "letter": (216, 279), "fold-a6": (210, 149), "fold-letter": (279, 216)}
@@ -66,20 +61,6 @@ def test_a_booklet_for_a_print_shop_has_crop_marks_around_its_bleed() -> None:
 def test_wishes_that_no_booklet_fulfils_are_refused(wishes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         hnefi.booklet(BRANDUB, "en", **wishes)
-
-
-def test_a_booklet_in_two_languages_has_each_page_twice() -> None:
-    pages = [plain(page) for page in texts_of(hnefi.booklet(OWN, "fr", second_lang="en"))]
-    headings = ("Plateau et pièces", "Board and pieces", "Prendre le brannán", "Capturing the brannán")
-    where = [[plain(heading) in page for page in pages].index(True) for heading in headings]
-    # Pages at odd places, counted from 0, lie on the left.
-    assert where[:2] == [1, 2]
-    assert [number % 2 for number in where[2:]] == [1, 0]
-    assert plain("révision") in pages[-1]
-    assert plain("revision") in pages[-2]
-    folded_sheets = texts_of(hnefi.booklet(OWN, "fr", format="fold", second_lang="en"))
-    assert len(folded_sheets) % 2 == 0
-    assert all(any(plain(page)[:80] in plain(side) for side in folded_sheets) for page in pages)
 
 
 def test_a_booklet_in_two_languages_says_once_what_is_the_same_in_both() -> None:
@@ -129,7 +110,7 @@ def test_boards_between_key_moments_say_after_which_move_they_are() -> None:
 
 def test_the_sample_game_stands_after_the_history_in_every_booklet() -> None:
     for name in ("gwezboell-globe", "brandub-globe"):
-        text = text_of(paper.to_pdf(arranged_booklet(name, "fr")))
+        text = text_of(hnefi.booklet(name, "fr"))
         assert text.index("Histoire") < text.index(plain("Exemple de partie")) < text.index(plain("révision"))
 
 
@@ -170,48 +151,6 @@ def test_a_booklet_has_signs_rulings_and_measurements_if_asked() -> None:
 def signs_of(document: Document) -> set[str]:
     blocks = [block for part in document.data["sections"] for block in part["blocks"]]
     return {span["sign"] for block in blocks for span in block["spans"]} - {""}
-
-
-FORMS = [f"{name} {form}" for name in booklet_ids() for form in ("a5", "a6", "a4", "letter")]
-
-
-@pytest.mark.parametrize("booklet_of", sampled(FORMS, "brandub-globe a5"))
-def test_no_page_of_a_booklet_but_the_last_is_half_empty(booklet_of: str) -> None:
-    variant_id, form = booklet_of.split()
-    for lang in ("en", "fr"):
-        fills = page_fills(arranged_booklet(variant_id, lang, form))
-        assert len(fills) > 4
-        assert min(fills[:-1]) > 0.65, (lang, fills)
-        assert fills[-1] > 0.2, (lang, fills)
-        # What is left of the last page is to write on.
-        document = arranged_booklet(variant_id, lang, form)
-        last = texts_of(paper.to_pdf(document))[-2]
-        assert (document.data["games"]["heading"] in last) or fills[-1] > 0.5, (lang, fills)
-
-
-@pytest.mark.parametrize("booklet_of", sampled(FORMS, "tablut-geoludie a6"))
-def test_pictures_stand_on_the_page_of_their_paragraph(booklet_of: str) -> None:
-    variant_id, form = booklet_of.split()
-    document = arranged_booklet(variant_id, "fr", form)
-    texts = texts_of(paper.to_pdf(document))
-    pages = list(map(plain, texts))
-    # The legend too is on one page, each of its labels on one line.
-    together = [[entry["name"] for entry in [*document.data["key"], *document.data["signs"]]]]
-    for part in (part for section in document.data["sections"] for part in section["blocks"]):
-        end, captions = part["spans"][-1]["text"], [entry["caption"] for entry in part["pictures"]]
-        together += [[end[-30:], *captions]] if captions else []
-    assert len(together) > 5
-    assert [
-        each for each in together if not any(all(plain(part) in page for part in each) for page in pages)
-    ] == []
-    assert [name for name in together[0] if not any(name in text for text in texts)] == []
-
-
-@pytest.mark.parametrize("lang", ["en", "fr"])
-def test_pages_of_a_changed_game_are_well_filled(lang: str) -> None:
-    """It has neither a history nor a sample game, which could stand in one place or another."""
-    fills = page_fills(arranged(booklet_document(OWN, lang, "a5")))
-    assert min(fills) > 0.7, fills
 
 
 @pytest.mark.parametrize("form", ["a6", "a5", "a4"])
@@ -283,7 +222,7 @@ LANGUAGE_OF = {name: ("en", "fr")[number % 2] for number, name in enumerate(hnef
 @pytest.mark.parametrize("name", sampled(LANGUAGE_OF, "copenhagen-11", "gwezboell-globe"))
 def test_every_variant_has_a_booklet_under_a_megabyte(name: str) -> None:
     variant, lang = hnefi.variant(name), LANGUAGE_OF[name]
-    pdf = paper.to_pdf(arranged_booklet(name, lang))
+    pdf = hnefi.booklet(variant, lang)
     assert len(pdf) < 1_000_000
     text = text_of(pdf)
     assert missing_clauses(pdf, variant, lang).keys() <= LEFT_OUT
@@ -332,29 +271,6 @@ def test_sheets_folded_into_each_other_read_in_order(pages: int) -> None:
 def test_pages_that_do_not_fill_sheets_are_refused() -> None:
     with pytest.raises(ValueError, match="multiple of four"):
         sheet_sides(6)
-
-
-@pytest.mark.parametrize("name", ["brandub-globe", *deep("alea-evangelii-19")])
-def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> None:
-    variant = hnefi.variant(name)
-    pages = texts_of(paper.to_pdf(arranged_booklet(name, "fr", "fold"), is_tagged=False))
-    assert len(pages) % 4 == 0
-    pdf = hnefi.booklet(variant, "fr", format="fold")
-    sheets = pages_of(pdf)
-    assert sizes(sheets) == {(297, 210)}
-    assert [plain(side) for side in texts_of(pdf)] == [
-        plain(pages[left - 1] + pages[right - 1]) for left, right in sheet_sides(len(pages))
-    ]
-    assert sheets.metadata is not None
-    assert sheets.metadata.title == words.rules(variant, "fr").title
-
-
-def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
-    booklet_to_fold = arranged_booklet("brandub-globe", "fr", "fold")
-    pages = texts_of(paper.to_pdf(booklet_to_fold, is_tagged=False))
-    added = [page for page in pages if "Nos parties" in page]
-    assert len(added) == booklet_to_fold.data["padding"]
-    assert "révision 2 · Hnefi" in " ".join(pages[-1].split())
 
 
 def custom(name: str) -> hnefi.Variant:

@@ -27,7 +27,8 @@ from rich.text import Text
 
 from hnefi import i18n, variant
 from hnefi.paper import Imprint, sheet_document, to_png
-from hnefi.paper.booklets import arranged, booklet_document
+from hnefi.paper.arranging import arranged
+from hnefi.paper.booklets import booklet_document
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"

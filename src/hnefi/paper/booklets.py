@@ -1,21 +1,21 @@
 """The booklet of a game: its rules in words, with pictures, as pages to read or to fold."""
 
 import functools
-import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hnefi import words
 from hnefi._core import Position, Rules
 from hnefi.i18n import text
+from hnefi.paper.arranging import arranged
 from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import game_parts
-from hnefi.paper.imposition import imposed, padding
+from hnefi.paper.imposition import imposed
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of, signs_of
 from hnefi.paper.subjects import Subject
-from hnefi.paper.typesetting import Document, query, to_pdf
+from hnefi.paper.typesetting import Document, to_pdf
 from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
 from hnefi.variants.finding import subject_of
@@ -76,13 +76,6 @@ _LAST = "source"
 # Clauses of the last page for readers who compare the text.
 _MISPRINTS = "misprints."
 _EXTRA_SECTIONS = {"doubts": "doubts", "balance": "measurements"}
-# The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
-_TIGHTNESS = (0, 1, -1, 2, 3, 4)
-# The size of all pictures if a page is half empty otherwise, and other sizes of those of a section.
-_SMALLER, _SIZES = 0.85, (1.0, 0.92, 0.78)
-_Trial = tuple[int, int, float, int, dict[str, Any]]
-# How far down pages should be filled, the least of any but the last one, and the same for the last one.
-_WELL_FILLED, _HALF_EMPTY, _LAST_FILLED, _LAST_EMPTY = 0.75, 0.68, 0.5, 0.3
 
 
 def booklet(
@@ -166,7 +159,7 @@ def _of_equal_length(*documents: Document) -> list[Document]:
 
     To be folded, they have an even number, and the first one page more: a page to write on, before the back.
     """
-    folds = _FORMATS[documents[0].data["format"]].sheet is not None
+    folds = documents[0].data["folds"]
     lengths = [document.data["pages"] - document.data["padding"] for document in documents]
     longest = max(lengths)
     longest += longest % 2 if folds else 0
@@ -194,76 +187,6 @@ def _page_order(pages: Sequence[int]) -> list[tuple[int, int]]:
     first, second = pages
     inner = [(of, page) for page in range(2, second) for of in (0, 1)]
     return [(0, 1), *inner, (1, second), *((0, page) for page in range(second, first + 1))]
-
-
-def arranged(document: Document) -> Document:
-    """Returns a booklet with the type size that leaves the least room empty.
-
-    If with each of them a page is half empty, the last one nearly empty, or a picture on the page after its
-    paragraph, all pictures are tried smaller, then those of one section after the other. A booklet to fold is
-    padded before its last page to a multiple of four pages.
-    """
-    folds = _FORMATS[document.data["format"]].sheet is not None
-
-    def tried(step: int, of_full: Mapping[str, float]) -> _Trial:
-        """Tries an arrangement: first by its pages if it is to be folded, then by its room."""
-        change: dict[str, Any] = {"tightness": _TIGHTNESS[step], "of_full": of_full}
-        layout = query(replace(document, data={**document.data, **change}), "layout")
-        fills, marks = _fills(layout), layout["marks"]
-        change["padding"] = padding(len(fills) + 2) if folds else 0
-        change["pages"] = len(fills) + 2 + change["padding"]
-        length = change["pages"] if folds else 0
-        bad = sum(fill < _HALF_EMPTY for fill in fills[:-1]) + (fills[-1] < _LAST_EMPTY)
-        # Pictures come right after their paragraph.
-        bad += sum(below and page != last[0] for last, (page, _, below) in itertools.pairwise(marks))
-        empty = round(_empty_room(fills) + 0.01 * step, 4)
-        return length, bad, empty, step, change
-
-    # The smallest type has the fewest pages.
-    least = tried(len(_TIGHTNESS) - 1, {})[0] if folds else 0
-    best = trial = tried(0, {})
-    for step in range(1, len(_TIGHTNESS)):
-        if not best[1] and best[0] == least and best[2] <= 0.01 * step:
-            break  # nothing that follows is better
-        best = min(best, tried(step, {}), key=_room)
-    sections = document.data["sections"]
-    names = [each["id"] for each in sections if any(part["pictures"] for part in each["blocks"])] + ["game"]
-    if best[1]:
-        smaller = dict.fromkeys(names, _SMALLER)
-        trial = min((tried(step, smaller) for step in range(len(_TIGHTNESS))), key=_room)
-        best = min(best, trial, key=_room)
-    for name, size in itertools.product(names, _SIZES):
-        if not best[1]:
-            break
-        trial = min(trial, tried(trial[3], {**trial[-1]["of_full"], name: size}), key=_room)
-        best = min(best, trial, key=_room)
-    return replace(document, data={**document.data, **best[-1]})
-
-
-def _room(trial: _Trial) -> tuple[int, int, float, int]:
-    """Returns that by which arrangements are compared; the least is the best."""
-    return trial[:-1]
-
-
-def _empty_room(fills: Sequence[float]) -> float:
-    """Returns how much room is left empty, large gaps the most; the last page may be shorter.
-
-    >>> _empty_room([0.9, 0.8, 0.6]), _empty_room([0.9, 0.5, 0.9])
-    (0.0, 0.0625)
-    """
-    wanted = [_WELL_FILLED] * (len(fills) - 1) + [_LAST_FILLED]
-    return sum(max(0.0, want - fill) ** 2 for want, fill in zip(wanted, fills, strict=True))
-
-
-def page_fills(document: Document) -> list[float]:
-    """Returns how far down each page is filled, from the second to the last before the back cover."""
-    return _fills(query(document, "layout"))
-
-
-def _fills(layout: Mapping[str, Any]) -> list[float]:
-    """Returns the same of an arrangement."""
-    fills = {page: fill for page, fill, _ in sorted(layout["marks"])}
-    return [fills.get(page, 0.0) for page in range(2, layout["pages"])]
 
 
 def booklet_document(
@@ -309,7 +232,7 @@ def booklet_document(
     rulings += ["paper.rulings.where"] if imprint.url else []
     data: dict[str, Any] = {
         "lang": rules_text.lang,
-        "format": page,
+        "folds": form.sheet is not None,
         "page": list(form.page),
         "scale": scale,
         "type_scale": form.type_scale,

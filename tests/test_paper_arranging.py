@@ -1,0 +1,106 @@
+"""The pages of booklets: how full they are, which pictures stand on them, and how they are folded."""
+
+from functools import cache
+
+import pytest
+
+import hnefi
+from hnefi import paper, words
+from hnefi.paper.arranging import arranged, fills
+from hnefi.paper.booklets import booklet_document
+from hnefi.paper.imposition import sheet_sides
+from hnefi.paper.typesetting import Document, query
+from hnefi.variants.built_in import booklet_ids
+from tests.pdf_files import pages_of, plain, sizes, texts_of
+from tests.samples import deep, sampled
+from tests.test_paper import OWN
+
+
+@cache
+def arranged_booklet(name: str, lang: str, form: str = "a5") -> Document:
+    """Returns the pages of a booklet, which several tests look at, before they are on sheets."""
+    return arranged(booklet_document(hnefi.variant(name), lang, form))
+
+
+def fills_of(document: Document) -> list[float]:
+    """Returns how far down its pages are filled."""
+    return fills(query(document, "layout"))
+
+
+FORMS = [f"{name} {form}" for name in booklet_ids() for form in ("a5", "a6", "a4", "letter")]
+
+
+@pytest.mark.parametrize("booklet_of", sampled(FORMS, "brandub-globe a5"))
+def test_no_page_of_a_booklet_but_the_last_is_half_empty(booklet_of: str) -> None:
+    variant_id, form = booklet_of.split()
+    for lang in ("en", "fr"):
+        fills = fills_of(arranged_booklet(variant_id, lang, form))
+        assert len(fills) > 4
+        assert min(fills[:-1]) > 0.65, (lang, fills)
+        assert fills[-1] > 0.2, (lang, fills)
+        # What is left of the last page is to write on.
+        document = arranged_booklet(variant_id, lang, form)
+        last = texts_of(paper.to_pdf(document))[-2]
+        assert (document.data["games"]["heading"] in last) or fills[-1] > 0.5, (lang, fills)
+
+
+@pytest.mark.parametrize("booklet_of", sampled(FORMS, "tablut-geoludie a6"))
+def test_pictures_stand_on_the_page_of_their_paragraph(booklet_of: str) -> None:
+    variant_id, form = booklet_of.split()
+    document = arranged_booklet(variant_id, "fr", form)
+    texts = texts_of(paper.to_pdf(document))
+    pages = list(map(plain, texts))
+    # The legend too is on one page, each of its labels on one line.
+    together = [[entry["name"] for entry in [*document.data["key"], *document.data["signs"]]]]
+    for part in (part for section in document.data["sections"] for part in section["blocks"]):
+        end, captions = part["spans"][-1]["text"], [entry["caption"] for entry in part["pictures"]]
+        together += [[end[-30:], *captions]] if captions else []
+    assert len(together) > 5
+    assert [
+        each for each in together if not any(all(plain(part) in page for part in each) for page in pages)
+    ] == []
+    assert [name for name in together[0] if not any(name in text for text in texts)] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_pages_of_a_changed_game_are_well_filled(lang: str) -> None:
+    """It has neither a history nor a sample game, which could stand in one place or another."""
+    fills = fills_of(arranged(booklet_document(OWN, lang, "a5")))
+    assert min(fills) > 0.7, fills
+
+
+@pytest.mark.parametrize("name", ["brandub-globe", *deep("alea-evangelii-19")])
+def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> None:
+    variant = hnefi.variant(name)
+    pages = texts_of(paper.to_pdf(arranged_booklet(name, "fr", "fold"), is_tagged=False))
+    assert len(pages) % 4 == 0
+    pdf = hnefi.booklet(variant, "fr", format="fold")
+    sheets = pages_of(pdf)
+    assert sizes(sheets) == {(297, 210)}
+    assert [plain(side) for side in texts_of(pdf)] == [
+        plain(pages[left - 1] + pages[right - 1]) for left, right in sheet_sides(len(pages))
+    ]
+    assert sheets.metadata is not None
+    assert sheets.metadata.title == words.rules(variant, "fr").title
+
+
+def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
+    booklet_to_fold = arranged_booklet("brandub-globe", "fr", "fold")
+    pages = texts_of(paper.to_pdf(booklet_to_fold, is_tagged=False))
+    added = [page for page in pages if "Nos parties" in page]
+    assert len(added) == booklet_to_fold.data["padding"]
+    assert "révision 2 · Hnefi" in " ".join(pages[-1].split())
+
+
+def test_a_booklet_in_two_languages_has_each_page_twice() -> None:
+    pages = [plain(page) for page in texts_of(hnefi.booklet(OWN, "fr", second_lang="en"))]
+    headings = ("Plateau et pièces", "Board and pieces", "Prendre le brannán", "Capturing the brannán")
+    where = [[plain(heading) in page for page in pages].index(True) for heading in headings]
+    # Pages at odd places, counted from 0, lie on the left.
+    assert where[:2] == [1, 2]
+    assert [number % 2 for number in where[2:]] == [1, 0]
+    assert plain("révision") in pages[-1]
+    assert plain("revision") in pages[-2]
+    folded_sheets = texts_of(hnefi.booklet(OWN, "fr", format="fold", second_lang="en"))
+    assert len(folded_sheets) % 2 == 0
+    assert all(any(plain(page)[:80] in plain(side) for side in folded_sheets) for page in pages)
