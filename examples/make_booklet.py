@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hnefi import booklet, variant
 
-tablut = variant("tablut-kouvia")
+brandub = variant("brandub-globe")
 for lang in ("en", "fr"):
-    Path(f"{tablut.id}-{lang}.pdf").write_bytes(booklet(tablut, lang, format="a5", including=["sources"]))
-    print(f"{tablut.name(lang)}: {tablut.id}-{lang}.pdf")
+    Path(f"{brandub.id}-{lang}.pdf").write_bytes(booklet(brandub, lang, format="a5", including=["sources"]))
+    print(f"{brandub.name(lang)}: {brandub.id}-{lang}.pdf")

@@ -194,7 +194,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.usefixtures("files")
+@pytest.mark.usefixtures("files", "first_arrangement")
 @pytest.mark.parametrize("line", [line for line in TABLE if not line.startswith(BY_HAND + LONG)])
 def test_the_commands_of_the_table_work(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hnefi.cli.lab.signature.signature_of", lambda _: 1)

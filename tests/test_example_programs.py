@@ -38,7 +38,8 @@ PRINTS = {
         a6-d6 is legal: True
         a6-a1 is not (corner_no_stop): a1 is a corner: the attackers may not stop there.""",
     "levels_play": '[Attackers "Level 3"]\n[Defenders "Level 1"]...[Result ...1. ...',
-    "make_booklet": "Tablut (Kouviadenn): tablut-kouvia-en.pdf\nTablut (Kouviadenn): tablut-kouvia-fr.pdf",
+    "make_booklet": """Brandub (Le Globe Joueur): brandub-globe-en.pdf
+        Brandub (Le Globe Joueur): brandub-globe-fr.pdf""",
     "measure_balance": "20 games of ... plies\nThe defenders scored ...% (...% to ...%).\n| ... |",
     "opentafl_rules": """dim:7 name:Brandub_(Breyer) ...
         cannot be written: calls cannot be expressed

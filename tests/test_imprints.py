@@ -16,6 +16,7 @@ from tests.qr_reading import read_qr
 from tests.samples import deep
 from tests.static_sites import built_site
 
+pytestmark = pytest.mark.usefixtures("first_arrangement")
 BRANDUB = hnefi.variant("brandub-globe")
 URL = "https://shop.example/tafl"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'

@@ -18,6 +18,7 @@ from hnefi.workers.worker import AsyncWorker
 from tests.samples import deep
 from tests.server.conftest import client_of
 
+pytestmark = pytest.mark.usefixtures("first_arrangement")
 BOOKLET = "/fr/rules/tablut-kouvia/booklet.pdf"
 
 
