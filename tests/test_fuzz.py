@@ -5,7 +5,7 @@ import pytest
 from tests.fuzzing import MEGABYTES, TARGETS, fuzz, megabytes
 
 SEED = 20261120
-COUNTS = {"positions": 600, "moves": 600, "switches": 400, "rule trees": 400, "records": 100}
+COUNTS = {"positions": 400, "moves": 400, "switches": 250, "rule trees": 250, "records": 60}
 
 
 @pytest.mark.parametrize("name", TARGETS)

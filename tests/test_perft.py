@@ -1,7 +1,7 @@
 """Counts of move sequences (tests/perft): by the core, and by the reference as deep as it can go."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ import write_perft
 from hnefi import Game, Move, Position, Setup, variant, variant_ids
 from hnefi.variants.built_in import booklet_ids
 from tests.reference import tafl
-from tests.samples import grouped
+from tests.samples import OTHERS, TEXTS, grouped
 from tests.worked import variant_tree
 
 FOLDER = Path(__file__).parent / "perft"
@@ -51,7 +51,9 @@ SHALLOW = [count for count in COUNTS if not count.deep and count.nodes <= MOST_N
 DEEP = [count for count in COUNTS if count.deep or count.nodes > MOST_NODES]
 
 
-def of_variants(counts: Iterable[Count]) -> Callable[[Callable[[Count], None]], Callable[[str], None]]:
+def of_variants(
+    counts: Iterable[Count], among: Container[str] | None = None
+) -> Callable[[Callable[[Count], None]], Callable[[str], None]]:
     """Runs a test over counts, those of a variant as one test."""
 
     def decorate(test: Callable[[Count], None]) -> Callable[[str], None]:
@@ -59,7 +61,7 @@ def of_variants(counts: Iterable[Count]) -> Callable[[Callable[[Count], None]], 
             test(count)
 
         of_count.__name__, of_count.__doc__ = test.__name__, test.__doc__
-        return grouped((count.variant, count) for count in counts)(of_count)
+        return grouped(((count.variant, count) for count in counts), among)(of_count)
 
     return decorate
 
@@ -94,7 +96,7 @@ def test_the_core_counts_deeper(count: Count) -> None:
     check(count)
 
 
-@of_variants(count for count in SHALLOW if count.nodes <= 5000)
+@of_variants((count for count in SHALLOW if count.nodes <= 5000), among=(*TEXTS, *OTHERS))
 def test_the_reference_counts(count: Count) -> None:
     assert reference_count(count) == count.nodes, count
 

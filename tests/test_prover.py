@@ -55,7 +55,7 @@ def is_shortest(rules: ReferenceRules, game: Game, side: Side, plies: int, most:
 @pytest.mark.parametrize(
     ("settings", "least"),
     [
-        ((SEED, 3, 20, 500), (4, 4, 2)),
+        ((SEED, 3, 10, 500), (2, 2, 1)),
         pytest.param((SEED, 3, 170, 500), (21, 21, 11), marks=pytest.mark.deep),
         pytest.param((SEED + 1, 4, 250, 3_000), (31, 31, 11), marks=pytest.mark.deep),
     ],
