@@ -236,7 +236,7 @@ def test_a_record_against_its_rules_is_refused() -> None:
             b"Attackers to move.",
             b"Interrupted: these are the results so far.\n",
         ),
-        ("hint tablut-kouvia start --json", b'{"move": "', b""),
+        pytest.param("hint tablut-kouvia start --json", b'{"move": "', b"", marks=pytest.mark.deep),
     ],
 )
 def test_ctrl_c_ends_a_search_with_what_is_known(args: str, begin: bytes, said: bytes) -> None:

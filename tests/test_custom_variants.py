@@ -33,6 +33,7 @@ from hnefi.variants.similarity import as_switches, switches_between
 from tests.cli_runs import answer, refusal, run
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
+from tests.samples import sampled
 
 
 @pytest.fixture(autouse=True)
@@ -173,7 +174,7 @@ def test_a_file_with_the_id_of_a_variant_that_is_brought_is_a_fault(folder: Path
     assert "déjà pris" in run("variants", "check", "--lang", "fr")[1]
 
 
-@pytest.mark.parametrize("variant_id", built_in_ids())
+@pytest.mark.parametrize("variant_id", sampled(built_in_ids()))
 def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
     one = variant(variant_id)
     read = parse_variant(format_variant(one))
