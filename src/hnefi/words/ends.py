@@ -124,12 +124,14 @@ def calls(wording: Wording) -> Iterator[Clause]:
         call_name(wording.calls, word, wording.lang) for word in ("one_exit", "two_exits", "king_in_danger")
     )
     wins = wording.tree.ends.tuichi != "none"
+    # To the edge more than two roads may be open.
+    edge = ".edge" if wording.tree.ends.goal == "edge" else ""
     if one and two:
         drawn = pictures.roads(wording, 1)
         if not wins:
             drawn += pictures.roads(wording, 2)
         never_two = not wins and _has_one_road_at_most(wording)
-        key = "one_exit" if wins else "one_at_most" if never_two else "exits"
+        key = f"one_exit{edge}" if wins else "one_at_most" if never_two else f"exits{edge}"
         called = wording.text(f"words.calls.{key}", one=one, two=two)
         yield Clause(("calls",), called, pictures=drawn, parts=("exits", "one_exit"))
         for part in ("when", "again"):
@@ -140,7 +142,7 @@ def calls(wording: Wording) -> Iterator[Clause]:
         yield wording.clause("calls", "words.calls.opened", "opened")
     yield from _sanction(wording, "none_one" if wins else "none")
     if one and two and wins:
-        called = wording.text("words.calls.two_exits", two=two)
+        called = wording.text(f"words.calls.two_exits{edge}", two=two)
         yield Clause(("calls",), called, begins_paragraph=True, parts=("two_exits",))
     if danger and wording.calls.get("king_in_danger"):
         warned = wording.text("words.calls.danger", word=danger)
