@@ -398,6 +398,14 @@ def test_the_origin_of_a_rule_covers_only_that_rule() -> None:
     assert kouvia["calls"][-1] == "No penalty is laid down for forgetting this call."
 
 
+def test_advice_for_the_game_without_changes_says_so() -> None:
+    """Its king has to get to a corner, whatever a switch says."""
+    for switches, begins in (({}, "White has to get"), ({"goal": "edge"}, "What follows was written about")):
+        told = words.rules(variant("tablut-geoludie").with_switches(switches), "en")
+        advice = next(section for section in told.sections if section.id == "advice")
+        assert advice.paragraphs[0].startswith(begins)
+
+
 @pytest.mark.parametrize("variant_id", sampled(variant_ids(), "brandub-breyer", "tablut-geoludie"))
 def test_every_suggested_switch_changes_the_text(variant_id: str) -> None:
     one = variant(variant_id)

@@ -41,7 +41,7 @@ def around_the_rules(
     titled = "terms" if wording.about.get("terms") else "names"
     after = (
         _section("readings", _readings(wording), wording, is_list=True),
-        _section("advice", _long_text(wording, "strategy"), wording),
+        _section("advice", _said_of(subject, wording, "strategy"), wording),
         _section("balance", _balance(subject, wording), wording),
         _section("measurements", _measurements(subject, wording), wording),
         _section("history", _long_text(wording, "history"), wording),
@@ -102,6 +102,13 @@ def _readings(wording: Wording) -> Iterator[Clause]:
         yield _paragraph(leaf, sentence)
 
 
+def _said_of(variant: "Variant", wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
+    """Iterates over the paragraphs of a long text, which may not hold where switches change the rules."""
+    if variant.switches and wording.about.get(key):
+        yield _paragraph(f"{named}unchanged", wording.text("words.without_changes"))
+    yield from _long_text(wording, key, named)
+
+
 def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
     """Iterates over the paragraphs of a long text, which are named by their numbers."""
     for number, part in enumerate((in_language(wording.about.get(key), wording.lang) or "").split("\n\n"), 1):
@@ -113,7 +120,7 @@ def _long_text(wording: Wording, key: str, named: str = "") -> Iterator[Clause]:
 
 def _balance(variant: "Variant", wording: Wording) -> Iterator[Clause]:
     """Iterates over the claims of the text about balance, and what the measurements say in plain words."""
-    yield from _long_text(wording, "claims", "claims.")
+    yield from _said_of(variant, wording, "claims", "claims.")
     measured = measured_balance(variant)
     if measured:
         yield _paragraph("tried", _tried(measured[-1], wording))
