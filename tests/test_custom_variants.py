@@ -172,6 +172,11 @@ def test_a_file_with_the_id_of_a_variant_that_is_brought_is_a_fault(folder: Path
     assert variant("fetlar-11").about["sources"]
     assert "taken" in run("variants", "check")[1]
     assert "déjà pris" in run("variants", "check", "--lang", "fr")[1]
+    # A copy is the same game; by the id of a changed one, others would find the built-in game.
+    copied = folder / "copy.toml"
+    assert answer("variants", "check", str(copied))["sound"] == ["fetlar-11"]
+    copied.write_text(copied.read_text("utf-8").replace("revision = ", "revision = 9"), "utf-8")
+    assert "taken" in run("variants", "check", str(copied))[1]
 
 
 @pytest.mark.parametrize("variant_id", sampled(built_in_ids()))

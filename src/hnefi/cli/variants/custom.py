@@ -10,7 +10,7 @@ from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.cli.values import FilePath, Text
 from hnefi.errors import VariantError
 from hnefi.places import custom_variants_folder
-from hnefi.variants.custom import custom_variants, remove_variant, save_variant
+from hnefi.variants.custom import custom_variants, known_by_id, remove_variant, save_variant
 from hnefi.variants.links import is_link, parse_link
 from hnefi.variants.model import Variant
 
@@ -101,7 +101,9 @@ def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]
     faulty: dict[str, VariantError] = {}
     for file in files:
         try:
-            sound.append(read_variant(file).id)
+            checked = read_variant(file)
+            with known_by_id(checked):
+                sound.append(checked.id)
         except VariantError as error:
             faulty[file] = error
     return sound, faulty
