@@ -2,10 +2,7 @@
 
 import gzip
 import io
-import random
 import re
-import tracemalloc
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +24,6 @@ from hnefi.formats import (
     read_games,
     recognise,
 )
-from hnefi.formats.lines import LARGEST_GAME, LONGEST_LINE, lines_of
 from hnefi.i18n import explain
 from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
@@ -337,15 +333,6 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
         list(read_games(path))
 
 
-def memory_of(games: Iterator[object]) -> tuple[int, int]:
-    tracemalloc.start()
-    try:
-        count = sum(1 for _ in games)
-        return count, tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
 def test_lines_may_end_with_cr_alone_and_utf_16_is_named() -> None:
     old = b'[Event "A"]\r\r1. d2e2 c4c5\r2. f4f5 x\r'
     (fault,) = read(old)
@@ -354,58 +341,3 @@ def test_lines_may_end_with_cr_alone_and_utf_16_is_named() -> None:
     with pytest.raises(FormatError) as refused:
         read(old.decode().encode("utf-16"))
     assert refused.value.code == "utf_16"
-
-
-@pytest.mark.parametrize("name", ["csv", "moves", "tafl"])
-def test_many_games_take_no_more_memory_than_one(name: str) -> None:
-    record = played(3, 8)
-    one = find_format(name).write(RawGame.of(record)).text.encode()
-    stream = io.BufferedReader(Endless(one, len(one) * 600))
-    count, most = memory_of(find_format(name).read(stream, ReadOptions()))
-    assert count == 600
-    assert most < 3_000_000
-
-
-@pytest.mark.parametrize("name", ["csv", "moves", "tafl"])
-def test_a_line_of_100_megabytes_is_one_fault_in_bounded_memory(name: str) -> None:
-    stream = io.BufferedReader(Endless(b"d2-e2 ", 100_000_000))
-    found: list[object] = []
-
-    def reading() -> Iterator[object]:
-        for one in find_format(name).read(stream, ReadOptions()):
-            found.append(one)
-            yield one
-
-    _, most = memory_of(reading())
-    assert [(one.code, one.line) for one in found if isinstance(one, RecordError)] == [("line_too_long", 1)]
-    assert most < 5 * LONGEST_LINE
-
-
-def test_a_game_without_an_end_is_one_fault() -> None:
-    text = '[Site "x"]\n' + "{a comment without an end\n" * (LARGEST_GAME // 20)
-    assert faults(text, "tafl") == [("game_too_long", 1, 1)]
-
-
-def test_invalid_encoding_is_reported() -> None:
-    assert faults(b"d2-e2 \xff,0,0,White\n", "csv") == [("bad_encoding", 1, 7)]
-    assert [line.text for line in lines_of(io.BytesIO(b"\xef\xbb\xbfa\r\n\nb"))] == ["a", "", "b"]
-
-
-@given(st.binary(max_size=300), st.sampled_from(FORMATS))
-def test_readers_survive_any_input(raw: bytes, form: Format) -> None:
-    for one in form.read(io.BytesIO(raw), ReadOptions()):
-        assert isinstance(one, RawGame | RecordError)
-
-
-@given(st.integers(0, 10_000), st.sampled_from(FORMATS))
-def test_damaged_files_give_games_or_faults(seed: int, form: Format) -> None:
-    chance = random.Random(seed)
-    record = played(seed % 20, 12)
-    text = bytearray(form.write(RawGame.of(record)).text.encode() * 2)
-    for _ in range(chance.randrange(1, 6)):
-        at = chance.randrange(len(text))
-        text[at : at + chance.randrange(3)] = bytes(chance.choices(b'[]"x-19ad \n\xff', k=2))
-    for one in form.read(io.BytesIO(bytes(text)), ReadOptions(variant=BRANDUB)):
-        assert isinstance(one, RawGame | RecordError)
-        if isinstance(one, RawGame):
-            one.record()
