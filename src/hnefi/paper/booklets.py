@@ -20,7 +20,6 @@ from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
 from hnefi.variants.finding import subject_of
 from hnefi.words.model import INTRODUCTION, Picture, Section
-from hnefi.words.nouns import capitalised
 from hnefi.words.wording import wording_of
 
 if TYPE_CHECKING:
@@ -331,8 +330,8 @@ def _games_table(subject: "Variant | Rules", lang: str) -> dict[str, Any]:
     nouns = wording_of(subject, lang).nouns
     columns = [
         text("paper.games.date", lang),
-        capitalised(nouns["attackers"]),
-        capitalised(nouns["defenders"]),
+        nouns["The_attackers_side"],
+        nouns["The_defenders_side"],
         text("paper.games.result", lang),
     ]
     return {"heading": text("paper.games.heading", lang), "columns": columns}
