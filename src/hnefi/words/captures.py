@@ -116,9 +116,10 @@ def _hostile_square(wording: Wording, leaf: str, drawn: tuple[Picture, ...]) -> 
         if leaf == "corner_hostile" and _is_never_occupied(wording):
             yield wording.clause(leaf, f"words.{leaf}.both", *parts, pictures=drawn)
             return
+    told = f"{when.attackers}.{when.defenders}"
     yield wording.clause(
         leaf,
-        f"words.{leaf}.{when.attackers}.{when.defenders}",
+        f"words.{leaf}.{'king_alone' if told == 'never.never' and when.king != 'never' else told}",
         *parts,
         pictures=drawn,
         is_silent=when.attackers == when.defenders == when.king == "never",

@@ -75,12 +75,14 @@ def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
 
 
 def readings(wording: Wording) -> Iterator[tuple[str, str]]:
-    """Iterates over the ends that our rulings added, each with a sentence on its other readings.
+    """Iterates over what our rulings decided, each with a sentence on its other readings.
 
     Without an end for captured attackers, the game still ends as it does for a side that cannot move: only a
     draw makes a difference.
     """
     tree = wording.tree.ends
+    if wording.has_other_reading("corner_hostile.king=never"):
+        yield "corner_hostile", wording.text("words.reading.corner_hostile")
     added = {
         "attackers_captured": tree.attackers_captured != "none" and tree.no_move == "draw",
         "repetition": tree.repetition.result != "none",
@@ -138,7 +140,7 @@ def calls(wording: Wording) -> Iterator[Clause]:
             yield wording.clause("calls", f"words.calls.{part}", part)
         if never_two:
             told = wording.text("words.calls.never_two", two=two)
-            yield Clause(("calls",), told, is_silent=True, parts=("never_two",))
+            yield Clause(("calls",), told, parts=("never_two",))
         yield wording.clause("calls", "words.calls.opened", "opened")
     yield from _sanction(wording, "none_one" if wins else "none")
     if one and two and wins:

@@ -126,6 +126,8 @@ def moves(wording: Wording) -> Iterator[Clause]:
     yield Clause(("range",), over, parts=("over",))
     yield Clause(("range",), _reach(wording), pictures=pictures.a_move(wording), parts=KINDS)
     yield _throne_stop(wording)
+    if wording.rules.throne and wording.tree.movement.throne_stop == ("king",):
+        yield wording.clause("fixed", "words.throne_stop.return", "return")
     yield from _throne_pass(wording)
     yield from _corner_stop(wording)
     if wording.rules.camps:

@@ -102,9 +102,19 @@ class Wording:
         """Returns the switches for other readings of a rule that is our ruling, without their key."""
         if self.variant is None or leaf in self.variant.switches:
             return []
+        return [switch.partition("=")[2] for switch in self._other_switches(leaf)]
+
+    def has_other_reading(self, switch: str) -> bool:
+        """Checks whether a switch is another reading of a rule that is our ruling, and does not hold."""
+        key, _, _ = switch.partition("=")
+        is_switched = self.variant is not None and key in self.variant.switches
+        return not is_switched and switch in self._other_switches(key.partition(".")[0])
+
+    def _other_switches(self, leaf: str) -> list[str]:
+        """Returns the switches for other readings of a rule that is our ruling."""
         return [
-            str(switch).partition("=")[2]
-            for entry in why_entries(self.variant, leaf)
+            str(switch)
+            for entry in (why_entries(self.variant, leaf) if self.variant else ())
             if entry.get("mark") in ("usage", "doubtful")
             for switch in entry.get("switch") or ()
         ]
