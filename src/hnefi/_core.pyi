@@ -659,6 +659,17 @@ class Trace:
     def differences(self) -> tuple[tuple[int, tuple[Square, ...]], ...]:
         """The plies whose captures were written wrongly, counted from 1, with the written captures."""
 
+def unwritten_hops(rules: Rules, setup: Setup | None, moves: Sequence[str]) -> list[tuple[int, list[Move]]]:
+    """Returns the hops and stops to add behind written moves, so that as many moves as possible are legal.
+
+    Each item has the number of a written move, counted from 1, and what follows it in its turn. Among several
+    possibilities, those with the shortest earliest turns are chosen. Every written capture is made if the
+    game can be played to its end that way.
+
+    Raises:
+        SetupError: As `Position`.
+    """
+
 @final
 class CalledGame:
     """A game with announcements ("calls"): raichi, tuichi, and the sanction for forgetting them. A value."""

@@ -34,7 +34,7 @@ mod _core {
         evaluation_term_names, evaluation_terms, logistic, static_scores, win_rates,
     };
     #[pymodule_export]
-    use crate::trace::Trace;
+    use crate::trace::{Trace, unwritten_hops};
     #[pymodule_export]
     use crate::train::{fit_weights, self_play, steered_opening, train_network};
     #[pymodule_export]

@@ -7,6 +7,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::errors::{self, Kind};
 use crate::game::Game;
 use crate::rules::{Rules, Setup, square_tuple};
+use crate::values::Move;
 
 /// A written line of moves, played as far as possible, with the captures written wrongly.
 #[pyclass(frozen, module = "hnefi")]
@@ -84,4 +85,20 @@ impl Trace {
         self.game = next;
         Ok(())
     }
+}
+
+/// Returns the hops and stops to add behind written moves, so that as many moves as possible are legal.
+#[pyfunction]
+#[pyo3(signature = (rules, setup, moves))]
+#[allow(clippy::needless_pass_by_value)]
+pub(crate) fn unwritten_hops(
+    py: Python<'_>,
+    rules: &Rules,
+    setup: Option<&Setup>,
+    moves: Vec<Bound<'_, PyString>>,
+) -> PyResult<Vec<(usize, Vec<Move>)>> {
+    let texts: Vec<_> = moves.iter().map(|text| text.to_string_lossy()).collect();
+    let added = core::unwritten_hops(&Game::begin(py, rules, setup)?.0, &texts);
+    let numbered = (1..).zip(added).filter(|(_, moves)| !moves.is_empty());
+    Ok(numbered.map(|(ply, moves)| (ply, moves.into_iter().map(Move).collect())).collect())
 }

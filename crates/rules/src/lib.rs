@@ -46,6 +46,7 @@ mod special;
 mod square;
 pub mod tables;
 mod text;
+mod unwritten;
 pub mod wide;
 pub mod zobrist;
 
@@ -66,3 +67,4 @@ pub use piece::{Piece, Side};
 pub use setup::Setup;
 pub use square::{Direction, MAX_SIZE, Move, Outcome, Reason, Square};
 pub use text::{format_move, parse_move};
+pub use unwritten::unwritten_hops;

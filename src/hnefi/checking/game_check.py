@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 
-from hnefi._core import Outcome, Ply, Position, Setup, Square, Trace
+from hnefi._core import Outcome, Ply, Position, Rules, Setup, Square, Trace, unwritten_hops
 from hnefi.checking.findings import CheckResult, Finding, FindingKind
-from hnefi.checking.unwritten_captures import expanded, has_turns
 from hnefi.errors import IllegalMove
 from hnefi.formats import RawGame
 from hnefi.pieces import Reason, Side
@@ -72,6 +71,12 @@ def _rank(result: CheckResult) -> tuple[bool, int, int]:
     return result.fault is None, result.plies if result.fault else 0, -len(result.findings)
 
 
+@lru_cache(maxsize=64)
+def _has_turns(rules: Rules) -> bool:
+    """Checks whether a piece may capture more than once in a turn."""
+    return rules.tree.special.berserk != "none"
+
+
 @cache
 def unclaimed(played: Variant) -> Variant:
     """Returns the rules without the ends that a player has to claim, for games that went on after one."""
@@ -99,7 +104,7 @@ class _Reading:
         self.places = list(range(1, len(self.moves) + 1))
         if self.setup is not None:
             self._add(FindingKind.OTHER_SIDE, 0)
-        if has_turns(self.played.rules):
+        if _has_turns(self.played.rules):
             self._expand_turns()
         trace = self._trace()
         for _ in range(_MOST_REPAIRS):
@@ -126,9 +131,12 @@ class _Reading:
 
     def _expand_turns(self) -> None:
         """Adds the unwritten hops and stops of turns of several captures."""
-        rules = unclaimed(self.played).rules
-        self.moves, self.places, hopped = expanded(rules, self.setup, self.moves)
+        added = unwritten_hops(unclaimed(self.played).rules, self.setup, self.moves)
+        hopped = [ply for ply, moves in added if not moves[0].is_stop]
         self.findings += [Finding(FindingKind.HOPS, ply, self.raw.moves[ply - 1]) for ply in hopped[:1]]
+        for ply, moves in reversed(added):
+            self.moves[ply:ply] = [str(move).replace("-", "") for move in moves]
+            self.places[ply:ply] = [ply] * len(moves)
 
     def _trace(self) -> Trace:
         rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
