@@ -16,6 +16,8 @@ NO_MOVE = 0x1FFFF
 RESULTS = ("attackers", "defenders", "draw", "*")
 
 _ROW = struct.Struct("=3q")
+# Three parameters each, of the 999 that every SQLite takes.
+_ROWS_AT_ONCE = 300
 _FAN = 8
 _SMALLEST = 8192
 # Positions with at least this number of games in a run are counted when the run is created.
@@ -67,7 +69,14 @@ class PositionIndex:
         if not rows:
             return
         run = self._new_run(len(rows) // _ROW.size)
-        self._connection.executemany(f"INSERT INTO run_{run} VALUES (?, ?, ?)", _ROW.iter_unpack(rows))
+        # A statement with many rows takes a quarter of the time per row.
+        for count in (_ROWS_AT_ONCE, 1):
+            some, values = struct.Struct(f"={3 * count}q"), ", ".join(["(?, ?, ?)"] * count)
+            end = len(rows) - len(rows) % some.size
+            self._connection.executemany(
+                f"INSERT INTO run_{run} VALUES {values}", some.iter_unpack(rows[:end])
+            )
+            rows = rows[end:]
         self._count_hot(run)
         while self._merge_level():
             pass
