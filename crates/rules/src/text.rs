@@ -30,7 +30,10 @@ pub fn parse_move(text: &str) -> Result<(Move, Option<Vec<Square>>), Refusal> {
     if text.len() > LONGEST {
         return Err(refused());
     }
-    let plain = text.trim().to_lowercase().replace('×', "x").replace(['–', '—', '−'], "-");
+    let mut plain = text.trim().to_lowercase();
+    if !plain.is_ascii() {
+        plain = plain.replace('×', "x").replace(['–', '—', '−'], "-");
+    }
     let mut rest = plain.trim_end_matches(['+', '-', '#']);
     rest = without_letter(rest);
     let from = parse_square(&mut rest).ok_or_else(refused)?;
