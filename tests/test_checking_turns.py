@@ -37,6 +37,14 @@ def test_hops_that_are_not_written_are_a_remark(seed: int, ply: int, move: str) 
     assert check(RawGame((), written), [TURNS.with_switches({"berserk": "none"})]).fault is not None
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_game_with_every_hop_and_stop_is_played_as_it_is_written(seed: int) -> None:
+    plies = random_game(TURNS.rules, seed, 160).plies
+    found = check(RawGame((), tuple(map(str, plies))), [TURNS])
+    assert found.game is not None
+    assert (found.findings, found.game.plies) == ((), plies)
+
+
 def turns_of(plies: Sequence[Ply]) -> list[list[Ply]]:
     return [list(turn) for _, turn in groupby(plies, key=lambda ply: ply.side)]
 

@@ -55,9 +55,10 @@ impl Written {
 
 /// Returns the added moves of as many turns as possible; `with_all` if a turn has to make every written capture.
 fn search(start: &Game, written: &[Option<Written>], with_all: bool) -> Vec<Vec<Move>> {
+    let at = |count: usize| written.get(count).and_then(Option::as_ref);
     let begin = |game: &Game, count: usize| {
-        let next = written.get(count).and_then(Option::as_ref);
-        next.and_then(|next| Turns::of(game, next, with_all)).into_iter().flatten()
+        let turns = at(count).and_then(|first| Turns::of(game, first, at(count + 1), with_all));
+        turns.into_iter().flatten()
     };
     let mut best = Vec::new();
     let mut chosen = Vec::new();
@@ -92,7 +93,7 @@ struct Turns {
 }
 
 impl Turns {
-    fn of(game: &Game, written: &Written, with_all: bool) -> Option<Self> {
+    fn of(game: &Game, written: &Written, next: Option<&Written>, with_all: bool) -> Option<Self> {
         let side = game.turn()?;
         let begun = game.play(written.mv).ok()?;
         let made = &begun.last()?.captures;
@@ -101,7 +102,13 @@ impl Turns {
         }
         let is_missing = |square: &Square| with_all && !made.contains(square);
         let missing = written.captures.iter().copied().filter(is_missing).collect();
-        Some(Self { begun, side, missing, hops: 0, found: VecDeque::new() })
+        let mut turns = Self { begun, side, missing, hops: 0, found: VecDeque::new() };
+        if turns.begun.turn() == Some(side) && next.is_some_and(|next| next.mv.from == written.mv.to) {
+            // The next hop or the stop is written.
+            turns.hops = LONGEST_TURN;
+            turns.found.extend(turns.missing.is_empty().then(|| (turns.begun.clone(), Vec::new())));
+        }
+        Some(turns)
     }
 }
 
