@@ -765,10 +765,15 @@ def match_score(
 def random_game(rules: Rules | Variant | str, seed: int, plies: int) -> Game:
     """Returns a game of at most `plies` random plies from the start; the same seed gives the same game."""
 
-def index_rows(games: list[tuple[Game, int, int]]) -> bytes:
+def index_rows(games: list[tuple[Game, int, int]], no_move: int, ply_shift: int) -> bytes:
     """Returns the sorted rows of the position index for games, each with its number and its rules and result.
 
     A row is key, game and packed info, of 64 bits each.
+
+    Args:
+        games: The games, each with its number and the bits that all its rows share.
+        no_move: The number of the move in the last row of a game.
+        ply_shift: The number of bits below the ply.
     """
 
 @final

@@ -283,23 +283,22 @@ pub(crate) fn random_game(
     py.detach(|| Game(core::Game::new(rules.0.0).play_random(seed.0, plies.0)))
 }
 
-/// The number of bits below the ply in an index row: rules, result and move.
-const WHAT_BITS: u32 = 39;
-const NO_MOVE: u32 = 0x1FFFF;
-const MOST_PLIES: usize = 1 << 20;
+const MOST_INDEXED_PLIES: usize = 1 << 20;
 
 /// Returns the sorted rows of the position index for games, each with its number and its rules and result.
 #[pyfunction]
 pub(crate) fn index_rows<'py>(
     py: Python<'py>,
     games: Vec<(PyRef<'py, Game>, i64, i64)>,
+    no_move: u32,
+    ply_shift: Whole<u32, 0, 43>,
 ) -> Bound<'py, PyBytes> {
     let mut rows: Vec<[i64; 3]> = Vec::new();
     for (game, number, what) in games {
-        rows.extend(game.0.canonical_line().into_iter().take(MOST_PLIES).enumerate().map(
+        rows.extend(game.0.canonical_line().into_iter().take(MOST_INDEXED_PLIES).enumerate().map(
             |(ply, (key, mv))| {
-                let mv = mv.map_or(NO_MOVE, core::move_number);
-                [signed(key), number, (ply as i64) << WHAT_BITS | what | i64::from(mv)]
+                let mv = mv.map_or(no_move, core::move_number);
+                [signed(key), number, (ply as i64) << ply_shift.0 | what | i64::from(mv)]
             },
         ));
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from hnefi._core import Game, index_rows
+from hnefi._core import Game
 from hnefi.checking import CheckedGame, Checker, Tally, unclaimed
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
@@ -171,7 +171,7 @@ class _Writer:
             report.added += 1
             report.kept_short += bool(one.fault)
             report.sources[one.file] += 1
-        PositionIndex(self._connection).add(index_rows(added))
+        PositionIndex(self._connection).add(added)
 
     def _is_known(self, one: _PreparedGame) -> bool:
         """Checks whether the library has the same moves by the same rules and nothing else that differs."""

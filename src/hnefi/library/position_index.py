@@ -10,20 +10,24 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-NO_MOVE = 0x1FFFF
-"""The value of the move where a game ended."""
+from hnefi._core import Game, index_rows
 
 RESULTS = ("attackers", "defenders", "draw", "*")
 
-_ROW = struct.Struct("=3q")
+_ROW_BYTES = 24
 # Three parameters each, of the 999 that every SQLite takes.
 _ROWS_AT_ONCE = 300
 _FAN = 8
 _SMALLEST = 8192
 # Positions with at least this number of games in a run are counted when the run is created.
 _HOT = 256
-_RULES_BITS = 20
-_WHAT = (1 << 19 + _RULES_BITS) - 1
+# From the low end: the move, the result and the rules, which count as one, and the ply.
+_MOVE_BITS, _RESULT_BITS, _RULES_BITS = 17, 2, 20
+_RULES_SHIFT = _MOVE_BITS + _RESULT_BITS
+_PLY_SHIFT = _RULES_SHIFT + _RULES_BITS
+_WHAT = (1 << _PLY_SHIFT) - 1
+# The value of the move where a game ended.
+_NO_MOVE = (1 << _MOVE_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,12 @@ class Entry:
 
 def shared_bits(rules: int, result: str) -> int:
     """Returns the part of the packed info that all rows of a game share: rules and result."""
-    return rules << 19 | RESULTS.index(result) << 17
+    return rules << _RULES_SHIFT | RESULTS.index(result) << _MOVE_BITS
 
 
 def _entry(what: int, games: int) -> Entry:
-    move = what & NO_MOVE
-    return Entry(what >> 19, RESULTS[what >> 17 & 3], None if move == NO_MOVE else move, games)
+    move, result = what & _NO_MOVE, RESULTS[what >> _MOVE_BITS & 3]
+    return Entry(what >> _RULES_SHIFT, result, None if move == _NO_MOVE else move, games)
 
 
 class PositionIndex:
@@ -61,14 +65,15 @@ class PositionIndex:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def add(self, rows: bytes) -> None:
-        """Adds the sorted rows of `index_rows`; a game has at most one row per key.
+    def add(self, games: list[tuple[Game, int, int]]) -> None:
+        """Adds the positions of games, each with its number and `shared_bits`.
 
-        Complexity is O(n) in the rows, plus O(log N) merges of each row over time.
+        Complexity is O(n) in the positions, plus O(log N) merges of each row over time.
         """
+        rows = index_rows(games, _NO_MOVE, _PLY_SHIFT)
         if not rows:
             return
-        run = self._new_run(len(rows) // _ROW.size)
+        run = self._new_run(len(rows) // _ROW_BYTES)
         # A statement with many rows takes a quarter of the time per row.
         for count in (_ROWS_AT_ONCE, 1):
             some, values = struct.Struct(f"={3 * count}q"), ", ".join(["(?, ?, ?)"] * count)
@@ -94,7 +99,8 @@ class PositionIndex:
         """
         where = f"key = {int(key)}"
         if rules:
-            where += f" AND (info & {_WHAT}) >> 19 IN ({', '.join(str(int(one)) for one in rules)})"
+            numbers = ", ".join(str(int(one)) for one in rules)
+            where += f" AND (info & {_WHAT}) >> {_RULES_SHIFT} IN ({numbers})"
         if before is not None:
             where += f" AND game < {int(before)}"
         parts = [f"SELECT game, info FROM run_{run} WHERE {where}" for run in self._runs()]
