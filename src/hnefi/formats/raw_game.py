@@ -70,7 +70,10 @@ class RawGame:
 
     def header(self, name: str) -> str | None:
         """Returns the value of a header, None if there is none."""
-        return next((value for known, value in self.headers if known == name), None)
+        for known, value in self.headers:
+            if known == name:
+                return value
+        return None
 
     def cut_before(self, *faults: RecordError) -> "RawGame":
         """Returns the game as one that ends before a fault: only the rest could tell its result."""
