@@ -203,6 +203,17 @@ def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> Non
     assert (found.result, found.reason) == ("*", "")
 
 
+def test_an_annotated_record_is_kept_to_the_fault(library: Library) -> None:
+    text = '[Variant "brandub-globe"]\n\n1. d2-c2 {One.} 2. d3-e3 (2. d3-c3) 3. a1-a2 {Three.} 4. d5-c5 *'
+    kept = add(library, RawGame.of(parse_records(text)[0]), keep_faulty=True)
+    assert kept.report.kept_short == 1
+    (found,) = find_games(library, Query())
+    record = found.record()
+    assert [(str(node.move), node.comments) for node in record.nodes] == [("d2-c2", ("One.",)), ("d3-e3", ())]
+    assert record.nodes[1].variations
+    assert (found.plies, found.game().ply_count) == (2, 2)
+
+
 def test_a_text_that_is_no_move_is_kept_to_the_fault_too(library: Library) -> None:
     (cut,) = read_games(
         io.BytesIO(b"d2-c2 d3-e3 zz d5-c5,0,0,Black\n"),

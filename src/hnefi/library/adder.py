@@ -5,7 +5,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from hnefi._core import Game
@@ -226,8 +226,9 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
         raise ValueError("result: a game without rules")
     if game.rules != played.rules:
         played = unclaimed(played)
-    if check.fault is not None and game.ply_count < len(raw.moves):
-        raw = raw.cut_before(*raw.faults)
+    refused = next((one.ply for one in check.findings if "code" in one.facts), None)
+    if refused is not None:
+        raw = _cut_before(raw, refused)
     result, reason = result_of(raw, check.outcome)
     moves = game.moves_text()
     names = (player(raw.header("Attackers")), player(raw.header("Defenders")))
@@ -241,6 +242,19 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
         fault=check.fault.kind.value if check.fault else "",
         body=pack(raw, played_headers(raw, played, game, result), moves),
     )
+
+
+def _cut_before(raw: RawGame, ply: int) -> RawGame:
+    """Returns a game as one that ends before a written move, with the annotations up to there."""
+    raw = raw.cut_before(*raw.faults)
+    record = raw.full_record
+    if record is None:
+        return raw
+    counted = [
+        index for index, node in enumerate(record.nodes) if node.move is not None and not node.is_undone
+    ]
+    end = counted[ply - 1] if ply <= len(counted) else None
+    return replace(raw, full_record=replace(record, nodes=record.nodes[:end]))
 
 
 def _may_be_same(first: object, second: object) -> bool:
