@@ -2,7 +2,7 @@
 
 import pytest
 
-from hnefi import Side
+from hnefi import Outcome, Reason, Side
 from hnefi.record import Record, explain_fault
 from tests.record_texts import BLOCKED, BRANDUB, GWEZBOELL, P1, faults_of, gwezboell, replayed
 
@@ -222,7 +222,6 @@ GOES_ON = "c5-a5!2 g1-g2"
         (ESCAPED, "defenders", "corner", []),
         (ESCAPED, "defenders", "-", []),
         (ESCAPED, "attackers", "corner", ["wrong_result"]),
-        (ESCAPED, "*", "-", ["wrong_result"]),
         (ESCAPED, "draw", "agreement", ["wrong_result", "wrong_reason"]),
         (ESCAPED, "defenders", "edge", ["wrong_reason"]),
         (GOES_ON, "*", "-", []),
@@ -252,6 +251,12 @@ def test_result_and_reason_are_those_of_the_rules(
         found = replay.game.outcome
         assert (found and found.winner) == winner
         assert replay.outcome == found
+
+
+def test_a_game_without_result_ends_as_its_moves_do() -> None:
+    replay = gwezboell(ESCAPED, Result="*")
+    assert replay.ok
+    assert replay.outcome == Outcome(Side.DEFENDERS, Reason.CORNER)
 
 
 # ---- side lines

@@ -10,7 +10,6 @@ from hnefi.paper.game_pages import move_entry, move_text
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, to_pdf
-from hnefi.record.headers import UNFINISHED
 from hnefi.record.model import Node, Record, Status, Variation, number_after
 from hnefi.record.move_tree import GLYPHS, MoveTree
 from hnefi.record.turn_ends import stop_before
@@ -113,12 +112,7 @@ def first_fault(replay: "Replay") -> "ReplayFault | None":
 
     Headers and passes that are only missing are none: many formats do not have them.
     """
-    has_result = replay.record.result != UNFINISHED
-    for fault in replay.faults:
-        is_missing = fault.is_omission or (fault.code == "wrong_result" and not has_result)
-        if not is_missing:
-            return fault
-    return None
+    return next((fault for fault in replay.faults if not fault.is_omission), None)
 
 
 def _counted(record: Record) -> list[Node]:

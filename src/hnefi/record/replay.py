@@ -171,7 +171,7 @@ class _Replayer:
         written, reason = self._record.result, self._record.reason
         if game.outcome is not None:
             winner = game.outcome.winner.value if game.outcome.winner else DRAW
-            if written != winner and self._record.header("Result") is not None:
+            if written not in (winner, UNFINISHED):
                 self._add("wrong_result", ply, found=written, expected=winner)
             if reason is not None and reason is not game.outcome.reason:
                 self._add("wrong_reason", ply, found=reason.value, expected=game.outcome.reason.value)
