@@ -6,6 +6,7 @@ import random
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -212,6 +213,18 @@ def test_an_annotated_record_is_kept_to_the_fault(library: Library) -> None:
     assert [(str(node.move), node.comments) for node in record.nodes] == [("d2-c2", ("One.",)), ("d3-e3", ())]
     assert record.nodes[1].variations
     assert (found.plies, found.game().ply_count) == (2, 2)
+
+
+def test_an_annotated_record_may_leave_out_the_stops_of_turns(library: Library) -> None:
+    game = random_game(variant("berserk-11").rules, 0, 200)
+    whole = Record.from_game(game, variant_headers("berserk-11"))
+    nodes = [node for node in whole.nodes if not (node.move and node.move.is_stop)]
+    assert len(nodes) < len(whole.nodes)
+    nodes[0] = replace(nodes[0], comments=("The first.",))
+    add(library, RawGame.of(replace(whole, nodes=tuple(nodes))))
+    (found,) = find_games(library, Query())
+    assert found.record().nodes == tuple(nodes)
+    assert found.game().plies == game.plies
 
 
 def test_a_text_that_is_no_move_is_kept_to_the_fault_too(library: Library) -> None:

@@ -2,10 +2,11 @@
 
 import json
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hnefi._core import Game, Outcome, Rules, Setup
+from hnefi._core import Game, Move, Outcome, Rules, Setup
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
 from hnefi.library.store import LibraryError
@@ -65,12 +66,19 @@ class LibraryGame:
         Raises:
             LibraryError: `library_damaged`.
         """
+        return self._stored()[0]
+
+    def _stored(self) -> tuple[Record, Sequence[str | Move]]:
+        """Returns the record and the moves that were played: the record may leave out hops and stops."""
         try:
             body = json.loads(zlib.decompress(self.body))
             if "record" in body:
-                return parse_records(body["record"])[0]
+                record = parse_records(body["record"])[0]
+                counted = [node.move for node in record.nodes if node.move is not None and not node.is_undone]
+                return record, str(body["moves"]).split() if "moves" in body else counted
             headers = tuple((str(name), str(value)) for name, value in body["headers"])
-            return RawGame(headers, tuple(str(body["moves"]).split())).record()
+            moves = str(body["moves"]).split()
+            return RawGame(headers, tuple(moves)).record(), moves
         except (zlib.error, ValueError, KeyError, IndexError, TypeError, RecordError) as error:
             facts = {"path": f"#{self.id}", "why": str(error)}
             raise LibraryError("library_damaged", f"game {self.id}: {error}", facts) from error
@@ -82,11 +90,9 @@ class LibraryGame:
 
     def game(self) -> Game:
         """Plays the game by its rules and returns it."""
-        rules = _rules(self.tree)
-        record = self.record()
-        start = next((value for name, value in record.headers if name == "Start"), None)
-        moves = [node.move for node in record.nodes if node.move is not None and not node.is_undone]
-        return Game.replay(rules, None if start is None else Setup(start), moves)
+        record, moves = self._stored()
+        start = record.header("Start")
+        return Game.replay(_rules(self.tree), None if start is None else Setup(start), moves)
 
 
 # Most games of a library are by a few sets of rules.
@@ -142,12 +148,11 @@ def played_headers(raw: RawGame, played: Variant, game: Game, result: str) -> tu
 
 
 def pack(raw: RawGame, headers: tuple[tuple[str, str], ...], moves: str) -> bytes:
-    """Returns the compressed body of a game: the record if it is annotated, else headers and moves."""
-    body: dict[str, object]
+    """Returns the compressed body of a game: its moves, and its record if annotated, else its headers."""
+    body: dict[str, object] = {"headers": headers, "moves": moves}
     if raw.full_record is not None and _is_annotated(raw.full_record):
-        body = {"record": format_records([Record(headers, raw.full_record.nodes, raw.full_record.comments)])}
-    else:
-        body = {"headers": headers, "moves": moves}
+        record = Record(headers, raw.full_record.nodes, raw.full_record.comments)
+        body = {"record": format_records([record]), "moves": moves}
     return zlib.compress(json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), 1)
 
 
