@@ -10,8 +10,9 @@ import write_perft
 
 from hnefi import Game, Move, Position, Setup, variant, variant_ids
 from hnefi.variants.built_in import booklet_ids
+from tests import samples
 from tests.reference import tafl
-from tests.samples import OTHERS, TEXTS, grouped
+from tests.samples import TEXTS, grouped
 from tests.worked import variant_tree
 
 FOLDER = Path(__file__).parent / "perft"
@@ -96,7 +97,7 @@ def test_the_core_counts_deeper(count: Count) -> None:
     check(count)
 
 
-@of_variants((count for count in SHALLOW if count.nodes <= 5000), among=(*TEXTS, *OTHERS))
+@of_variants((count for count in SHALLOW if count.nodes <= 5000), among=(*TEXTS, *samples.OTHERS))
 def test_the_reference_counts(count: Count) -> None:
     assert reference_count(count) == count.nodes, count
 
