@@ -54,6 +54,17 @@ def test_a_page_is_accessible_and_fits_every_window(visit: Visitors, address: st
     assert page.evaluate(SMALL_TARGETS) == []
 
 
+def test_axe_finds_one_faint_text_among_others_of_its_class(visit: Visitors) -> None:
+    page = visit("/fr/key")
+    page.evaluate("""() => {
+        const [first, ...more] = document.querySelectorAll("main p");
+        first.after(...[1, 2, 3].map(() => first.cloneNode(true)));
+        first.nextSibling.nextSibling.style.color = "light-dark(#eee, #222)";
+    }""")
+    found = [one.partition(": <")[0] for one in violations(page)]
+    assert found == ["light: color-contrast", "dark: color-contrast"]
+
+
 # WCAG 2.2: targets have 24 by 24 pixels, except links within a sentence.
 SMALL_TARGETS = """() => [...document.querySelectorAll("a[href], button, input, summary")]
     .filter((one) => one.checkVisibility() && !one.closest("p, label, .ends, .skip, .mini"))
