@@ -20,6 +20,7 @@ LATER = (
     *(f"hnefi.{name}" for name in ("diagram", "examples", "formats", "lessons", "library", "paper")),
     *("hnefi.puzzles", "hnefi.words", "hnefi.server.pages.contents", "hnefi.server.rules_editor.editing"),
 )
+SEVERAL_PROCESSES = ("psycopg", "hnefi.server.games.sharing", "hnefi.server.store.notices")
 STARTED = (
     "import hnefi.cli.serve, hnefi.server.running\n"
     "from hnefi.server.app import create_app\n"
@@ -32,11 +33,7 @@ STARTED = (
     ("script", "unwanted"),
     [
         ("import hnefi.server.games.rooms, hnefi.server.store, hnefi.server.messages.socket", WEB),
-        (
-            f"import hnefi.server.running\n{OPENED}",
-            ("psycopg", "hnefi.server.games.sharing", "hnefi.server.store.notices"),
-        ),
-        (STARTED + OPENED, LATER),
+        (STARTED + OPENED, (*LATER, *SEVERAL_PROCESSES)),
         (ANSWERING.format("hnefi.server.pages.worker"), (*NO_SERVER, "pydantic", "hnefi.formats")),
         (
             ANSWERING.format("hnefi.server.pages.prints"),
@@ -46,7 +43,7 @@ STARTED = (
         (ANSWERING.format("hnefi.workers.pictures"), (*NO_SERVER, "pydantic", "jinja2", "PIL")),
         (ANSWERING.format("hnefi.workers.drawings"), (*NO_SERVER, "pydantic", "jinja2", "hnefi.diagram")),
     ],
-    ids=["games", "one process", "start", "pages", "prints", "rules", "pictures", "drawings"],
+    ids=["games", "start", "pages", "prints", "rules", "pictures", "drawings"],
 )
 def test_only_what_is_needed_is_imported(script: str, unwanted: tuple[str, ...], tmp_path: Path) -> None:
     url = sqlite_url(tmp_path / "games.db")
