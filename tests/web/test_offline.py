@@ -17,8 +17,8 @@ from tests.web.test_puzzles import solve
 from tests.web.test_rules_editor import rule, unfold
 
 NEVER_OPENED = "sea-battle-204577-11"
-# Those with pages that the first test opens are new-2, new-4 and rules-4.
-OTHER_BUNDLES = re.compile(r"/kept/(?!site$|new-[24]$|rules-4$)")
+# Those with pages that the first test opens are new-4 and rules-4.
+OTHER_BUNDLES = re.compile(r"/kept/(?!site$|new-4$|rules-4$)")
 # A corner is one move away.
 NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
 
@@ -77,9 +77,10 @@ def test_french_pages_say_when_all_is_there_for_use_offline(visit: Visitors) -> 
 
 
 @pytest.mark.deep
-def test_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(visit: Visitors) -> None:
+def test_positions_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(visit: Visitors) -> None:
     page = keeping(visit)
     page.context.set_offline(True)
+    _game_from_a_position(page)
     _lesson_puzzle_and_rules(page)
     _analysis(page)
     _own_rules(page)
@@ -173,7 +174,7 @@ def test_home_and_the_first_page_are_there_when_the_connection_is_lost_early(
 
 
 def _game_against_the_computer(page: Page) -> None:
-    """Plays on a page that was never opened, from its form to the review; and from a position."""
+    """Plays on a page that was never opened, from its form to the review."""
     page.goto("/en/new?variant=hist-tablut-9&level=1&side=attackers")
     expect(page.locator(".chosen b")).to_have_text("Tablut · Lamb, level 1")
     page.get_by_role("button", name="Start").click()
@@ -183,14 +184,17 @@ def _game_against_the_computer(page: Page) -> None:
     expect(moves(page)).to_have_count(2)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("tafl-board [class*=arrow]").first).to_be_attached()
+    resign(page)
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator(".review")).to_be_visible()
+
+
+def _game_from_a_position(page: Page) -> None:
     page.goto(f"/en/new?variant=brandub-globe&level=1&side=defenders&position={NEARLY_WON}")
     expect(page.get_by_text("The game starts from the position")).to_be_visible()
     page.get_by_role("button", name="Start").click()
     play(page, "d4-d7")
     expect(moves(page)).to_have_count(2)
-    resign(page)
-    page.get_by_role("button", name="Review").click()
-    expect(page.locator(".review")).to_be_visible()
 
 
 def _lesson_puzzle_and_rules(page: Page) -> None:
