@@ -26,8 +26,7 @@ NEARLY_WON = "7/7/t6/3K3/t6/7/t6 d 0"
 def test_a_game_is_played_without_a_connection_after_one_visit(visit: Visitors) -> None:
     page = visit("/en/help", service_workers="allow")
     # What else is kept, tests/server/test_kept.py checks: it takes the server seven seconds.
-    empty = {"lines": [], "pages": {}}
-    page.context.route(OTHER_BUNDLES, lambda route: route.fulfill(json=empty))
+    page.context.route(OTHER_BUNDLES, lambda route: route.fulfill(json={"lines": [], "pages": {}}))
     _keep_the_rest(page)
     page.context.set_offline(True)
     page.goto("/en/")
