@@ -73,7 +73,12 @@ class Decision(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The assignment of two players to the sides."""
+    """The assignment of two players to the sides.
+
+    Attributes:
+        attackers: The player with the attackers.
+        defenders: The player with the defenders.
+    """
 
     attackers: str
     defenders: str
@@ -189,6 +194,12 @@ class Verdict:
 class Match:
     """A match between two players: their sides in each leg, and the legs played so far.
 
+    Attributes:
+        format: The number of legs.
+        sides: The sides in the first leg.
+        legs: The finished legs.
+        tie_break: What decides two legs that are level on points; `TieBreak.of` returns a variant's.
+
     >>> from hnefi import Outcome, Reason
     >>> sides = Sides(attackers="Bran", defenders="Ana")
     >>> match = Match(MatchFormat.TWO_LEGS, sides, tie_break=TieBreak.CAPTURES)
@@ -201,13 +212,8 @@ class Match:
 
     format: MatchFormat
     sides: Sides
-    """The sides in the first leg."""
-
     legs: tuple[Leg, ...] = ()
-    """The finished legs."""
-
     tie_break: TieBreak = TieBreak.NONE
-    """What decides two legs that are level on points; `TieBreak.of` returns a variant's."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "legs", tuple(self.legs))

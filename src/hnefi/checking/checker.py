@@ -19,7 +19,13 @@ _WITHOUT_RULES = frozenset({FindingKind.OTHER_GAME, FindingKind.UNKNOWN_RULES})
 
 @dataclass(frozen=True, slots=True)
 class GameLocation:
-    """The location of a game: its file, line, number and id."""
+    """The location of a game: its file, line, number and id.
+
+    Attributes:
+        file: The file.
+        line: The line on which the game begins.
+        id: The id in its header, empty without one.
+    """
 
     file: str
     line: int
@@ -29,33 +35,35 @@ class GameLocation:
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of the games of one type or variant."""
+    """The counts of the games of one type or variant.
+
+    Attributes:
+        name: The name of the type or variant.
+        number: The number of the type at its site, 0 without one.
+        variant: The id of the variant by which its games are played, empty without one.
+        games: The games.
+        plies: Their moves.
+        clean: Games without faults and remarks.
+        replayed: Games without faults.
+        broken: Games with a fault in the text itself.
+        without_rules: Games whose rules are unknown, or that are not tafl games.
+        ended: Games that ended on the board and have a written result.
+        agreed: Those of them whose written result agrees.
+        kinds: The games with findings of each kind.
+        examples: The first finding of each kind, and its game.
+    """
 
     name: str
     number: int = 0
-    """The number of the type at its site, 0 without one."""
-
     variant: str = ""
     games: int = 0
     plies: int = 0
     clean: int = 0
-    """Games without faults and remarks."""
-
     replayed: int = 0
-    """Games without faults."""
-
     broken: int = 0
-    """Games with a fault in the text itself."""
-
     without_rules: int = 0
-    """Games whose rules are unknown, or that are not tafl games."""
-
     ended: int = 0
-    """Games that ended on the board and have a written result."""
-
     agreed: int = 0
-    """Those of them whose written result agrees."""
-
     kinds: Counter[FindingKind] = field(default_factory=Counter)
     examples: dict[FindingKind, tuple[GameLocation, Finding]] = field(default_factory=dict)
 
@@ -93,7 +101,13 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """One checked game."""
+    """One checked game.
+
+    Attributes:
+        place: Where the game stands.
+        tally: The counts of its type or variant.
+        result: What was found.
+    """
 
     place: GameLocation
     tally: Tally

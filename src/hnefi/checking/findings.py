@@ -99,37 +99,40 @@ FAULTS = frozenset(FindingKind) - REMARKS
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding about a game."""
+    """A finding about a game.
+
+    Attributes:
+        kind: Its kind.
+        ply: The number of the written move, from 1; 0 for the whole game.
+        move: The written move.
+        facts: What its sentence names.
+    """
 
     kind: FindingKind
     ply: int = 0
-    """The number of the written move, from 1; 0 for the whole game."""
-
     move: str = ""
-    """The written move."""
-
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The result of checking one game."""
+    """The result of checking one game.
+
+    Attributes:
+        plies: The number of moves played.
+        findings: Faults and remarks, in the order of the moves.
+        variant: The rules that fit best, None if there are none.
+        outcome: The outcome on the board, None if the game did not end there.
+        agrees: Whether the written result agrees with the outcome, None if one of them is missing.
+        game: The game as far as it was played, None if its rules are unknown.
+    """
 
     plies: int
-    """The number of moves played."""
-
     findings: tuple[Finding, ...] = ()
     variant: Variant | None = None
-    """The rules that fit best, None if there are none."""
-
     outcome: Outcome | None = None
-    """The outcome on the board, None if the game did not end there."""
-
     agrees: bool | None = None
-    """Whether the written result agrees with the outcome, None if one of them is missing."""
-
     game: Game | None = None
-    """The game as far as it was played, None if its rules are unknown."""
 
     @property
     def fault(self) -> Finding | None:

@@ -14,6 +14,14 @@ SCORE_BOUNDS: Mapping[str, float] = {"even": 0.57, "slight": 0.7, "better": 0.87
 class Calibration:
     """Converts scores to winning chances under some rules. Measured by `hnefi lab calibrate`, or a default.
 
+    Attributes:
+        scale: The difference in score that multiplies the odds of a win by e (2.7).
+        offset: The score at which both sides have the same expected result.
+        margin: The distance above the offset at which the attackers win half of the games, below it the
+            defenders.
+        spread: The root mean square between the chances and the results of held-out games, from 0 to 1. None
+            if no games of these rules were measured: the chances are then only an estimate.
+
     >>> even = Calibration(250.0)
     >>> even.chances(0), round(even.chances(250), 2)
     (0.5, 0.73)
@@ -23,17 +31,9 @@ class Calibration:
     """
 
     scale: float
-    """The difference in score that multiplies the odds of a win by e (2.7)."""
-
     offset: float = 0.0
-    """The score at which both sides have the same expected result."""
-
     margin: float = 0.0
-    """The distance above the offset at which the attackers win half of the games, below it the defenders."""
-
     spread: float | None = None
-    """The root mean square between the chances and the results of held-out games, from 0 to 1.
-    None if no games of these rules were measured: the chances are then only an estimate."""
 
     def wins(self, value: float) -> float:
         """Returns how often the attackers win at a score, from 0 to 1."""
@@ -52,6 +52,11 @@ class Calibration:
 class Score:
     """The score of a position, always for the attackers.
 
+    Attributes:
+        value: In hundredths of a soldier.
+        calibration: The calibration for the rules.
+        win_in: Plies to a proven win of the attackers, negative for the defenders; None if nothing is proven.
+
     >>> Score(0, Calibration(250.0)).chances
     0.5
     >>> won = Score.proven(Side.DEFENDERS, 3)
@@ -60,13 +65,8 @@ class Score:
     """
 
     value: int
-    """In hundredths of a soldier."""
-
     calibration: Calibration
-    """The calibration for the rules."""
-
     win_in: int | None = None
-    """Plies to a proven win of the attackers, negative for the defenders; None if nothing is proven."""
 
     @classmethod
     def proven(cls, winner: Side, plies: int) -> "Score":
@@ -138,7 +138,12 @@ PROVEN_LEAST = PROVEN_VALUE - 1_000
 
 @dataclass(frozen=True, slots=True)
 class AnalysisLine:
-    """One line of an analysis: a score and the principal variation."""
+    """One line of an analysis: a score and the principal variation.
+
+    Attributes:
+        score: The score of its first move.
+        moves: The moves that the engine expects, the scored one first.
+    """
 
     score: Score
     moves: tuple[Move, ...]

@@ -21,13 +21,26 @@ _TABLE = Path(__file__).with_name("levels.toml")
 class Level:
     """The strength and the weaknesses of a level; levels.toml describes the values.
 
+    Attributes:
+        number: The number of the level, from 1; 0 for a custom level.
+        overlooks: How often it does not see its moves that win at once, from 0 to 1.
+        random: How often it plays any legal move, all equally likely.
+        short_sight: How often it chooses by the evaluation after the move, without a search.
+        depth: The depth of its search in plies, 0 for no limit.
+        nodes: The most positions to visit, 0 for no limit.
+        time_ms: The most time in milliseconds, 0 for no limit.
+        lines: How many moves are compared, 0 for all.
+        margin: How much worse than the best a chosen move may be, in hundredths of a soldier.
+        temperature: The temperature of the softmax over moves within the margin.
+        capture: The bonus for each captured piece, in hundredths of a soldier.
+        king: The bonus for moves of the king, in hundredths of a soldier.
+        book: How much worse than the best a chosen move of the opening book may be, 0 for no book.
+
     >>> level(1).short_sight > level(5).short_sight
     True
     """
 
     number: int
-    """The number of the level, from 1; 0 for a custom level."""
-
     overlooks: float
     random: float
     short_sight: float

@@ -31,6 +31,11 @@ MOST_PLIES = 2**31 - 1
 class Clock:
     """The clock of the side to move: sudden death, Fischer increment, moves per period, or time per move.
 
+    Attributes:
+        remaining_ms: The remaining time, in milliseconds.
+        increment_ms: The increment for each move, in milliseconds.
+        moves_to_go: Moves until the next period: 1 for a time per move; None for sudden death.
+
     >>> Clock(60_000, 1_000).budget_ms < 60_000 // 2
     True
     >>> days = Clock(3 * 24 * 3_600_000, moves_to_go=1)
@@ -39,13 +44,8 @@ class Clock:
     """
 
     remaining_ms: int
-    """The remaining time, in milliseconds."""
-
     increment_ms: int = 0
-    """The increment for each move, in milliseconds."""
-
     moves_to_go: int | None = None
-    """Moves until the next period: 1 for a time per move; None for sudden death."""
 
     def __post_init__(self) -> None:
         check_number("remaining_ms", self.remaining_ms, 0)
@@ -85,21 +85,20 @@ class Limit:
 
     Without any limit, only `stop` or a proven outcome ends the search.
 
+    Attributes:
+        depth: The deepest iteration, in plies.
+        nodes: The most positions to visit.
+        time_ms: The time for this move, in milliseconds.
+        clock: The clock from which the time for this move is computed.
+
     >>> Limit(time_ms=500, clock=Clock(100_000)).budget_ms
     500
     """
 
     depth: int | None = None
-    """The deepest iteration, in plies."""
-
     nodes: int | None = None
-    """The most positions to visit."""
-
     time_ms: int | None = None
-    """The time for this move, in milliseconds."""
-
     clock: Clock | None = None
-    """The clock from which the time for this move is computed."""
 
     def __post_init__(self) -> None:
         if self.depth is not None:

@@ -16,26 +16,34 @@ from hnefi.variants.model import Variant
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """Options for reading games."""
+    """Options for reading games.
+
+    Attributes:
+        variant: The variant of games whose file does not name one.
+        lenient: Whether the readable part of a game is kept when another part has a fault.
+        follow_specification: Whether OpenTafl's rules follow its specification where the program differs from
+            it.
+    """
 
     variant: Variant | None = None
-    """The variant of games whose file does not name one."""
-
     lenient: bool = False
-    """Whether the readable part of a game is kept when another part has a fault."""
-
     follow_specification: bool = False
-    """Whether OpenTafl's rules follow its specification where the program differs from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The text of one game in a format, and what the format cannot express."""
+    """The text of one game in a format, and what the format cannot express.
+
+    Attributes:
+        text: The text.
+        gaps: What the format cannot express.
+        has_rules_text: Whether the rules stand in it as the file had them, with what Hnefi cannot express of
+            them.
+    """
 
     text: str
     gaps: tuple[Gap, ...] = ()
     has_rules_text: bool = False
-    """Whether the rules stand in it as the file had them, with what Hnefi cannot express of them."""
 
 
 class Format(ABC):

@@ -9,11 +9,14 @@ from hnefi.i18n import text
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One thing that a format cannot express, or that was not understood during reading."""
+    """One thing that a format cannot express, or that was not understood during reading.
+
+    Attributes:
+        code: A stable code; the key of its text is `gap.CODE`.
+        facts: What its text names, such as the `name` of a header.
+    """
 
     code: str
-    """A stable code; the key of its text is `gap.CODE`."""
-
     facts: Mapping[str, str] = field(default_factory=dict)
 
     def __hash__(self) -> int:

@@ -20,48 +20,38 @@ class RawGame:
 
     A move may be anything that is written like a move. `record` parses the moves, `replay` plays them.
 
+    Attributes:
+        headers: The headers, under the names that records use.
+        written: The moves in order, for formats that have nothing besides them.
+        lines: The lines of these moves, where a game has several; empty otherwise.
+        full_record: The whole record, for formats with variations, comments or clocks.
+        captures: The numbers of soldiers captured by attackers and by defenders, where the file states them.
+        omits_captures: Whether a move like `d2-c2` may capture; otherwise its hyphen states that it does not.
+        variant: The variant, where the file contains its rules or the user named a custom variant.
+        game: The number of the game in its file, from 1.
+        line: The line on which the game begins.
+        gaps: The parts of the file that are not kept.
+        rules_gaps: Those of them that are parts of the rules, which the header `OpenTaflRules` still has.
+        faults: The faults in spite of which the game was kept, if it was read leniently.
+        is_cut: Whether the game ends before the last of these faults: the rest is lost, and so is its result.
+
     >>> RawGame((("Result", "*"),), ("d2-e2", "c4-c5")).record().nodes[1].move
     Move('c4-c5')
     """
 
     headers: Headers = ()
-    """The headers, under the names that records use."""
-
     written: tuple[str, ...] = ()
-    """The moves in order, for formats that have nothing besides them."""
-
     lines: tuple[int, ...] = ()
-    """The lines of these moves, where a game has several; empty otherwise."""
-
     full_record: Record | None = None
-    """The whole record, for formats with variations, comments or clocks."""
-
     captures: tuple[int, int] | None = None
-    """The numbers of soldiers captured by attackers and by defenders, where the file states them."""
-
     omits_captures: bool = False
-    """Whether a move like `d2-c2` may capture; otherwise its hyphen states that it does not."""
-
     variant: Variant | None = None
-    """The variant, where the file contains its rules or the user named a custom variant."""
-
     game: int = 1
-    """The number of the game in its file, from 1."""
-
     line: int = 1
-    """The line on which the game begins."""
-
     gaps: tuple[Gap, ...] = ()
-    """The parts of the file that are not kept."""
-
     rules_gaps: tuple[Gap, ...] = ()
-    """Those of them that are parts of the rules, which the header `OpenTaflRules` still has."""
-
     faults: tuple[RecordError, ...] = ()
-    """The faults in spite of which the game was kept, if it was read leniently."""
-
     is_cut: bool = False
-    """Whether the game ends before the last of these faults: the rest is lost, and so is its result."""
 
     @classmethod
     def of(cls, record: Record, *, game: int = 1, line: int = 1) -> "RawGame":

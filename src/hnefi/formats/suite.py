@@ -18,6 +18,12 @@ _OPERATION = re.compile(rf"\s*([A-Za-z]\w*)((?:\s+(?:{_WORD}))*)\s*;\s*")
 class SuiteEntry:
     """A position of a test suite with its operations.
 
+    Attributes:
+        variant: The id of the variant.
+        setup: The position.
+        operations: The operands of each operation, without quotation marks. `bm` and `am` have the best moves
+            and those to avoid, `dm` the plies to a win, `id` a name and `c0` a comment.
+
     >>> entry = SuiteEntry("brandub-globe", Setup("7/7/7/3K3/7/7/t6 d"), {"bm": ("d4-d7",), "id": ("x",)})
     >>> print(entry)
     brandub-globe 7/7/7/3K3/7/7/t6 d 0 bm d4-d7; id "x";
@@ -26,11 +32,6 @@ class SuiteEntry:
     variant: str
     setup: Setup
     operations: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    """The operands of each operation, without quotation marks.
-
-    `bm` and `am` have the best moves and those to avoid, `dm` the plies to a win, `id` a name and
-    `c0` a comment.
-    """
 
     @property
     def best_moves(self) -> tuple[Move, ...]:
@@ -70,7 +71,12 @@ class SuiteEntry:
 
 @dataclass(frozen=True, slots=True)
 class SuiteReading:
-    """The entries and faults of a test suite, in the order of the text; each fault has its line."""
+    """The entries and faults of a test suite, in the order of the text; each fault has its line.
+
+    Attributes:
+        entries: The positions in order.
+        faults: The errors of lines that cannot be read.
+    """
 
     entries: tuple[SuiteEntry, ...]
     faults: tuple[RecordError, ...]

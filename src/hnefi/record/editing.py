@@ -19,7 +19,13 @@ _Edit = Callable[[tuple[Node, ...], int], tuple[Node, ...]]
 
 @dataclass(frozen=True, slots=True)
 class WalkedNode:
-    """A node of a record, its path, and the game before its move."""
+    """A node of a record, its path, and the game before its move.
+
+    Attributes:
+        path: Where it stands in the record.
+        game: The game before its move.
+        node: The node.
+    """
 
     path: NodePath
     game: Game

@@ -16,7 +16,13 @@ _PASS = Node(None)
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """A move with its call and the player's remaining time."""
+    """A move with its call and the player's remaining time.
+
+    Attributes:
+        move: The move.
+        call: The call made with it, 0 for none.
+        clock_ms: The player's remaining time after it, in milliseconds; None if unknown.
+    """
 
     move: Move
     call: int = 0

@@ -34,32 +34,30 @@ class Status(Enum):
 class Node:
     """A move of a line, or a forced pass, with its annotations.
 
+    Attributes:
+        move: The move; None for a forced pass.
+        captures: The written captures, by file, then rank. With an empty tuple, captures are unknown.
+        call: The call made with it: 0 for none, 1 for one open road (raichi), 2 for two (tuichi).
+        status: Whether it counts.
+        clock_ms: The player's remaining time after the move, in milliseconds.
+        comments: The comments after it.
+        variations: Alternatives to this move.
+        line: The line of the text that it was parsed from; 0 for none.
+        depth: The nesting depth of its variations, 0 if it has none.
+
     >>> Node(Move("e5-e8"), captures=(Square("f8"), Square("e9"))).captures
     (Square('e9'), Square('f8'))
     """
 
     move: Move | None
-    """The move; None for a forced pass."""
-
     captures: tuple[Square, ...] = ()
-    """The written captures, by file, then rank. With an empty tuple, captures are unknown."""
-
     call: int = 0
-    """The call made with it: 0 for none, 1 for one open road (raichi), 2 for two (tuichi)."""
-
     status: Status = Status.PLAYED
     clock_ms: int | None = None
-    """The player's remaining time after the move, in milliseconds."""
-
     comments: tuple[str, ...] = ()
     variations: tuple["Variation", ...] = ()
-    """Alternatives to this move."""
-
     line: int = field(default=0, repr=False, compare=False)
-    """The line of the text that it was parsed from; 0 for none."""
-
     depth: int = field(init=False, repr=False, compare=False)
-    """The nesting depth of its variations, 0 if it has none."""
 
     def __post_init__(self) -> None:
         captures = sorted(set(self.captures), key=_by_file_and_rank) if self.captures else ()
@@ -89,7 +87,13 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A variation: at least one move, and the comments before the first."""
+    """A variation: at least one move, and the comments before the first.
+
+    Attributes:
+        nodes: Its moves, at least one.
+        comments: The comments before the first move.
+        depth: The nesting depth of its own variations.
+    """
 
     nodes: tuple[Node, ...]
     comments: tuple[str, ...] = ()
@@ -106,6 +110,11 @@ class Variation:
 @dataclass(frozen=True, slots=True)
 class Record:
     """The record of a game: headers in order, comments before the first move, and the moves.
+
+    Attributes:
+        headers: Names and values in order; a name occurs once.
+        nodes: The moves of the main line.
+        comments: The comments before the first move.
 
     >>> record = Record((("Variant", "brandub-globe"), ("Result", "*")), (Node(Move("d2-c2")),))
     >>> print(record)

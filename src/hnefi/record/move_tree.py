@@ -18,29 +18,39 @@ _CALLS: Mapping[str, str | None] = {"Calls": None, "Sanction": None, "Replay": N
 
 @dataclass(frozen=True, slots=True)
 class TreePly:
-    """One move of a tree. Moves with the same parent are alternatives; the first is the main line."""
+    """One move of a tree. Moves with the same parent are alternatives; the first is the main line.
+
+    Attributes:
+        parent: The index of the previous move in the list, smaller than its own; -1 for a first move.
+        move: The move.
+        glyph: Its judgement, such as `!` or `??`; empty without one.
+        comments: The comments after it.
+        before: The comments before it, if it begins a variation.
+        call: The call made with it, 0 for none.
+        clock_ms: The player's remaining time after it, in milliseconds.
+    """
 
     parent: int
-    """The index of the previous move in the list, smaller than its own; -1 for a first move."""
-
     move: Move
     glyph: str = ""
     comments: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
-    """The comments before it, if it begins a variation."""
-
     call: int = 0
     clock_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MoveTree:
-    """The moves of a record and all its variations, without forced passes, which the rules imply."""
+    """The moves of a record and all its variations, without forced passes, which the rules imply.
+
+    Attributes:
+        headers: The headers of the record.
+        comments: The comments before the first move.
+        plies: All moves, each after its parent.
+    """
 
     headers: tuple[tuple[str, str], ...]
     comments: tuple[str, ...]
-    """The comments before the first move."""
-
     plies: tuple[TreePly, ...]
 
     @classmethod

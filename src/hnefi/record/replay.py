@@ -75,6 +75,7 @@ class Replay:
     """The result of replaying a record.
 
     Attributes:
+        record: The record.
         called: The end of the playable part of the main line; None if the headers define no game.
         outcome: The outcome by the rules or the players; None if the game goes on or cannot be played.
         faults: All contradictions; some only say that something lacks (`ReplayFault.is_omission`).
