@@ -50,12 +50,18 @@ PRINTS = {
         without corners follows: {...'goal': 'edge'...}
         ... plies played; ...""",
     "perft": "brandub-globe perft(1) = 40\n...\nbrandub-globe perft(4) = 1,019,880\nd2-b2 1003\n...",
+    "prove_win": "the defenders win in 3 plies: a4-a5...",
     "replay_and_draw": "0. start\n...24. d7-a7\n...\nLevel 4 against Level 2 - Outcome(Side.DEFENDERS, ...)",
     "search_library": """6 added, 0 known, 0 faulty
         Level 5 against Level 5: 22 plies, corner
         Level 2 against Level 4: 26 plies, corner
         ...""",
     "solve_puzzle": "...You play the king’s side. ...\na4-a5 right\nthe other side plays ...\na5-a7 solved",
+    "square_sets": """the attackers could capture on: b1 d5
+        the soldier on d2 can go to: d1 a2 b2 c2 e2 f2 g2 d3
+        but could be captured on: a2 g2 d3
+        safe are 5 squares; the defenders stand on b1 d2 d5
+        ...""",
     "variants_by_rule": "tablut-geoludie: Tablut (Géoludie) (9×9)\n15 variants on small boards ...",
 }
 

@@ -1,4 +1,7 @@
-"""Draws positions: as SVG, as text for terminals, and as a playable board for notebooks."""
+"""Draws positions: as SVG, as text for terminals, and as a playable board for notebooks.
+
+`hnefi.paper.diagram_file` draws the same as PNG or PDF (extra `print`).
+"""
 
 from hnefi.diagram.marks import ARROW_KINDS, MARK_KINDS
 from hnefi.diagram.picture import svg
