@@ -11,7 +11,7 @@ from hnefi.paper.typesetting import Document, query
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
 _TIGHTNESS = (0, 1, -1, 2, 3, 4)
 # The size of all pictures if a page is half empty otherwise, and other sizes of those of a section.
-_SMALLER, _SIZES = 0.85, (1.0, 0.92, 0.78)
+_SMALLER, _SIZES = 0.85, (0.92, 1.0, 0.78, 1.15)
 _Trial = tuple[int, int, float, int, dict[str, Any]]
 # How far down pages should be filled, the least of any but the last one, and the same for the last one.
 _WELL_FILLED, _HALF_EMPTY, _LAST_FILLED, _LAST_EMPTY = 0.75, 0.68, 0.5, 0.3
@@ -21,23 +21,32 @@ def arranged(document: Document) -> Document:
     """Returns a booklet with the type size that leaves the least room empty.
 
     If with each of them a page is half empty, the last one nearly empty, or a picture on the page after its
-    paragraph, all pictures are tried smaller, then those of one section after the other. A booklet to fold is
-    padded before its last page to a multiple of four pages.
+    paragraph, all pictures are tried smaller, then those of one section after the other; then the same, with
+    long paragraphs that may begin on the page before their pictures. A booklet to fold is padded before its
+    last page to a multiple of four pages.
     """
+    best = _best(document)
+    if best[1]:
+        best = min(best, _best(replace(document, data={**document.data, "loose": True})), key=_room)
+    return replace(document, data={**document.data, **best[-1]})
+
+
+def _best(document: Document) -> _Trial:
+    """Returns the best arrangement."""
     folds = document.data["folds"]
     sections = document.data["sections"]
     names = [each["id"] for each in sections if any(part["pictures"] for part in each["blocks"])] + ["game"]
 
     def tried(step: int, of_full: Mapping[str, float]) -> _Trial:
         """Tries an arrangement: first by its pages if it is to be folded, then by its room."""
-        change: dict[str, Any] = {"tightness": step, "of_full": of_full}
+        change: dict[str, Any] = {"tightness": step, "of_full": of_full, "loose": document.data["loose"]}
         layout = query(replace(document, data={**document.data, **change}), "layout")
         filled, marks = fills(layout), layout["marks"]
         change["padding"] = padding(len(filled) + 2) if folds else 0
         change["pages"] = len(filled) + 2 + change["padding"]
         bad = sum(fill < _HALF_EMPTY for fill in filled[:-1]) + (filled[-1] < _LAST_EMPTY)
-        # Pictures come right after their paragraph.
-        bad += sum(below and page != last[0] for last, (page, _, below) in itertools.pairwise(marks))
+        # Worse is a picture that does not come right after its paragraph.
+        bad += 2 * sum(below and page != last[0] for last, (page, _, below) in itertools.pairwise(marks))
         rank = _TIGHTNESS.index(step)
         empty = round(_empty_room(filled) + 0.01 * rank, 4)
         return change["pages"] if folds else 0, bad, empty, rank, change
@@ -47,7 +56,7 @@ def arranged(document: Document) -> Document:
     best = trial = tried(_TIGHTNESS[0], {})
     for rank, step in enumerate(_TIGHTNESS[1:], start=1):
         if not best[1] and best[0] == least and best[2] <= 0.01 * rank:
-            break  # nothing that follows is better
+            return best  # nothing that follows is better
         best = min(best, tried(step, {}), key=_room)
     if best[1]:
         smaller = dict.fromkeys(names, _SMALLER)
@@ -59,7 +68,7 @@ def arranged(document: Document) -> Document:
         change = trial[-1]
         trial = min(trial, tried(change["tightness"], {**change["of_full"], name: size}), key=_room)
         best = min(best, trial, key=_room)
-    return replace(document, data={**document.data, **best[-1]})
+    return best
 
 
 def _room(trial: _Trial) -> tuple[int, int, float, int]:

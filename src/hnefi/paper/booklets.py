@@ -267,6 +267,7 @@ def booklet_document(
         "padding": 0,
         "tightness": 0,
         "of_full": {},
+        "loose": False,
     }
     return issued(Document("booklet", data, drawings.files), imprint, named)
 
