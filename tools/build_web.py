@@ -243,7 +243,7 @@ def packages_key(*, dev: bool) -> str:
     return hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest() + (" dev" if dev else "")
 
 
-def bundle(environment: dict[str, str]) -> dict[str, dict[str, object]]:
+def bundle(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
     """Bundles the entries into `target/web/static`; returns esbuild's description of each file by its name.
 
     Code that entries share is split into files of its own. The board alone is one file with everything in it;
@@ -280,6 +280,14 @@ export default (name) => new Worker(address, { name });"""
     return worker | shared | alone | notebook | opened
 
 
+def imported_by(part: dict[str, Any]) -> dict[str, set[str]]:
+    """Returns the files that a script imports, by the kind of the import."""
+    found: dict[str, set[str]] = {"import-statement": set(), "dynamic-import": set()}
+    for one in part["imports"]:
+        found.setdefault(one["kind"], set()).add(Path(one["path"]).name)
+    return found
+
+
 def worker_module(name: str, module: str) -> str:
     """Writes the module that starts the worker of the engine; returns the option for esbuild."""
     (WORK / name).write_text(f"{module}\n", encoding="utf-8")
@@ -304,7 +312,7 @@ def page_entries() -> list[Path]:
     return sorted(path for path in found if path.exists())
 
 
-def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, object]]:
+def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, Any]]:
     """Bundles entries; returns esbuild's description of each file by its name."""
     command = [
         "node",
@@ -347,21 +355,16 @@ def compress(environment: dict[str, str]) -> None:
     run(["node", "--eval", BROTLI_PROGRAM, *paths], environment, "Brotli")
 
 
-def write(outputs: dict[str, dict[str, object]]) -> None:
+def write(outputs: dict[str, dict[str, Any]]) -> None:
     """Moves the files to their place, and writes the manifest last: it makes them current."""
     manifest: dict[str, object] = {"sources": sources_digest(), "files": {}, "imports": {}}
     files: dict[str, str] = {}
     imports: dict[str, list[str]] = {}
     for name, output in sorted(outputs.items()):
-        entry = output.get("entryPoint")
-        if isinstance(entry, str):
+        if entry := output.get("entryPoint"):
             logical = Path(entry).stem + Path(name).suffix
             files[logical] = name
-            imported = output.get("imports")
-            assert isinstance(imported, list)
-            imports[logical] = sorted(
-                Path(one["path"]).name for one in imported if one["kind"] == "import-statement"
-            )
+            imports[logical] = sorted(imported_by(output)["import-statement"])
         elif (suffix := Path(name).suffix) in (".wasm", ".woff2", ".book", ".network"):
             files[f"{name.rpartition('-')[0]}{suffix}"] = name
     manifest |= {"files": files, "imports": imports}
