@@ -258,6 +258,7 @@ def test_pages_of_games_load_the_rules_beside_their_scripts(browser: TestClient,
 
 PLAYING = ("hotseat.js", "game.js", "embed.js")
 MOST_SCRIPT_B = 66_000
+MOST_AT_ONCE = 20
 
 
 @pytest.mark.parametrize("entry", PLAYING)
@@ -271,8 +272,14 @@ def test_a_page_to_play_on_needs_little_script(browser: TestClient, entry: str) 
             loaded[address] = int(answer.headers["content-length"])
             found = re.findall(r'(?:from|import)\s*\(?"\./([^"]+\.js)"', answer.text)
             waiting += [f"/static/{name}" for name in found]
-    assert len(loaded) >= 2
+    assert 2 <= len(Assets.load().module_urls(entry)) <= MOST_AT_ONCE
     assert sum(loaded.values()) <= MOST_SCRIPT_B, loaded
+
+
+def test_a_board_on_another_page_loads_no_texts_of_ours(browser: TestClient) -> None:
+    """Scripts may load what others need, to make fewer requests, but not what does something at once."""
+    assert not any("notice-texts" in browser.get(url).text for url in Assets.load().module_urls("board.js"))
+    assert any("notice-texts" in browser.get(url).text for url in Assets.load().module_urls("game.js"))
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import build_web
 import check
@@ -207,6 +208,31 @@ def test_every_source_of_the_pages_counts(tmp_path: Path, monkeypatch: pytest.Mo
     assert build_web.sources_digest() == before
     (web / "src" / "rules.ts").write_text("// changed\n")
     assert build_web.sources_digest() != before
+
+
+@pytest.mark.parametrize(
+    ("size", "active", "loaded"),
+    [
+        (100, set(), {"first.js", "second.js"}),
+        (9_000, set(), {"second.js"}),
+        (100, {"first.js"}, {"second.js"}),
+    ],
+)
+def test_shared_files_are_joined_if_few_bytes_are_loaded_in_vain(
+    size: int, active: set[str], loaded: set[str]
+) -> None:
+    def part(size: int, *names: str) -> dict[str, Any]:
+        return {"bytes": size, "imports": [{"kind": "import-statement", "path": name} for name in names]}
+
+    parts = {
+        "first.js": part(size),
+        "second.js": part(100),
+        "a.js": part(10, "first.js", "second.js") | {"entryPoint": "a.ts"},
+        "b.js": part(10, "first.js", "second.js") | {"entryPoint": "b.ts"},
+        "c.js": part(10, "second.js") | {"entryPoint": "c.ts"},
+    }
+    shared = build_web.shared_by(parts, ["a.js", "b.js", "c.js"], active)
+    assert shared == {"a.js": {"first.js", "second.js"}, "b.js": {"first.js", "second.js"}, "c.js": loaded}
 
 
 def test_forbidden_imports_of_pages_are_found(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ WORK = ROOT / "target" / "web"
 LOCK = ROOT / "target" / "web.lock"
 PACKAGES_STAMP = WEB / "node_modules" / ".hnefi-stamp"
 BOARD_TEXTS = "board."
+# What a page loads beside its scripts, and the part of all its bytes that one request less is worth.
+PAGE_B = 50_000
+REQUEST = 0.03
 BROTLI_PROGRAM = """
 const fs = require("node:fs"), zlib = require("node:zlib");
 for (const path of process.argv.slice(1)) {
@@ -246,7 +250,7 @@ def packages_key(*, dev: bool) -> str:
 def bundle(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
     """Bundles the entries into `target/web/static`; returns esbuild's description of each file by its name.
 
-    Code that entries share is split into files of its own. The board alone is one file with everything in it;
+    Code that scripts share is split into files of its own. The board alone is one file with everything in it;
     that of `hnefi.notebook` is one without rules and texts, which Python has.
     """
     shutil.rmtree(WORK / "static", ignore_errors=True)
@@ -257,8 +261,12 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
     script = next(name for name in worker if name.endswith(".js"))
     address = f"new URL({json.dumps(script)}, import.meta.url)"
     beside = f'export default (name) => new Worker({address}, {{ type: "module", name }});'
-    loaders = ["--loader:.book=file", "--loader:.wasm=file", "--loader:.woff2=file"]
-    shared = esbuild(environment, entries, "--splitting", *loaders, worker_module("worker.ts", beside))
+    scripts = [entry for entry in entries if entry.suffix != ".css"]
+    wasm = ["--loader:.book=file", "--loader:.wasm=file", worker_module("worker.ts", beside)]
+    styles = esbuild(
+        environment, [entry for entry in entries if entry not in scripts], "--loader:.woff2=file"
+    )
+    shared = split(environment, scripts, *wasm)
     # Classic scripts: pages that are opened from a folder may not load modules or files. All is in them.
     write_compressed()
     kinds = [f"--loader:.{kind}=dataurl" for kind in ("gz", "network")]
@@ -277,7 +285,108 @@ export default (name) => new Worker(address, { name });"""
     (WORK / "worker.js").replace(WORK / "worker.txt")
     page = [WEB / "src" / "opened" / "opened.tsx"]
     opened = esbuild(environment, page, *classic, worker_module("embedded_worker.ts", starting))
-    return worker | shared | alone | notebook | opened
+    return worker | styles | shared | alone | notebook | opened
+
+
+def split(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, Any]]:
+    """Bundles scripts, and what they share into few files; returns esbuild's description of each by its name.
+
+    By itself esbuild writes a file for each set of scripts that share something, most below a kilobyte. Here
+    it bundles these files once more: those that the same scripts import become one.
+    """
+    folder = WORK / "split"
+    shutil.rmtree(folder, ignore_errors=True)
+    parts = esbuild(
+        environment, entries, "--splitting", *options, "--entry-names=[name]", f"--outdir={folder}"
+    )
+    active = active_files(
+        environment, [folder / name for name, part in parts.items() if is_shared(name, part)]
+    )
+    pages = sorted(f"{entry.stem}.js" for entry in entries)
+    for name, imported in shared_by(parts, pages, active).items():
+        path = folder / name
+        imports = "".join(f'import "./{one}";' for one in sorted(imported))
+        path.write_text(imports + path.read_text(encoding="utf-8"), encoding="utf-8")
+    files = {name: part for name, part in parts.items() if not name.endswith(".js")}
+    for name in files:
+        (folder / name).rename(WORK / "static" / name)
+    outputs = esbuild(environment, [folder / f"{entry.stem}.js" for entry in entries], "--splitting")
+    for output in outputs.values():
+        if entry := output.get("entryPoint"):
+            output["entryPoint"] = parts[Path(entry).name]["entryPoint"]
+    return files | outputs
+
+
+def is_shared(name: str, part: dict[str, Any]) -> bool:
+    """Checks whether a file is what scripts share, none that is loaded by itself."""
+    return name.endswith(".js") and "entryPoint" not in part
+
+
+def active_files(environment: dict[str, str], paths: list[Path]) -> set[str]:
+    """Returns the names of the scripts that do something when they are loaded, beside what they import."""
+    folder = WORK / "active"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    copies = [folder / path.name for path in paths]
+    for path, copy in zip(paths, copies, strict=True):
+        copy.write_text(re.sub(r"export\{[^}]*\};", "", path.read_text(encoding="utf-8")), encoding="utf-8")
+    # What nothing uses is left out.
+    left = f"--outdir={folder / 'left'}"
+    esbuild(environment, copies, "--external:./shared-*", "--entry-names=[name]", left)
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (folder / "left").iterdir()}
+    return {name for name, text in texts.items() if re.sub(r'import[^"]*"[^"]*";', "", text).strip()}
+
+
+def shared_by(parts: dict[str, dict[str, Any]], pages: list[str], active: set[str]) -> dict[str, set[str]]:
+    """Returns which shared files each script of a bundle has to import, so that few remain.
+
+    Files are joined in groups, and who imports one imports its whole group. That spares requests of those
+    scripts of pages that import more than one of them, and costs bytes where only one is needed. No page
+    loads an active file in vain.
+    """
+    imports = {name: imported_by(part) for name, part in parts.items() if name.endswith(".js")}
+    groups = {name: {name} for name, part in parts.items() if is_shared(name, part)}
+
+    def loaded(names: Iterable[str], *kinds: str) -> set[str]:
+        """Returns some files and those that they import."""
+        found, waiting = set[str](), [*names]
+        while waiting:
+            if (name := waiting.pop()) not in found:
+                found.add(name)
+                waiting += groups.get(name, ())
+                waiting += [one for kind in ("import-statement", *kinds) for one in imports[name][kind]]
+        return found
+
+    def size(names: Iterable[str]) -> int:
+        return sum(parts[name]["bytes"] for name in names)
+
+    at_once = [loaded([page]) for page in pages]
+    needs = [*at_once, *(loaded([page], "dynamic-import") for page in pages)]
+    totals = [PAGE_B + size(need) for need in needs]
+
+    def gain(one: str, other: str) -> float:
+        """Returns what joining two files spares all pages, as parts of their bytes."""
+        if not (spared := sum(one in need and other in need for need in at_once)):
+            return 0
+        joined = loaded([one, other])
+        both = zip(needs, totals, strict=True)
+        added = [(joined - need, total) for need, total in both if (one in need) != (other in need)]
+        if any(files & active for files, _ in added):
+            return 0
+        return REQUEST * spared - sum(size(files) / total for files, total in added)
+
+    while True:
+        firsts = sorted({min(group) for group in groups.values()})
+        pairs = combinations(firsts, 2)
+        best, one, other = max(((gain(*pair), *pair) for pair in pairs), default=(0, "", ""))
+        if best <= 0:
+            return {name: loaded([name]) & groups.keys() for name in imports.keys() - groups.keys()}
+        joined = loaded([one, other])
+        for need in needs:
+            if need & {one, other}:
+                need.update(joined)
+        group = groups[one] | groups[other]
+        groups |= dict.fromkeys(group, group)
 
 
 def imported_by(part: dict[str, Any]) -> dict[str, set[str]]:
@@ -317,7 +426,7 @@ def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> 
     command = [
         "node",
         "node_modules/esbuild/bin/esbuild",
-        *(entry.relative_to(WEB).as_posix() for entry in entries),
+        *(Path(os.path.relpath(entry, WEB)).as_posix() for entry in entries),
         "--bundle",
         "--minify",
         "--format=esm",
