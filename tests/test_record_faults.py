@@ -87,6 +87,8 @@ FAULTY: list[tuple[str, list[tuple[str, int, int]]]] = [
     ('[Result "draw"]\n\n1. d2-c2\n*', [("result_mismatch", 4, 1)]),
     ('[Result "*"]\n\n1. d2-c2 attackers', [("result_mismatch", 3, 10)]),
     ("1. d2-c2 {\udcff} *", [("bad_encoding", 1, 11)]),
+    ('[Site "\udcff"]\n\n1. d2-c2 {\udcff} *', [("bad_encoding", 1, 8), ("bad_encoding", 3, 11)]),
+    ("1. d2-c\udcff *", [("bad_move", 1, 4), ("bad_encoding", 1, 8)]),
 ]
 
 
@@ -121,6 +123,13 @@ def test_invalid_utf_8_affects_only_its_game() -> None:
     reading = read_records('[Site "Émain"]\n\n*\n\n[Site "Tara"]\n\n*\n'.encode("latin-1"))
     assert [record.header("Site") for record in reading.records] == ["Tara"]
     assert [(fault.code, fault.line, fault.column) for fault in reading.faults] == [("bad_encoding", 1, 8)]
+
+
+def test_lenient_reading_ends_before_a_byte_that_is_not_utf_8() -> None:
+    (game,) = read_records(b'[Site "\xe9"]\n\n1. d2-c2 2. c4-c3 *', lenient=True).records
+    assert (game.headers, len(game.nodes)) == ((), 2)
+    (game,) = read_records(b"1. d2-c2 2. c4-c3 {\xe9} 3. d3-e3 *", lenient=True).records
+    assert [(str(node.move), node.comments) for node in game.nodes] == [("d2-c2", ()), ("c4-c3", ())]
 
 
 def test_too_many_faults_end_the_reading_with_a_fault() -> None:

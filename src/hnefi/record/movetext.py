@@ -162,6 +162,10 @@ class Movetext:
             self._report("unclosed_comment", self.position)
             raise UnreadableGame
         self.position = close + 1
+        undecoded = self._source.undecoded(start, close)
+        if undecoded is not None:
+            self._report("bad_encoding", undecoded)
+            return
         try:
             comment = unquote(self._text[start:close])
         except BadEscape as bad:

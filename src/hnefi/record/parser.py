@@ -108,7 +108,7 @@ class _Reader:
             readable = len(self._faults) == faults
             record = self._read_moves(headers, moves_end, check_result=readable)
             undecoded = self._source.undecoded(start, self._position)
-            if undecoded is not None:
+            if undecoded is not None and all(one.code != "bad_encoding" for one in self._faults[faults:]):
                 self._fault("bad_encoding", undecoded)
             if record is not None and (self._lenient or len(self._faults) == faults):
                 self._records.append(record)
@@ -125,6 +125,10 @@ class _Reader:
         while self._source.header_follows(self._position):
             start, end = self._position, self._source.end_of_line(self._position)
             self._position = min(end + 1, len(self._source.text))
+            undecoded = self._source.undecoded(start, end)
+            if undecoded is not None:
+                self._fault("bad_encoding", undecoded)
+                continue
             try:
                 name, value = self._read_header(start, end)
                 if name in headers:
