@@ -18,7 +18,7 @@ from hnefi.formats import (
     find_format,
 )
 from hnefi.formats.lines import LARGEST_GAME, LONGEST_LINE, lines_of
-from tests.test_formats import BRANDUB, Endless, faults, played
+from tests.test_formats import BRANDUB, Endless, faults, played, read
 
 
 def memory_of(games: Iterator[object]) -> tuple[int, int]:
@@ -63,6 +63,30 @@ def test_a_game_without_an_end_is_one_fault() -> None:
 def test_invalid_encoding_is_reported() -> None:
     assert faults(b"d2-e2 \xff,0,0,White\n", "csv") == [("bad_encoding", 1, 7)]
     assert [line.text for line in lines_of(io.BytesIO(b"\xef\xbb\xbfa\r\n\nb"))] == ["a", "", "b"]
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl", "moves"])
+def test_a_line_that_is_not_utf_8_is_a_fault_of_its_game(name: str) -> None:
+    found = [one for one in read(b"\xff\n\n\xff\n", name) if isinstance(one, RecordError)]
+    assert [(one.code, one.parameters["game"], one.line) for one in found] == [
+        ("bad_encoding", "1", 1),
+        ("bad_encoding", "2", 3),
+    ]
+
+
+@pytest.mark.parametrize("name", ["otg", "pgn", "tafl"])
+@pytest.mark.parametrize("damage", [b"Caf\xe9", b"x" * LONGEST_LINE], ids=["encoding", "length"])
+def test_a_damaged_header_begins_no_second_game(name: str, damage: bytes) -> None:
+    text = find_format(name).write(RawGame.of(played(3, 8))).text.encode()
+    head = b"[site:%s]\n" if name == "otg" else b'[Site "%s"]\n'
+    found = read(head % b"Tara" + head.replace(b"ite", b"ource") % damage + text, name)
+    assert [isinstance(one, RecordError) for one in found] == [True]
+
+
+def test_invalid_encoding_in_the_moves_spoils_one_game_of_a_block() -> None:
+    found = read(b"1. d2-c2 *\n1. d2-c2 {caf\xe9} *\n1. d2-c2 2. c4-c3 *\n", "tafl")
+    assert [one.game for one in found if isinstance(one, RawGame)] == [1, 3]
+    assert faults(b"1. d2c2 {caf\xe9}\n", "pgn") == [("bad_encoding", 1, 13)]
 
 
 @given(st.binary(max_size=300), st.sampled_from(FORMATS))

@@ -127,6 +127,8 @@ def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> Non
         == 3
     )
     assert library.count() == 0
+    two_faults = [record_error(code, (1, 1), game=4) for code in ("bad_header", "bad_encoding")]
+    assert add(library, *two_faults).report.faulty == 1
     kept = add(library, wrong, unknown, keep_faulty=True)
     assert (kept.report.added, kept.report.kept_short, kept.report.faulty) == (1, 1, 1)
     (found,) = find_games(library, Query())

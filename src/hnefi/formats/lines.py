@@ -1,17 +1,19 @@
 """Reads a stream of bytes as numbered lines of text, in bounded memory."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from hnefi.errors import RecordError
-from hnefi.record.faults import record_error
+from hnefi.record.faults import in_game, record_error
 
 LONGEST_LINE = 4_000_000
 """The maximum length of a line, in bytes. A longer line is a fault."""
 
 LARGEST_GAME = 16_000_000
 """The maximum length of the text of one game, in characters."""
+
+_BEGINNING = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class TextLine:
     """Counted from 1."""
 
     text: str
+    """A byte that is not UTF-8 is a lone surrogate; a line that is too long is shortened to its beginning."""
+
     fault: RecordError | None = None
     """Why the line cannot be read: it is too long, or it is not UTF-8."""
 
@@ -38,7 +42,7 @@ def lines_of(stream: BinaryIO) -> Iterator[TextLine]:
         number += 1
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n") and _skip_rest(stream):
             fault = record_error("line_too_long", (number, LONGEST_LINE), limit=LONGEST_LINE)
-            yield TextLine(number, "", fault)
+            yield TextLine(number, raw[:_BEGINNING].decode("utf-8", "surrogateescape"), fault)
             continue
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
@@ -57,7 +61,8 @@ def game_lines(stream: BinaryIO) -> Iterator[tuple[int, TextLine]]:
     [(1, 1), (2, 3)]
     """
     filled = (line for line in lines_of(stream) if line.fault is not None or line.text.strip())
-    return enumerate(filled, 1)
+    for game, line in enumerate(filled, 1):
+        yield game, line if line.fault is None else replace(line, fault=in_game(line.fault, game))
 
 
 def _skip_rest(stream: BinaryIO) -> bool:
@@ -75,4 +80,5 @@ def _decoded(number: int, raw: bytes) -> TextLine:
         return TextLine(number, raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-        return TextLine(number, "", record_error("bad_encoding", (number, column)))
+        fault = record_error("bad_encoding", (number, column))
+        return TextLine(number, raw.decode("utf-8", "surrogateescape"), fault)

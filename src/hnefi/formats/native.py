@@ -10,7 +10,7 @@ from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import Record, format_records, read_records
-from hnefi.record.faults import record_error
+from hnefi.record.faults import in_game, record_error
 
 # Headers that no other format has.
 _NATIVE_HEADERS = ("[Variant ", "[Rules ", "[Revision ")
@@ -43,14 +43,14 @@ class TaflFormat(Format):
         for first, text, fault in _blocks(lines_of(stream)):
             if fault is not None:
                 games += 1
-                yield _placed(fault, games)
+                yield in_game(fault, games)
                 continue
             reading = read_records(text, line=first, lenient=options.lenient)
             last = max((0, *reading.numbers, *(int(error.parameters["game"]) for error in reading.faults)))
             passed_over: dict[int, list[RecordError]] = {number: [] for number in reading.numbers}
             for error in reading.faults:
                 number = int(error.parameters["game"])
-                placed = _placed(error, games + number)
+                placed = in_game(error, games + number)
                 if number in passed_over:
                     passed_over[number].append(placed)
                 else:
@@ -75,8 +75,10 @@ def _blocks(lines: Iterator[TextLine]) -> Iterator[tuple[int, str, RecordError |
         if is_header and in_moves:
             yield first, "\n".join(kept), fault
             first, size, kept, fault, in_moves = line.number, 0, [], None, False
-        in_moves = in_moves or (not is_header and bool(line.text.strip() or line.fault))
-        fault = fault or line.fault
+        in_moves = in_moves or (not is_header and bool(line.text.strip()))
+        if line.fault is not None and line.fault.code != "bad_encoding":
+            # Which game of the block a byte that is not UTF-8 spoils is told by parsing the block.
+            fault = fault or line.fault
         size += len(line.text) + 1
         if size > LARGEST_GAME:
             fault = fault or record_error("game_too_long", (first, 1), limit=LARGEST_GAME)
@@ -99,12 +101,3 @@ def _in_spite_of(faults: Sequence[RecordError], raw: RawGame, record: Record) ->
 def _line_of(record: Record, number: int, first: int) -> int:
     """Returns the line of a game in a block that begins at `first`; only the block's first has headers."""
     return first if number == 1 or not record.nodes else record.nodes[0].line
-
-
-def _placed(fault: RecordError, game: int) -> RecordError:
-    """Returns a fault with the game's number counted in the whole file."""
-    facts = {
-        name: value for name, value in fault.parameters.items() if name not in ("line", "column", "game")
-    }
-    place = (fault.line, fault.column) if fault.line else None
-    return record_error(fault.code, place, game=game, **facts)

@@ -17,7 +17,7 @@ from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
 from hnefi.formats.numbered_moves import MOVE, NUMBER, WORD, NumberedMoves, numbered
 from hnefi.formats.raw_game import RawGame
-from hnefi.record.faults import record_error
+from hnefi.record.faults import in_game, record_error
 from hnefi.record.headers import check_value
 
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
@@ -110,8 +110,7 @@ class NumberedFormat(Format):
         is_header = line.text.lstrip().startswith("[") and not draft.moves.is_in_comment
         draft.has_moves = draft.has_moves or (bool(line.text.strip()) and not is_header)
         if line.fault is not None:
-            facts = {"limit": line.fault.parameters.get("limit", "")}
-            draft.fault = draft.fault or record_error(line.fault.code, (line.number, 1), game=game, **facts)
+            draft.fault = draft.fault or in_game(line.fault, game)
         elif draft.size > LARGEST_GAME:
             place = (draft.line, 1)
             draft.fault = draft.fault or record_error("game_too_long", place, game=game, limit=LARGEST_GAME)
@@ -123,8 +122,7 @@ class NumberedFormat(Format):
                 else:
                     _read_moves(draft, line)
             except RecordError as error:
-                facts = {name: value for name, value in error.parameters.items() if name not in _PLACE}
-                draft.fault = record_error(error.code, (line.number, error.column), game=game, **facts)
+                draft.fault = in_game(error, game)
 
     def write(self, raw: RawGame) -> Written:
         """Formats the headers, and the moves with comments, glyphs and variations, two moves per number."""
@@ -143,9 +141,6 @@ class NumberedFormat(Format):
         played = [node for node in nodes if node.move is not None and not node.is_undone]
         units = list(numbered(moves, played, record.comments if record else ()))
         return Written(f"{''.join(kept)}\n{_wrapped(units)}\n\n", tuple(dict.fromkeys(gaps)))
-
-
-_PLACE = ("line", "column", "game")
 
 
 def _without_variations(text: str) -> str:

@@ -96,6 +96,7 @@ class Adder:
         self._checker = Checker(types, default, custom)
         self._keeps_faulty = keep_faulty
         self._prepared: list[_PreparedGame] = []
+        self._unreadable = ("", 0)
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +121,10 @@ class Adder:
         game = checked.result.game
         is_whole = checked.result.fault is None
         if isinstance(parsed, RecordError) or game is None or not (is_whole or self._keeps_faulty):
-            self.report.faulty += 1
+            # A game that cannot be parsed has an error for each of its faults.
+            number = checked.place.game if isinstance(parsed, RecordError) else 0
+            self.report.faulty += not number or (file, number) != self._unreadable
+            self._unreadable = file, number
             return
         self._prepared.append(_prepared(checked, parsed, game))
         if len(self._prepared) >= _BATCH:

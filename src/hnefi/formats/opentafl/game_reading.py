@@ -20,7 +20,7 @@ from hnefi.formats.opentafl.tokens import Token, tokens_of
 from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record import Record, stop_before, variant_headers
-from hnefi.record.faults import record_error
+from hnefi.record.faults import in_game, record_error
 
 MAX_FAULTS = 100
 """The maximum number of faults reported for one game."""
@@ -319,8 +319,7 @@ class _Game:
 
     def _report(self, fault: RecordError) -> None:
         if "game" not in fault.parameters:
-            facts = {n: v for n, v in fault.parameters.items() if n not in ("line", "column")}
-            fault = record_error(fault.code, (fault.line, fault.column), game=self.number, **facts)
+            fault = in_game(fault, self.number)
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(fault)
 
