@@ -129,7 +129,10 @@ def test_a_position_without_a_side_to_move_is_explained() -> None:
 def test_a_file_of_a_variant_that_is_no_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_bytes(b"id = '\xff'")
-    assert f"{path}: not valid UTF-8: byte 6" in run("rules", str(path))[2]
+    assert f"{path}, line 1, column 7: not valid UTF-8" in run("rules", str(path))[2]
+    path.write_text("id = 'odd'\nrevision =", encoding="utf-8")
+    words = f"{path}, ligne 2, colonne 11\xa0: TOML invalide («\xa0Invalid value\xa0»)"
+    assert words in run("rules", str(path), "--lang", "fr")[2]
 
 
 def test_languages_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,10 +140,42 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "mine.json"
     rules = BRANDUB.rules
     path.write_text(json.dumps({"format": "hnefi book 1", "rules": rules.hash, "positions": {"a1-a2": []}}))
-    with pytest.raises(EngineError, match="a1-a2, expected a legal move") as caught:
+    with pytest.raises(EngineError, match="a1-a2 is not a legal move") as caught:
         book_for(rules)
-    assert (caught.value.code, caught.value.parameters["path"]) == ("bad_book", "mine.json")
-    assert refusal("book", "show", "brandub-globe", "--file", str(path))["code"] == "bad_book"
+    assert (caught.value.code, caught.value.parameters["path"]) == ("bad_book", str(path))
+
+
+BOOK = {"format": "hnefi book 1", "rules": BRANDUB.rules.hash, "positions": {}}
+NO_BOOKS = [
+    (b"", "en", "it is not valid JSON at line 1, column 1 (“Expecting value”)."),
+    (b'{\n "caf\xe9', "fr", "il n’est pas en UTF-8 valide à la ligne 2, colonne 6."),
+    (b"[" * 100_000, "en", "(“maximum recursion depth exceeded"),
+    ({"positions": {"": [["d2-c9", 1, 2]]}}, "fr", '5, colonne 1, ["d2-c9",1,2] n’est pas un coup légal.'),
+    ({"positions": {"d2-c9": []}}, "en", "at line 5, column 1, d2-c9 is not a legal move."),
+    ({"positions": {"": 3}}, "en", "at line 5, column 1, 3 is not a legal move."),
+    ({"positions": {"d2-c2": [], "d2-e2": []}}, "en", "6, column 1, a position occurs a second time."),
+    ({"positions": 3}, "en", "“positions” is missing, or of another kind; expected: {…}."),
+    ({"format": "x"}, "en", "“format” is “x”; expected: hnefi book 1."),
+    ({"made": [1]}, "fr", "vaut «\xa0[1]\xa0»\u202f; attendu\xa0: {…}."),
+]
+
+
+@pytest.mark.parametrize(("content", "lang", "words"), NO_BOOKS)
+def test_the_faults_of_a_book_are_told_with_their_place(
+    tmp_path: Path, content: bytes | dict[str, object], lang: str, words: str
+) -> None:
+    path = tmp_path / "mine.json"
+    text = content if isinstance(content, bytes) else json.dumps(BOOK | content, indent=0).encode()
+    path.write_bytes(text)
+    code, _, err = run("book", "show", "brandub-globe", "--file", str(path), "--lang", lang)
+    assert code == 2
+    assert str(path) in err
+    assert words in err
+
+
+def test_a_folder_is_no_book(tmp_path: Path) -> None:
+    message = refusal("book", "show", "brandub-globe", "--file", str(tmp_path))["message"]
+    assert message == f"The opening book {tmp_path} cannot be used: it is a folder."
 
 
 def test_a_book_of_the_user_goes_before_the_one_that_ships(

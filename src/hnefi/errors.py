@@ -1,8 +1,9 @@
 """The errors that Hnefi raises: each with a stable code, a place, and the values found and expected."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
+from typing import Self
 
 
 def shorten(value: object, longest: int = 60, *, collapses_spaces: bool = False) -> str:
@@ -132,6 +133,11 @@ class FaultyInput(HnefiError):
 
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str], tuple[Fault, ...]]]:  # type: ignore[override]
         return type(self), (self.code, self.detail, self.parameters, self.faults)
+
+    def of_file(self, path: str) -> Self:
+        """Returns the error with the path of its file in the faults of its text as a whole."""
+        faults = [replace(fault, path=path) if fault.path == "-" else fault for fault in self.faults]
+        return type(self)(self.code, "\n".join(map(str, faults)), self.parameters, faults)
 
 
 class SettingsError(FaultyInput):

@@ -181,7 +181,9 @@ def _explain_fault(fault: Fault, lang: str | None) -> str:
     if not has_text(key, FALLBACK):
         return str(fault)
     found = _system_words(fault.found, lang) if fault.code == "unreadable" else fault.found
-    return text(key, lang, path=fault.path, found=found, expected=fault.expected)
+    facts = {**fault.facts, "path": fault.path, "found": found, "expected": fault.expected}
+    special = [f"{key}.no_{name}" for name in ("line", "path") if facts.get(name, "-") in _ABSENT]
+    return filled(next((one for one in special if has_text(one, FALLBACK)), key), lang, facts)
 
 
 def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:

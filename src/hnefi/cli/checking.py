@@ -8,14 +8,17 @@ from typing import TextIO
 import click
 
 from hnefi.checking import BROKEN, FAULTS, CheckedGame, Checker, Finding, FindingKind, GameLocation, Tally
+from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.game_input import GamesInFile
 from hnefi.cli.output import print_table
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import translate
+from hnefi.errors import VariantError
 from hnefi.formats import ReadOptions
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.record.escapes import encodable
+from hnefi.text_faults import encoding_fault
 from hnefi.variants.model import Variant
 
 _LARGEST_TABLE_MB = 4
@@ -31,8 +34,15 @@ def read_types(file: str | None) -> Mapping[int, GameType]:
     """
     if file is None:
         return game_types()
-    text = read_file(file, _LARGEST_TABLE_MB).decode("utf-8-sig", "replace")
-    return {**game_types(), **{one.number: one for one in parse_game_types(text)}}
+    content = read_file(file, _LARGEST_TABLE_MB)
+    try:
+        found = parse_game_types(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        fault = encoding_fault(error, path_text(file))
+        raise VariantError("bad_game_types", str(fault), faults=[fault]) from None
+    except VariantError as error:
+        raise error.of_file(path_text(file)) from None
+    return {**game_types(), **{one.number: one for one in found}}
 
 
 class Collections:

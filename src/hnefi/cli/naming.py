@@ -12,8 +12,7 @@ from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language
 from hnefi.cli.values import Text
-from hnefi.errors import Fault, VariantError
-from hnefi.variants.files import parse_variant
+from hnefi.variants.files import parse_content
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import schema
@@ -64,12 +63,7 @@ def read_variant(name: str) -> Variant:
         return _from_rules_string(name)
     if not name.lower().endswith(".toml"):
         return variant(name.encode("utf-8", "replace").decode("utf-8"))
-    content = read_file(name, _LARGEST_VARIANT_MB)
-    try:
-        return parse_variant(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        fault = Fault("bad_encoding", path_text(name), str(error.start), "UTF-8")
-        raise VariantError("bad_variant", str(fault), faults=[fault]) from None
+    return parse_content(read_file(name, _LARGEST_VARIANT_MB), path_text(name))
 
 
 def _from_rules_string(text: str) -> Variant:

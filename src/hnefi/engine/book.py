@@ -5,6 +5,7 @@ The format is described in docs/reference/formats.md.
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,9 +17,10 @@ from hnefi._core import Book, BookMove, CalledGame, Game, LevelChoice, Move, Pos
 from hnefi.engine.analysis import PROVEN_LEAST, PROVEN_VALUE, Score
 from hnefi.engine.levels import Level
 from hnefi.engine.weights import weights_for
-from hnefi.errors import EngineError
+from hnefi.errors import EngineError, shorten
 from hnefi.pieces import Side
 from hnefi.places import books_folder
+from hnefi.text_faults import encoding_place, place_in
 from hnefi.variants.finding import rules_of
 from hnefi.variants.model import Variant
 
@@ -30,6 +32,10 @@ _FOLDER = Path(__file__).parents[1] / "books"
 _MARGIN = 8
 # Levels play a move that rests on so many searches.
 _LEAST_SEARCHES = 4
+# The words of the core.
+_OF_POSITION = re.compile(r'(".*"): (?:(.+), )?expected a (?:legal move|list of moves|position that is .*)')
+_OF_KEY = re.compile(r"(\w+): (?:(.*), )?expected (.*)")
+_LONGEST = 300
 _WITHOUT_SEARCH = Level(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, _MARGIN)
 
 
@@ -113,16 +119,18 @@ def read_book(path: Path, rules: Rules) -> OpeningBook:
     Raises:
         EngineError: `bad_book`, if it cannot be read, is invalid, or has other rules.
     """
+    text, tree = _parsed_json(path)
     try:
-        text = path.read_text(encoding="utf-8")
-        book, tree = Book(rules, text), json.loads(text)
-        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-        made = MappingProxyType(dict(tree.get("made", {})))
-        lines = [line for line, rows in tree["positions"].items() if rows and rows[0][2] >= _LEAST_SEARCHES]
-        played = tuple(tuple(map(Move, line.split())) for line in lines)
-        return OpeningBook(book, str(tree.get("variant", "")), made, digest, played)
-    except (OSError, ValueError) as error:
-        raise _bad_book(path, getattr(error, "strerror", None) or str(error)) from error
+        book = Book(rules, text)
+    except ValueError as error:
+        raise _bad_book(path, **_facts_of(str(error), text)) from error
+    made = tree.get("made", {})
+    if not isinstance(made, dict):
+        raise _bad_book(path, part="shape", key="made", found=made, expected="{…}")
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    lines = [line for line, rows in tree["positions"].items() if rows and rows[0][2] >= _LEAST_SEARCHES]
+    played = tuple(tuple(map(Move, line.split())) for line in lines)
+    return OpeningBook(book, str(tree.get("variant", "")), MappingProxyType(made), digest, played)
 
 
 @cache
@@ -137,11 +145,45 @@ def _by_rules(folder: Path) -> Mapping[str, Path]:
 
 
 def _rules_of(path: Path) -> str:
+    _, tree = _parsed_json(path)
+    if not isinstance(tree, dict) or "rules" not in tree:
+        raise _bad_book(path, part="shape", key="rules", found="", expected='"…"')
+    return str(tree["rules"])
+
+
+def _parsed_json(path: Path) -> tuple[str, Any]:
+    """Returns the text of a file and its JSON."""
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["rules"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _bad_book(path, f"{type(error).__name__}: {error}") from error
+        text = path.read_text(encoding="utf-8")
+        return text, json.loads(text)
+    except OSError as error:
+        raise _bad_book(path, why=error.strerror or error) from error
+    except UnicodeDecodeError as error:
+        line, column = encoding_place(error)
+        raise _bad_book(path, part="encoding", line=line, column=column) from error
+    except json.JSONDecodeError as error:
+        place = {"line": error.lineno, "column": error.colno}
+        raise _bad_book(path, part="text", **place, found=error.msg) from error
+    except RecursionError as error:
+        raise _bad_book(path, part="other", found=error) from error
 
 
-def _bad_book(path: Path, why: str) -> EngineError:
-    return EngineError("bad_book", f"{path.name}: {why}", {"path": path.name, "why": why})
+def _facts_of(words: str, text: str) -> dict[str, object]:
+    """Returns the facts of a fault that the core has found in the text of a book."""
+    if found := _OF_POSITION.fullmatch(words):
+        begin = max(0, text.find('"positions"'))
+        line_key = re.compile(rf"{re.escape(found[1])}\s*:").search(text, begin)
+        line, column = place_in(text, line_key.start() if line_key else begin)
+        part = "move" if found[2] else "twice"
+        return {"part": part, "line": line, "column": column, "found": found[2] or found[1].strip('"')}
+    if fault := _OF_KEY.fullmatch(words):
+        key, value, expected = fault.groups("")
+        expected = "{…}" if key == "positions" else expected.strip('"')
+        return {"part": "shape", "key": key, "found": value.strip('"'), "expected": expected}
+    return {"part": "other", "found": words}
+
+
+def _bad_book(path: Path, **facts: object) -> EngineError:
+    parameters = {name: shorten(value, _LONGEST) for name, value in {"path": path, **facts}.items()}
+    words = ", ".join(f"{name}={value}" for name, value in parameters.items() if name != "part")
+    return EngineError("bad_book", words, parameters)

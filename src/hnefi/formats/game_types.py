@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.errors import Fault, VariantError, shorten
+from hnefi.text_faults import toml_fault
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import parse_switches
@@ -79,7 +80,7 @@ def parse_game_types(text: str) -> tuple[GameType, ...]:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _faulty([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
+        raise _faulty([toml_fault(error, text)]) from error
     entries = data.get("type")
     if set(data) - {"type"} or not isinstance(entries, list):
         raise _faulty([Fault("wrong_value", "type", shorten(", ".join(data)) or "-", "[[type]]")])

@@ -12,6 +12,7 @@ from hnefi.errors import Fault, SettingsError, shorten
 from hnefi.i18n import text
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import GROUPS, SETTINGS, AccessKey, Setting, format_value
+from hnefi.text_faults import encoding_fault, toml_fault
 
 _WIDTH = 100
 _DECLARED = {setting.name: setting for setting in SETTINGS}
@@ -38,7 +39,9 @@ def read_config(path: Path) -> dict[str, Any]:
     try:
         found = parse_config(path.read_text("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise _faulty([Fault("bad_encoding", "-", str(error.start), "UTF-8")]) from error
+        raise _faulty([encoding_fault(error, str(path))]) from error
+    except SettingsError as error:
+        raise error.of_file(str(path)) from None
     folder = path.resolve().parent
     return {
         name: str(folder / value) if name != _KEYS and _DECLARED[name].kind == "path" else value
@@ -65,7 +68,7 @@ def parse_config(content: str) -> dict[str, Any]:
         # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
         json.dumps(data, default=str)
     except (ValueError, RecursionError) as error:
-        raise _faulty([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
+        raise _faulty([toml_fault(error, content)]) from error
     faults = _faults_in({key: value for key, value in data.items() if key != _KEYS}, _DECLARED)
     faults += _key_faults(data.get(_KEYS, []))
     if faults:

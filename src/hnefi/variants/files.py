@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shorten
+from hnefi.text_faults import encoding_fault, toml_fault
 from hnefi.variants.common_clauses import expand_common_clauses
 from hnefi.variants.model import ONE_GAME, Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
@@ -29,10 +30,21 @@ def load_variant(path: str | Path) -> Variant:
         VariantError: With all faults of the file.
         OSError: If the file cannot be read.
     """
+    return parse_content(Path(path).read_bytes(), str(path))
+
+
+def parse_content(content: bytes, path: str) -> Variant:
+    """Parses the content of a variant file; its faults name the path.
+
+    Raises:
+        VariantError: With all faults of the file.
+    """
     try:
-        return parse_variant(Path(path).read_text("utf-8"))
+        return parse_variant(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise bad_variant([Fault("bad_encoding", str(path), str(error.start), "UTF-8")]) from error
+        raise bad_variant([encoding_fault(error, path)]) from error
+    except VariantError as error:
+        raise error.of_file(path) from None
 
 
 def parse_variant(text: str) -> Variant:
@@ -52,7 +64,7 @@ def parse_variant(text: str) -> Variant:
         # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
         json.dumps(data, default=str)
     except (ValueError, RecursionError) as error:
-        raise bad_variant([Fault("bad_toml", "-", shorten(error, 200), "TOML")]) from error
+        raise bad_variant([toml_fault(error, text)]) from error
     faults = _shape_faults(data)
     rules: Rules | None = None
     try:
