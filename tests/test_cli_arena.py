@@ -92,7 +92,7 @@ def test_an_interruption_keeps_and_reports_the_games(tmp_path: Path) -> None:
 
 
 def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
-    records = tmp_path / "games.tafl"
+    records = tmp_path / "games.tafl.gz"
     match = ("nodes:500", "level:1", "brandub-globe", "--games", "8", "--jobs", "2")
     found = answer("lab", "arena", *match, "--output", str(records))
     assert found["complete"]
@@ -104,6 +104,7 @@ def test_a_match_is_printed_as_json(tmp_path: Path) -> None:
     assert found["first"]["score_bounds"][0] <= found["first"]["score"] <= found["first"]["score_bounds"][1]
     assert sum(one["games"] for one in found["endings"]) == 8
     assert found["faults"] == {}
+    assert records.read_bytes().startswith(b"\x1f\x8b")
     replayed = answer("replay", str(records))
     assert (replayed["games"], replayed["ok"]) == (8, 8)
 

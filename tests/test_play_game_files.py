@@ -1,5 +1,6 @@
 """Game files of `hnefi play`: crashes, leaving, resuming, concurrent games."""
 
+import gzip
 import signal
 import subprocess
 from pathlib import Path
@@ -63,6 +64,8 @@ def test_a_game_is_added_to_those_a_file_holds(tmp_path: Path) -> None:
     assert [str(record.nodes[0].move) for record in load_records(path).records] == ["d2-c2", "d1-c1"]
     play("--resume", str(path), lines="c4-c6")
     assert [len(record.nodes) for record in load_records(path).records] == [1, 2]
+    play("brandub-globe", "-o", f"{path}.gz", lines="d2-c2;quit")
+    assert gzip.decompress((tmp_path / "evening.tafl.gz").read_bytes()).endswith(b"1. d2-c2 *\n")
 
 
 def test_headers_and_comments_of_a_record_are_kept(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import click
 
 from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
 from hnefi.cli.faults import INTERRUPTED, CommandError, bad_usage, path_text
-from hnefi.cli.files import SUFFIX, write_file
+from hnefi.cli.files import SUFFIX, extension, write_games
 from hnefi.cli.game_input import sound_games, sound_replay
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
@@ -42,7 +42,7 @@ def analyse_record(
         HnefiError: If a file or the engine cannot be used, or the options do not go together.
     """
     limit = thinking.limit(usual_ms)
-    suffix = Path(output_path or "-").suffix.lower()
+    suffix = extension(output_path)
     if suffix != SUFFIX and any(suffix in one.extensions for one in FORMATS):
         raise bad_usage("choice", name="--output", found=output_path, expected=SUFFIX)
     if as_json:
@@ -55,7 +55,7 @@ def analyse_record(
 
     def save() -> None:
         if target is not None:
-            write_file(target, format_records(games))
+            write_games(target, format_records(games))
 
     is_cut = False
     with thinking.engine() as engine:

@@ -64,6 +64,13 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise file_error("cannot_write", path, error) from None
 
 
+def write_games(path: Path, text: str) -> None:
+    """Writes the text of games as `write_file` does; packed if the name ends with `.gz`."""
+    is_packed = path.suffix.lower() == _PACKED
+    # Without the time, the same games are the same bytes.
+    write_file(path, gzip.compress(text.encode(), mtime=0) if is_packed else text)
+
+
 class NothingToWrite(Exception):
     """Ends the block of `open_output`; a file that exists stays as it is."""
 

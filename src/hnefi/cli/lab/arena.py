@@ -7,7 +7,7 @@ import click
 
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import INTERRUPTED, bad_usage
-from hnefi.cli.files import check_output, write_file
+from hnefi.cli.files import check_output, write_games
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
@@ -102,7 +102,7 @@ def arena(
 
     results, is_whole = run_games(experiment, most, jobs, ray, keeping, is_enough)
     if records and results.games:
-        write_file(Path(records), format_records(record_games(results, chosen)))
+        write_games(Path(records), format_records(record_games(results, chosen)))
     if as_json:
         print_json(_facts(chosen, results, test, is_whole))
     else:

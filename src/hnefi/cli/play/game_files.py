@@ -10,7 +10,7 @@ import click
 
 from hnefi._core import CalledGame
 from hnefi.cli.faults import CommandError, path_text
-from hnefi.cli.files import SUFFIX, make_folder, write_file
+from hnefi.cli.files import SUFFIX, make_folder, write_games
 from hnefi.cli.game_input import sound_games, sound_replay, unusable
 from hnefi.cli.play.session import Session
 from hnefi.errors import HnefiError
@@ -64,7 +64,7 @@ class GameFile:
         if self._waits:
             make_folder(self.path.parent)
             self._waits = False
-        write_file(self.path, format_records([*self._before, *records]))
+        write_games(self.path, format_records([*self._before, *records]))
 
 
 @dataclass(frozen=True, slots=True)
