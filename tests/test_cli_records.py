@@ -1,12 +1,16 @@
 """`hnefi replay` on files of records: faults with their places, standard input, files that are no records."""
 
+import bz2
+import gzip
 import json
+import lzma
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from tests.cli_runs import answer, run
+from tests.cli_runs import answer, refusal, run
 
 GAME = """[Variant "brandub-globe"]
 [Rules "{hash}"]
@@ -101,13 +105,91 @@ def test_replay_finds_custom_variants(game_file: Path, tmp_path: Path) -> None:
     assert answer("replay", str(game_file), "--variant", str(own))["ok"] == 1
 
 
-ODD_CONTENTS = [b"\x00\xff" * 5000, b"\x80" + random.Random(1).randbytes(3000), b"[" * 99_999, b"(" * 9999]
-
-
-@pytest.mark.parametrize("content", ODD_CONTENTS, ids=["nulls", "random", "brackets", "nested"])
+@pytest.mark.parametrize("content", [b"[" * 99_999, b"(" * 9999], ids=["brackets", "nested"])
 def test_files_that_are_no_records_are_faults(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "odd.tafl"
     path.write_bytes(content)
     found = answer("replay", str(path), code=1)
     assert found["ok"] == 0
     assert found["faults"]
+
+
+READING = [
+    "replay {0}",
+    "convert {0} --to csv",
+    "convert {0} --from csv -o {1}.csv",
+    "analyse {0} -o {1}.tafl",
+    "library add {0} --library {1}.db",
+    "library add {2} {0} --library {1}.db",
+    "print game {0} -o {1}.pdf",
+]
+
+
+EMPTY = ["empty", "empty.tafl", "empty.pgn.gz", "blank.csv", "-"]
+
+
+@pytest.mark.parametrize(
+    ("command", "name"), [*product(READING, ["empty.txt"]), *product(READING[:1], EMPTY)]
+)
+def test_an_empty_file_is_named_by_every_command(
+    command: str, name: str, game_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    content = b"\xef\xbb\xbf\n \n" if name == "blank.csv" else b""
+    path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    read = "-" if name == "-" else str(path)
+    new = tmp_path / "new"
+    code, out, err = run(*command.format(read, new, game_file).split(), stdin="")
+    assert (code, out) == (2, "")
+    assert err == f"{'Standard input' if name == '-' else path} is empty.\n"
+    assert list(tmp_path.glob("new*")) == []
+
+
+PACKED = b"[" * 900
+BINARY = {
+    "nulls.tafl": b"\x00\xff" * 5000,
+    "random.pgn": b"\x80" + random.Random(1).randbytes(3000),
+    "games.zip": b"PK\x03\x04" + PACKED,
+    "games.csv.bz2": bz2.compress(PACKED),
+    "games.csv.xz": lzma.compress(PACKED),
+    "packed.gz": gzip.compress(lzma.compress(PACKED)),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [*product([*READING, "lab suite {0}"], ["nulls.tafl"]), *product(READING[:1], BINARY)],
+)
+def test_a_binary_file_is_told_from_one_of_an_unknown_format(
+    command: str, name: str, game_file: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(BINARY[name])
+    code, out, err = run(*command.format(path, tmp_path / "new", game_file).split())
+    assert (code, out) == (2, "")
+    assert err == f"{path} is not UTF-8 text: it is a binary file, or packed in another form than gzip.\n"
+    assert list(tmp_path.glob("new*")) == []
+
+
+def test_a_packed_suite_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "one.epd.gz"
+    path.write_bytes(gzip.compress(b"brandub-globe 7/7/7/K6/7/7/t5t d\n"))
+    assert len(answer("lab", "suite", str(path), "--depth", "1")["positions"]) == 1
+
+
+def test_a_file_that_is_missing_leaves_no_library(game_file: Path, tmp_path: Path) -> None:
+    library = tmp_path / "new.db"
+    error = refusal("library", "add", str(game_file), "missing.tafl", "--library", str(library))
+    assert (error["code"], library.exists()) == ("cannot_read", False)
+    error = refusal("library", "add", str(game_file), "--library", str(tmp_path / "a" / "b" / "new.db"))
+    assert (error["code"], (tmp_path / "a").exists()) == ("cannot_write", False)
+
+
+def test_games_are_added_from_standard_input(game_file: Path, tmp_path: Path) -> None:
+    added = ("library", "add", "-", "--library", str(tmp_path / "new.db"))
+    assert "1 game added." in run(*added, stdin=game_file.read_text("utf-8"))[1]
+
+
+def test_an_empty_name_is_no_folder() -> None:
+    assert run("replay", "")[2] == "FILE … is missing; see --help.\n"
+    assert "no variant “”" in run("analyse", "")[2]

@@ -154,7 +154,7 @@ def test_no_command_empties_a_file_of_games(tmp_path: Path) -> None:
     kept, library = str(games), str(tmp_path / "library.db")
     assert run("library", "add", kept, "--library", library)[0] == 0
     assert refusal("replay", str(empty), kept, "-o", kept)["code"] == "other_games"
-    assert run("convert", str(empty), "-o", kept)[0] == 1
+    assert refusal("convert", str(empty), "-o", kept)["code"] == "unrecognised"
     assert run("library", "export", "--library", library, "--player", "zz", "-o", kept)[0] == 1
     assert games.read_text() == GAME
 

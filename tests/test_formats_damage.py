@@ -67,7 +67,7 @@ def test_invalid_encoding_is_reported() -> None:
 
 @pytest.mark.parametrize("name", ["csv", "jsonl", "moves"])
 def test_a_line_that_is_not_utf_8_is_a_fault_of_its_game(name: str) -> None:
-    found = [one for one in read(b"\xff\n\n\xff\n", name) if isinstance(one, RecordError)]
+    found = [one for one in read(b"not \xff\n\nnot \xff\n", name) if isinstance(one, RecordError)]
     assert [(one.code, one.parameters["game"], one.line) for one in found] == [
         ("bad_encoding", "1", 1),
         ("bad_encoding", "2", 3),

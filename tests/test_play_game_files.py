@@ -124,13 +124,13 @@ def test_games_that_cannot_be_resumed_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "game.tafl"
     assert "cannot be read" in refused("--resume", str(path))
     path.write_text("", encoding="utf-8")
-    assert "no game to resume" in refused("--resume", str(path))
+    assert "is empty" in refused("--resume", str(path))
     play("brandub-globe", "-o", str(path), lines="resign;yes;")
     assert "no game to resume" in refused("--resume", str(path))
-    path.write_bytes(b"\xff\x00[")
+    path.write_bytes(b"[\xff] *")
     assert "cannot be used" in refused("--resume", str(path))
     assert "cannot be used" in refused("brandub-globe", "-o", str(path))
-    assert path.read_bytes() == b"\xff\x00["
+    assert path.read_bytes() == b"[\xff] *"
     assert "cannot be read" in refused("brandub-globe", "-o", str(tmp_path))
     assert "cannot be written" in refused("brandub-globe", "-o", str(tmp_path / "none" / "game.tafl"))
     assert "no game to resume" in refused("--resume")

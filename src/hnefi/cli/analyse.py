@@ -51,7 +51,7 @@ class Subject(VariantName):
         try:
             return super().convert(value, param, ctx)
         except VariantError:
-            if not path.is_dir():
+            if not value or not path.is_dir():
                 raise
         return str(value)
 

@@ -8,7 +8,7 @@ import click
 from hnefi.cli.annotations import annotated, annotated_plies, is_same_game
 from hnefi.cli.faults import INTERRUPTED, CommandError, bad_usage, path_text
 from hnefi.cli.files import SUFFIX, extension, write_games
-from hnefi.cli.game_input import sound_games, sound_replay
+from hnefi.cli.game_input import games_before, sound_games, sound_replay
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.scores import game_facts
@@ -84,7 +84,7 @@ def _begun(records: list[Record], target: Path | None) -> list[Record]:
     Raises:
         CommandError: `other_games`, if that file holds other games: it is not overwritten.
     """
-    before = [raw.record() for raw in sound_games(str(target))] if target and target.exists() else []
+    before = [raw.record() for raw in games_before(target)] if target else []
     if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
         shown = path_text(target)
         raise CommandError("other_games", f"{shown}: other games", {"path": shown})

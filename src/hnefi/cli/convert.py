@@ -15,7 +15,7 @@ import click
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import NothingToWrite, extension, open_output
-from hnefi.cli.game_input import opened_input
+from hnefi.cli.game_input import name_of, opened_input
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_errors, print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
@@ -219,7 +219,9 @@ class _Conversion:
     def _file(self, path: str, target: TextIO, show: ProgressBar, before: int) -> None:
         with opened_input(path) as raw:
             counted = _Counted(raw, lambda done: show(before + done))
-            games = read_games(io.BufferedReader(counted, _PIECE), self._options, self._source, name=path)
+            games = read_games(
+                io.BufferedReader(counted, _PIECE), self._options, self._source, name=name_of(path)
+            )
             last = 0
             for one in games:
                 game = int(one.parameters.get("game", "0")) if isinstance(one, RecordError) else one.game

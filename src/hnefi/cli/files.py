@@ -19,12 +19,12 @@ SUFFIX = ".tafl"
 """How the names of files of games end."""
 
 _PACKED = ".gz"
-_MEGABYTE = 1_000_000
+MEGABYTE = 1_000_000
 
 
 def read_file(path: str, limit_mb: int) -> bytes:
     """Reads a file, or standard input for `-`; a file larger than the limit cannot be read, either."""
-    limit = limit_mb * _MEGABYTE
+    limit = limit_mb * MEGABYTE
     try:
         if path == "-":
             content = sys.stdin.buffer.read(limit + 1) if sys.stdin is not None else b""

@@ -14,8 +14,8 @@ from hnefi.cli.faults import CommandError, file_error, path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import error_text, translate
 from hnefi.errors import HnefiError, RecordError
-from hnefi.formats import Format, RawGame, ReadOptions, read_games, recognise
-from hnefi.formats.registry import archive_errors, head_of, opened
+from hnefi.formats import Format, RawGame, ReadOptions, read_games
+from hnefi.formats.registry import archive_errors, chosen_format, head_of, opened
 from hnefi.record import Replay
 from hnefi.variants.model import Variant
 
@@ -24,6 +24,11 @@ LARGEST_GAMES_MB = 256
 
 _OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT)
 """Errors of what is written meanwhile, which reading does not have."""
+
+
+def name_of(path: str) -> str:
+    """Returns the name of a file for messages; `-` is standard input."""
+    return translate("cli.standard_input") if path == "-" else path
 
 
 @contextmanager
@@ -67,18 +72,22 @@ class GamesInFile:
 
 
 @contextmanager
-def games_in(path: str, options: ReadOptions) -> Iterator[GamesInFile]:
+def games_in(path: str, options: ReadOptions, file_format: Format | None = None) -> Iterator[GamesInFile]:
     """Opens a file of games.
+
+    Args:
+        file_format: The format; recognised if None.
 
     Raises:
         CommandError: `cannot_read`, also while it is read.
         FormatError: If it is in no known format, or its archive is broken.
     """
-    with opened_input(path) as file, archive_errors(path), opened(file) as stream:
+    name = name_of(path)
+    with opened_input(path) as file, archive_errors(name), opened(file) as stream:
         head, whole = head_of(stream)
-        chosen = recognise(head, path)
+        chosen = chosen_format(head, name, file_format)
         size = 0 if path == "-" else os.fstat(file.fileno()).st_size
-        yield GamesInFile(path, chosen, size, read_games(whole, options, chosen, name=path), file)
+        yield GamesInFile(path, chosen, size, read_games(whole, options, chosen, name=name), file)
 
 
 def sound_games(path: str, variant: Variant | None = None) -> list[RawGame]:
@@ -93,11 +102,20 @@ def sound_games(path: str, variant: Variant | None = None) -> list[RawGame]:
     """
     found: list[RawGame] = []
     content = io.BytesIO(read_file(path, LARGEST_GAMES_MB))
-    for one in read_games(content, ReadOptions(variant), name=path):
+    for one in read_games(content, ReadOptions(variant), name=name_of(path)):
         if isinstance(one, RecordError):
             raise unusable(path, one)
         found.append(one)
     return found
+
+
+def games_before(path: Path) -> list[RawGame]:
+    """Returns the games that an output file holds already; none if it is missing or empty.
+
+    Raises:
+        CommandError, FormatError: As `sound_games`.
+    """
+    return sound_games(str(path)) if path.exists() and (not path.is_file() or path.stat().st_size) else []
 
 
 def sound_replay(path: str, raw: RawGame, lookup: Callable[[str], Variant] | None = None) -> Replay:

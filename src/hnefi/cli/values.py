@@ -14,12 +14,14 @@ from hnefi.cli.faults import CommandError, bad_usage
 
 
 class FilePath(click.ParamType[str]):
-    """The path of a file; not checked before it is opened."""
+    """The path of a file; not checked before it is opened, but not empty."""
 
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Returns the path unchanged."""
+        if not value:
+            raise bad_usage("missing", name=_name_of(param, ctx))
         return str(value)
 
     def shell_complete(

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
@@ -33,6 +34,11 @@ FORMATS: tuple[Format, ...] = (
 _HEAD = 65_536
 _OWN_EXTENSIONS = (".tafl", ".otg", ".pgn")
 _GZIP = b"\x1f\x8b"
+# zip, bzip2, xz, 7-Zip, Zstandard
+_OTHER_ARCHIVES = (b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd")
+# Control characters, and bytes that are not UTF-8; in a text there are few, of another encoding.
+_NO_LETTER = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+_MOST_NO_LETTERS = 0.3
 
 
 class FormatError(HnefiError):
@@ -63,27 +69,54 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
     Raises:
         FormatError: `unrecognised`, with the first line; `utf_16`.
     """
-    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        shown = shorten(path, 200) or "-"
-        raise FormatError("utf_16", f"{shown}: UTF-16, expected UTF-8", {"path": shown})
-    whole = head.rpartition(b"\n")[0] if len(head) >= _HEAD else head
-    text = (whole or head).decode("utf-8", "replace").removeprefix("\ufeff")
+    text = checked_text(head, path)
     name = str(path).lower().removesuffix(".gz")
     scores = {one: one.recognise(text) for one in FORMATS}
     for one in FORMATS:
         if name.endswith(one.extensions):
-            scores[one] = scores[one] + 0.15 if text.strip() else 1.0
+            scores[one] += 0.15
     best = max(scores, key=lambda one: scores[one])
     if scores[best] >= 0.4:
         return best
     # The names of no other files end so: what is wrong with the text is told by its faults.
     for one in FORMATS:
-        if text.strip() and name.endswith(one.extensions) and name.endswith(_OWN_EXTENSIONS):
+        if name.endswith(one.extensions) and name.endswith(_OWN_EXTENSIONS):
             return one
     known = " | ".join(one.name for one in FORMATS)
     first = shorten(next((line for line in text.splitlines() if line.strip()), ""))
     facts = {"path": shorten(path, 200) or "-", "found": first, "expected": known}
     raise FormatError("unrecognised", f"{facts['path']}: {first}, expected {known}", facts)
+
+
+def checked_text(head: bytes, path: str | Path = "") -> str:
+    """Returns the beginning of a file as text; a line that is cut off is left out.
+
+    Raises:
+        FormatError: `unrecognised`, if it is empty, binary or packed; `utf_16`.
+    """
+    shown = shorten(path, 200) or "-"
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise FormatError("utf_16", f"{shown}: UTF-16, expected UTF-8", {"path": shown})
+    whole = head.rpartition(b"\n")[0] if len(head) >= _HEAD else head
+    text = (whole or head).decode("utf-8", "replace").removeprefix("\ufeff")
+    if not text.strip():
+        raise FormatError("unrecognised", f"{shown}: empty", {"path": shown, "found": ""})
+    if head.startswith(_OTHER_ARCHIVES) or len(_NO_LETTER.findall(text)) > _MOST_NO_LETTERS * len(text):
+        facts = {"path": shown, "part": "binary"}
+        raise FormatError("unrecognised", f"{shown}: binary, expected UTF-8", facts)
+    return text
+
+
+def chosen_format(head: bytes, path: str | Path, file_format: Format | None) -> Format:
+    """Returns the format that the user has named, or the one that `recognise` finds.
+
+    Raises:
+        FormatError: As `recognise`, or as `checked_text`.
+    """
+    if file_format is None:
+        return recognise(head, path)
+    checked_text(head, path)
+    return file_format
 
 
 @contextmanager
@@ -137,7 +170,7 @@ def read_games(
     options = options or ReadOptions()
     with archive_errors(name), opened(source) as stream:
         head, whole = head_of(stream)
-        chosen = file_format or recognise(head, name)
+        chosen = chosen_format(head, name, file_format)
         yield from _with_custom_variant(chosen.read(whole, options), options)
 
 

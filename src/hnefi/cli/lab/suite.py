@@ -1,20 +1,23 @@
 """The command `hnefi lab suite`: runs a test suite of positions with an engine."""
 
+import io
 from collections.abc import Sequence
 from statistics import median
 
 import click
 
 from hnefi.cli.commands import argument, command, option
-from hnefi.cli.faults import INTERRUPTED, path_text
-from hnefi.cli.files import read_file
+from hnefi.cli.faults import INTERRUPTED
+from hnefi.cli.files import MEGABYTE, read_file
+from hnefi.cli.game_input import name_of
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_errors, print_json, print_table
 from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import FilePath, Text
-from hnefi.formats import FormatError, parse_suite
+from hnefi.formats import parse_suite
+from hnefi.formats.registry import archive_errors, checked_text, opened
 from hnefi.i18n import explain
 from hnefi.lab.suite import SuiteResult, run_suite
 from hnefi.record import explain_fault
@@ -37,10 +40,10 @@ _GROUP_HEADINGS = ("group", "count", "solved", "depth")
 @json_option
 def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> int:
     """Runs a test suite."""
-    text = read_file(path, _LARGEST_MB).decode("utf-8-sig", "replace")
-    if not text.strip():
-        raise FormatError("unrecognised", f"{path}: empty", {"path": path_text(path), "found": ""})
-    reading = parse_suite(text)
+    with archive_errors(path), opened(io.BytesIO(read_file(path, _LARGEST_MB))) as stream:
+        content = stream.read(_LARGEST_MB * MEGABYTE)
+    checked_text(content, name_of(path))
+    reading = parse_suite(content.decode("utf-8-sig", "replace"))
     with thinking.engine() as engine:
         results, is_whole = collected(run_suite(engine, reading.entries, thinking.limit(_USUAL_MS)))
     solved = sum(result.is_solved for result in results)

@@ -8,14 +8,14 @@ import click
 from hnefi.cli.checking import in_order, print_tallies, read_types, tally_facts
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.convert import format_option
-from hnefi.cli.faults import file_error
+from hnefi.cli.game_input import games_in
 from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.cli.values import FilePath
-from hnefi.formats import Format, ReadOptions, find_format, read_games
+from hnefi.formats import Format, ReadOptions, find_format
 from hnefi.library import Adder, Report
 from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
@@ -49,13 +49,14 @@ def add(
 ) -> int:
     """Adds games."""
     file_format = find_format(from_name) if from_name else None
+    # Before a library is created, and before games of other files are added.
+    sizes = [_size(file, file_format) for file in files]
     options = ReadOptions(variant, lenient=keep_faulty)
     custom = {} if variant is None else {variant.id: variant}
     with opened(place, create=True) as library:
         adder = Adder(
             library, types=read_types(types), default=variant, custom=custom, keep_faulty=keep_faulty
         )
-        sizes = [_size(file) for file in files]
         with adder, progress_bar(translate("cli.library.add.progress"), sum(sizes)) as show:
             before = 0
             for file, size in zip(files, sizes, strict=True):
@@ -76,25 +77,23 @@ def add(
     return 1 if adder.report.faulty else 0
 
 
-def _size(file: str) -> int:
-    try:
-        return Path(file).stat().st_size
-    except OSError as error:
-        raise file_error("cannot_read", file, error) from None
+def _size(file: str, file_format: Format | None) -> int:
+    """Returns the size of a file after checking that it can be read; 0 for a pipe, which is read once."""
+    if file == "-" or Path(file).is_fifo() or Path(file).is_char_device():
+        return 0
+    with games_in(file, ReadOptions(), file_format) as games:
+        return games.size
 
 
 def _add_file(
     adder: Adder, file: str, file_format: Format | None, options: ReadOptions, show: ProgressBar, before: int
 ) -> None:
     stored_name = _library_name(file)
-    try:
-        with Path(file).open("rb") as raw:
-            for count, found in enumerate(read_games(raw, options, file_format, name=file), 1):
-                adder.add(stored_name, found)
-                if count % _EVERY == 0:
-                    show(before + raw.tell())
-    except OSError as error:
-        raise file_error("cannot_read", file, error) from None
+    with games_in(file, options, file_format) as games:
+        for count, found in enumerate(games.games, 1):
+            adder.add(stored_name, found)
+            if count % _EVERY == 0:
+                show(before + games.done)
 
 
 def _library_name(file: str) -> str:

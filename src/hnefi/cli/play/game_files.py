@@ -11,7 +11,7 @@ import click
 from hnefi._core import CalledGame
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import SUFFIX, make_folder, write_games
-from hnefi.cli.game_input import sound_games, sound_replay, unusable
+from hnefi.cli.game_input import games_before, sound_games, sound_replay, unusable
 from hnefi.cli.play.session import Session
 from hnefi.errors import HnefiError
 from hnefi.match import Match
@@ -48,7 +48,7 @@ class GameFile:
         Raises:
             CommandError: If it cannot be read, or holds no records.
         """
-        before = [raw.record() for raw in sound_games(str(path))] if path.exists() else ()
+        before = [raw.record() for raw in games_before(path)]
         return cls(path, before, also=also)
 
     def save(self, records: Sequence[Record]) -> None:

@@ -5,7 +5,7 @@ from io import BytesIO
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import read_file
-from hnefi.cli.game_input import LARGEST_GAMES_MB, is_unnamed
+from hnefi.cli.game_input import LARGEST_GAMES_MB, is_unnamed, name_of
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
@@ -61,7 +61,7 @@ def _read(file: str, number: int, variant: Variant | None) -> RawGame:
     """
     content = BytesIO(read_file(file, LARGEST_GAMES_MB))
     count = 0
-    for found in read_games(content, ReadOptions(variant), name=file):
+    for found in read_games(content, ReadOptions(variant), name=name_of(file)):
         count = found.game if isinstance(found, RawGame) else int(found.parameters.get("game", count + 1))
         if count == number:
             if isinstance(found, HnefiError):
