@@ -179,6 +179,19 @@ def test_a_file_with_the_id_of_a_variant_that_is_brought_is_a_fault(folder: Path
     assert "taken" in run("variants", "check", str(copied))[1]
 
 
+@pytest.mark.parametrize("name", ["bin.dat", "game.toml.gz", "folder", "-"])
+def test_a_file_of_another_kind_is_no_variant_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if name == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(b"\xff")
+    file = "-" if name == "-" else str(path)
+    assert answer("variants", "check", file, code=1)["faulty"][0]["code"] == "no_variant_file"
+    assert refusal("variants", "add", file)["code"] == "no_variant_file"
+    assert refusal("replay", "games.tafl", "--variant", file)["code"] == "no_variant_file"
+
+
 @pytest.mark.parametrize("variant_id", sampled(built_in_ids()))
 def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
     one = variant(variant_id)

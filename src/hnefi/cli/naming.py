@@ -1,6 +1,7 @@
 """Parameter types and options for variants, switches and positions."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language
 from hnefi.cli.values import Text
+from hnefi.errors import VariantError
 from hnefi.variants.files import parse_content
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
@@ -64,6 +66,22 @@ def read_variant(name: str) -> Variant:
     if not name.lower().endswith(".toml"):
         return variant(name.encode("utf-8", "replace").decode("utf-8"))
     return parse_content(read_file(name, _LARGEST_VARIANT_MB), path_text(name))
+
+
+def read_variant_file(name: str) -> Variant:
+    """Returns a variant as `read_variant` does, where a file is expected.
+
+    Raises:
+        VariantError: As `read_variant`; `no_variant_file` for a file whose name has another extension.
+        CommandError: If the file cannot be read.
+    """
+    try:
+        return read_variant(name)
+    except VariantError as error:
+        if error.code == "unknown_variant" and (name == "-" or Path(name).exists()):
+            facts = {"path": path_text(name)}
+            raise VariantError("no_variant_file", f"{facts['path']}: expected .toml", facts) from None
+        raise
 
 
 def _from_rules_string(text: str) -> Variant:

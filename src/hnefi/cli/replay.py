@@ -14,7 +14,7 @@ from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import CommandError, path_text
 from hnefi.cli.files import open_output
 from hnefi.cli.game_input import GamesInFile, games_in, is_unnamed
-from hnefi.cli.naming import json_option, read_variant
+from hnefi.cli.naming import json_option, read_variant_file
 from hnefi.cli.output import print_json
 from hnefi.cli.stepping import Steps, step_options
 from hnefi.cli.texts import error_text, translate, translate_plural
@@ -112,7 +112,7 @@ def replay(
     if target and target.exists() and any(Path(file).exists() and target.samefile(file) for file in files):
         raise CommandError("other_games", f"{target}: games", {"path": path_text(target)})
     steps = Steps(board, ply)
-    custom = {one.id: one for one in map(read_variant, custom_variants)}
+    custom = {one.id: one for one in map(read_variant_file, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))
     records = _Records(custom, steps, as_json=as_json)
     with open_output(faults_file) if faults_file else nullcontext() as findings:

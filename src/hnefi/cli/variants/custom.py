@@ -4,7 +4,7 @@ import click
 
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.files import read_file
-from hnefi.cli.naming import json_option, read_variant
+from hnefi.cli.naming import json_option, read_variant_file
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.cli.values import FilePath, Text
@@ -53,8 +53,8 @@ def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
 def _read(source: str) -> tuple[Variant, str | None]:
     """Reads a variant from a file, a rules string or a link; returns the text of a file too."""
     if source.lower().endswith(".toml"):
-        return read_variant(source), read_file(source, _LARGEST_MB).decode("utf-8-sig")
-    return (parse_link(source) if is_link(source) else read_variant(source)), None
+        return read_variant_file(source), read_file(source, _LARGEST_MB).decode("utf-8-sig")
+    return (parse_link(source) if is_link(source) else read_variant_file(source)), None
 
 
 @command("remove", _REMOVE, group="variants")
@@ -101,7 +101,7 @@ def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]
     faulty: dict[str, VariantError] = {}
     for file in files:
         try:
-            checked = read_variant(file)
+            checked = read_variant_file(file)
             with known_by_id(checked):
                 sound.append(checked.id)
         except VariantError as error:
