@@ -98,6 +98,11 @@ def test_what_cannot_be_expressed_is_one_line_for_each_kind_with_its_first_place
             "comments left out (1 game, at two.tafl:6)",
         ],
     )
+    for name in ("csv", "jsonl", "moves"):
+        err = run("convert", "games.tafl", "--to", name)[2]
+        assert err.startswith("headers left out: Variant, Revision, Rules (6 games, ")
+        # The user has named them.
+        assert "headers" not in run("convert", "games.tafl", "--to", name, "--variant", "brandub-globe")[2]
     Path("odd.pgn").write_text("1. d2-c2 $140 c4-c6 $141\n", encoding="utf-8")
     err = run("convert", "odd.pgn", "--to", "moves")[2]
     assert err.splitlines()[0].endswith(", and 1 more of this kind (1 game, at odd.pgn:1)")

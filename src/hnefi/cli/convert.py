@@ -33,6 +33,7 @@ from hnefi.formats import (
     find_format,
     read_games,
 )
+from hnefi.record import variant_headers
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
 from hnefi.variants.model import Variant
@@ -263,10 +264,10 @@ class _Conversion:
     def _lost(self, raw: RawGame, written: Written) -> Iterator[Gap]:
         """Iterates over what is lost: neither what the user has said, nor rules written as they were."""
         given = self._options.variant
+        of_given = () if given is None else variant_headers(given)
+        said = [Gap("header", {"name": name}) for name, value in of_given if raw.header(name) == value]
         for gap in (*raw.gaps, *written.gaps):
-            is_variant = gap == Gap("header", {"name": "Variant"})
-            is_given = is_variant and given is not None and raw.header("Variant") == given.id
-            if not is_given and not (written.has_rules_text and gap in raw.rules_gaps):
+            if gap not in said and not (written.has_rules_text and gap in raw.rules_gaps):
                 yield gap
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:

@@ -246,13 +246,9 @@ def _simplified(word: str) -> str:
 
 
 def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:
-    """Iterates over what is lost in a format that has only the main line and the headers `expressed`.
-
-    `Revision` and `Rules` go with the variant, if that is lost.
-    """
-    known = {*expressed} if "Variant" in expressed else {*expressed, "Revision", "Rules"}
+    """Iterates over what is lost in a format that has only the main line and the headers `expressed`."""
     for name, _ in raw.headers:
-        if name not in known:
+        if name not in expressed:
             yield Gap("header", {"name": name})
     record = raw.full_record
     if record is None:
