@@ -75,9 +75,11 @@ def test_what_a_record_lacks_is_a_remark(tmp_path: Path) -> None:
 
 def test_a_game_that_contradicts_its_rules_is_left_out_if_that_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "far.txt"
-    path.write_text("d2-d7\n", encoding="utf-8")
+    path.write_text("\nd2-d7\n", encoding="utf-8")
     convert = ("convert", str(path), "--variant", "brandub-globe", "--to", "tafl")
     code, out, err = run(*convert)
     assert (code, "1. d2-d7" in out, "--check" in err) == (0, True, True)
     code, out, err = run(*convert, "--check")
-    assert (code, out, "d3" in err and "0 games written, 1 left out" in err) == (1, "", True)
+    assert (code, out, err.startswith(f"{path}:2: ")) == (1, "", True)
+    assert "d3" in err
+    assert "0 games written, 1 left out" in err

@@ -83,7 +83,7 @@ def test_the_variant_is_an_option_if_the_file_names_none() -> None:
     assert (found["ok"], [remark["code"] for remark in found["remarks"]]) == (2, ["missing_reason"])
     code, _, err = run("convert", "table.csv", "--to", "otg")
     assert code == 1
-    assert "table.csv:1:1:" in err
+    assert "table.csv:1: " in err
 
 
 def test_what_cannot_be_expressed_is_one_line_for_each_kind_with_its_first_place() -> None:

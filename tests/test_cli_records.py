@@ -78,7 +78,7 @@ def test_the_fault_of_a_move_has_the_line_of_the_move(
     path.write_text(text, encoding="utf-8")
     found = [one for one in answer("replay", str(path), code=1)["faults"] if one["code"] == "not_in_line"]
     assert [one["line"] for one in found] == [line]
-    assert f"{path}:{line}:1: " in run("convert", "--check", "--to", "moves", str(path))[2]
+    assert f"{path}:{line}: " in run("convert", "--check", "--to", "moves", str(path))[2]
 
 
 def test_the_findings_about_records_are_written_to_a_file(game_file: Path, tmp_path: Path) -> None:

@@ -250,7 +250,8 @@ class _Conversion:
             facts = {
                 name: value for name, value in error.parameters.items() if name not in ("line", "column")
             }
-            self._fault(path, record_error(error.code, (line, 1), **{**facts, "game": raw.game}), is_new=True)
+            # Column 0: of the game or the move, not of a place in its text.
+            self._fault(path, record_error(error.code, (line, 0), **{**facts, "game": raw.game}), is_new=True)
             return
         target.write(written.text)
         self.report.written += 1
@@ -297,7 +298,7 @@ class _Conversion:
             return
         print_errors(
             (
-                f"{encodable(path)}:{error.line}:{error.column}: {_sentence(error, kept)}"
+                f"{encodable(path)}:{_place(error)}: {_sentence(error, kept)}"
                 for path, error, kept in report.faults
             ),
             report.errors,
@@ -315,6 +316,11 @@ class _Conversion:
         click.echo(translate_plural(key, report.written, faulty=report.faulty), err=True)
 
 
+def _place(error: RecordError) -> str:
+    """Formats line and column; the line alone for a fault that is not one of the text."""
+    return f"{error.line}:{error.column}" if error.column else str(error.line)
+
+
 def _sentence(error: RecordError, kept: int | None) -> str:
     """Returns the sentence of a fault, and what is kept of a game that ends before it."""
     fault = error_text(error)
@@ -326,7 +332,7 @@ def _facts(path: str, error: RecordError, kept: int | None) -> dict[str, object]
         "file": encodable(path),
         "game": int(error.parameters.get("game", "0")),
         "line": error.line,
-        "column": error.column,
+        **({"column": error.column} if error.column else {}),
         "code": error.code,
         "message": _sentence(error, kept),
     }
