@@ -238,7 +238,7 @@ def test_every_fault_of_the_faulty_sample_is_reported() -> None:
         "Line 14, column 19: This comment is not closed: a closing brace is missing.",
         "Ply 3: d5 is occupied by a defender.",
         OTHER_RULES.format("0" * 64, BRANDUB.rules.hash),
-        "Ply 1: This move captures nothing; the record says it captures b2.",
+        "Ply 1: This move captures nothing; as written, it captures b2.",
         "Ply 2: The header Reason says king_captured; by the rules, the game is not over.",
     ]
 
