@@ -30,6 +30,10 @@ def test_invalid_libraries_are_refused(tmp_path: Path) -> None:
     with pytest.raises(LibraryError) as missing:
         Library(tmp_path / "none.db")
     assert code_of(missing) == "no_library"
+    for create in (False, True):
+        with pytest.raises(LibraryError, match="it is a folder") as folder:
+            Library(tmp_path, create=create)
+        assert code_of(folder) == "cannot_read"
     (tmp_path / "text.db").write_text("no database at all, and long enough to be looked at\n" * 50)
     with pytest.raises(LibraryError) as text:
         Library(tmp_path / "text.db", create=True)

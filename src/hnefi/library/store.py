@@ -1,5 +1,7 @@
 """The database of a library: one SQLite file, which several processes may open at once."""
 
+import errno
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -70,10 +72,12 @@ class Library(Closing):
             create: Whether an empty library is created if the file does not exist.
 
         Raises:
-            LibraryError: `no_library`, `not_a_library`, `newer_library`, `library_busy`, `library_damaged` or
-                `cannot_write_library`.
+            LibraryError: `no_library`, `cannot_read` for a folder, `not_a_library`, `newer_library`,
+                `library_busy`, `library_damaged` or `cannot_write_library`.
         """
         self.path = Path(path)
+        if self.path.is_dir():
+            raise _error("cannot_read", self.path, why=os.strerror(errno.EISDIR))
         if not create and not self.path.is_file():
             raise _error("no_library", self.path)
         with _library_errors(self.path):

@@ -1,7 +1,5 @@
 """The options that several library commands share: the library, and filters for games."""
 
-import errno
-import os
 from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
@@ -11,7 +9,7 @@ import click
 
 from hnefi._core import Game, Setup
 from hnefi.cli.commands import counted, option
-from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import check_output
 from hnefi.cli.naming import VariantName, switched
 from hnefi.cli.values import Choice, Date, FilePath, Text
@@ -46,15 +44,12 @@ def opened(place: str | None, *, create: bool = False) -> Library:
     """Opens a library, the user's if `place` is None.
 
     Raises:
-        CommandError: `cannot_read` for a folder, `cannot_write` if the folder of a new one is missing.
+        CommandError: `cannot_write` if the folder of a new one is missing.
         LibraryError: If it cannot be opened.
     """
-    path = Path(place or library_path())
-    if path.is_dir():
-        raise file_error("cannot_read", path, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     if create:
         check_output(place)
-    return Library(path, create=create)
+    return Library(Path(place or library_path()), create=create)
 
 
 class LibraryVariant(VariantName):
