@@ -114,6 +114,8 @@ def test_unknown_variant_without_close_match_gets_no_suggestions(name: str) -> N
 def test_a_command_typed_wrongly_is_answered_with_the_nearest() -> None:
     assert run("analyze")[2] == "There is no command “analyze”. Did you mean `analyse`?\n"
     assert run("library", "serach")[2] == "There is no command “serach”. Did you mean `search`?\n"
+    assert run("library", "find")[2] == "There is no command “find”. Did you mean `search`?\n"
+    assert run("library", "show", "-1")[2] == "-1 is read as an option; numbers here are not negative.\n"
     assert run("nonsense")[2] == "There is no command “nonsense”; --help lists them.\n"
 
 

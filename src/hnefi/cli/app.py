@@ -134,7 +134,8 @@ def _as_error(error: Exception) -> HnefiError:
 
 def _usage_error(error: click.ClickException) -> CommandError:
     if isinstance(error, click.NoSuchOption):
-        return bad_usage("option", found=error.option_name)
+        is_number = error.option_name.removeprefix("-").isdigit()
+        return bad_usage("negative" if is_number else "option", found=error.option_name)
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return bad_usage("missing", name=error.param.make_metavar(error.ctx or click.Context(hnefi)))
     if isinstance(error, click.BadOptionUsage):

@@ -68,6 +68,10 @@ class Command(click.Command):
         _write_examples(formatter, self.examples)
 
 
+# Words of other programs, which the spelling does not lead to the commands.
+_OTHER_WORDS = {"find": "search", "list": "search", "import": "add", "delete": "remove", "view": "show"}
+
+
 class CommandGroup(Command, click.Group):
     """A group of subcommands, each imported on first use, with the option `--lang`.
 
@@ -128,7 +132,8 @@ class CommandGroup(Command, click.Group):
         """
         found = self.get_command(ctx, args[0])
         if found is None and not ctx.resilient_parsing:
-            near = get_close_matches(args[0], self.members, n=2, cutoff=0.6)
+            word = _OTHER_WORDS.get(args[0], args[0])
+            near = get_close_matches(word, self.members, n=2, cutoff=0.6)
             raise bad_usage("command", found=args[0], near=", ".join(f"`{name}`" for name in near) or "-")
         return args[0], found, args[1:]
 
