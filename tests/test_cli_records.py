@@ -181,6 +181,9 @@ def test_a_file_that_is_missing_leaves_no_library(game_file: Path, tmp_path: Pat
     library = tmp_path / "new.db"
     error = refusal("library", "add", str(game_file), "missing.tafl", "--library", str(library))
     assert (error["code"], library.exists()) == ("cannot_read", False)
+    for words in (("-",), (str(game_file), "--types", str(game_file))):
+        code, _, err = run("library", "add", *words, "--library", str(library), stdin="")
+        assert (code, library.exists()) == (2, False), err
     error = refusal("library", "add", str(game_file), "--library", str(tmp_path / "a" / "b" / "new.db"))
     assert (error["code"], (tmp_path / "a").exists()) == ("cannot_write", False)
 

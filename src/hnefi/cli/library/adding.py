@@ -1,6 +1,7 @@
 """`hnefi library add`: check the games of files and add them to a library."""
 
 import os
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ import click
 from hnefi.cli.checking import in_order, print_tallies, read_types, tally_facts
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.convert import format_option
-from hnefi.cli.game_input import games_in
+from hnefi.cli.game_input import GamesInFile, games_in
 from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
@@ -49,18 +50,25 @@ def add(
 ) -> int:
     """Adds games."""
     file_format = find_format(from_name) if from_name else None
-    # Before a library is created, and before games of other files are added.
-    sizes = [_size(file, file_format) for file in files]
     options = ReadOptions(variant, lenient=keep_faulty)
     custom = {} if variant is None else {variant.id: variant}
-    with opened(place, create=True) as library:
-        adder = Adder(
-            library, types=read_types(types), default=variant, custom=custom, keep_faulty=keep_faulty
-        )
+    known_types = read_types(types)
+    with ExitStack() as stack:
+        # Before a library is created, and before games of other files are added. Pipes are read once.
+        pipes = {
+            file: stack.enter_context(games_in(file, options, file_format))
+            for file in dict.fromkeys(files)
+            if _is_pipe(file)
+        }
+        sizes = [0 if file in pipes else _size(file, file_format) for file in files]
+        library = stack.enter_context(opened(place, create=True))
+        adder = Adder(library, types=known_types, default=variant, custom=custom, keep_faulty=keep_faulty)
         with adder, progress_bar(translate("cli.library.add.progress"), sum(sizes)) as show:
             before = 0
             for file, size in zip(files, sizes, strict=True):
-                _add_file(adder, file, file_format, options, show, before)
+                piped = pipes.get(file)
+                with nullcontext(piped) if piped else games_in(file, options, file_format) as games:
+                    _add_games(adder, games, show, before)
                 before += size
         if as_json:
             print_json(
@@ -78,22 +86,21 @@ def add(
 
 
 def _size(file: str, file_format: Format | None) -> int:
-    """Returns the size of a file after checking that it can be read; 0 for a pipe, which is read once."""
-    if file == "-" or Path(file).is_fifo() or Path(file).is_char_device():
-        return 0
+    """Returns the size of a file after checking that it can be read."""
     with games_in(file, ReadOptions(), file_format) as games:
         return games.size
 
 
-def _add_file(
-    adder: Adder, file: str, file_format: Format | None, options: ReadOptions, show: ProgressBar, before: int
-) -> None:
-    stored_name = _library_name(file)
-    with games_in(file, options, file_format) as games:
-        for count, found in enumerate(games.games, 1):
-            adder.add(stored_name, found)
-            if count % _EVERY == 0:
-                show(before + games.done)
+def _is_pipe(file: str) -> bool:
+    return file == "-" or Path(file).is_fifo() or Path(file).is_char_device()
+
+
+def _add_games(adder: Adder, games: GamesInFile, show: ProgressBar, before: int) -> None:
+    stored_name = _library_name(games.path)
+    for count, found in enumerate(games.games, 1):
+        adder.add(stored_name, found)
+        if count % _EVERY == 0:
+            show(before + games.done)
 
 
 def _library_name(file: str) -> str:
