@@ -9,6 +9,7 @@ import pytest
 
 from hnefi import Rules, VariantError, variant
 from hnefi.errors import Fault
+from hnefi.i18n import explain
 from hnefi.variants.files import format_variant, parse_variant
 from tests.worked import variant_tree
 
@@ -183,6 +184,16 @@ def test_a_fault_can_be_compared_hashed_and_pickled() -> None:
 
 def test_a_fault_of_a_file_has_its_code_as_kind() -> None:
     assert Fault("bad_toml", "-", "x", "TOML").kind == "bad_toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("a = ", "line 1, column 5: not valid TOML (“Invalid value”)"), (f"a = 0x{'f' * 5000}", "-: not valid")],
+)
+def test_a_text_that_is_not_toml_is_refused_with_its_place(text: str, words: str) -> None:
+    with pytest.raises(VariantError) as refused:
+        parse_variant(text)
+    assert words in explain(refused.value, "en")
 
 
 def test_what_a_file_says_of_its_game_has_the_shapes_of_the_reference() -> None:
