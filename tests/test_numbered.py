@@ -96,6 +96,14 @@ def test_lenient_reading_keeps_the_moves_before() -> None:
     (found,) = raws("1. d2e2 c4c5 2. nonsense f4f5\n", lenient=True)
     assert len(found.moves) == 2
     assert [(fault.code, fault.column) for fault in found.faults] == [("bad_move", 17)]
+    (found,) = raws('[Site "Tara]\n[Result "*"]\n[Result "*"]\n\n1. d2e2 c4c5\n', lenient=True)
+    assert (len(found.moves), found.is_cut, found.header("Site")) == (2, False, None)
+    assert [(fault.code, fault.line) for fault in found.faults] == [
+        ("bad_header", 1),
+        ("duplicate_header", 3),
+    ]
+    (found,) = raws('[Site "Tara]\n\n1. d2e2 nonsense\n', lenient=True)
+    assert (len(found.moves), [fault.code for fault in found.faults]) == (1, ["bad_header", "bad_move"])
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -48,7 +48,10 @@ class _Draft:
     headers: dict[str, str] = field(default_factory=dict)
     moves: NumberedMoves = field(default_factory=NumberedMoves)
     gaps: list[Gap] = field(default_factory=list)
+    header_faults: list[RecordError] = field(default_factory=list)
     fault: RecordError | None = None
+    """The first fault of the moves, or of the text as a whole; nothing is read after it."""
+
     size: int = 0
     has_moves: bool = False
 
@@ -109,8 +112,9 @@ class NumberedFormat(Format):
         draft.size += len(line.text) + 1
         is_header = line.text.lstrip().startswith("[") and not draft.moves.is_in_comment
         draft.has_moves = draft.has_moves or (bool(line.text.strip()) and not is_header)
+        fault = None
         if line.fault is not None:
-            draft.fault = draft.fault or in_game(line.fault, game)
+            fault = in_game(line.fault, game)
         elif draft.size > LARGEST_GAME:
             place = (draft.line, 1)
             draft.fault = draft.fault or record_error("game_too_long", place, game=game, limit=LARGEST_GAME)
@@ -122,7 +126,11 @@ class NumberedFormat(Format):
                 else:
                     _read_moves(draft, line)
             except RecordError as error:
-                draft.fault = in_game(error, game)
+                fault = in_game(error, game)
+        if is_header and fault is not None:
+            draft.header_faults.append(fault)
+        else:
+            draft.fault = draft.fault or fault
 
     def write(self, raw: RawGame) -> Written:
         """Formats the headers, and the moves with comments, glyphs and variations, two moves per number."""
@@ -216,6 +224,8 @@ def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | Recor
     fault, moves = draft.fault, draft.moves
     if fault is None and moves.open_part:
         fault = record_error(moves.open_part, (draft.line, 1), game=game)
+    if draft.header_faults and not options.lenient:
+        return draft.header_faults[0]
     if fault is not None and not (options.lenient and moves.written):
         return fault
     headers = with_variant([*draft.headers.items()], options)
@@ -235,8 +245,9 @@ def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | Recor
         game=game,
         line=draft.line,
         gaps=gaps,
+        faults=tuple(draft.header_faults),
     )
-    return raw if fault is None else raw.cut_before(fault)
+    return raw if fault is None else raw.cut_before(*draft.header_faults, fault)
 
 
 def _wrapped(units: list[str]) -> str:
