@@ -1,4 +1,4 @@
-"""Takes the pictures of the documentation: a game, the analysis, the rules editor, the terminal, prints.
+"""Takes the pictures of the documentation: pages, a class, a kiosk, the terminal, prints.
 
     python tools/take_screenshots.py
 
@@ -77,6 +77,9 @@ def main() -> None:
                 ask_the_engine(page)
             save(name, page.screenshot())
         save("terminal", terminal(page))
+        save("kiosk", kiosk(page, Path(folder) / "kiosk"))
+        pages = [program.new_context(viewport=SIZE, **settings).new_page() for _ in range(5)]  # type: ignore[arg-type]
+        save("class", class_room(*pages))
         program.close()
     save("prints", prints())
     large = [path.name for path in PICTURES.glob("*.png") if path.stat().st_size > MOST_BYTES]
@@ -141,6 +144,35 @@ def terminal(page: Page) -> bytes:
     html = console.export_html(inline_styles=True, code_format=f'<pre style="{style}">{{code}}</pre>')
     page.set_content(f'<body style="margin: 0; background: #fff">{html}</body>')
     return page.locator("pre").screenshot()
+
+
+def kiosk(page: Page, folder: Path) -> bytes:
+    """Returns a picture of the start of a kiosk with three games."""
+    games = "brandub-globe,ard-ri-globe,hist-tablut-9"
+    options = ["--kiosk", "--variants", games, "--languages", "en,fr"]
+    subprocess.run([HNEFI, "site", "build", folder, *options], check=True)
+    page.goto((folder / "index.html").as_uri())
+    page.wait_for_load_state("networkidle")
+    return page.screenshot()
+
+
+def class_room(host: Page, *pupils: Page) -> bytes:
+    """Returns a picture of the page of a teacher, once the pupils are paired."""
+    host.goto("/en/class")
+    form = host.locator("[data-create]")
+    form.locator("[name=name]").fill("5B")
+    form.locator("[type=submit]").click()
+    code = host.locator(".class-code .code").inner_text()
+    for pupil, name in zip(pupils, ("Ada", "Ben", "Cleo", "Dan"), strict=True):
+        pupil.goto("/en/class")
+        pupil.get_by_label(i18n.text("page.class.code", "en")).fill(code)
+        pupil.get_by_label(i18n.text("page.class.first_name", "en")).fill(name)
+        pupil.get_by_role("button", name=i18n.text("page.class.join", "en")).click()
+        host.get_by_text(name, exact=True).first.wait_for()
+    host.get_by_role("button", name=i18n.text("page.class.pair_all", "en")).click()
+    host.locator(".class-boards li").nth(1).wait_for()
+    host.wait_for_timeout(1_000)
+    return host.screenshot()
 
 
 def prints() -> bytes:
