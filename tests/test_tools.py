@@ -19,6 +19,7 @@ import node
 import packages
 import programs
 import pytest
+import script_groups
 import setup
 import toolchain
 import wasm_core
@@ -231,7 +232,7 @@ def test_shared_files_are_joined_if_few_bytes_are_loaded_in_vain(
         "b.js": part(10, "first.js", "second.js") | {"entryPoint": "b.ts"},
         "c.js": part(10, "second.js") | {"entryPoint": "c.ts"},
     }
-    shared = build_web.shared_by(parts, ["a.js", "b.js", "c.js"], active)
+    shared = script_groups.shared_by(parts, ["a.js", "b.js", "c.js"], active)
     assert shared == {"a.js": {"first.js", "second.js"}, "b.js": {"first.js", "second.js"}, "c.js": loaded}
 
 
