@@ -181,6 +181,8 @@ def switched(leaf_values: dict[str, Any], switch: str) -> dict[str, Any]:
         }
     elif allowed is int:
         changed[leaf] = int(text)
+    elif allowed is bool:
+        changed[leaf] = text == "true"
     elif allowed is list:
         changed[leaf] = text.split(",") if text else []
     elif leaf == "camps":
