@@ -75,6 +75,7 @@ def test_a_collection_is_summarised_as_a_table(collection: tuple[str, str], lang
     assert (code, err) == (1, "")
     assert "900  Ours" in out
     assert word in out
+    assert ("against the rules" if lang == "en" else "contraires aux règles") in out
     assert "{" not in out
     assert out.endswith(("4 games, 2 without errors.\n", "4 parties, 2 sans erreur.\n"))
 
@@ -106,6 +107,7 @@ def test_a_table_is_played_by_the_variant_that_is_given(tmp_path: Path) -> None:
     found = answer("replay", str(table), "--variant", "brandub-globe", code=1)
     (row,) = found["types"]
     assert (row["name"], row["games"], row["replayed"]) == ("brandub-globe", 2, 1)
+    assert (row["contradicting"], row["broken"], row["share"]) == (1, 0, 0.5)
     assert set(row["kinds"]) == {"capture_count"}
     unknown = answer("replay", str(table), code=1)["types"][0]
     assert set(unknown["kinds"]) == {"unknown_rules"}

@@ -95,8 +95,13 @@ class Tally:
     @property
     def share(self) -> float | None:
         """The share of games without faults among those with rules and a sound text, from 0 to 1."""
-        whole = self.games - self.broken - self.without_rules
+        whole = self.replayed + self.contradicting
         return self.replayed / whole if whole else None
+
+    @property
+    def contradicting(self) -> int:
+        """The games that can be read and have rules, and contradict them."""
+        return self.games - self.replayed - self.broken - self.without_rules
 
 
 @dataclass(frozen=True, slots=True)

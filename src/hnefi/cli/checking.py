@@ -117,11 +117,12 @@ def print_tallies(tallies: list[Tally]) -> None:
     """Prints a table of tallies, and an example of each kind of finding; nothing without games."""
     if not tallies:
         return
-    columns = ("type", "name", "variant", "games", "replayed", "share", "remarked", "broken", "ends")
+    counts = ("games", "replayed", "share", "remarked", "contradicting", "broken", "ends")
+    columns = ("type", "name", "variant", *counts)
     heads = [translate(f"cli.replay.head.{column}") for column in columns]
     total = _total(tallies)
     lines = [_cells(tally) for tally in tallies] + ([_cells(total)] if len(tallies) > 1 else [])
-    print_table(heads, lines, numbers=(0, 3, 4, 5, 6, 7, 8), folds=1)
+    print_table(heads, lines, numbers=(0, *range(3, len(columns))), folds=1)
     for kind in FindingKind:
         if total.kinds[kind]:
             click.echo(_example(kind, total))
@@ -146,6 +147,7 @@ def _cells(tally: Tally) -> list[str]:
         str(tally.replayed),
         "–" if tally.share is None else translate("cli.replay.share", share=f"{100 * tally.share:.2f}"),
         str(remarked),
+        str(tally.contradicting),
         str(tally.broken),
         f"{tally.agreed}/{tally.ended}",
     ]
@@ -197,6 +199,7 @@ def tally_facts(tally: Tally) -> dict[str, object]:
         "plies": tally.plies,
         "replayed": tally.replayed,
         "clean": tally.clean,
+        "contradicting": tally.contradicting,
         "broken": tally.broken,
         "without_rules": tally.without_rules,
         "share": None if tally.share is None else round(tally.share, 6),
