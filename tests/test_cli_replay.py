@@ -128,12 +128,6 @@ def test_a_table_of_types_with_faults_is_refused(collection: tuple[str, str], tm
     assert refusal("replay", collection[0], "--types", str(faulty))["code"] == "bad_game_types"
 
 
-def test_a_broken_archive_is_reported(tmp_path: Path) -> None:
-    broken = tmp_path / "games.jsonl.gz"
-    broken.write_bytes(gzip.compress("\n".join(map(json.dumps, GAMES * 50)).encode())[:-40])
-    assert refusal("replay", str(broken))["code"] in ("broken_archive", "cannot_read")
-
-
 RECORD = """[Variant "brandub-globe"]
 
 1. d2-c2 2. d3-e3 3. c2-c3 *

@@ -1,5 +1,6 @@
 """Formats and bad input: long lines, damaged files, bounded memory."""
 
+import gzip
 import io
 import random
 import tracemalloc
@@ -16,6 +17,7 @@ from hnefi.formats import (
     RawGame,
     ReadOptions,
     find_format,
+    read_games,
 )
 from hnefi.formats.lines import LARGEST_GAME, LONGEST_LINE, lines_of
 from tests.test_formats import BRANDUB, Endless, faults, played, read
@@ -53,6 +55,19 @@ def test_a_line_of_100_megabytes_is_one_fault_in_bounded_memory(name: str) -> No
     _, most = memory_of(reading())
     assert [(one.code, one.line) for one in found if isinstance(one, RecordError)] == [("line_too_long", 1)]
     assert most < 5 * LONGEST_LINE
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_a_truncated_archive_is_one_fault_after_the_whole_games(form: Format, lenient: bool) -> None:
+    texts = [form.write(RawGame.of(played(seed, 9))).text for seed in range(40)]
+    packed = gzip.compress("".join(texts).encode())
+    for size in range(len(packed) // 3, len(packed), 97):
+        *whole, last = read_games(io.BytesIO(packed[:size]), ReadOptions(BRANDUB, lenient), form)
+        assert not [one for one in whole if isinstance(one, RecordError) or one.faults]
+        (fault,) = (last,) if isinstance(last, RecordError) else last.faults
+        assert (fault.code, fault.parameters["game"]) == ("archive_cut", str(len(whole) + 1))
+        assert isinstance(last, RecordError) or (lenient and last.is_cut and last.is_truncated)
 
 
 def test_a_game_without_an_end_is_one_fault() -> None:

@@ -1,5 +1,6 @@
 """Tests of opening books: building, the files that ship, moves of levels, the command."""
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from hnefi.cli.book.building import build
 from hnefi.cli.book.showing import show
 from hnefi.engine import Engine, Limit, book_for, level
 from hnefi.engine.book import book_ids, book_move, read_book
+from hnefi.formats import FormatError
 from hnefi.lab.book import BookBuilding, BookPlan, format_book
 from hnefi.lab.recorded import recorded_games
 from hnefi.variants.built_in import booklet_ids
@@ -66,6 +68,13 @@ def test_scores_are_led_back_and_games_are_counted(tmp_path: Path) -> None:
     path.write_text(format_book(content), encoding="utf-8")
     assert json.loads(path.read_text(encoding="utf-8")) == content
     assert len(read_book(path, BRANDUB.rules)) == PLAN.positions
+
+
+def test_recorded_games_of_a_truncated_file_are_not_counted(tmp_path: Path) -> None:
+    path = tmp_path / "games.tafl.gz"
+    path.write_bytes(gzip.compress((ROOT / "tests/records/brandub-globe.tafl").read_bytes())[:-20])
+    with pytest.raises(FormatError, match=r"games\.tafl\.gz"):
+        list(recorded_games(path, BRANDUB))
 
 
 def test_recorded_games_are_counted_with_their_results() -> None:

@@ -1,5 +1,7 @@
 """Reads a stream of bytes as numbered lines of text, in bounded memory."""
 
+import gzip
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
@@ -12,6 +14,9 @@ LONGEST_LINE = 4_000_000
 
 LARGEST_GAME = 16_000_000
 """The maximum length of the text of one game, in characters."""
+
+ARCHIVE_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
+"""The errors of a compressed file that is damaged or truncated."""
 
 _BEGINNING = 80
 
@@ -27,16 +32,28 @@ class TextLine:
     """A byte that is not UTF-8 is a lone surrogate; a line that is too long is shortened to its beginning."""
 
     fault: RecordError | None = None
-    """Why the line cannot be read: it is too long, or it is not UTF-8."""
+    """Why the line cannot be read: it is too long, it is not UTF-8, or the compressed file ends before it."""
 
 
 def lines_of(stream: BinaryIO) -> Iterator[TextLine]:
     """Iterates over the lines of a stream and keeps at most one in memory.
 
+    Where unpacking the stream fails, the last line is one with the fault `archive_cut`.
+
     >>> import io
     >>> [line.text for line in lines_of(io.BytesIO(b"a1-a2\\r\\nb1-b2\\rc1-c2"))]
     ['a1-a2', 'b1-b2', 'c1-c2']
     """
+    last = 0
+    try:
+        for line in _sound_lines_of(stream):
+            yield line
+            last = line.number
+    except ARCHIVE_ERRORS:
+        yield TextLine(last + 1, "", record_error("archive_cut", (last + 1, 1)))
+
+
+def _sound_lines_of(stream: BinaryIO) -> Iterator[TextLine]:
     number = 0
     while raw := stream.readline(LONGEST_LINE):
         number += 1

@@ -41,15 +41,19 @@ class TaflFormat(Format):
         """Iterates over the games; keeps at most those between two blocks of headers in memory."""
         games = 0
         for first, text, fault in _blocks(lines_of(stream)):
-            if fault is not None:
+            if fault is not None and not text:
                 games += 1
                 yield in_game(fault, games)
                 continue
             reading = read_records(text, line=first, lenient=options.lenient)
-            last = max((0, *reading.numbers, *(int(error.parameters["game"]) for error in reading.faults)))
+            errors = [(int(error.parameters["game"]), error) for error in reading.faults]
+            last = max((0, *reading.numbers, *(number for number, _ in errors)))
+            if fault is not None:
+                # What the archive lacks is the only fault of the game that it cuts.
+                last += all(number != last for number, _ in errors)
+                errors = [*(pair for pair in errors if pair[0] != last), (last, fault)]
             passed_over: dict[int, list[RecordError]] = {number: [] for number in reading.numbers}
-            for error in reading.faults:
-                number = int(error.parameters["game"])
+            for number, error in errors:
                 placed = in_game(error, games + number)
                 if number in passed_over:
                     passed_over[number].append(placed)
@@ -67,7 +71,10 @@ class TaflFormat(Format):
 
 
 def _blocks(lines: Iterator[TextLine]) -> Iterator[tuple[int, str, RecordError | None]]:
-    """Splits a file where headers follow moves; no other line begins with `[`."""
+    """Splits a file where headers follow moves; no other line begins with `[`.
+
+    A block with a fault has no text, except the last one of a truncated archive.
+    """
     first, size, kept, in_moves = 1, 0, list[str](), False
     fault: RecordError | None = None
     for line in lines:
@@ -79,6 +86,8 @@ def _blocks(lines: Iterator[TextLine]) -> Iterator[tuple[int, str, RecordError |
         if line.fault is not None and line.fault.code != "bad_encoding":
             # Which game of the block a byte that is not UTF-8 spoils is told by parsing the block.
             fault = fault or line.fault
+        if line.fault is not None and line.fault.code == "archive_cut":
+            break
         size += len(line.text) + 1
         if size > LARGEST_GAME:
             fault = fault or record_error("game_too_long", (first, 1), limit=LARGEST_GAME)

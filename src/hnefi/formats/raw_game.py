@@ -76,6 +76,11 @@ class RawGame:
         return replace(self, headers=headers, full_record=record, captures=None, faults=faults, is_cut=True)
 
     @property
+    def is_truncated(self) -> bool:
+        """Checks whether its compressed file ends inside this game: others may be lost."""
+        return any(fault.code == "archive_cut" for fault in self.faults)
+
+    @property
     def moves(self) -> tuple[str, ...]:
         """The moves of the main line as written, without forced passes and refused escapes."""
         if self.full_record is None:

@@ -3,7 +3,6 @@
 import gzip
 import io
 import re
-import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from hnefi.formats.bare import BareFormat
 from hnefi.formats.csv_table import TableFormat
 from hnefi.formats.format import Format, ReadOptions
 from hnefi.formats.jsonl import SiteFormat
+from hnefi.formats.lines import ARCHIVE_ERRORS
 from hnefi.formats.native import TaflFormat
 from hnefi.formats.numbered import NumberedFormat
 from hnefi.formats.opentafl.format import OtgFormat
@@ -135,16 +135,24 @@ def opened(source: str | Path | BinaryIO) -> Iterator[BinaryIO]:
         source if isinstance(source, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", source))
     )
     if buffered.peek(2)[:2] == _GZIP:
+        # Not buffered once more: a damaged file is read up to the damage.
         with gzip.GzipFile(fileobj=buffered) as unpacked:
-            yield io.BufferedReader(cast("io.RawIOBase", unpacked), _HEAD)
+            yield cast("BinaryIO", unpacked)
     else:
         yield buffered
 
 
 def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
-    """Returns the beginning of a stream, and a stream that still contains it."""
-    head = stream.read(_HEAD)
-    return head, io.BufferedReader(_Rejoined(head, stream), _HEAD)
+    """Returns the beginning of a stream, and a stream that still contains it; it may fail behind it."""
+    source = cast("io.BufferedReader", stream)
+    head = b""
+    try:
+        while len(head) < _HEAD and (piece := source.read1(_HEAD - len(head))):
+            head += piece
+    except ARCHIVE_ERRORS:
+        if not head:
+            raise
+    return head, io.BufferedReader(_Rejoined(head, source), _HEAD)
 
 
 def read_games(
@@ -155,6 +163,8 @@ def read_games(
     name: str = "",
 ) -> Iterator[RawGame | RecordError]:
     """Iterates over the games of a file of any format; a game that cannot be parsed is its error.
+
+    A compressed file may be truncated: the game that is cut has the error `archive_cut`.
 
     Args:
         source: A path or a stream of bytes, compressed with gzip or not.
@@ -179,7 +189,7 @@ def archive_errors(name: str) -> Iterator[None]:
     """Raises the error `broken_archive` where unpacking a file fails."""
     try:
         yield
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except ARCHIVE_ERRORS as error:
         facts = {"path": shorten(name, 200) or "-"}
         raise FormatError("broken_archive", f"{facts['path']}: {error}", facts) from error
 
@@ -204,7 +214,7 @@ def _with_custom_variant(
 class _Rejoined(io.RawIOBase):
     """A stream whose beginning was read before and is read again."""
 
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+    def __init__(self, head: bytes, rest: io.BufferedReader) -> None:
         self._head = memoryview(head)
         self._rest = rest
 
@@ -213,7 +223,7 @@ class _Rejoined(io.RawIOBase):
 
     def readinto(self, buffer: object) -> int:
         target = memoryview(cast("bytearray", buffer))
-        piece = self._head[: len(target)] or self._rest.read(len(target))
+        piece = self._head[: len(target)] or self._rest.read1(len(target))
         self._head = self._head[len(target) :]
         target[: len(piece)] = piece
         return len(piece)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hnefi._core import Game, Move
 from hnefi.checking import Checker
-from hnefi.errors import RecordError
-from hnefi.formats import ReadOptions, read_games
+from hnefi.errors import RecordError, shorten
+from hnefi.formats import FormatError, ReadOptions, read_games
 from hnefi.library.stored_game import result_of
 from hnefi.variants.model import Variant
 
@@ -24,11 +24,13 @@ def recorded_games(path: Path, variant: Variant) -> Iterator[RecordedGame]:
     """Iterates over the games of a file that were played by the rules of a variant and have no faults.
 
     Raises:
-        FormatError: If the format of the file is unknown.
+        FormatError: If the format of the file is unknown; `broken_archive`, if a part of it is lost.
         OSError: If it cannot be read.
     """
     checker = Checker(None, variant, {variant.id: variant})
     for parsed in read_games(path, ReadOptions(variant)):
+        if isinstance(parsed, RecordError) and parsed.code == "archive_cut":
+            raise FormatError("broken_archive", f"{path}: {parsed.detail}", {"path": shorten(path, 200)})
         checked = checker.check_game(str(path), parsed).result
         game = checked.game
         if isinstance(parsed, RecordError) or game is None or checked.fault is not None:

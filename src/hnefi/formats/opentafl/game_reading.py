@@ -88,6 +88,8 @@ class _Game:
             return
         if token.fault is not None:
             self._report(token.fault)
+            if token.fault.code == "archive_cut":
+                self._before_cut = self._before_cut or tuple(self._faults)
         elif not token.in_brackets:
             self._word(token)
         elif self._lines.is_empty:
@@ -197,7 +199,7 @@ class _Game:
             self._faults.append(record_error(error.code, (place, 1), **{**facts, "game": self.number}))
             raw = None
         if raw is not None and (not self._faults or self._options.lenient) and not self._is_lost:
-            if not self._lines.is_cut:
+            if not self._before_cut:
                 yield replace(raw, faults=tuple(self._faults))
                 return
             if raw.moves:

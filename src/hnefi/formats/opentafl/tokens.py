@@ -34,6 +34,8 @@ def tokens_of(stream: BinaryIO) -> Iterator[Token]:
     for line in lines_of(stream):
         if line.fault is not None:
             yield Token("", line.number, 1, fault=line.fault)
+            if line.fault.code == "archive_cut":
+                return
             continue
         at, text = 0, line.text
         while True:
