@@ -66,6 +66,30 @@ def test_a_file_is_known_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.Mo
     assert (code, "unknown format" in err) == (2, True)
 
 
+@pytest.mark.parametrize("name", ["games.tafl", "games.jsonl", "games.pgn"])
+def test_the_games_before_the_cut_of_a_truncated_file_are_used(name: str, tmp_path: Path) -> None:
+    whole, plain, packed = (tmp_path / one for one in ("whole.tafl", name, f"{name}.gz"))
+    ends = ("c2 2. d3-e3", "b2 2. d3-e3", "e2 2. d3-c3")
+    games = "\n".join(f'[Variant "brandub-globe"]\n\n1. d2-{end} *\n' for end in ends)
+    whole.write_text(games, encoding="utf-8")
+    run("convert", str(whole), "-o", str(plain))
+    given = [] if name == "games.tafl" else ["--variant", "brandub-globe"]
+    packed.write_bytes(gzip.compress(plain.read_bytes())[:-12])
+    assert answer("replay", str(packed), *given, code=1)["ok"] == 2
+    for lenient, keeps in (([], []), (["--lenient"], ["--keep-faulty"])):
+        ours = str(tmp_path / "ours.tafl")
+        converted = answer("convert", str(packed), *given, *lenient, "-o", ours, code=1)
+        assert converted["written"] >= 2
+        assert [one["code"] for one in converted["faults"]] == ["archive_cut"]
+        library = str(tmp_path / f"{len(keeps)}.db")
+        added = answer("library", "add", str(packed), *given, *keeps, "--library", library, code=1)
+        assert added["games"] >= 2
+    assert refusal("analyse", str(packed))["code"] == "unusable_record"
+    packed.write_bytes(packed.read_bytes()[:11])
+    for command in ("replay", "convert --to otg -o out.otg", "library add", "analyse"):
+        assert refusal(*command.split(), str(packed))["code"] == "broken_archive"
+
+
 def test_what_a_record_lacks_is_a_remark(tmp_path: Path) -> None:
     path = tmp_path / "by-hand.tafl"
     path.write_text('[Variant "brandub-globe"]\n\n1. d2-c2 *\n', encoding="utf-8")

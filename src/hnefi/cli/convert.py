@@ -100,8 +100,9 @@ def convert(
         if not conversion.report.written:
             raise NothingToWrite
         is_complete = True
+    report = conversion.report
     conversion.print_report(as_json)
-    return 0 if is_complete and not conversion.report.faulty else _FAULTS_FOUND
+    return 0 if is_complete and not (report.faulty or report.is_truncated) else _FAULTS_FOUND
 
 
 @contextmanager
@@ -157,6 +158,8 @@ class _Report:
     written: int = 0
     faulty: int = 0
     is_stopped: bool = False
+    is_truncated: bool = False
+    """Whether a compressed file ends inside a game that is written."""
     unnamed: int = 0
     """How many of the games written name no variant, though the format asks for one."""
     cut: int = 0
@@ -256,6 +259,7 @@ class _Conversion:
         target.write(written.text)
         self.report.written += 1
         self.report.cut += raw.is_cut
+        self.report.is_truncated |= raw.is_truncated
         self.report.unnamed += self._target.has_rules and raw.header("Variant") is None
         for place, fault in enumerate(raw.faults, 1):
             is_cut_here = raw.is_cut and place == len(raw.faults)

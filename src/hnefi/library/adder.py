@@ -31,6 +31,7 @@ class Report:
         known: Duplicates that were skipped: the same moves by the same rules and players.
         faulty: Games that were skipped because of a fault.
         kept_short: Games among the added that end before their first fault.
+        truncated: Compressed files that end inside a game that was added.
         sources: The number of added games by file.
     """
 
@@ -38,6 +39,7 @@ class Report:
     known: int = 0
     faulty: int = 0
     kept_short: int = 0
+    truncated: int = 0
     sources: Counter[str] = field(default_factory=Counter)
 
 
@@ -126,6 +128,7 @@ class Adder:
             self.report.faulty += not number or (file, number) != self._unreadable
             self._unreadable = file, number
             return
+        self.report.truncated += parsed.is_truncated
         self._prepared.append(_prepared(checked, parsed, game))
         if len(self._prepared) >= _BATCH:
             self.flush()

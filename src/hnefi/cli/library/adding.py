@@ -82,7 +82,7 @@ def add(
         else:
             print_tallies(in_order(adder.tallies))
             _print_summary(adder.report)
-    return 1 if adder.report.faulty else 0
+    return 1 if adder.report.faulty or adder.report.truncated else 0
 
 
 def _size(file: str, file_format: Format | None) -> int:
