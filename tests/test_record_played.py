@@ -1,8 +1,10 @@
 """Records of games: they replay to the same game, and matches are read from their legs."""
 
+import gzip
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -35,6 +37,7 @@ from hnefi.record import (
     load_records,
     parse_records,
     read_match,
+    save_records,
     variant_headers,
 )
 from tests.record_texts import BLOCKED, BRANDUB, GWEZBOELL, P1, SAMPLES, faults_of
@@ -212,11 +215,18 @@ def test_a_move_that_cannot_be_played_is_not_written_down() -> None:
 
 
 @pytest.mark.parametrize("name", ["brandub-globe", "forced-pass", "refused-escape", "two-legs"])
-def test_a_sample_is_written_in_one_form_and_agrees_with_its_rules(name: str) -> None:
+def test_a_sample_is_written_in_one_form_and_agrees_with_its_rules(name: str, tmp_path: Path) -> None:
     path = SAMPLES / f"{name}.tafl"
     reading = load_records(path)
     assert reading.faults == ()
     assert format_records(reading.records) == path.read_text(encoding="utf-8")
+    packed = tmp_path / "games.TAFL.gz"
+    save_records(packed, reading.records)
+    assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
+    assert load_records(packed) == reading
+    packed.write_bytes(packed.read_bytes()[:-9])
+    with pytest.raises(RecordError, match=r"games\.TAFL\.gz"):
+        load_records(packed)
     for record in reading.records:
         replay = record.replay()
         assert replay.ok

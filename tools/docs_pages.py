@@ -44,7 +44,16 @@ API_GROUPS = {
         "i18n",
     ),
     "Engine and experiments": ("engine", "lab", "measure", "train"),
-    "Server and command line": ("server", "workers", "cli", "places", "files", "text_faults", "closing"),
+    "Server and command line": (
+        "server",
+        "workers",
+        "cli",
+        "places",
+        "files",
+        "archives",
+        "text_faults",
+        "closing",
+    ),
 }
 """The packages of the API reference by group; a package that is in none appears in the last one."""
 

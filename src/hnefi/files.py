@@ -4,8 +4,12 @@ import contextlib
 import io
 import os
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, TextIO, cast
+
+PACKED = ".gz"
+"""How the names of compressed files end."""
 
 _MAX_NAME = 100
 
@@ -34,20 +38,30 @@ def write_atomically(path: str | Path, content: str | bytes, *, mode: int | None
 def atomic_writer(path: str | Path) -> Iterator[TextIO]:
     r"""Opens a text file for writing that replaces the old one only when the block ends without an error.
 
-    The text is UTF-8 with `\n` line endings. The new file is flushed to disk before it replaces the old one,
-    and so is its folder afterwards. It keeps the permissions of the old file, and a symbolic link stays one.
-    Pipes and other special files are written directly.
+    The text is UTF-8 with `\n` line endings, packed with gzip if the name ends with `.gz`. The file is
+    flushed to disk before it replaces the old one, and so is its folder afterwards. It keeps the permissions
+    of the old file, and a symbolic link stays one. Pipes and other special files are written directly.
 
     Raises:
         OSError: If it cannot be written.
     """
-    with _replacement(path) as raw:
-        file = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+    with _replacement(path) as raw, _packing(raw, path) as target:
+        file = io.TextIOWrapper(target, encoding="utf-8", newline="\n")
         try:
             yield file
             file.flush()
         finally:
             file.detach()
+
+
+def _packing(raw: BinaryIO, path: str | Path) -> AbstractContextManager[BinaryIO]:
+    """Opens what compresses into a file, if its name says so; else the file."""
+    if Path(path).suffix.lower() != PACKED:
+        return contextlib.nullcontext(raw)
+    import gzip
+
+    # Without the time, the same text is the same bytes.
+    return cast("AbstractContextManager[BinaryIO]", gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
 
 
 @contextlib.contextmanager

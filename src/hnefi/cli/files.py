@@ -3,8 +3,6 @@
 Errors of files are a `CommandError`, `cannot_read` or `cannot_write`.
 """
 
-import gzip
-import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,12 +11,11 @@ from typing import TextIO
 
 from hnefi.cli.faults import file_error
 from hnefi.cli.texts import translate
-from hnefi.files import atomic_writer, write_atomically
+from hnefi.files import PACKED, atomic_writer, write_atomically
 
 SUFFIX = ".tafl"
 """How the names of files of games end."""
 
-_PACKED = ".gz"
 MEGABYTE = 1_000_000
 
 
@@ -51,7 +48,7 @@ def extension(path: str | None) -> str:
     ('.otg', '.tafl', '')
     """
     suffixes = [suffix.lower() for suffix in Path(path or "-").suffixes]
-    if suffixes[-1:] == [_PACKED]:
+    if suffixes[-1:] == [PACKED]:
         suffixes.pop()
     return suffixes[-1] if suffixes else ""
 
@@ -66,9 +63,11 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 def write_games(path: Path, text: str) -> None:
     """Writes the text of games as `write_file` does; packed if the name ends with `.gz`."""
-    is_packed = path.suffix.lower() == _PACKED
-    # Without the time, the same games are the same bytes.
-    write_file(path, gzip.compress(text.encode(), mtime=0) if is_packed else text)
+    try:
+        with atomic_writer(path) as file:
+            file.write(text)
+    except (OSError, ValueError) as error:
+        raise file_error("cannot_write", path, error) from None
 
 
 class NothingToWrite(Exception):
@@ -84,15 +83,7 @@ def open_output(path: str | None) -> Iterator[TextIO]:
             return
         try:
             with atomic_writer(str(path)) as file:
-                if Path(str(path)).suffix.lower() != _PACKED:
-                    yield file
-                    return
-                # Without the time, the same games are the same bytes.
-                with (
-                    gzip.GzipFile("", "wb", fileobj=file.buffer, mtime=0) as packed,
-                    io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as unpacked,
-                ):
-                    yield unpacked
+                yield file
         except OSError as error:
             raise file_error("cannot_write", path, error) from None
 

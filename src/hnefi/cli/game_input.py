@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from hnefi.archives import opened
 from hnefi.cli.faults import CommandError, file_error, path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import error_text, translate
 from hnefi.errors import HnefiError, RecordError
 from hnefi.formats import Format, RawGame, ReadOptions, read_games
-from hnefi.formats.registry import archive_errors, chosen_format, head_of, opened
+from hnefi.formats.registry import archive_errors, chosen_format, head_of
 from hnefi.record import Replay
 from hnefi.variants.model import Variant
 

@@ -1,11 +1,10 @@
 """Reads a stream of bytes as numbered lines of text, in bounded memory."""
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+from hnefi.archives import ARCHIVE_ERRORS
 from hnefi.errors import RecordError
 from hnefi.record.faults import in_game, record_error
 
@@ -14,9 +13,6 @@ LONGEST_LINE = 4_000_000
 
 LARGEST_GAME = 16_000_000
 """The maximum length of the text of one game, in characters."""
-
-ARCHIVE_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
-"""The errors of a compressed file that is damaged or truncated."""
 
 _BEGINNING = 80
 

@@ -1,6 +1,5 @@
 """All file formats: find, recognise, and read files of any format."""
 
-import gzip
 import io
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
@@ -10,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from hnefi.archives import ARCHIVE_ERRORS, opened
 from hnefi.errors import HnefiError, RecordError, shorten
 from hnefi.formats.bare import BareFormat
 from hnefi.formats.csv_table import TableFormat
 from hnefi.formats.format import Format, ReadOptions
 from hnefi.formats.jsonl import SiteFormat
-from hnefi.formats.lines import ARCHIVE_ERRORS
 from hnefi.formats.native import TaflFormat
 from hnefi.formats.numbered import NumberedFormat
 from hnefi.formats.opentafl.format import OtgFormat
@@ -33,7 +32,6 @@ FORMATS: tuple[Format, ...] = (
 
 _HEAD = 65_536
 _OWN_EXTENSIONS = (".tafl", ".otg", ".pgn")
-_GZIP = b"\x1f\x8b"
 # zip, bzip2, xz, 7-Zip, Zstandard
 _OTHER_ARCHIVES = (b"PK\x03\x04", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd")
 # Control characters, and bytes that are not UTF-8; in a text there are few, of another encoding.
@@ -117,29 +115,6 @@ def chosen_format(head: bytes, path: str | Path, file_format: Format | None) -> 
         return recognise(head, path)
     checked_text(head, path)
     return file_format
-
-
-@contextmanager
-def opened(source: str | Path | BinaryIO) -> Iterator[BinaryIO]:
-    """Opens a file or a stream for reading and decompresses gzip.
-
-    Raises:
-        OSError: If it cannot be opened.
-    """
-    if isinstance(source, str | Path):
-        with Path(source).open("rb") as file, opened(file) as stream:
-            yield stream
-        return
-    # Streams without look-ahead, such as pipes, get a buffer.
-    buffered = (
-        source if isinstance(source, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", source))
-    )
-    if buffered.peek(2)[:2] == _GZIP:
-        # Not buffered once more: a damaged file is read up to the damage.
-        with gzip.GzipFile(fileobj=buffered) as unpacked:
-            yield cast("BinaryIO", unpacked)
-    else:
-        yield buffered
 
 
 def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from hnefi.archives import ARCHIVE_ERRORS, opened
 from hnefi.errors import RecordError
 from hnefi.record.escapes import BadEscape, unquote
 from hnefi.record.faults import record_error
@@ -54,14 +55,19 @@ def read_records(text: str | bytes, *, line: int = 1, lenient: bool = False) -> 
 
 
 def load_records(path: str | Path) -> Reading:
-    """Parses all games of a file of Hnefi's own format (`.tafl`) and leaves out those with faults.
+    """Parses all games of a file of Hnefi's own format (`.tafl`, `.tafl.gz`); leaves out those with faults.
 
     `hnefi.formats.read_games` reads the formats of other programs too.
 
     Raises:
         OSError: If the file cannot be read.
+        RecordError: `broken_archive`, if it is a damaged or truncated archive.
     """
-    return read_records(Path(path).read_bytes())
+    try:
+        with opened(path) as stream:
+            return read_records(stream.read())
+    except ARCHIVE_ERRORS:
+        raise record_error("broken_archive", path=path) from None
 
 
 def parse_records(text: str | bytes) -> list[Record]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hnefi._core import format_move
-from hnefi.files import write_atomically
+from hnefi.files import atomic_writer
 from hnefi.record.escapes import comment_units, quote
 from hnefi.record.model import Node, Record, Status, Variation, number_after
 
@@ -21,8 +21,9 @@ def format_records(records: Iterable[Record]) -> str:
 
 
 def save_records(path: str | Path, records: Iterable[Record]) -> None:
-    """Writes records to a file in UTF-8 and replaces its content."""
-    write_atomically(path, format_records(records))
+    """Writes records to a file in UTF-8 and replaces its content; `.gz` is packed."""
+    with atomic_writer(path) as file:
+        file.write(format_records(records))
 
 
 def _record_text(record: Record) -> str:

@@ -6,6 +6,7 @@ from statistics import median
 
 import click
 
+from hnefi.archives import opened
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import INTERRUPTED
 from hnefi.cli.files import MEGABYTE, read_file
@@ -17,7 +18,7 @@ from hnefi.cli.search_options import SearchOptions, search_options
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import FilePath, Text
 from hnefi.formats import parse_suite
-from hnefi.formats.registry import archive_errors, checked_text, opened
+from hnefi.formats.registry import archive_errors, checked_text
 from hnefi.i18n import explain
 from hnefi.lab.suite import SuiteResult, run_suite
 from hnefi.record import explain_fault
