@@ -329,11 +329,11 @@ def test_dir_and_help_show_every_public_name_of_a_package(package: str) -> None:
 
 
 def test_dir_shows_every_public_name_and_module() -> None:
-    names = dir(hnefi)
-    assert {*hnefi.__all__, "engine", "formats", "library", "record"} <= {*names}
-    assert not [name for name in names if name.startswith("_") and name != "__version__"]
-    for name in names:
-        getattr(hnefi, name)
+    assert dir(hnefi) == sorted(hnefi.__all__)
+    assert {"__version__", "engine", "formats", "library", "record"} <= {*dir(hnefi)}
+    starred: dict[str, object] = {}
+    exec("from hnefi import *", starred)
+    assert {*hnefi.__all__} == {*starred} - {"__builtins__"}
 
 
 def test_modules_are_there_after_import_and_python_m_runs() -> None:

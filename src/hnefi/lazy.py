@@ -33,7 +33,6 @@ def on_first_use(
 
     def listed() -> list[str]:
         """Returns what is public, imported or not, so that `dir` and `help` show it."""
-        module = sys.modules[package]
-        return sorted({*module.__all__, *own, *({"__version__"} & {*vars(module)})})
+        return sorted(sys.modules[package].__all__)
 
     return find, listed
