@@ -6,6 +6,7 @@ from dataclasses import replace
 from hnefi._core import Report, Searcher
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
 from hnefi.engine.interface import BaseEngine
+from hnefi.engine.limits import check_number
 from hnefi.engine.move_choice import static_candidates
 from hnefi.engine.proof import ProofSearch
 from hnefi.engine.streams import Job
@@ -14,6 +15,8 @@ from hnefi.errors import EngineError
 from hnefi.pieces import Side
 
 _REPEATABLE_TABLE_MIB = 1
+MOST_THREADS = 256
+MOST_TABLE_MIB = 65_536
 # With less time, a proof search is not worth its thread.
 _MIN_PROOF_MS = 500
 
@@ -48,6 +51,8 @@ class Engine(BaseEngine):
                 core that is idle, else a tenth of the time.
         """
         super().__init__()
+        check_number("threads", threads, 1, MOST_THREADS)
+        check_number("table_mib", table_mib, 1, MOST_TABLE_MIB)
         self._searcher = Searcher(table_mib, threads)
         self._repeatable_searcher = Searcher(_REPEATABLE_TABLE_MIB, 1)
         self._threads = threads

@@ -2,13 +2,13 @@
 
 from hnefi._core import Game, Rules
 from hnefi.engine.levels import levels
-from hnefi.engine.native import Engine
+from hnefi.engine.native import MOST_TABLE_MIB, MOST_THREADS, Engine
 from hnefi.engine.ugi import Option, whole_number
 from hnefi.errors import shorten
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 
-_MAX_THREADS, _MAX_MIB, _MAX_LINES = 256, 65_536, 500
+_MAX_LINES = 500
 
 
 class Settings:
@@ -61,8 +61,8 @@ class Settings:
     def options(self) -> tuple[Option, ...]:
         """Returns the options with their defaults."""
         return (
-            Option("Threads", "spin", "1", least=1, most=_MAX_THREADS),
-            Option("Hash", "spin", "64", least=1, most=_MAX_MIB),
+            Option("Threads", "spin", "1", least=1, most=MOST_THREADS),
+            Option("Hash", "spin", "64", least=1, most=MOST_TABLE_MIB),
             Option("MultiPV", "spin", "1", least=1, most=_MAX_LINES),
             Option("Level", "spin", "0", least=0, most=len(levels())),
             Option("Seed", "string"),

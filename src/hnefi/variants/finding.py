@@ -29,6 +29,7 @@ def variant(name: str | Variant) -> Variant:
     Raises:
         VariantError: With code `unknown_variant` and the nearest ids, or `ambiguous_variant` and the ids that
             the name may mean.
+        TypeError: If it is something else than a name or a variant.
 
     >>> variant("ard-ri-globe").rules.size
     7
@@ -37,6 +38,8 @@ def variant(name: str | Variant) -> Variant:
     """
     if isinstance(name, Variant):
         return name
+    if not isinstance(name, str):
+        raise TypeError(f"name: {name!r:.60}, expected Variant or str")
     variant_id = name.strip().lower()
     if variant_id in built_in_ids():
         return built_in_variant(variant_id)
@@ -50,7 +53,13 @@ def variant(name: str | Variant) -> Variant:
 
 
 def subject_of(subject: Rules | Variant | str) -> Rules | Variant:
-    """Returns the variant of an id or name, as `variant` does; rules and variants as they are."""
+    """Returns the variant of an id or name, as `variant` does; rules and variants as they are.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    if not isinstance(subject, Rules | Variant | str):
+        raise TypeError(f"subject: {subject!r:.60}, expected Rules, Variant or str")
     return subject if isinstance(subject, Rules) else variant(subject)
 
 
@@ -60,8 +69,6 @@ def rules_of(subject: Rules | Variant | str) -> Rules:
     Raises:
         TypeError: If it is something else.
     """
-    if not isinstance(subject, Rules | Variant | str):
-        raise TypeError(f"{type(subject)}, expected Rules, Variant or str")
     found = subject_of(subject)
     return found if isinstance(found, Rules) else found.rules
 
