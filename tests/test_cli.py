@@ -133,7 +133,7 @@ def test_a_file_of_a_variant_that_is_no_text_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"id = '\xff'")
     assert f"{path}, line 1, column 7: not valid UTF-8" in run("rules", str(path))[2]
     path.write_text("id = 'odd'\nrevision =", encoding="utf-8")
-    words = f"{path}, ligne 2, colonne 11\xa0: TOML invalide («\xa0Invalid value\xa0»)"
+    words = f"{path}, ligne 2, colonne 11\xa0: TOML invalide\u202f; attendu ici\xa0: une valeur"
     assert words in run("rules", str(path), "--lang", "fr")[2]
 
 

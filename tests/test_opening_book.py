@@ -156,7 +156,7 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, monkeypatch: pytest.M
 
 BOOK = {"format": "hnefi book 1", "rules": BRANDUB.rules.hash, "positions": {}}
 NO_BOOKS = [
-    (b"", "en", "it is not valid JSON at line 1, column 1 (“Expecting value”)."),
+    (b"", "en", "not valid JSON at line 1, column 1; expected here: a value, such as `7`"),
     (b'{\n "caf\xe9', "fr", "il n’est pas en UTF-8 valide à la ligne 2, colonne 6."),
     (b"[" * 100_000, "en", "(“maximum recursion depth exceeded"),
     ({"positions": {"": [["d2-c9", 1, 2]]}}, "fr", '5, colonne 1, ["d2-c9",1,2] n’est pas un coup légal.'),

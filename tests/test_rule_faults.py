@@ -188,12 +188,37 @@ def test_a_fault_of_a_file_has_its_code_as_kind() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("a = ", "line 1, column 5: not valid TOML (“Invalid value”)"), (f"a = 0x{'f' * 5000}", "-: not valid")],
+    [
+        ("a = ", "line 1, column 5: not valid TOML; expected here: a value"),
+        ("a", "line 1, column 2: not valid TOML; expected here: a key and its value"),
+        ("[a", "line 1, column 3: not valid TOML; expected here: “]” after the name of the section"),
+        ("a = 1 2", "line 1, column 7: not valid TOML; expected here: the end of the line"),
+        (
+            "a = 1\na = 2",
+            "line 2, column 6: not valid TOML; expected here: a key that is not in the file yet",
+        ),
+        ("a = 'b", "line 1, column 7: not valid TOML; expected here: a text in quotation marks"),
+        (r'a = "\q"', "line 1, column 8: not valid TOML; expected here: an escape sequence"),
+        ("a = {b = 1", "line 1, column 11: not valid TOML; expected here: a comma, or the closing bracket"),
+        (f"a = 0x{'f' * 5000}", "-: not valid TOML; expected: a number with fewer digits"),
+        ("", "rules, line 1, column 1: not valid JSON; expected here: the rest of the text"),
+        ('{"a" 1}', "rules, line 1, column 6: not valid JSON; expected here: “:” after the key"),
+        ('{"a": 1 2}', "rules, line 1, column 9: not valid JSON; expected here: a comma, or the closing"),
+        ('{"a": 1,\n}', "rules, line 2, column 1: not valid JSON; expected here: no comma before"),
+        ("{b: 1}", "rules, line 1, column 2: not valid JSON; expected here: a key in quotation marks"),
+        ("{} {}", "rules, line 1, column 4: not valid JSON; expected here: the end of the text"),
+        ("no", "rules, line 1, column 2: not valid JSON; expected here: a value"),
+        ('["\n"]', "rules: not valid JSON; expected: a text in quotation marks, on one line"),
+        ("[" * 200, "rules, line 1, column 128: not valid JSON; expected here: fewer brackets"),
+    ],
 )
-def test_a_text_that_is_not_toml_is_refused_with_its_place(text: str, words: str) -> None:
+def test_a_text_that_is_not_toml_or_json_is_refused_with_its_place(text: str, words: str) -> None:
     with pytest.raises(VariantError) as refused:
-        parse_variant(text)
+        (parse_variant if "TOML" in words else Rules)(text)
     assert words in explain(refused.value, "en")
+    in_french = explain(refused.value, "fr")
+    assert "invalide\u202f; attendu" in in_french
+    assert refused.value.faults[0].found not in in_french
 
 
 def test_what_a_file_says_of_its_game_has_the_shapes_of_the_reference() -> None:

@@ -3,6 +3,7 @@
 import errno
 import gettext
 import os
+import re
 import warnings
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -182,6 +183,8 @@ def _explain_fault(fault: Fault, lang: str | None) -> str:
         return str(fault)
     found = _system_words(fault.found, lang) if fault.code == "unreadable" else fault.found
     facts = {**fault.facts, "path": fault.path, "found": found, "expected": fault.expected}
+    if fault.code in ("bad_json", "bad_toml"):
+        facts = {**_place_in(fault.found), **facts, "wanted": _wanted(fault.found, lang)}
     special = [f"{key}.no_{name}" for name in ("line", "path") if facts.get(name, "-") in _ABSENT]
     return filled(next((one for one in special if has_text(one, FALLBACK)), key), lang, facts)
 
@@ -200,10 +203,45 @@ def _words_of(parameters: dict[str, str], lang: str | None) -> dict[str, str]:
         facts["squares"] = plural("count.squares", int(limit), lang)
     if "why" in parameters:
         facts["why"] = _system_words(parameters["why"], lang)
+    if parameters.get("part") == "text" and "found" in parameters:
+        facts["wanted"] = _wanted(parameters["found"], lang)
     if reason := parameters.get("reason"):
         winner = parameters.get("winner", "")
         facts["outcome"] = _outcome("draw" if winner in _ABSENT else winner, reason, lang)
     return facts
+
+
+# How messages of the parsers of JSON and TOML begin, by the key of the text for what they expect.
+_WANTED = {
+    "more": "EOF while",
+    "key": "key must be|Expecting property name",
+    "colon": "expected `:`|Expecting ':'",
+    "comma": "expected `,`|Expecting ','|Unclosed",
+    "no_comma": "trailing comma|Illegal trailing comma",
+    "nothing": "trailing characters|Extra data",
+    "levels": "recursion limit|maximum recursion",
+    "digits": "Exceeds the limit",
+    "pair": "Invalid statement|Invalid initial|Expected '=' after",
+    "bracket": r"Expected '\]",
+    "line_end": "Expected newline",
+    "once": "Cannot|Duplicate",
+    "escape": r"(?i)invalid \\?escape|Unescaped|Escaped|invalid unicode|unexpected end of hex|lone leading",
+    "quotes": "control character|Invalid control|Unterminated|Illegal character|Found invalid|Expected ",
+    "value": "(?i)expected|Expecting value|Invalid|number out of range",
+}
+_JSON_PLACE = re.compile(r" at line (\d+) column (\d+)$")
+
+
+def _wanted(words: str, lang: str | None) -> str:
+    """Returns what a parser expected, in our words, from its own."""
+    name = next((name for name, begin in _WANTED.items() if re.match(begin, words)), "other")
+    return text(f"fault.wanted.{name}", lang)
+
+
+def _place_in(words: str) -> dict[str, str]:
+    """Returns line and column that the words of the core's parser end with; none if they are cut off."""
+    found = _JSON_PLACE.search(words)
+    return {"line": found[1], "column": str(max(1, int(found[2])))} if found else {}
 
 
 # Messages of the operating system, and the keys of their texts.

@@ -37,11 +37,11 @@ def toml_fault(error: Exception, text: str) -> Fault:
     ...     tomllib.loads("size = 7\\nstart =")
     ... except tomllib.TOMLDecodeError as error:
     ...     print(toml_fault(error, "size = 7\\nstart =").facts)
-    {'reason': 'Invalid value', 'line': '2', 'column': '8'}
+    {'line': '2', 'column': '8'}
     """
     words = str(error)
-    facts = {"reason": shorten(_PLACE.sub("", words), 200)}
+    facts = {}
     if found := _PLACE.search(words):
         line, column = found.groups() if found[1] else place_in(text)
-        facts |= {"line": str(line), "column": str(column)}
+        facts = {"line": str(line), "column": str(column)}
     return Fault("bad_toml", "-", shorten(words, 200), "TOML", facts=facts)
