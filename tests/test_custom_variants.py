@@ -174,7 +174,10 @@ def test_a_file_with_the_id_of_a_variant_that_is_brought_is_a_fault(folder: Path
     assert "déjà pris" in run("variants", "check", "--lang", "fr")[1]
     # A copy is the same game; by the id of a changed one, others would find the built-in game.
     copied = folder / "copy.toml"
-    assert answer("variants", "check", str(copied))["sound"] == ["fetlar-11"]
+    found = answer("variants", "check", str(copied))
+    assert (found["sound"], [one["code"] for one in found["remarks"]]) == (["fetlar-11"], ["shipped_variant"])
+    code, out, _ = run("variants", "check", str(copied), "--lang", "fr")
+    assert (code, out.count("donnez un autre identifiant")) == (0, 1)
     copied.write_text(copied.read_text("utf-8").replace("revision = ", "revision = 9"), "utf-8")
     assert "taken" in run("variants", "check", str(copied))[1]
 

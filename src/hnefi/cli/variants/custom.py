@@ -8,9 +8,10 @@ from hnefi.cli.naming import json_option, read_variant_file
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.cli.values import FilePath, Text
-from hnefi.errors import VariantError
+from hnefi.errors import HnefiError, VariantError
 from hnefi.places import custom_variants_folder
-from hnefi.variants.custom import custom_variants, known_by_id, remove_variant, save_variant
+from hnefi.variants.built_in import built_in_ids
+from hnefi.variants.custom import custom_error, custom_variants, known_by_id, remove_variant, save_variant
 from hnefi.variants.links import is_link, parse_link
 from hnefi.variants.model import Variant
 
@@ -77,36 +78,46 @@ def remove(ids: tuple[str, ...], as_json: bool) -> None:
 @json_option
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Checks variant files."""
-    sound, faulty = _checked(files) if files else _custom()
+    sound, faulty, copies = _checked(files) if files else _custom()
     if as_json:
         facts = [
             {"file": file, "code": error.code, "faults": [str(fault) for fault in error.faults]}
             for file, error in faulty.items()
         ]
-        print_json({"sound": sound, "faulty": facts})
+        remarks = [
+            {"file": file, "code": error.code, "message": error_text(error)} for file, error in copies.items()
+        ]
+        print_json({"sound": sound, "faulty": facts, "remarks": remarks})
     else:
-        for file, error in faulty.items():
+        for file, error in [*faulty.items(), *copies.items()]:
             click.echo(translate("cli.variants.check.faulty", path=file, message=error_text(error)))
         click.echo(translate_plural("cli.variants.check.sound", len(sound)))
     return 1 if faulty else 0
 
 
-def _custom() -> tuple[list[str], dict[str, VariantError]]:
+_Checked = tuple[list[str], dict[str, VariantError], dict[str, HnefiError]]
+"""The ids without faults, and by files the faults, and the remarks: copies cannot be added under their id."""
+
+
+def _custom() -> _Checked:
     custom = custom_variants()
-    return list(custom.variants), {str(path): error for path, error in custom.faults.items()}
+    return list(custom.variants), {str(path): error for path, error in custom.faults.items()}, {}
 
 
-def _checked(files: tuple[str, ...]) -> tuple[list[str], dict[str, VariantError]]:
+def _checked(files: tuple[str, ...]) -> _Checked:
     sound: list[str] = []
     faulty: dict[str, VariantError] = {}
+    copies: dict[str, HnefiError] = {}
     for file in files:
         try:
             checked = read_variant_file(file)
             with known_by_id(checked):
                 sound.append(checked.id)
+            if checked.id in built_in_ids():
+                copies[file] = custom_error("shipped_variant", checked.id)
         except VariantError as error:
             faulty[file] = error
-    return sound, faulty
+    return sound, faulty, copies
 
 
 @command("path", _PATH, group="variants")
