@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi import Game, Record, parse_records, random_game, variant
+from hnefi import Game, Record, parse_records, random_game, sample_game, variant
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame, ReadOptions, find_format, read_games
 from hnefi.library import (
@@ -145,6 +145,16 @@ def test_an_annotated_record_is_kept_to_the_fault(library: Library) -> None:
     assert [(str(node.move), node.comments) for node in record.nodes] == [("d2-c2", ("One.",)), ("d3-e3", ())]
     assert record.nodes[1].variations
     assert (found.plies, found.game().ply_count) == (2, 2)
+
+
+@pytest.mark.parametrize("reason", ["corner", "resignation", None])
+def test_a_decided_game_without_a_result_has_that_of_the_board(library: Library, reason: str | None) -> None:
+    record = sample_game("brandub-globe")
+    assert record is not None
+    record = record.with_headers({"Result": "*", "Reason": reason})
+    assert add(library, RawGame.of(record)).report.added == 1
+    (found,) = find_games(library, Query())
+    assert (found.result, found.reason) == ("defenders", "corner")
 
 
 def test_an_annotated_record_may_leave_out_the_stops_of_turns(library: Library) -> None:

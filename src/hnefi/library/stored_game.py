@@ -169,7 +169,7 @@ def result_of(raw: RawGame, outcome: Outcome | None) -> tuple[str, str]:
     if result not in RESULTS:
         result = UNFINISHED
     if outcome is not None and result == UNFINISHED:
-        result = _result_word(outcome.winner)
+        return _result_word(outcome.winner), outcome.reason.value
     if outcome is not None and not reason and result == _result_word(outcome.winner):
         reason = outcome.reason.value
     return result, reason
