@@ -136,15 +136,19 @@ def test_faulty_games_stay_out_or_are_kept_to_the_fault(library: Library) -> Non
     assert (found.result, found.reason) == ("*", "")
 
 
-def test_an_annotated_record_is_kept_to_the_fault(library: Library) -> None:
-    text = '[Variant "brandub-globe"]\n\n1. d2-c2 {One.} 2. d3-e3 (2. d3-c3) 3. a1-a2 {Three.} 4. d5-c5 *'
-    kept = add(library, RawGame.of(parse_records(text)[0]), keep_faulty=True)
+@pytest.mark.parametrize("wrong", ["a1-a2", "c2-b2xb3"])
+def test_an_annotated_record_is_kept_to_the_fault(library: Library, wrong: str) -> None:
+    text = '[Variant "brandub-globe"]\n\n1. d2-c2 {One.} 2. d3-e3 (2. d3-c3) 3. #### {Three.} 4. d5-c5 *'
+    kept = add(library, RawGame.of(parse_records(text.replace("####", wrong))[0]), keep_faulty=True)
     assert kept.report.kept_short == 1
     (found,) = find_games(library, Query())
     record = found.record()
     assert [(str(node.move), node.comments) for node in record.nodes] == [("d2-c2", ("One.",)), ("d3-e3", ())]
     assert record.nodes[1].variations
-    assert (found.plies, found.game().ply_count) == (2, 2)
+    assert (found.plies, found.game().ply_count, found.result) == (2, 2, "*")
+    # Moves alone are kept as far as with comments.
+    bare = RawGame((("Variant", "brandub-globe"),), ("d2-c2", "d3-e3", wrong, "d5-c5"))
+    assert add(library, bare, keep_faulty=True).report.known == 1
 
 
 @pytest.mark.parametrize("reason", ["corner", "resignation", None])

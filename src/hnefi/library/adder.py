@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from hnefi._core import Game
-from hnefi.checking import CheckedGame, Checker, Tally, unclaimed
+from hnefi.checking import FAULTS, CheckedGame, Checker, FindingKind, Tally, check, unclaimed
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
 from hnefi.formats.game_types import GameType
@@ -216,6 +216,7 @@ class _Writer:
         return known
 
 
+_OF_MOVES = FAULTS - {FindingKind.WINNER}
 _UNKNOWN = ("", "*")
 _CAPTURES = re.compile(r"x\S+")
 _INSERT = (
@@ -226,17 +227,19 @@ _INSERT = (
 
 
 def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
-    """Returns a checked game with its columns and body."""
-    check, place = checked.result, checked.place
-    played = check.variant
+    """Returns a checked game with its columns and body; it ends before its first faulty move."""
+    found, place = checked.result, checked.place
+    played = found.variant
     if played is None:
         raise ValueError("result: a game without rules")
+    outcome = found.outcome
+    wrong = next((one.ply for one in found.findings if one.kind in _OF_MOVES and one.ply), None)
+    if wrong is not None:
+        raw, outcome = _cut_before(raw, wrong), None
+        game = check(raw, [played]).game or game
     if game.rules != played.rules:
         played = unclaimed(played)
-    refused = next((one.ply for one in check.findings if "code" in one.facts), None)
-    if refused is not None:
-        raw = _cut_before(raw, refused)
-    result, reason = result_of(raw, check.outcome)
+    result, reason = result_of(raw, outcome)
     moves = game.moves_text()
     names = (player(raw.header("Attackers")), player(raw.header("Defenders")))
     return _PreparedGame(
@@ -246,7 +249,7 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
         game=game,
         file=place.file,
         place=place.line,
-        fault=check.fault.kind.value if check.fault else "",
+        fault=found.fault.kind.value if found.fault else "",
         body=pack(raw, played_headers(raw, played, game, result), moves),
     )
 
@@ -256,7 +259,7 @@ def _cut_before(raw: RawGame, ply: int) -> RawGame:
     raw = raw.cut_before(*raw.faults)
     record = raw.full_record
     if record is None:
-        return raw
+        return replace(raw, written=raw.written[: ply - 1])
     counted = [
         index for index, node in enumerate(record.nodes) if node.move is not None and not node.is_undone
     ]
