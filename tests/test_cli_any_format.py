@@ -106,4 +106,8 @@ def test_a_game_that_contradicts_its_rules_is_left_out_if_that_is_asked(tmp_path
     code, out, err = run(*convert, "--check")
     assert (code, out, err.startswith(f"{path}:2: ")) == (1, "", True)
     assert "d3" in err
-    assert "0 games written, 1 left out" in err
+    assert "0 games written, 1 left out, 1 of them against the rules." in err
+    found = answer(*convert, "--check", "-o", str(tmp_path / "out.tafl"), code=1)
+    assert (found["faulty"], found["contradicting"]) == (1, 1)
+    path.write_text("\nd2-c2\n", encoding="utf-8")
+    assert answer(*convert, "--check", "-o", str(tmp_path / "out.tafl"))["contradicting"] == 0

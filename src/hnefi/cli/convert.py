@@ -157,6 +157,8 @@ class _Report:
     games: int = 0
     written: int = 0
     faulty: int = 0
+    contradicting: int = 0
+    """How many of the faulty games can be read and contradict their rules, if that is checked."""
     is_stopped: bool = False
     is_truncated: bool = False
     """Whether a compressed file ends inside a game that is written."""
@@ -247,6 +249,7 @@ class _Conversion:
                 for contradiction in raw.replay().faults:
                     if not contradiction.is_omission:
                         line = contradiction.line or raw.line
+                        self.report.contradicting += 1
                         raise contradiction.error
             written = self._target.write(raw)
         except HnefiError as error:
@@ -294,6 +297,7 @@ class _Conversion:
                     "games": report.games,
                     "written": report.written,
                     "faulty": report.faulty,
+                    **({"contradicting": report.contradicting} if self._check else {}),
                     "cut": report.cut,
                     "faults": [_facts(path, error, kept) for path, error, kept in report.faults],
                     "gaps": gap_facts(report.gaps),
@@ -317,7 +321,8 @@ class _Conversion:
         if report.cut:
             click.echo(translate_plural("cli.convert.cut_games", report.cut), err=True)
         key = "cli.convert.checked" if self._check else "cli.convert.games"
-        click.echo(translate_plural(key, report.written, faulty=report.faulty), err=True)
+        counts = {"faulty": report.faulty, "contradicting": report.contradicting}
+        click.echo(translate_plural(key, report.written, **counts), err=True)
 
 
 def _place(error: RecordError) -> str:
