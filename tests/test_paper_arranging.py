@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import pypdfium2
 import pytest
 
 import hnefi
@@ -11,7 +12,7 @@ from hnefi.paper.booklets import booklet_document
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import Document, query
 from hnefi.variants.built_in import booklet_ids
-from tests.pdf_files import pages_of, plain, sizes, texts_of
+from tests.pdf_files import MM, pages_of, plain, sizes, texts_of
 from tests.samples import deep, sampled
 from tests.test_paper import OWN
 
@@ -60,6 +61,26 @@ def test_pictures_stand_on_the_page_of_their_paragraph(booklet_of: str) -> None:
         each for each in together if not any(all(plain(part) in page for part in each) for page in pages)
     ] == []
     assert [name for name in together[0] if not any(name in text for text in texts)] == []
+
+
+@pytest.mark.parametrize("booklet_of", sampled(FORMS, "tablut-geoludie a6", "brandub-globe a5"))
+def test_a_page_that_begins_within_a_section_has_its_heading_in_the_top_margin(booklet_of: str) -> None:
+    variant_id, form = booklet_of.split()
+    for lang in ("en", "fr"):
+        document = arranged_booklet(variant_id, lang, form)
+        data = document.data
+        headings = [part["heading"] for part in [*data["sections"], data["games"], data["game"]]]
+        found, expected, last = [], [], ""
+        for page in pypdfium2.PdfDocument(paper.to_pdf(document)):
+            edge = page.get_height() - 11 * MM * data["scale"]
+            text = page.get_textpage()
+            body = [line.strip() for line in text.get_text_bounded(top=edge).splitlines()]
+            found.append(text.get_text_bounded(bottom=edge).strip())
+            expected.append("" if body[0] in headings else last)
+            last = next((line for line in reversed(body) if line in headings), last)
+        # Covers have none.
+        assert found == ["", *expected[1:-1], ""]
+        assert any(found)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
