@@ -15,6 +15,7 @@ from hnefi.paper.booklets import BOOKLET_EXTRAS, booklet_document
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.imposition import sheet_sides
 from hnefi.paper.typesetting import LETTERS, Document
+from hnefi.variants.built_in import booklet_ids
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant
 from tests.cli_runs import answer, refusal
@@ -146,6 +147,14 @@ def test_a_booklet_has_signs_rulings_and_measurements_if_asked() -> None:
     assert missing_clauses(hnefi.booklet(BRANDUB, "en", including=BOOKLET_EXTRAS), BRANDUB, "en") == {}
     signs = [signs_of(booklet_document(BRANDUB, "en", "a5", extras)) for extras in ((), ("sources",))]
     assert signs == [set(), {"§", "*"}]
+
+
+@pytest.mark.parametrize("variant_id", booklet_ids())
+def test_rulings_tell_in_words_how_often_something_happens(variant_id: str) -> None:
+    for lang in ("en", "fr"):
+        sections = words.rules(hnefi.variant(variant_id), lang).sections
+        rulings = [each.text for section in sections if section.id == "doubts" for each in section.clauses]
+        assert [text for text in rulings if re.search(r"%|\d{3}", text)] == []
 
 
 def signs_of(document: Document) -> set[str]:
