@@ -3,11 +3,13 @@
 import re
 import sys
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
+from pypdf import PdfReader
 
 import hnefi
 from hnefi import Position, Square, paper, words
@@ -48,6 +50,20 @@ def test_a_booklet_for_a_print_shop_has_crop_marks_around_its_bleed() -> None:
     # A bleed of 3 mm, and 6 mm for the marks, on every side.
     assert sizes(pages_of(pdf)) == {(148 + 18, 210 + 18)}
     assert texts_of(pdf) == texts_of(hnefi.booklet(OWN, "en"))
+
+
+@pytest.mark.parametrize("second_lang", [None, "fr"])
+def test_a_print_shop_reads_from_the_boxes_of_a_page_where_it_is_cut(second_lang: str | None) -> None:
+    for bleed, form, (width, height) in ((3, "a5", (148, 210)), (2.5, "a6", (105, 148))):
+        pdf = hnefi.booklet(OWN, "en", format=form, bleed=bleed, second_lang=second_lang)
+        # Strict: the table of objects has to have the right places.
+        reader = PdfReader(BytesIO(pdf), strict=True)
+        assert len(reader.pages) > 4
+        for page in reader.pages:
+            for box, inset in ((page.trimbox, bleed + 6), (page.bleedbox, 6)):
+                far = [side + 2 * (bleed + 6) - inset for side in (width, height)]
+                assert [float(at) / MM for at in box] == pytest.approx([inset, inset, *far], abs=0.01)
+    assert pages_of(booklet("en")).pages[0].trimbox == pages_of(booklet("en")).pages[0].mediabox
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of, signs_of
+from hnefi.paper.page_boxes import with_page_boxes
 from hnefi.paper.subjects import Subject
 from hnefi.paper.typesetting import Document, to_pdf
 from hnefi.pieces import Piece
@@ -116,13 +117,19 @@ def booklet(
     )
     first, form = arranged(made(lang=lang)), _FORMATS[format]
     if second_lang is None and form.sheet is None:
-        return to_pdf(first)
+        return _boxed(to_pdf(first), bleed)
     documents = [first]
     if second_lang is not None:
         documents = _of_equal_length(*_beside(first, arranged(made(lang=second_lang))))
     order = _page_order([document.data["pages"] for document in documents])
     pdfs = [to_pdf(document, is_tagged=False) for document in documents]
-    return imposed(pdfs, order, form.sheet or first.data["sheet"], first.data["title"], first.data["lang"])
+    sheet, title = form.sheet or first.data["sheet"], first.data["title"]
+    return _boxed(imposed(pdfs, order, sheet, title, first.data["lang"]), bleed)
+
+
+def _boxed(pdf: bytes, bleed: float) -> bytes:
+    """Returns pages that say where they are cut, if they have a bleed."""
+    return with_page_boxes(pdf, bleed + _MARKS, bleed) if bleed else pdf
 
 
 def _beside(first: Document, second: Document) -> tuple[Document, Document]:
