@@ -28,6 +28,7 @@ def fills_of(document: Document) -> list[float]:
     return fills(query(document, "layout"))
 
 
+SIZES_OF_BOARDS = ("brandub-globe", "copenhagen-11", "alea-evangelii-19")
 FORMS = [f"{name} {form}" for name in booklet_ids() for form in ("a5", "a6", "a4", "letter")]
 
 
@@ -108,9 +109,29 @@ def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> 
 def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
     booklet_to_fold = arranged_booklet("brandub-globe", "fr", "fold")
     pages = texts_of(paper.to_pdf(booklet_to_fold, is_tagged=False))
-    added = [page for page in pages if "Nos parties" in page]
-    assert len(added) == booklet_to_fold.data["padding"]
+    assert booklet_to_fold.data["padding"] == 2
+    assert ["Un plateau pour jouer" in page for page in pages[-3:]] == [True, False, False]
+    assert ["Nos parties" in page for page in pages[-3:]] == [False, True, False]
     assert "révision 2 · Hnefi" in " ".join(pages[-1].split())
+
+
+@pytest.mark.parametrize("variant_id", sampled(booklet_ids(), "gwezboell-globe"))
+@pytest.mark.parametrize("form", ["fold", *deep("fold-a6", "fold-letter")])
+def test_a_booklet_to_fold_has_one_page_to_write_on_at_most(variant_id: str, form: str) -> None:
+    for lang in ("en", "fr"):
+        data = arranged_booklet(variant_id, lang, form).data
+        assert data["padding"] - data["has_board"] in (0, 1), lang
+
+
+def test_a_board_with_small_squares_fills_no_page() -> None:
+    boards = [booklet_document(hnefi.variant(name), "en", "a5").data["board"] for name in SIZES_OF_BOARDS]
+    assert [board is None for board in boards] == [False, False, True]
+
+
+@pytest.mark.parametrize("variant_id", ["brandub-globe", "gwezboell-globe"])
+def test_a_booklet_to_fold_in_two_languages_has_one_page_to_write_on(variant_id: str) -> None:
+    text = "".join(texts_of(hnefi.booklet(hnefi.variant(variant_id), "fr", format="fold", second_lang="en")))
+    assert text.count("Nos parties · Our games") == 1
 
 
 def test_a_booklet_in_two_languages_has_each_page_twice() -> None:

@@ -12,6 +12,7 @@ from hnefi.paper.typesetting import Document, query
 _TIGHTNESS = (0, 1, -1, 2, 3, 4)
 # The size of all pictures if a page is half empty otherwise, and other sizes of those of a section.
 _SMALLER, _SIZES = 0.85, (0.92, 1.0, 0.78, 1.15)
+_MOST_PADDING = 2
 _Trial = tuple[int, int, float, int, dict[str, Any]]
 # How far down pages should be filled, the least of any but the last one, and the same for the last one.
 _WELL_FILLED, _HALF_EMPTY, _LAST_FILLED, _LAST_EMPTY = 0.75, 0.68, 0.5, 0.3
@@ -23,12 +24,17 @@ def arranged(document: Document) -> Document:
     If with each of them a page is half empty, the last one nearly empty, or a picture on the page after its
     paragraph, all pictures are tried smaller, then those of one section after the other; then the same, with
     long paragraphs that may begin on the page before their pictures. A booklet to fold is padded before its
-    last page to a multiple of four pages.
+    last page to a multiple of four pages: by one to write on, by two with a board to play on before it.
     """
     best = _best(document)
     if best[1]:
         best = min(best, _best(replace(document, data={**document.data, "loose": True})), key=_room)
     return replace(document, data={**document.data, **best[-1]})
+
+
+def begins_with_board(document: Document, padding: int) -> bool:
+    """Checks whether the first of so many pages that fill the sheets is the board."""
+    return padding > 1 and document.data["board"] is not None
 
 
 def _best(document: Document) -> _Trial:
@@ -44,18 +50,21 @@ def _best(document: Document) -> _Trial:
         filled, marks = fills(layout), layout["marks"]
         change["padding"] = padding(len(filled) + 2) if folds else 0
         change["pages"] = len(filled) + 2 + change["padding"]
+        change["has_board"] = begins_with_board(document, change["padding"])
         bad = sum(fill < _HALF_EMPTY for fill in filled[:-1]) + (filled[-1] < _LAST_EMPTY)
         # Worse is a picture that does not come right after its paragraph.
         bad += 2 * sum(below and page != last[0] for last, (page, _, below) in itertools.pairwise(marks))
         rank = _TIGHTNESS.index(step)
         empty = round(_empty_room(filled) + 0.01 * rank, 4)
-        return change["pages"] if folds else 0, bad, empty, rank, change
+        # Worse than larger type are three pages without rules; pages to fold are a multiple of four.
+        pages = change["pages"] + (change["padding"] > _MOST_PADDING) if folds else 0
+        return pages, bad, empty, rank, change
 
     # The smallest type has the fewest pages.
     least = tried(_TIGHTNESS[-1], {})[0] if folds else 0
     best = trial = tried(_TIGHTNESS[0], {})
     for rank, step in enumerate(_TIGHTNESS[1:], start=1):
-        if not best[1] and best[0] == least and best[2] <= 0.01 * rank:
+        if not best[1] and best[0] <= least and best[2] <= 0.01 * rank:
             return best  # nothing that follows is better
         best = min(best, tried(step, {}), key=_room)
     if best[1]:

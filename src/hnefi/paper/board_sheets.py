@@ -65,6 +65,21 @@ def board_document(
     return issued(document, imprint, subject, foot)
 
 
+def empty_board_words(subject: Subject) -> str:
+    """Returns the board of a game without pieces in words: its size and its marked squares."""
+    rules, say = subject.rules, subject.text
+    parts = [say("paper.board.title", size=rules.size)]
+    camps = sorted(square.name for camp in rules.camps for square in camp)
+    for key, names in (
+        ("throne", [rules.throne.name] if rules.throne else []),
+        ("corners", sorted(square.name for square in rules.corners)),
+        ("camps", camps),
+    ):
+        if names:
+            parts.append(say(f"paper.board.{key}", squares=", ".join(names)))
+    return " ".join(parts)
+
+
 def square_side(game: "Variant | Rules", paper: str, square: float | None, foot: float = 0.0) -> float:
     """Returns the side of a square in mm: the chosen one, else that of the board sheet on this paper.
 
@@ -107,23 +122,9 @@ class _Sheet:
             size_px=(rules.size * square + 2 * frame) * PX_PER_MM,
             frame=frame / square,
             title=self.subject.text("paper.board.title", size=rules.size),
-            description=self.description(),
+            description=empty_board_words(self.subject),
             lang=self.subject.lang,
         )
-
-    def description(self) -> str:
-        """Returns the marked squares of the board in words."""
-        rules, say = self.subject.rules, self.subject.text
-        parts = [say("paper.board.title", size=rules.size)]
-        camps = sorted(square.name for camp in rules.camps for square in camp)
-        for key, names in (
-            ("throne", [rules.throne.name] if rules.throne else []),
-            ("corners", sorted(square.name for square in rules.corners)),
-            ("camps", camps),
-        ):
-            if names:
-                parts.append(say(f"paper.board.{key}", squares=", ".join(names)))
-        return " ".join(parts)
 
     def note(self) -> str:
         """Returns the line below the board."""
@@ -150,7 +151,7 @@ class _Sheet:
                         "help": self.subject.text("paper.board.join") if many and not found else "",
                         "row": row,
                         "column": column,
-                        "alt": self._alt(name, across, down) if many else self.description(),
+                        "alt": self._alt(name, across, down) if many else empty_board_words(self.subject),
                         "x": _facts(across),
                         "y": _facts(down),
                     }

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hnefi import words
-from hnefi._core import Position, Rules
+from hnefi._core import Position, Rules, Setup
 from hnefi.i18n import text
-from hnefi.paper.arranging import arranged
+from hnefi.paper.arranging import arranged, begins_with_board
+from hnefi.paper.board_sheets import empty_board_words
 from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import game_parts
 from hnefi.paper.imposition import imposed
@@ -16,6 +17,7 @@ from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.key import key_of, signs_of
 from hnefi.paper.page_boxes import with_page_boxes
 from hnefi.paper.subjects import Subject
+from hnefi.paper.tiling import LEAST_SQUARE
 from hnefi.paper.typesetting import Document, to_pdf
 from hnefi.pieces import Piece
 from hnefi.sample_games import sample_game
@@ -135,8 +137,8 @@ def _boxed(pdf: bytes, bleed: float) -> bytes:
 def _beside(first: Document, second: Document) -> tuple[Document, Document]:
     """Returns booklets in two languages that say once what is the same in both.
 
-    The cover has the second title below the first, pages to write on are in both languages, and only the last
-    page of the first names who hands it out.
+    The cover has the second title below the first, pages that fill sheets are in both languages, and only the
+    last page of the first names who hands it out.
     """
     one, other = first.data, second.data
     games = {
@@ -144,10 +146,11 @@ def _beside(first: Document, second: Document) -> tuple[Document, Document]:
         "columns": list(map(_in_both, one["games"]["columns"], other["games"]["columns"])),
     }
     named = {key: other[key] if other[key] != one[key] else "" for key in ("name", "edition")}
-    cover = {**named, "lang": other["lang"]}
+    to_play = {key: _in_both(words, other["to_play"][key]) for key, words in one["to_play"].items()}
+    cover, both = {**named, "lang": other["lang"]}, {"games": games, "to_play": to_play}
     return (
-        replace(first, data={**one, "games": games, "second": cover}),
-        replace(second, data={**other, "games": games, "is_second": True}),
+        replace(first, data={**one, **both, "second": cover}),
+        replace(second, data={**other, **both, "is_second": True}),
     )
 
 
@@ -164,15 +167,22 @@ def _of_equal_length(*documents: Document) -> list[Document]:
     """Returns booklets in two languages with equally many pages inside their covers.
 
     To be folded, they have an even number, and the first one page more: a page to write on, before the back.
+    Of several such pages, the last one that has some begins with the board.
     """
     folds = documents[0].data["folds"]
     lengths = [document.data["pages"] - document.data["padding"] for document in documents]
     longest = max(lengths)
     longest += longest % 2 if folds else 0
-    filled: list[Document] = []
-    for document, length in zip(documents, lengths, strict=True):
-        more = longest - length + (folds and not filled)
-        change = {"pages": length + more, "padding": more}
+    more = [longest - length + (folds and not number) for number, length in enumerate(lengths)]
+    has_board = begins_with_board(documents[0], sum(more))
+    filled = []
+    for number, (document, length) in enumerate(zip(documents, lengths, strict=True)):
+        is_last = not any(more[number + 1 :])
+        change = {
+            "pages": length + more[number],
+            "padding": more[number],
+            "has_board": has_board and is_last and more[number] > 0,
+        }
         filled.append(replace(document, data={**document.data, **change}))
     return filled
 
@@ -270,8 +280,11 @@ def booklet_document(
         "rulings": " ".join(map(named.text, rulings)) if "ruling" in rules_text.marks and not legend else "",
         "licence": named.text("paper.licence"),
         "games": _games_table(subject, rules_text.lang),
+        "to_play": {key: named.text(f"paper.to_play.{key}") for key in ("heading", "note")},
+        "board": _board_to_play_on(named, drawings, scale),
         "pages": 0,
         "padding": 0,
+        "has_board": False,
         "tightness": 0,
         "of_full": {},
         "loose": False,
@@ -331,6 +344,15 @@ def _ornament(rules: Rules, drawings: Drawings) -> str:
     """Returns the file of the drawing on the last page: a carving of the board, else the king."""
     square = rules.throne or next(iter(rules.corners), None)
     return drawings.of_piece(Piece.KING) if square is None else drawings.of_square(rules, square)
+
+
+def _board_to_play_on(named: Subject, drawings: Drawings, scale: float) -> dict[str, Any] | None:
+    """Returns the empty board, as wide as the text, for a page that is left; None if it is too small."""
+    rules, width = named.rules, _TEXT_WIDTH * scale
+    if width / (rules.size + 1) < LEAST_SQUARE:
+        return None
+    empty = Setup.of(rules.size, {}, rules.start.turn)
+    return {**drawings.of_board(empty, width, width, rules=rules), "alt": empty_board_words(named)}
 
 
 def _games_table(subject: "Variant | Rules", lang: str) -> dict[str, Any]:
