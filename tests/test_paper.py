@@ -214,6 +214,16 @@ def test_the_same_booklet_has_the_same_bytes() -> None:
     assert hnefi.booklet(BRANDUB, "en") == booklet("en")
 
 
+def test_the_table_of_games_has_the_captures_where_these_decide_a_match() -> None:
+    # A match of Tablut has two legs, one of Brandub has one.
+    columns = [booklet_document(game, "fr", "a5").data["games"]["columns"] for game in (TABLUT, BRANDUB)]
+    assert columns[0] == ["Date", "Les noirs", "×", "Les blancs", "×", "Résultat"]
+    assert columns[1] == ["Date", "Les attaquants", "Les princes", "Résultat"]
+    pages = texts_of(hnefi.booklet(TABLUT, "fr", format="fold", second_lang="en"))
+    heads = next(page for page in pages if "Our games" in page)
+    assert heads.count("×") >= 2
+
+
 def test_rules_without_a_variant_have_a_booklet() -> None:
     assert len(pages_of(hnefi.booklet(BRANDUB.rules, "en")).pages) > 3
 

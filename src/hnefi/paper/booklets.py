@@ -356,12 +356,17 @@ def _board_to_play_on(named: Subject, drawings: Drawings, scale: float) -> dict[
 
 
 def _games_table(subject: "Variant | Rules", lang: str) -> dict[str, Any]:
-    """Returns the texts of the page on which readers write down their games."""
+    """Returns the texts of the page on which readers write down their games.
+
+    Each side has a column for its captures where these can decide a match of two legs.
+    """
     nouns = wording_of(subject, lang).nouns
+    match = {} if isinstance(subject, Rules) else subject.match
+    captures = ["×"] if match.get("legs") == 2 and match.get("tie_break") == "captures" else []
     columns = [
         text("paper.games.date", lang),
-        nouns["The_attackers_side"],
-        nouns["The_defenders_side"],
+        *(nouns["The_attackers_side"], *captures),
+        *(nouns["The_defenders_side"], *captures),
         text("paper.games.result", lang),
     ]
     return {"heading": text("paper.games.heading", lang), "columns": columns}
