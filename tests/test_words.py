@@ -1,5 +1,6 @@
 """Rules as text: every rule and value has text, in good prose, with correct pictures."""
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from importlib.resources import files
@@ -11,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from write_golden_words import GOLDEN, WHOLE, other_clauses, printed
 
-from hnefi import parse_variant, variant, words
+from hnefi import Rules, Variant, parse_variant, variant, words
 from hnefi.server.game_facts import game_facts
+from hnefi.variants.built_in import booklet_ids
 from hnefi.variants.custom import derive
+from hnefi.variants.files import format_variant
 from hnefi.variants.schema import schema
 from hnefi.words.nouns import nouns_of
 from tests.rules_text import (
@@ -272,6 +275,35 @@ def test_a_custom_file_may_omit_all_descriptive_texts() -> None:
         for lang in LANGUAGES:
             assert words.to_text(words.rules(one, lang))
             assert "Mine" in words.why_text(one, words.why(one, lang), lang)
+
+
+def start_of(one: Variant | Rules) -> str:
+    """Returns what the text says of the start position."""
+    clauses = [clause for section in words.rules(one, "en").sections for clause in section.clauses]
+    return " ".join(clause.text for clause in clauses if clause.leaves == ("start",))
+
+
+@pytest.mark.parametrize("variant_id", booklet_ids())
+def test_a_file_without_clauses_tells_its_start_position_in_words(variant_id: str) -> None:
+    told = start_of(parse_variant(format_variant(variant(variant_id))))
+    assert re.search(r"At the start the \S+ stands on .+ around him and .+ farther out\.", told)
+    assert "The figure shows the exact layout." in told
+
+
+@pytest.mark.parametrize(
+    ("start", "is_told"),
+    [
+        ("3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3", True),
+        # An attacker as near as a defender; defenders on three sides; a king beside the throne.
+        ("3t3/3t3/2tT3/t1TKTtt/3T3/3t3/3t3", False),
+        ("3t3/3t3/2TT3/ttTK1tt/3T3/3t3/3t3", False),
+        ("3t3/3t3/3T3/ttT1Ktt/3T3/3t3/3t3", False),
+    ],
+)
+def test_a_start_position_is_told_in_words_where_they_are_true(start: str, is_told: bool) -> None:
+    tree = json.loads(variant("brandub-globe").rules.to_json())
+    tree["board"]["start"] = start
+    assert ("farther out" in start_of(Rules(json.dumps(tree)))) == is_told
 
 
 # --- sections besides the rules -----------------------------------------------------------------------------

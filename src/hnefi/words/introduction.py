@@ -2,11 +2,14 @@
 
 from collections.abc import Collection, Iterator
 
+from hnefi._core import Rules
+from hnefi.pieces import Piece, Side
 from hnefi.rule_tree import EndRules
 from hnefi.words import pictures
 from hnefi.words.model import Clause
 from hnefi.words.nouns import capitalised
 from hnefi.words.special import jumps, ranked
+from hnefi.words.variant_texts import why_entries
 from hnefi.words.wording import KINDS, Wording
 
 _LEAVES_OF_AIM: dict[str, tuple[str, ...]] = {
@@ -34,6 +37,10 @@ def board(wording: Wording) -> Iterator[Clause]:
         parts=("pieces",),
     )
     told = [part for part in _PLACES if wording.has_part("start", part)]
+    # Rules of one's own have no source: the position tells.
+    is_sourced = wording.variant is not None and why_entries(wording.variant, "start")
+    if not is_sourced and _is_king_surrounded(wording.rules):
+        told = ["around"]
     for part in told:
         yield wording.clause("start", f"words.start.{part}", part)
     yield wording.clause(
@@ -47,6 +54,26 @@ def board(wording: Wording) -> Iterator[Clause]:
     if wording.tree.ends.no_move == "pass":
         for part in ("pass", "passes"):
             yield wording.clause("no_move", f"words.no_move.{part}", part)
+
+
+def _is_king_surrounded(rules: Rules) -> bool:
+    """Checks whether the king starts on the throne, with all his soldiers around him inside all attackers."""
+    throne, pieces = rules.throne, rules.start.pieces
+    if throne is None or pieces.get(throne) is not Piece.KING:
+        return False
+    attackers, defenders = (
+        [
+            (square.file - throne.file, square.rank - throne.rank)
+            for square, piece in pieces.items()
+            if piece.side is side and piece is not Piece.KING
+        ]
+        for side in (Side.ATTACKERS, Side.DEFENDERS)
+    )
+    if not attackers or not defenders:
+        return False
+    inside, outside = ([max(map(abs, steps)) for steps in side] for side in (defenders, attackers))
+    is_all_around = all(min(steps) < 0 < max(steps) for steps in zip(*defenders, strict=True))
+    return is_all_around and max(inside) < min(outside)
 
 
 def _throne(wording: Wording) -> Clause:
