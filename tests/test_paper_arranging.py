@@ -1,5 +1,6 @@
 """The pages of booklets: how full they are, which pictures stand on them, and how they are folded."""
 
+import itertools
 from functools import cache
 
 import pypdfium2
@@ -54,9 +55,14 @@ def test_pictures_stand_on_the_page_of_their_paragraph(booklet_of: str) -> None:
     pages = list(map(plain, texts))
     # The legend too is on one page, each of its labels on one line.
     together = [[entry["name"] for entry in [*document.data["key"], *document.data["signs"]]]]
-    for part in (part for section in document.data["sections"] for part in section["blocks"]):
-        end, captions = part["spans"][-1]["text"], [entry["caption"] for entry in part["pictures"]]
-        together += [[end[-30:], *captions]] if captions else []
+    for blocks in (section["blocks"] for section in document.data["sections"]):
+        captions: list[str] = []
+        for part, following in itertools.zip_longest(blocks, blocks[1:]):
+            captions += [entry["caption"] for entry in part["pictures"]]
+            # Pictures of a list stand below it.
+            if captions and not (part["is_item"] and following and following["is_item"]):
+                together.append([part["spans"][-1]["text"][-30:], *captions])
+                captions = []
     assert len(together) > 5
     assert [
         each for each in together if not any(all(plain(part) in page for part in each) for page in pages)
