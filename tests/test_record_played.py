@@ -225,7 +225,7 @@ def test_a_sample_is_written_in_one_form_and_agrees_with_its_rules(name: str, tm
     assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
     assert load_records(packed) == reading
     packed.write_bytes(packed.read_bytes()[:-9])
-    with pytest.raises(RecordError, match=r"games\.TAFL\.gz"):
+    with pytest.raises(RecordError, match="damaged or truncated"):
         load_records(packed)
     for record in reading.records:
         replay = record.replay()
