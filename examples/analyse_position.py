@@ -1,8 +1,8 @@
 """How do I analyse a position with a time limit?"""
 
-from hnefi import Engine, Limit, Setup, variant
+from hnefi import Engine, Limit, variant
 
-game = variant("brandub-globe").new_game(Setup("3t3/2t4/3T3/tt1K1tt/3T3/3T3/3t3 d"))
+game = variant("brandub-globe").new_game("3t3/2t4/3T3/tt1K1tt/3T3/3T3/3t3 d")
 
 with Engine(table_mib=16) as engine:
     # Each iteration of the search comes as it is found; the last one is final.

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from hnefi import Setup, Square, diagram, variant
+from hnefi import Square, diagram, variant
 
-position = variant("brandub-globe").new_game(Setup("7/t6/3T3/2tKt2/3t3/7/7 a")).position
+position = variant("brandub-globe").new_game("7/t6/3T3/2tKt2/3t3/7/7 a").position
 picture = diagram.svg(
     position,
     marks={Square("d4"): "capture", Square("d7"): "highlight"},

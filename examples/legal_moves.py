@@ -1,8 +1,8 @@
 """How do I find the legal moves of a piece, and what each would do?"""
 
-from hnefi import IllegalMove, Setup, variant
+from hnefi import IllegalMove, variant
 
-game = variant("brandub-globe").new_game(Setup("7/t6/3T3/2tKt2/3t3/7/7 a"))
+game = variant("brandub-globe").new_game("7/t6/3T3/2tKt2/3t3/7/7 a")
 print("The attacker on a6 may go to", ", ".join(str(move.to_square) for move in game.legal_moves("a6")))
 
 for move in game.legal_moves("a6"):

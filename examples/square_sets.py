@@ -1,9 +1,9 @@
 """How do I list the squares that a piece can reach, and those on which pieces can be captured?"""
 
-from hnefi import Setup, Side, variant
+from hnefi import Side, variant
 from hnefi.squares import capturable, pieces_on, reachable, unsafe
 
-game = variant("brandub-globe").new_game(Setup("7/7/2tT3/7/4t2/3T3/1K5 d"))
+game = variant("brandub-globe").new_game("7/7/2tT3/7/4t2/3T3/1K5 d")
 position = game.position
 
 print("the attackers could capture on:", *capturable(position, Side.DEFENDERS))

@@ -105,6 +105,19 @@ def test_every_function_takes_moves_and_squares_as_texts() -> None:
         Square(7)  # type: ignore[arg-type]
 
 
+def test_positions_and_games_take_setups_as_texts() -> None:
+    text = "7/t6/3T3/2tKt2/3t3/7/7 a"
+    setup = Setup(text)
+    assert BRANDUB.new_game(text) == BRANDUB.new_game(setup)
+    assert BRANDUB.new_called_game(setup=text).game == BRANDUB.new_game(setup)
+    assert hnefi.Game("brandub-globe", text).start == hnefi.Game("brandub-globe", setup).start == setup
+    assert hnefi.Game.replay("brandub-globe", text, []).position == hnefi.Position("brandub-globe", text)
+    with pytest.raises(SetupError):
+        BRANDUB.new_game("nonsense")
+    with pytest.raises(TypeError, match="expected Setup or str"):
+        BRANDUB.new_game(7)  # type: ignore[arg-type]
+
+
 BRANDUB = variant("brandub-globe")
 OF_A_VARIANT: dict[str, Callable[[Any], object]] = {
     "Game": hnefi.Game,

@@ -333,7 +333,7 @@ class Position:
     Positions are equal if rules, board and side to move are; the quiet counter does not count.
     """
 
-    def __new__(cls, rules: Rules | Variant | str, setup: Setup | None = None) -> Position:
+    def __new__(cls, rules: Rules | Variant | str, setup: Setup | str | None = None) -> Position:
         """Creates the position of a setup; the start position without one.
 
         >>> Position("brandub-globe").perft(1)
@@ -498,7 +498,7 @@ class Game:
     `play` returns a new game that shares its past with the old one; to undo a move, use `parent`.
     """
 
-    def __new__(cls, rules: Rules | Variant | str, setup: Setup | None = None) -> Game:
+    def __new__(cls, rules: Rules | Variant | str, setup: Setup | str | None = None) -> Game:
         """Creates a game from a setup; from the start position without one.
 
         As elsewhere, a variant or its id or name stands for its rules.
@@ -522,7 +522,7 @@ class Game:
     @staticmethod
     def replay(
         rules: Rules | Variant | str,
-        setup: Setup | None,
+        setup: Setup | str | None,
         moves: Sequence[Move | str],
         outcome: Outcome | None = None,
     ) -> Game:

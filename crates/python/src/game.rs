@@ -83,7 +83,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (rules, setup = None))]
     #[allow(clippy::needless_pass_by_value)]
-    fn new(py: Python<'_>, rules: RulesOf, setup: Option<&Setup>) -> PyResult<Self> {
+    fn new(py: Python<'_>, rules: RulesOf, setup: Option<Setup>) -> PyResult<Self> {
         Self::begin(py, &rules.0, setup)
     }
 
@@ -94,7 +94,7 @@ impl Game {
     fn replay(
         py: Python<'_>,
         rules: RulesOf,
-        setup: Option<&Setup>,
+        setup: Option<Setup>,
         moves: Vec<Bound<'_, PyAny>>,
         outcome: Option<&Outcome>,
     ) -> PyResult<Self> {
@@ -262,7 +262,7 @@ impl Game {
 
 impl Game {
     /// Creates a game from a setup; from the start position without one.
-    pub(crate) fn begin(py: Python<'_>, rules: &Rules, setup: Option<&Setup>) -> PyResult<Self> {
+    pub(crate) fn begin(py: Python<'_>, rules: &Rules, setup: Option<Setup>) -> PyResult<Self> {
         match setup {
             None => Ok(Self(core::Game::new(rules.0.clone()))),
             Some(setup) => core::Game::from_setup(rules.0.clone(), &setup.0)

@@ -162,7 +162,7 @@ fn illegal(py: Python<'_>) -> impl Fn(core::Refusal) -> PyErr + '_ {
 impl Position {
     #[new]
     #[pyo3(signature = (rules, setup = None))]
-    fn new(py: Python<'_>, rules: RulesOf, setup: Option<&Setup>) -> PyResult<Self> {
+    fn new(py: Python<'_>, rules: RulesOf, setup: Option<Setup>) -> PyResult<Self> {
         let rules = rules.0.0;
         match setup {
             None => Ok(Self(core::Position::start(rules))),

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use hnefi_rules as core;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
@@ -225,6 +225,21 @@ impl<'py> FromPyObject<'_, 'py> for RulesOf {
         }
         let rules = given.py().import("hnefi.variants.finding")?.call_method1("rules_of", (given,))?;
         Ok(Self(rules.cast::<Rules>()?.get().clone()))
+    }
+}
+
+/// A parameter of type `Setup` takes its text as well.
+impl<'py> FromPyObject<'_, 'py> for Setup {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(setup) = given.cast::<Self>() {
+            return Ok(setup.get().clone());
+        }
+        let text = given
+            .cast::<PyString>()
+            .map_err(|_| PyTypeError::new_err(format!("{}, expected Setup or str", given.get_type())))?;
+        Self::new(given.py(), &text)
     }
 }
 

@@ -30,7 +30,7 @@ impl Trace {
         marked: bool,
     ) -> PyResult<Self> {
         let mut trace =
-            Self { game: Game::begin(py, rules, setup)?.0, refusal: None, differences: Vec::new() };
+            Self { game: Game::begin(py, rules, setup.cloned())?.0, refusal: None, differences: Vec::new() };
         for text in &moves {
             if let Err(refusal) = trace.play(&text.to_string_lossy(), marked) {
                 trace.refusal = Some(refusal);
@@ -98,7 +98,7 @@ pub(crate) fn unwritten_hops(
     moves: Vec<Bound<'_, PyString>>,
 ) -> PyResult<Vec<(usize, Vec<Move>)>> {
     let texts: Vec<_> = moves.iter().map(|text| text.to_string_lossy()).collect();
-    let added = core::unwritten_hops(&Game::begin(py, rules, setup)?.0, &texts);
+    let added = core::unwritten_hops(&Game::begin(py, rules, setup.cloned())?.0, &texts);
     let numbered = (1..).zip(added).filter(|(_, moves)| !moves.is_empty());
     Ok(numbered.map(|(ply, moves)| (ply, moves.into_iter().map(Move).collect())).collect())
 }

@@ -83,11 +83,11 @@ class Variant:
     def __hash__(self) -> int:
         return hash((self.id, self.revision, self.rules))
 
-    def new_game(self, setup: Setup | None = None) -> Game:
-        """Creates a game, from the start position unless a setup is given."""
+    def new_game(self, setup: Setup | str | None = None) -> Game:
+        """Creates a game, from the start position unless a setup, or its text, is given."""
         return Game(self.rules, setup)
 
-    def new_called_game(self, mode: str = "auto", setup: Setup | None = None) -> CalledGame:
+    def new_called_game(self, mode: str = "auto", setup: Setup | str | None = None) -> CalledGame:
         """Creates a game with announcements; a variant without calls has none.
 
         Args:
