@@ -1,10 +1,12 @@
-"""The tests of a change (tools/areas.py): every row finds files, a change runs what it can break."""
+"""Where things stand: the tests of a change (tools/areas.py), and what belongs to a page."""
 
 import subprocess
 from fnmatch import fnmatchcase
 
 import areas
 import pytest
+
+from hnefi.server.pages import all_pages
 
 AREAS = areas.read_areas()
 
@@ -47,3 +49,18 @@ def test_a_change_of_an_unknown_file_runs_everything() -> None:
     known = "src/hnefi/cli/replay.py"
     assert areas.affected([known, "src/hnefi/variants/model.py"], AREAS) == areas.EVERYTHING
     assert areas.affected([], AREAS) == areas.Changed(rust=False, tests=())
+
+
+def test_what_belongs_to_a_page_stands_in_the_folder_of_its_name() -> None:
+    root = areas.ROOT
+    scripts = root / "web" / "src" / "pages"
+    files = {path.name for path in scripts.glob("*/*")}
+    for page in all_pages.PAGES:
+        if page.folder:
+            folder, name = root / "src/hnefi/server/pages" / page.folder, page.template or page.name
+            assert (folder / f"{name}.html").exists()
+            assert f"def {name}_values(" in (folder / "content.py").read_text(encoding="utf-8")
+        for file in page.files:
+            stem, suffix = file.split(".")
+            assert {file, f"{stem}.tsx"} & files or (f"{stem}.ts" in files and suffix == "js"), file
+    assert {path.name for path in scripts.iterdir()} <= {page.folder for page in all_pages.PAGES}

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 from httpx2 import Response
@@ -19,7 +18,6 @@ from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
 from hnefi.server.game_facts import heading_of
 from hnefi.server.games.retention import EXPIRY
-from hnefi.server.pages import all_pages
 from hnefi.server.pages.lessons.content import lesson_counts
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.pages.variant_families import family_key
@@ -388,18 +386,3 @@ def test_pages_of_a_kind_of_their_own_have_descriptions_of_their_own(server: Tes
         for address in ("/", "/rules", "/nowhere", "/people", "/analysis")
     ]
     assert len({match and match[1] for match in found}) == len(found)
-
-
-def test_what_belongs_to_a_page_stands_in_the_folder_of_its_name() -> None:
-    root = Path(__file__).parents[1]
-    scripts = root / "web" / "src" / "pages"
-    files = {path.name for path in scripts.glob("*/*")}
-    for page in all_pages.PAGES:
-        if page.folder:
-            folder, name = root / "src/hnefi/server/pages" / page.folder, page.template or page.name
-            assert (folder / f"{name}.html").exists()
-            assert f"def {name}_values(" in (folder / "content.py").read_text(encoding="utf-8")
-        for file in page.files:
-            stem, suffix = file.split(".")
-            assert {file, f"{stem}.tsx"} & files or (f"{stem}.ts" in files and suffix == "js"), file
-    assert {path.name for path in scripts.iterdir()} <= {page.folder for page in all_pages.PAGES}
