@@ -5,12 +5,10 @@ its name; `manifest.json` lists them. Nothing is built if the sources have not c
 has the files and needs no Node.
 """
 
-import gzip
 import hashlib
 import json
 import os
 import re
-import runpy
 import shutil
 import subprocess
 import sys
@@ -20,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import engine_data
 import node
 import toolchain
 import wasm_core
@@ -29,8 +28,6 @@ ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 PACKAGE = ROOT / "src" / "hnefi"
 STATIC = PACKAGE / "server" / "static"
-LEVELS = PACKAGE / "engine" / "levels.toml"
-MEASURE = PACKAGE / "measure.py"
 MANIFEST = STATIC / "manifest.json"
 WORK = ROOT / "target" / "web"
 LOCK = ROOT / "target" / "web.lock"
@@ -91,9 +88,9 @@ def _build(*, may_install: bool) -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(rules, WORK / "rules.wasm")
     shutil.copyfile(engine, WORK / "engine.wasm")
-    (WORK / "engine.json").write_text(json.dumps(engine_data()), encoding="utf-8")
-    write_networks()
-    write_books()
+    (WORK / "engine.json").write_text(json.dumps(engine_data.levels_and_weights()), encoding="utf-8")
+    engine_data.write_networks(WORK)
+    engine_data.write_books(WORK)
     (WORK / "words.json").write_text(json.dumps(board_texts(), ensure_ascii=False), encoding="utf-8")
     install_packages(environment)
     outputs = bundle(environment)
@@ -119,13 +116,15 @@ def sources_digest() -> str:
         *(ROOT / "crates" / "wasm" / "src").rglob("*.rs"),
         *(ROOT / "src" / "hnefi" / "weights").glob("*.json"),
         *(ROOT / "src" / "hnefi" / "books").glob("*.json"),
-        *(ROOT / file.relative_to(PACKAGE.parents[1]) for file in (LEVELS, MEASURE)),
+        *(ROOT / "src" / "hnefi" / name for name in ("engine/levels.toml", "measure.py")),
     ]
     files += [path for path in (WEB / "src").rglob("*") if path.is_file()]
     files += declarations()
     files += catalogues()
     files += [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.json"]
-    files += [Path(__file__), Path(__file__).with_name("script_groups.py")]
+    files += [
+        Path(__file__).with_name(f"{name}.py") for name in ("build_web", "engine_data", "script_groups")
+    ]
     # A source distribution changes the list of the workspace's members, but not how they are compiled.
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
     total = hashlib.sha256(json.dumps(manifest["profile"], sort_keys=True).encode())
@@ -146,78 +145,6 @@ def board_texts() -> dict[str, dict[str, str]]:
         texts = {str(one.id): str(one.string) for one in catalogue if str(one.id).startswith(BOARD_TEXTS)}
         by_language[file.parts[-3]] = dict(sorted(texts.items()))
     return by_language
-
-
-def weights_files() -> list[dict[str, Any]]:
-    """Returns the contents of all files of weights."""
-    paths = sorted((PACKAGE / "weights").glob("*.json"))
-    files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in paths}
-    for file in files.values():
-        # A file that names another has its weights.
-        if isinstance(file["weights"], str):
-            file["weights"] = files[file["weights"]]["weights"]
-    return list(files.values())
-
-
-def write_networks() -> None:
-    """Writes the network of each file of weights as a file of its own, and a module with their addresses."""
-    paths: dict[str, Path] = {}
-    addresses = []
-    for file in weights_files():
-        if network := (file["weights"] or {}).get("network"):
-            path = paths.setdefault(network, WORK / f"{file['variant']}.network")
-            path.write_text(network, encoding="utf-8")
-            addresses.append(f"{json.dumps(file['rules'])}: network{list(paths).index(network)}")
-    files = [json.dumps(str(path)) for path in paths.values()]
-    imports = [f"import network{number} from {file};" for number, file in enumerate(files)]
-    module = "\n".join([*imports, f"export default {{ {', '.join(addresses)} }};", ""])
-    (WORK / "networks.ts").write_text(module, encoding="utf-8")
-
-
-def write_books() -> None:
-    """Writes each opening book as a file of its own, and a module with their addresses by rules.
-
-    What its scores mean is added to the file.
-    """
-    meanings = {
-        file["rules"]: {key: file[key] for key in ("scale", "offset", "margin")} for file in weights_files()
-    }
-    imports, addresses = [], []
-    for number, source in enumerate(sorted((PACKAGE / "books").glob("*.json"))):
-        book = json.loads(source.read_text(encoding="utf-8"))
-        if meaning := meanings.get(book["rules"]):
-            book["calibration"] = meaning
-        path = WORK / f"{source.stem}.book"
-        path.write_text(json.dumps(book, separators=(",", ":")), encoding="utf-8")
-        imports.append(f"import book{number} from {json.dumps(str(path))};")
-        addresses.append(f"{json.dumps(book['rules'])}: book{number}")
-    module = "\n".join([*imports, f"export default {{ {', '.join(addresses)} }};", ""])
-    (WORK / "books.ts").write_text(module, encoding="utf-8")
-
-
-def write_compressed() -> None:
-    """Compresses the files that classic scripts have in them with gzip; networks do not become smaller."""
-    for path in [*WORK.glob("*.wasm"), *WORK.glob("*.book")]:
-        path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
-    books = (WORK / "books.ts").read_text(encoding="utf-8").replace('.book"', '.book.gz"')
-    (WORK / "compressed_books.ts").write_text(books, encoding="utf-8")
-
-
-def engine_data() -> dict[str, object]:
-    """Returns the levels of the engine, and the files of weights by the hash of their rules."""
-    fitted = {file["rules"]: calibrated(file) for file in weights_files()}
-    return {"levels": tomllib.loads(LEVELS.read_text(encoding="utf-8"))["level"], "fitted": fitted}
-
-
-def calibrated(file: dict[str, Any]) -> dict[str, object]:
-    """Returns what the browser needs of a file of weights."""
-    # The package cannot be imported before its core is compiled; this module of it needs no other.
-    spread = runpy.run_path(str(MEASURE))["calibration_spread"]
-    held_out = file.get("calibration", {}).get("held_out", ())
-    kept = ("without_limit", "scale", "offset", "margin", "mistake_odds")
-    terms = file["weights"] and {key: file["weights"][key] for key in ("terms", "squares")}
-    facts = {key: file[key] for key in kept if key in file}
-    return {**facts, "weights": terms, "spread": spread(held_out)}
 
 
 def catalogues() -> list[Path]:
@@ -266,7 +193,7 @@ def bundle(environment: dict[str, str]) -> dict[str, dict[str, Any]]:
     )
     shared = split(environment, scripts, *wasm)
     # Classic scripts: pages that are opened from a folder may not load modules or files. All is in them.
-    write_compressed()
+    engine_data.write_compressed(WORK)
     kinds = [f"--loader:.{kind}=dataurl" for kind in ("gz", "network")]
     inside = [f"--alias:hnefi-{name}={WORK / f'{name}.gz'}" for name in ("rules.wasm", "engine.wasm")]
     inside.append(f"--alias:hnefi-books.ts={WORK / 'compressed_books.ts'}")
