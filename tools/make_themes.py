@@ -151,6 +151,10 @@ def prevented(one: Candidate) -> Judged | None:
         return None
     if any(prove(one.game.play(move), winner, harder).answer == "proven" for move in best):
         return None
+    weights = weights_for(one.game.rules).text
+    win_in = Searcher(table_mib=16).analyse(one.game, nodes=JUDGE_NODES, weights=weights).lines[0].win_in
+    if win_in is not None and (win_in > 0) is (winner is Side.ATTACKERS):
+        return None
     return Judged(best, longest)
 
 

@@ -211,7 +211,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
             return WIN - (ply as Score + 1);
         }
         let threats = node.board.threats(tables, node.turn);
-        if self.can_capture_king(node, &threats) {
+        if self.can_capture_king(node, &threats) || (depth >= 0 && self.can_make_fort(node, &threats)) {
             return WIN - (ply as Score + 1);
         }
         if ply + 2 >= MAX_PLY {
@@ -237,7 +237,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         {
             return score;
         }
-        if !is_pv_node && !is_forced {
+        if !is_pv_node && !is_forced && !self.may_fort_follow(node) {
             if let Some(score) = self.static_pruning(node, depth, beta, path) {
                 return score;
             }
@@ -352,7 +352,7 @@ impl<B: Bits, E: Evaluate<B>> Searcher<'_, B, E> {
         let by_index = quarter_log2(depth.unsigned_abs()) * quarter_log2(index as u32) / LMR_DIVISOR;
         let reduction = by_index - i32::from(history > LMR_HISTORY_THRESHOLD)
             + i32::from(history < -LMR_HISTORY_THRESHOLD);
-        reduction.clamp(0, depth - 2)
+        if reduction > 0 && self.may_build_fort(node, mv) { 0 } else { reduction.clamp(0, depth - 2) }
     }
 }
 

@@ -25,6 +25,7 @@ mod df_pn;
 mod evaluation;
 mod evaluator;
 mod folding;
+mod forts;
 mod iterative_deepening;
 mod level;
 mod minimax;

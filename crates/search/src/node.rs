@@ -8,6 +8,7 @@ use hnefi_rules::zobrist::Keys;
 use hnefi_rules::{Move, Outcome, Piece, Reason, Rules, Side};
 
 use crate::evaluation::Evaluate;
+use crate::forts::near_edge;
 use crate::open_roads::near_goals;
 use crate::score::Score;
 use crate::weights::Weights;
@@ -62,6 +63,8 @@ pub(crate) struct SearchContext<'a, B: Bits> {
     pub(crate) tables: &'a Tables<B>,
     /// Squares from which the king can move to a goal on an empty board.
     pub(crate) near_goals: B,
+    /// Squares of a king near whom a fort may be made; none if the rules have no exit fort.
+    pub(crate) near_edge: B,
     /// Whether the king wins on every open road that the attackers neither close nor answer by a capture.
     pub(crate) open_roads_win: bool,
     /// Zobrist keys, as a piece-square table.
@@ -96,6 +99,7 @@ impl<'a, B: Bits> SearchContext<'a, B> {
         Self {
             tables,
             near_goals: near_goals(tables),
+            near_edge: near_edge(tables),
             open_roads_win: false,
             keys: piece_square_table::<B, u64>(piece_key),
             piece_square_scores: piece_square_table::<B, Score>(|_, _| 0),
