@@ -102,6 +102,17 @@ def test_lessons_are_in_one_file_for_a_host_and_for_a_folder(site: Path) -> None
     assert name in opened
 
 
+def test_a_page_that_opens_alone_tells_the_aim_of_the_game_and_who_hands_it_out(
+    site: Path, tmp_path: Path
+) -> None:
+    options = ("--variants", "brandub-globe", "--publisher", "Oak & Sons", "--imprint", "Leeds")
+    answer("site", "build", str(tmp_path / "oak"), *options)
+    for page in ("open-me.html", "open-me/en/brandub-globe.html", "en/index.html"):
+        assert "<strong>Oak &amp; Sons</strong> Leeds" in pages(tmp_path / "oak")[page], page
+    opened = pages(site)["open-me/en/brandub-globe.html"]
+    assert "<h3>Aim of the game</h3>\n<p>The princes want to get the brannán to one of the refuges." in opened
+
+
 def test_pictures_of_games_are_not_repeated_with_the_questions_of_each(site: Path) -> None:
     of_page = pages(site)
     assert of_page["en/new/index.html"].count('<svg class="tile"') == len(VARIANTS)

@@ -17,6 +17,7 @@ from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.site.plan import SitePlan, plain_request
+from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
@@ -58,8 +59,10 @@ def _file(lang: str, variant_id: str) -> str:
 
 
 def _sorted(plan: SitePlan, lang: str) -> list[Variant]:
-    """Returns the variants, those on the smallest boards first."""
-    return sorted(map(variant, plan.variants), key=lambda one: (one.rules.size, one.name(lang)))
+    """Returns the variants: one's own first, then those on the smallest boards."""
+    return sorted(
+        map(variant, plan.variants), key=lambda one: (one.id in built_in_ids(), one.rules.size, one.name(lang))
+    )
 
 
 def _part(plan: SitePlan, lang: str) -> dict[str, object]:
