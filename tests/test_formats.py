@@ -3,8 +3,10 @@
 import gzip
 import io
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -322,6 +324,24 @@ def test_unknown_formats_are_refused() -> None:
         assert "a.dat" in explain(refused.value, "fr")
     with pytest.raises(FormatError, match="csv"):
         find_format("pdf")
+
+
+def test_errors_come_among_the_games_or_are_raised_or_skipped() -> None:
+    lines = ("1. d2-c2 *", "1. hello *", "1. d2-b2 *")
+    text = "\n".join(f'[Variant "brandub-globe"]\n\n{line}\n' for line in lines).encode()
+
+    def read(how: Literal["raise", "skip"]) -> Iterator[RawGame]:
+        return read_games(io.BytesIO(text), ReadOptions(variant=BRANDUB), errors=how)
+
+    assert [raw.moves for raw in read("skip")] == [("d2-c2",), ("d2-b2",)]
+    games = read("raise")
+    assert next(games).moves == ("d2-c2",)
+    with pytest.raises(RecordError, match="hello"):
+        next(games)
+    kinds = [type(one) for one in read_games(io.BytesIO(text), ReadOptions(variant=BRANDUB))]
+    assert kinds == [RawGame, RecordError, RawGame]
+    with pytest.raises(ValueError, match=r"^errors: drop, expected collect"):
+        list(read("drop"))  # type: ignore[arg-type]
 
 
 def test_packed_files_are_unpacked(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Literal, cast, overload
 
 from hnefi.archives import ARCHIVE_ERRORS, opened
 from hnefi.errors import HnefiError, RecordError, shorten
@@ -130,14 +130,33 @@ def head_of(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
     return head, io.BufferedReader(_Rejoined(head, source), _HEAD)
 
 
+@overload
 def read_games(
     source: str | Path | BinaryIO,
     options: ReadOptions | None = None,
     file_format: Format | None = None,
     *,
     name: str = "",
+    errors: Literal["collect"] = "collect",
+) -> Iterator[RawGame | RecordError]: ...
+@overload
+def read_games(
+    source: str | Path | BinaryIO,
+    options: ReadOptions | None = None,
+    file_format: Format | None = None,
+    *,
+    name: str = "",
+    errors: Literal["raise", "skip"],
+) -> Iterator[RawGame]: ...
+def read_games(
+    source: str | Path | BinaryIO,
+    options: ReadOptions | None = None,
+    file_format: Format | None = None,
+    *,
+    name: str = "",
+    errors: Literal["collect", "raise", "skip"] = "collect",
 ) -> Iterator[RawGame | RecordError]:
-    """Iterates over the games of a file of any format; a game that cannot be parsed is its error.
+    """Iterates over the games of a file of any format.
 
     A compressed file may be truncated: the game that is cut has the error `archive_cut`.
 
@@ -146,17 +165,27 @@ def read_games(
         options: The options for reading.
         file_format: The format; recognised if None.
         name: The name of a stream, for messages and for its extension.
+        errors: What becomes of a game that cannot be parsed: `collect` gives its error among the games,
+            `raise` raises it, `skip` leaves the game out.
 
     Raises:
+        RecordError: With `raise`, for the first such game.
         FormatError: `unrecognised`, `utf_16`, `broken_archive`.
         OSError: If it cannot be read.
+        ValueError: If `errors` is none of the three.
     """
+    if errors not in ("collect", "raise", "skip"):
+        raise ValueError(f"errors: {shorten(errors)}, expected collect, raise or skip")
     name = str(source) if isinstance(source, str | Path) else name
     options = options or ReadOptions()
     with archive_errors(name), opened(source) as stream:
         head, whole = head_of(stream)
         chosen = chosen_format(head, name, file_format)
-        yield from _with_custom_variant(chosen.read(whole, options), options)
+        for one in _with_custom_variant(chosen.read(whole, options), options):
+            if errors == "collect" or not isinstance(one, RecordError):
+                yield one
+            elif errors == "raise":
+                raise one
 
 
 @contextmanager
