@@ -130,8 +130,7 @@ def test_an_odd_number_of_games_is_refused() -> None:
 
 def test_help_and_guide_name_every_player_that_a_refusal_names() -> None:
     message = refusal("lab", "arena", "level:0", "nodes:5", "brandub-globe")["message"]
-    # The last one is the command line of an engine.
-    forms = message.split("expected ")[1].replace("1…10", "N").split(" | ")[:-1]
+    forms = message.split("expected ")[1].split(", or ")[0].replace("1…10", "N").split(" | ")
     assert "weights:FILE:Nms" in forms
     guide = (Path(__file__).parents[1] / "docs" / "guide" / "measure-balance.md").read_text("utf-8")
     for form in forms:

@@ -312,3 +312,28 @@ def test_unreadable_files_are_reported(tmp_path: Path) -> None:
     assert refusal("library", "add", str(tmp_path / "odd.bin"))["code"] == "unrecognised"
     (tmp_path / "odd.jsonl").write_text(json.dumps({"type": 51}) + "\n")
     assert answer("library", "add", str(tmp_path / "odd.jsonl"), code=1)["faulty"] == 1
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize("option", ["--player", "--attackers", "--defenders", "--source", "--after"])
+def test_an_empty_filter_removes_nothing(option: str) -> None:
+    assert "would select every game" in refusal("library", "remove", option, "", "--yes")["message"]
+    assert answer("library", "check")["games"] == 3
+
+
+def test_names_from_files_send_no_codes_to_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "codes.tafl"
+    path.write_text('[Attackers "\x1b[31mAna\x07"]\n[Variant "brandub-globe"]\n\n1. d2-c2 *\n')
+    run("library", "add", str(path))
+    listed = run("library", "search")[1]
+    assert "Ana" in listed
+    assert not {"\x1b", "\x07"} & {*listed}
+
+
+def test_a_game_with_several_errors_counts_once(tmp_path: Path) -> None:
+    path = tmp_path / "bad.tafl"
+    path.write_text('[Variant "brandub-globe"]\n\n1. d2-c2 3. hello 5. d3-c3 *\n')
+    added = answer("library", "add", str(path), code=1)
+    assert added["faulty"] == 1
+    assert [(one["games"], one["broken"]) for one in added["types"]] == [(1, 1)]
+    assert {found["count"] for one in added["types"] for found in one["kinds"].values()} == {1}

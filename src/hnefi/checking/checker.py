@@ -67,8 +67,18 @@ class Tally:
     kinds: Counter[FindingKind] = field(default_factory=Counter)
     examples: dict[FindingKind, tuple[GameLocation, Finding]] = field(default_factory=dict)
 
-    def add(self, place: GameLocation, result: CheckResult) -> None:
-        """Counts one game."""
+    def add(self, place: GameLocation, result: CheckResult, *, is_further: bool = False) -> None:
+        """Counts one game, but the findings alone if it `is_further` an error of the game before."""
+        fault = result.fault
+        if not is_further:
+            self._count(result)
+        findings = (fault,) if fault else result.findings
+        for kind in {finding.kind for finding in findings}:
+            self.kinds[kind] += 1
+        for finding in findings:
+            self.examples.setdefault(finding.kind, (place, finding))
+
+    def _count(self, result: CheckResult) -> None:
         fault = result.fault
         self.games += 1
         self.plies += result.plies
@@ -78,11 +88,6 @@ class Tally:
         self.without_rules += fault is not None and fault.kind in _WITHOUT_RULES
         self.ended += result.agrees is not None
         self.agreed += result.agrees is True
-        findings = (fault,) if fault else result.findings
-        for kind in {finding.kind for finding in findings}:
-            self.kinds[kind] += 1
-        for finding in findings:
-            self.examples.setdefault(finding.kind, (place, finding))
 
     def merge(self, other: "Tally") -> None:
         """Adds the counts of another tally."""
@@ -112,11 +117,13 @@ class CheckedGame:
         place: Where the game stands.
         tally: The counts of its type or variant.
         result: What was found.
+        is_further: Whether it is a further error of a game that cannot be parsed.
     """
 
     place: GameLocation
     tally: Tally
     result: CheckResult
+    is_further: bool = False
 
 
 class Checker:
@@ -142,6 +149,8 @@ class Checker:
         self._default = default
         self._custom = custom or {}
         self._ignored = ignored
+        self._unparsed = ("", 0)
+        self._found: set[FindingKind] = set()
 
     @property
     def tallies(self) -> dict[tuple[int, str], Tally]:
@@ -153,14 +162,21 @@ class Checker:
         if isinstance(parsed, RecordError):
             facts = parsed.parameters
             place = GameLocation(file, parsed.line, int(facts.get("game", "0")), facts.get("id", ""))
+            is_further = place.game > 0 and (file, place.game) == self._unparsed
+            self._unparsed = file, place.game
             tally, result = self._unreadable(parsed)
         else:
+            is_further = False
             place = GameLocation(file, parsed.line, parsed.game, parsed.header("Id") or "")
             tally, result = self._checked(parsed)
         if not {one.kind for one in result.findings} & self._ignored & _WITHOUT_RULES:
             result = self._without_ignored(result)
-            tally.add(place, result)
-        return CheckedGame(place, tally, result)
+            kinds = {one.kind for one in result.findings}
+            self._found = self._found if is_further else set()
+            if not is_further or kinds - self._found:
+                tally.add(place, result, is_further=is_further)
+            self._found |= kinds
+        return CheckedGame(place, tally, result, is_further)
 
     def _unreadable(self, error: RecordError) -> tuple[Tally, CheckResult]:
         """Returns tally and result of a game that cannot be parsed; its type may still be known."""

@@ -137,6 +137,10 @@ def _total(tallies: list[Tally]) -> Tally:
     return whole
 
 
+def _decimals(value: float) -> str:
+    return f"{value:.2f}".replace(".", translate("cli.decimal_mark"))
+
+
 def _cells(tally: Tally) -> list[str]:
     remarked = tally.replayed - tally.clean
     return [
@@ -145,7 +149,7 @@ def _cells(tally: Tally) -> list[str]:
         tally.variant,
         str(tally.games),
         str(tally.replayed),
-        "–" if tally.share is None else translate("cli.replay.share", share=f"{100 * tally.share:.2f}"),
+        "–" if tally.share is None else translate("cli.replay.share", share=_decimals(100 * tally.share)),
         str(remarked),
         str(tally.contradicting),
         str(tally.broken),

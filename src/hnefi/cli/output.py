@@ -8,7 +8,7 @@ from itertools import chain, islice, zip_longest
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING, TextIO
-from unicodedata import combining, east_asian_width
+from unicodedata import category, combining, east_asian_width
 
 import click
 
@@ -67,7 +67,8 @@ def print_table(
 
     The columns `numbers` are aligned right; the column `folds` is wrapped if the terminal is too narrow.
     """
-    cells = [[cell.split("\n") for cell in row] for row in (headings, *rows)]
+    # Words from files have no codes for the terminal.
+    cells = [[[*map(_visible, cell.split("\n"))] for cell in row] for row in (headings, *rows)]
     widths = [max(map(_width, chain(*column))) for column in zip(*cells, strict=True)]
     if colour_depth() != "none" or is_terminal(sys.stdout):
         excess = sum(widths) + len(_GAP) * (len(widths) - 1) - get_terminal_size().columns
@@ -85,6 +86,10 @@ def print_table(
     count = max(map(len, cells[0]))
     heads = [f"\x1b[1m{line}\x1b[0m" if colour_depth() != "none" else line for line in lines[:count]]
     print_text("\n".join([*heads, ("-" if needs_ascii() else "─") * length, *lines[count:]]))
+
+
+def _visible(line: str) -> str:
+    return "".join(sign if sign.isprintable() or category(sign) == "Zs" else "\ufffd" for sign in line)
 
 
 def _folded(line: str, width: int) -> list[str]:

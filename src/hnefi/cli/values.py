@@ -41,6 +41,17 @@ class Text(click.ParamType[str]):
         return str(value).encode("utf-8", "replace").decode("utf-8")
 
 
+class Words(Text):
+    """A text that is not empty: an empty filter, of an unset variable, would select everything."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuses blanks."""
+        text = super().convert(value, param, ctx)
+        if not text.strip():
+            raise bad_usage("empty", name=_name_of(param, ctx))
+        return text
+
+
 class Date(click.ParamType[str]):
     """A year, a month or a day: `2019`, `2019-05` or `2019-05-31`."""
 

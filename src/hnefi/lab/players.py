@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _TABLE_MIB, _TABLE_MIB_BY_TIME = 16, 64
 _SYNTAX = (
     "beginner | level:1…10 | level:10:N | nodes:N | book:N | time:Nms | weights:FILE:N | weights:FILE:Nms"
-    " | command line of an engine"
 )
 _MAX_AMOUNT = 10**12
 _DEFAULT_LIMIT = Limit(nodes=20_000)

@@ -98,7 +98,6 @@ class Adder:
         self._checker = Checker(types, default, custom)
         self._keeps_faulty = keep_faulty
         self._prepared: list[_PreparedGame] = []
-        self._unreadable = ("", 0)
 
     def __enter__(self) -> Self:
         return self
@@ -123,10 +122,7 @@ class Adder:
         game = checked.result.game
         is_whole = checked.result.fault is None
         if isinstance(parsed, RecordError) or game is None or not (is_whole or self._keeps_faulty):
-            # A game that cannot be parsed has an error for each of its faults.
-            number = checked.place.game if isinstance(parsed, RecordError) else 0
-            self.report.faulty += not number or (file, number) != self._unreadable
-            self._unreadable = file, number
+            self.report.faulty += not checked.is_further
             return
         self.report.truncated += parsed.is_truncated
         self._prepared.append(_prepared(checked, parsed, game))

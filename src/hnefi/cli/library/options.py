@@ -12,7 +12,7 @@ from hnefi.cli.commands import counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import check_output
 from hnefi.cli.naming import VariantName, switched
-from hnefi.cli.values import Choice, Date, FilePath, Text
+from hnefi.cli.values import Choice, Date, FilePath, Text, Words
 from hnefi.errors import HnefiError, SetupError, VariantError, shorten
 from hnefi.library import (
     ORDERS,
@@ -119,9 +119,9 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         option("--rules", type=RulesText(), metavar="cli.word.rules", help="cli.option.library_rules"),
         counted("--size", most=99, help="cli.option.library_size"),
         counted("--type", "game_type", help="cli.option.library_type"),
-        option("--player", type=Text(), metavar="cli.word.name", help="cli.option.library_player"),
-        option("--attackers", type=Text(), metavar="cli.word.name", help="cli.option.library_attackers"),
-        option("--defenders", type=Text(), metavar="cli.word.name", help="cli.option.library_defenders"),
+        option("--player", type=Words(), metavar="cli.word.name", help="cli.option.library_player"),
+        option("--attackers", type=Words(), metavar="cli.word.name", help="cli.option.library_attackers"),
+        option("--defenders", type=Words(), metavar="cli.word.name", help="cli.option.library_defenders"),
         counted("--min-rating", "lowest_rating", help="cli.option.library_min_rating"),
         counted("--max-rating", "highest_rating", help="cli.option.library_max_rating"),
         option("--result", type=Choice(RESULTS), metavar="cli.word.result", help="cli.option.library_result"),
@@ -136,7 +136,7 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         option("--until", type=Date(), help="cli.option.library_until"),
         counted("--min-plies", "least_plies", least=0, most=_LONGEST, help="cli.option.library_min_plies"),
         counted("--max-plies", "most_plies", least=0, most=_LONGEST, help="cli.option.library_max_plies"),
-        option("--source", type=Text(), metavar="cli.word.words", help="cli.option.library_source"),
+        option("--source", type=Words(), metavar="cli.word.words", help="cli.option.library_source"),
         counted("--id", "ids", most=1 << 60, multiple=True, help="cli.option.library_id"),
     )
 
@@ -165,7 +165,7 @@ def _added(function: Callable[..., Any], *options: Callable[..., Any]) -> Callab
 
 def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options for a position that games must have reached."""
-    after = option("--after", type=Text(), metavar="cli.word.moves", help="cli.option.library_after")
+    after = option("--after", type=Words(), metavar="cli.word.moves", help="cli.option.library_after")
     position = option(
         "--position", type=Text(), metavar="cli.word.position", help="cli.option.library_position"
     )
