@@ -86,8 +86,8 @@ def test_the_findings_about_records_are_written_to_a_file(game_file: Path, tmp_p
     out = tmp_path / "findings.jsonl"
     found = answer("replay", str(game_file), "-o", str(out), code=1)
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
-    assert [one.pop("is_fault") for one in lines] == [True, False]
-    assert lines == found["faults"] + found["remarks"]
+    assert [one.pop("is_fault") for one in lines] == [False, True]
+    assert lines == found["remarks"] + found["faults"]
 
 
 def test_replay_takes_several_files_and_standard_input(game_file: Path) -> None:

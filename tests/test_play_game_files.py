@@ -212,3 +212,37 @@ def test_a_resumed_game_is_the_game_that_was_left(tmp_path: Path) -> None:
     assert {move.from_square.name for move in session.called.legal_moves()} == {"g1"}
     turns = [session.turn, session.undo() and session.turn, session.undo() and session.turn]
     assert turns == [Side.ATTACKERS, Side.DEFENDERS, Side.ATTACKERS]
+
+
+def test_a_game_of_another_format_is_saved_where_no_game_was_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    path = tmp_path / "game.moves"
+    play("brandub-globe", "-o", str(tmp_path / "game.tafl"), lines="d2-c2")
+    path.write_text("d2-c2 d3-e3\n")
+    play("brandub-globe", "--resume", str(path), lines="d1-c1")
+    (saved,) = (tmp_path / "state" / "hnefi").glob("*.tafl")
+    assert "d1-c1" in moves_of(saved)
+
+
+def test_a_file_of_many_games_is_not_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "many.moves"
+    path.write_text("d2-c2\n" * 10_001)
+    for command in (
+        ("play", "brandub-globe", "--resume", str(path)),
+        ("analyse", "brandub-globe", "--record", str(path)),
+    ):
+        code, _, err = run(*command)
+        assert (code, "more than 10000 games or 500000 moves" in err) == (2, True), err
+
+
+def test_a_game_that_cannot_be_used_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "bad.tafl"
+    path.write_text('[Variant "brandub-globe"]\n\n1. d2-c2 *\n\n[Variant "brandub-globe"]\n\n1. d2-d9 *\n')
+    for command in (
+        ("play", "brandub-globe", "--resume", str(path)),
+        ("analyse", "brandub-globe", "--record", str(path)),
+    ):
+        code, _, err = run(*command)
+        assert (code, "line 7, game 2: " in err) == (2, True), err

@@ -22,6 +22,8 @@ from hnefi.variants.model import Variant
 
 LARGEST_GAMES_MB = 256
 """The most that commands read which need all games of a file at once."""
+MOST_GAMES_AT_ONCE, MOST_PLIES_AT_ONCE = 10_000, 500_000
+"""The most games and plies of a file that these commands take."""
 
 _OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT)
 """Errors of what is written meanwhile, which reading does not have."""
@@ -98,15 +100,21 @@ def sound_games(path: str, variant: Variant | None = None) -> list[RawGame]:
         variant: The variant of games that name none, and of those that name it.
 
     Raises:
-        CommandError: `cannot_read`; `unusable_record` for the first game that cannot be parsed.
+        CommandError: `cannot_read`; `unusable_record` for the first game that cannot be parsed;
+            `too_many_games_at_once`.
         FormatError: If the file is in no known format.
     """
-    found: list[RawGame] = []
+    found, plies = list[RawGame](), 0
     content = io.BytesIO(read_file(path, LARGEST_GAMES_MB))
     for one in read_games(content, ReadOptions(variant), name=name_of(path)):
         if isinstance(one, RecordError):
-            raise unusable(path, one)
+            raise unusable(path, one, (one.line, one.parameters.get("game", 1)))
         found.append(one)
+        plies += len(one.full_record.nodes if one.full_record else one.written)
+        if len(found) > MOST_GAMES_AT_ONCE or plies > MOST_PLIES_AT_ONCE:
+            shown = path_text(name_of(path))
+            facts = {"path": shown, "games": str(MOST_GAMES_AT_ONCE), "plies": str(MOST_PLIES_AT_ONCE)}
+            raise CommandError("too_many_games_at_once", f"{path}: too many games", facts)
     return found
 
 
@@ -128,10 +136,10 @@ def sound_replay(path: str, raw: RawGame, lookup: Callable[[str], Variant] | Non
     try:
         replay = raw.replay(lookup)
     except HnefiError as error:
-        raise unusable(path, error) from None
+        raise unusable(path, error, (raw.line, raw.game)) from None
     for fault in replay.faults:
         if not fault.is_omission:
-            raise unusable(path, fault.error)
+            raise unusable(path, fault.error, (fault.line or raw.line, raw.game))
     return replay
 
 
@@ -140,9 +148,11 @@ def is_unnamed(error: HnefiError) -> bool:
     return error.code == "missing_header" and error.parameters.get("name") == "Variant"
 
 
-def unusable(path: str, error: HnefiError) -> CommandError:
-    """Returns the error of a file with a game that cannot be used."""
+def unusable(path: str, error: HnefiError, place: tuple[int, object] | None = None) -> CommandError:
+    """Returns the error of a file with a game that cannot be used, of this line and number."""
     why = error_text(error)
+    if place is not None:
+        why = translate("cli.game_at_line", line=place[0], game=place[1], why=why)
     if is_unnamed(error):
         named = Path(path).name.split(".")[0].lstrip("-") or "games"
         named = f"{named}-named.tafl" if path.endswith(".tafl") else f"{named}.tafl"

@@ -1,6 +1,6 @@
 """`hnefi replay`: check recorded games against their rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,15 +114,13 @@ def replay(
     steps = Steps(board, ply)
     custom = {one.id: one for one in map(read_variant_file, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))
-    records = _Records(custom, steps, as_json=as_json)
     with open_output(faults_file) if faults_file else nullcontext() as findings:
         collections = Collections(custom, read_types(types), kinds, findings)
+        records = _Records(custom, steps, collections.write, as_json=as_json)
         for file in files:
             with games_in(file, collections.options) as games:
                 is_tallied = games.format.is_collection and not steps.are_wanted
                 (collections if is_tallied else records).check(games)
-        for is_fault, ones in ((True, records.faults), (False, records.remarks)):
-            collections.write({"is_fault": is_fault, **one.facts()} for one in ones)
     count, ok = records.games + collections.games, records.ok + collections.replayed
     if as_json:
         found = {"faults": records.faults, "remarks": records.remarks}
@@ -131,46 +129,69 @@ def replay(
             facts["boards"] = records.boards
         print_json({"games": count, "ok": ok, **facts, **collections.facts()})
     else:
-        for one in (*records.faults, *records.remarks):
-            click.echo(one.line())
         collections.print_tallies()
-        if any(is_unnamed(one.error) for one in records.faults):
+        if records.has_unnamed:
             click.echo(translate("cli.replay.unnamed"))
         click.echo(translate_plural("cli.replay.games", count, ok=ok))
     return _FAULTS_FOUND if ok < count else 0
 
 
 class _Records:
-    """Checks games one by one, shows their boards and counts them; what a game only lacks is a remark."""
+    """Checks games one by one, shows their boards and counts them; what a game only lacks is a remark.
 
-    def __init__(self, custom: Mapping[str, Variant], steps: Steps, *, as_json: bool) -> None:
+    Faults and remarks are printed as they are found; only JSON, one value in the end, keeps them.
+    """
+
+    def __init__(
+        self,
+        custom: Mapping[str, Variant],
+        steps: Steps,
+        write: Callable[[Iterable[Mapping[str, object]]], None],
+        *,
+        as_json: bool,
+    ) -> None:
         self.games = 0
         self.ok = 0
         self.faults: list[_LocatedFault] = []
         self.remarks: list[_LocatedFault] = []
         self.boards: list[dict[str, object]] = []
+        self.has_unnamed = False
         self._custom = custom
         self._steps = steps
+        self._write = write
         self._as_json = as_json
 
     def check(self, games: GamesInFile) -> None:
         """Checks all games of a file, and counts them."""
-        faults, remarks, numbers = list[_LocatedFault](), list[_LocatedFault](), set[int]()
-        name = encodable(games.path)
+        faulty, numbers, name = set[int](), set[int](), encodable(games.path)
         for one in games.games:
             if isinstance(one, RecordError):
                 number = int(one.parameters.get("game", "0"))
-                faults.append(_LocatedFault(name, number, 0, one, one.line))
+                found = [(False, _LocatedFault(name, number, 0, one, one.line))]
             else:
                 number = one.game
-                for fault in self._faults_of(name, one):
-                    located = _LocatedFault(name, number, fault.ply, fault.error, fault.line or one.line)
-                    (remarks if fault.is_omission else faults).append(located)
+                found = [
+                    (
+                        fault.is_omission,
+                        _LocatedFault(name, number, fault.ply, fault.error, fault.line or one.line),
+                    )
+                    for fault in self._faults_of(name, one)
+                ]
             numbers.add(number)
+            for is_remark, fault in found:
+                self._report(fault, is_remark=is_remark)
+                if not is_remark:
+                    faulty.add(number)
         self.games += len(numbers)
-        self.ok += len(numbers) - len({fault.game for fault in faults})
-        self.faults += sorted(faults, key=lambda fault: (fault.game, fault.place, fault.ply))
-        self.remarks += remarks
+        self.ok += len(numbers) - len(faulty)
+
+    def _report(self, fault: _LocatedFault, *, is_remark: bool) -> None:
+        self.has_unnamed |= is_unnamed(fault.error)
+        self._write([{"is_fault": not is_remark, **fault.facts()}])
+        if self._as_json:
+            (self.remarks if is_remark else self.faults).append(fault)
+        else:
+            click.echo(fault.line())
 
     def _faults_of(self, file: str, raw: RawGame) -> Sequence[ReplayFault]:
         custom = self._custom

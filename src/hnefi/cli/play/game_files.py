@@ -175,7 +175,11 @@ def resume(path: Path, own: Variant | None = None) -> Resumed:
 def _beside(path: Path, variant: Variant) -> Path:
     """Returns the path of a new file for a game from a file of another format."""
     beside = path.with_name(path.name.split(".")[0] + SUFFIX)
-    return default_path(variant.id, datetime.now().astimezone()) if beside.exists() else beside
+    if not beside.exists():
+        return beside
+    path = default_path(variant.id, datetime.now().astimezone())
+    make_folder(path.parent)
+    return path
 
 
 def _first_of_match(records: Sequence[Record]) -> int:

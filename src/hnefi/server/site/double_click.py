@@ -60,9 +60,9 @@ def _file(lang: str, variant_id: str) -> str:
 
 def _sorted(plan: SitePlan, lang: str) -> list[Variant]:
     """Returns the variants: one's own first, then those on the smallest boards."""
-    return sorted(
-        map(variant, plan.variants), key=lambda one: (one.id in built_in_ids(), one.rules.size, one.name(lang))
-    )
+    known = built_in_ids()
+    games = map(variant, plan.variants)
+    return sorted(games, key=lambda one: (one.id in known, one.rules.size, one.name(lang)))
 
 
 def _part(plan: SitePlan, lang: str) -> dict[str, object]:
