@@ -220,7 +220,7 @@ class _Game:
                 headers.pop("VariantName", None)
             else:
                 headers["OpenTaflRules"] = self._value("rules")
-        elif variant is None and not self._options.lenient:
+        elif variant is None and "rules" not in self._tags and not self._options.lenient:
             raise record_error("missing_rules_tag", (self._first_line, 1))
         if variant is not None:
             headers = {**headers, **dict(variant_headers(variant))}
@@ -262,8 +262,8 @@ class _Game:
                 return *named, ()
             return named_rules(rules, follow_specification=follow)
         except VariantError as error:
-            faults = "; ".join(map(str, error.faults))
-            self._fault("bad_rules_tag", token, found=faults or str(error))
+            faults = "; ".join(f"{one.path}:{one.found}" for one in error.faults)
+            self._fault("bad_rules_tag", token, found=faults or error.parameters.get("found", token.text))
         except SetupError as error:
             self._fault(error.code, token, **error.parameters)
         return None
