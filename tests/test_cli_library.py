@@ -243,7 +243,7 @@ def test_moves_and_captures_are_counted_by_square(tmp_path: Path) -> None:
     run("library", "add", GAMES)
     asked = ("--variant", "brandub-globe", "--id", "1")
     drawn = tmp_path / "squares.svg"
-    found = answer("library", "squares", *asked, "--svg", str(drawn))
+    found = answer("library", "squares", *asked, "-o", str(drawn))
     moves = answer("library", "show", "1")["moves"]
     captures = [square for move in moves if "x" in move for square in move.partition("x")[2].split("/")]
     assert captures

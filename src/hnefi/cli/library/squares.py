@@ -18,13 +18,13 @@ from hnefi.library import square_counts
 
 _EXAMPLES = (
     ("library squares --variant copenhagen-11", "cli.library.squares.example.plain"),
-    ("library squares --size 9 --result attackers --svg squares.svg", "cli.library.squares.example.svg"),
+    ("library squares --size 9 --result attackers -o squares.svg", "cli.library.squares.example.svg"),
 )
 
 
 @command("squares", _EXAMPLES, group="library")
 @selection_options
-@option("--svg", "svg_path", type=FilePath(), help="cli.option.library_svg")
+@option("--output", "-o", "svg_path", type=FilePath(), help="cli.option.library_svg")
 @library_option
 @json_option
 def squares(svg_path: str | None, place: str | None, as_json: bool, **filters: Any) -> int:
