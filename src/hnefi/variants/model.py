@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi._core import CalledGame, Game, Rules, Setup
 from hnefi.variants.schema import TreeDict
-from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch
+from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, switch_texts
 
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
@@ -117,9 +117,7 @@ class Variant:
             return self
         import json
 
-        texts = {
-            key: value if isinstance(value, str) else str(value).lower() for key, value in switches.items()
-        }
+        texts = switch_texts(switches)
         calls, changed_calls = self._with_call_switches(texts)
         tree, changed = apply_switches(
             self.tree_dict, {key: value for key, value in texts.items() if key not in CALL_SWITCHES}

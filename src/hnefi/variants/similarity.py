@@ -13,7 +13,7 @@ from hnefi.variants.finding import all_variants, rules_of
 from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, schema, value_at
-from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
+from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value, switch_texts
 
 # The weight of a rule; all others weigh one. Another board is another game, another layout nearly so.
 _WEIGHTS = {"size": 12.0, "start": 2.0, "goal": 2.0}
@@ -106,7 +106,7 @@ def match_rules(
 
 
 def variants_where(
-    switches: Mapping[str, str],
+    switches: Mapping[str, str | int],
     among: Iterable[Variant] | None = None,
     *,
     sizes: Container[int] | None = None,
@@ -114,13 +114,14 @@ def variants_where(
     """Returns the variants whose rules match all the given switches.
 
     Args:
+        switches: The values as at the command line; numbers and truth values may be given as such.
         among: The variants to choose from; all variants if None.
         sizes: The sizes of the board, such as `(7, 9)` or `range(7, 12)`; all sizes if None.
 
     Raises:
         VariantError: With code `bad_switch`, if a rule or a value is unknown.
 
-    >>> [one.id for one in variants_where({"king_armed": "none", "size": "9", "goal": "corner"})]
+    >>> [one.id for one in variants_where({"king_armed": "none", "size": 9, "goal": "corner"})]
     ['tablut-geoludie']
     >>> len(variants_where({"goal": "edge"}, sizes=range(7, 10)))
     15
@@ -129,9 +130,10 @@ def variants_where(
     candidates = tuple(one for one in every if sizes is None or one.rules.size in sizes)
     if not switches:
         return candidates
+    texts = switch_texts(switches)
     if candidates:
-        _check_values(apply_switches(candidates[0].tree_dict, switches)[0])
-    return tuple(one for one in candidates if not apply_switches(one.tree_dict, switches)[1])
+        _check_values(apply_switches(candidates[0].tree_dict, texts)[0])
+    return tuple(one for one in candidates if not apply_switches(one.tree_dict, texts)[1])
 
 
 def _check_values(tree: TreeDict) -> None:

@@ -73,6 +73,11 @@ def bad_switch(switch: str, found: str, expected: str, part: str = "value") -> V
     )
 
 
+def switch_texts(switches: Mapping[str, str | int]) -> dict[str, str]:
+    """Returns switches with numbers and truth values as texts."""
+    return {key: value if isinstance(value, str) else str(value).lower() for key, value in switches.items()}
+
+
 def apply_switches(tree: TreeDict, switches: Mapping[str, str]) -> tuple[TreeDict, dict[str, str]]:
     """Returns a changed, complete copy of a rule tree and the switches in canonical form, sorted.
 
