@@ -3,7 +3,6 @@
 import json
 import random
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ from hnefi.record import variant_headers
 from hnefi.variants.built_in import built_in_ids
 from hnefi.variants.conflicts import resolve
 from hnefi.variants.custom import CustomVariantError, custom_variants, derive, remove_variant, save_variant
-from hnefi.variants.files import format_variant, load_variant, parse_variant
+from hnefi.variants.files import format_variant, load_variant
 from hnefi.variants.links import format_link, parse_link
 from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, schema
@@ -33,7 +32,6 @@ from hnefi.variants.similarity import as_switches, switches_between
 from tests.cli_runs import answer, refusal, run
 from tests.deep.report import note
 from tests.reference.random_rules import random_tree
-from tests.samples import sampled
 
 
 @pytest.fixture(autouse=True)
@@ -193,36 +191,6 @@ def test_a_file_of_another_kind_is_no_variant_file(name: str, tmp_path: Path) ->
     assert answer("variants", "check", file, code=1)["faulty"][0]["code"] == "no_variant_file"
     assert refusal("variants", "add", file)["code"] == "no_variant_file"
     assert refusal("replay", "games.tafl", "--variant", file)["code"] == "no_variant_file"
-
-
-@pytest.mark.parametrize("variant_id", sampled(built_in_ids()))
-def test_every_variant_is_written_and_read_again(variant_id: str) -> None:
-    one = variant(variant_id)
-    read = parse_variant(format_variant(one))
-    assert read.rules == one.rules
-    assert (read.id, read.revision, read.match["legs"]) == (one.id, one.revision, one.match["legs"])
-    assert read.about == {key: value for key, value in one.about.items() if value or value is False}
-    bare = without_sources(one)
-    assert sentences(read, "fr") == sentences(bare, "fr")
-    assert sentences(parse_link(format_link(one)), "en") == sentences(bare, "en")
-
-
-def without_sources(one: Variant) -> Variant:
-    """A variant without its sources, and so without sentences that depend on them, such as other readings."""
-    calls = one.calls and {key: value for key, value in one.calls.items() if key != "why"}
-    match = {key: value for key, value in one.match.items() if key != "why"}
-    return replace(one, why={}, fixed=(), calls=calls, match=match)
-
-
-def sentences(one: Variant, lang: str) -> list[tuple[str, tuple[str, ...]]]:
-    """The rules without the facts about the game and without sources, which a written file leaves out.
-
-    The sources name other readings and the order of the aims.
-    """
-    calls = one.calls and {key: value for key, value in one.calls.items() if key != "why"}
-    match = {key: value for key, value in one.match.items() if key != "why"}
-    bare = replace(one, why={}, fixed=(), calls=calls, match=match)
-    return [(section.heading, section.paragraphs) for section in words.rules(bare, lang).rules_sections]
 
 
 def invented(count: int, seed: int) -> list[Variant]:

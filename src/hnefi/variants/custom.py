@@ -133,8 +133,8 @@ def derive(base: Variant, variant_id: str, names: Mapping[str, str], switches: M
         },
     }
     about |= {key: base.about[key] for key in ("words", "corner_names", "sources") if key in base.about}
-    derived = replace(changed, id=variant_id, revision=1, switches={}, about=about, why={}, fixed=())
-    # Parsing reports faults of the id or the names as it does for a file.
+    derived = replace(changed, id=variant_id, revision=1, about=about)
+    # Parsing reports faults of the id or the names as it does for a file; clauses of changed rules are gone.
     return parse_variant(format_variant(derived))
 
 

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Any
 from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shorten
 from hnefi.text_faults import encoding_fault, toml_fault
+from hnefi.variants.clauses import (
+    about_value,
+    clause_tables,
+    value_of_calls,
+    value_of_match,
+    value_of_rule,
+    without_clauses,
+)
 from hnefi.variants.common_clauses import expand_common_clauses
 from hnefi.variants.model import ONE_GAME, Variant
 from hnefi.variants.schema import TreeDict, completed, rule_sections
@@ -80,17 +88,20 @@ def parse_variant(text: str) -> Variant:
     if faults or rules is None:
         raise bad_variant(faults)
     match = {**ONE_GAME, **data.get("match", {})}
-    if "match" in common:
-        match["why"] = [*common.pop("match"), *match.get("why", [])]
+    match["why"] = about_value([*common.pop("match", []), *match.get("why", [])], value_of_match(match))
+    calls = CALL_DEFAULTS | data["calls"] if "calls" in data else None
+    if calls is not None:
+        calls["why"] = about_value(calls.get("why", []), value_of_calls(calls))
     fixed = [*common.pop("fixed", []), *data.get("fixed", [])]
-    own = data.get("why", {})
+    why = data.get("why", {})
+    own = {leaf: about_value(clauses, value_of_rule(rules, leaf)) for leaf, clauses in why.items()}
     return Variant(
         id=data["id"],
         revision=data["revision"],
         rules=rules,
         tree_dict=tree,
         about=data.get("about", {}),
-        calls=CALL_DEFAULTS | data["calls"] if "calls" in data else None,
+        calls=calls,
         match=match,
         why=own | {leaf: [*clauses, *own.get(leaf, [])] for leaf, clauses in common.items()},
         fixed=tuple(fixed),
@@ -136,9 +147,10 @@ def _shape_faults(data: TreeDict) -> list[Fault]:
 
 
 def format_variant(variant: Variant) -> str:
-    """Formats a variant as a variant file, with all that it says of the game; leaves out the clauses (`why`).
+    """Formats a variant as a variant file, with all that it says of the game.
 
-    The format is described in docs/reference/variant-files.md.
+    A clause (`why`) has the value of its rule, so that it does not hold once the file has another one. The
+    format is described in docs/reference/variant-files.md.
 
     >>> from hnefi import variant
     >>> text = format_variant(variant("tablut-kouvia"))
@@ -148,11 +160,12 @@ def format_variant(variant: Variant) -> str:
     lines = [f"id = {_toml(variant.id)}", f"revision = {variant.revision}", "", "[about]"]
     lines += _about_lines(variant.about)
     lines += _rules_lines(variant.tree)
-    if variant.calls is not None:
-        calls = {key: value for key, value in variant.calls.items() if key != "why"}
-        lines += ["", "[calls]", *(f"{key} = {_toml(value)}" for key, value in calls.items())]
-    match = {key: value for key, value in variant.match.items() if key != "why"}
-    lines += ["", "[match]", *(f"{key} = {_toml(value)}" for key, value in match.items())]
+    bare = without_clauses(variant)
+    if bare.calls is not None:
+        lines += ["", "[calls]", *(f"{key} = {_toml(value)}" for key, value in bare.calls.items())]
+    lines += ["", "[match]", *(f"{key} = {_toml(value)}" for key, value in bare.match.items())]
+    for name, clause in clause_tables(variant):
+        lines += ["", f"[[{name}]]", *(f"{key} = {_toml(value)}" for key, value in clause.items())]
     return "\n".join(lines) + "\n"
 
 

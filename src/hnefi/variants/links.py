@@ -7,6 +7,7 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, urlencode
 
 from hnefi.errors import shorten
+from hnefi.variants.clauses import without_clauses
 from hnefi.variants.custom import custom_error, custom_id, derive
 from hnefi.variants.files import format_variant, parse_variant
 from hnefi.variants.finding import variant as find_variant
@@ -75,7 +76,7 @@ def format_link(variant: Variant | str) -> str:
     """
     found = find_variant(variant)
     about = {key: value for key, value in found.about.items() if key in _LINKED}
-    packed = zlib.compress(format_variant(replace(found, about=about)).encode(), 9)
+    packed = zlib.compress(format_variant(replace(without_clauses(found), about=about)).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 

@@ -53,7 +53,7 @@ _ABOUT: dict[str, Any] = {
     ],
 }
 _CLAUSE = {
-    **dict.fromkeys(("clause", "source"), str),
+    **dict.fromkeys(("clause", "source", "value"), str),
     **dict.fromkeys(("where", "says", "ruling"), _SPOKEN),
     "mark": frozenset(("text", "other_clause", "usage", "doubtful")),
     "doubt": int,
