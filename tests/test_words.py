@@ -291,6 +291,15 @@ def test_a_file_without_clauses_tells_its_start_position_in_words(variant_id: st
     assert "The figure shows the exact layout." in told
 
 
+@pytest.mark.parametrize("variant_id", [*booklet_ids(), "copenhagen-11"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_text_without_pictures_names_no_figure(variant_id: str, lang: str) -> None:
+    text = words.rules(variant(variant_id), lang)
+    shown, told = (" ".join(words.to_text(text, pictures=drawn).split()) for drawn in (True, False))
+    [layout] = [clause.text for clause in text.clauses_about("start") if clause.parts == ("layout",)]
+    assert (layout in shown, layout in told) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("start", "is_told"),
     [

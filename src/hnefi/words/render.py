@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import zip_longest
 from typing import Literal
@@ -16,6 +17,7 @@ from hnefi.words.model import SIGNS, Clause, Picture, RulesText, Section
 _MARKDOWN_SIGNS = {mark: f"\\{sign}" if sign in "*+" else sign for mark, sign in SIGNS.items()}
 _GAP = "    "
 _LEAST_COLUMN = 22
+_LAYOUT = (("start",), ("layout",))
 
 
 def to_text(
@@ -30,7 +32,8 @@ def to_text(
 
     Args:
         width: The maximum width of lines.
-        pictures: Whether to draw boards; without them the start position is told by its squares.
+        pictures: Whether to draw boards; without them the start position is told by its squares, and no
+            sentence names the figure.
         colour: The number of colours of the terminal.
         ascii_only: Whether boards use ASCII only.
 
@@ -39,7 +42,7 @@ def to_text(
     lines = [rules_text.title, "=" * len(rules_text.title), "", " · ".join(rules_text.facts)]
     for section in rules_text.sections:
         lines += ["", section.heading, "-" * len(section.heading), ""]
-        for paragraph in _paragraphs(section, SIGNS):
+        for paragraph in _paragraphs(section if pictures else _without_figure(section), SIGNS):
             lines += textwrap.wrap(
                 paragraph,
                 width,
@@ -58,6 +61,12 @@ def to_text(
             lines.pop()
     signs = [f"{sign} {meaning}" for _, sign, meaning in legend(rules_text)]
     return "\n".join([*lines, *([""] if signs else []), *signs])
+
+
+def _without_figure(section: Section) -> Section:
+    """Returns a section without the sentence that the figure shows the start position."""
+    clauses = (clause for clause in section.clauses if (clause.leaves, clause.parts) != _LAYOUT)
+    return replace(section, clauses=tuple(clauses))
 
 
 def _paragraphs(section: Section, signs: Mapping[str, str]) -> Iterator[str]:
