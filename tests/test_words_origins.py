@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from hnefi import variant, variant_ids, words
+from hnefi.variants.built_in import booklet_ids
 from hnefi.variants.schema import schema
 from tests.rules_text import section_of
 from tests.samples import sampled
@@ -52,10 +53,17 @@ def test_origins_mark_the_rules_that_a_switch_changes() -> None:
     assert "Text: " not in words.why_text(one, [replace(origin, sources=()) for origin in origins], "en")
 
 
+@pytest.mark.parametrize(("variant_id", "lang"), list(product(booklet_ids(), LANGUAGES)))
+def test_the_calls_are_told_in_the_order_of_the_rules(variant_id: str, lang: str) -> None:
+    told = [part for part in words.rules(variant(variant_id), lang).sections if part.id == "calls"]
+    origins = [origin for origin in words.why(variant(variant_id), lang) if origin.leaf == "calls"]
+    assert [" ".join(origin.sentences) for origin in origins] == [" ".join(part.paragraphs) for part in told]
+
+
 def test_the_origin_of_a_rule_covers_only_that_rule() -> None:
     kouvia = {origin.leaf: origin.sentences for origin in words.why(variant("tablut-kouvia"), "en")}
     assert kouvia["guards_captured"] == ("If all the defenders are captured, the king plays on alone.",)
-    assert kouvia["calls"][-1] == "No penalty is laid down for forgetting this call."
+    assert kouvia["calls"][-2] == "No penalty is laid down for forgetting this call."
 
 
 def test_advice_for_the_game_without_changes_says_so() -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, text
 from hnefi.variants.schema import neutral_section, schema
-from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.model import ClauseSource, RulesText
 from hnefi.words.nouns import uncapitalised
 from hnefi.words.values import rule_title
@@ -72,8 +71,8 @@ def _origin(
     lang = rules_text.lang
     clauses = rules_text.clauses_about(leaf)
     if leaf == "calls":
-        clauses += tuple(clause for switch in CALL_SWITCHES for clause in rules_text.clauses_about(switch))
-        clauses = tuple(clause for clause in clauses if not clause.is_silent)
+        sections = (section for section in rules_text.sections if section.id == "calls")
+        clauses = tuple(clause for section in sections for clause in section.spoken_clauses)
     sentences = [clause.text for clause in clauses]
     sources = tuple(source_of(entry, documents, lang, in_force) for entry in entries(written))
     is_changed = any(clause.mark == "choice" for clause in clauses)
