@@ -220,6 +220,10 @@ def test_a_refused_escape_gives_the_position_back() -> None:
     assert found["position"] == "9/9/9/9/K8/9/9/9/6t2 a 1"
     assert (found["refused"], found["must_replay"], found["captures"]) == (True, "g1", [])
     assert {move[:2] for move in found["moves"]} == {"g1"}
+    # The refused escape has shown the roads: they count as announced from then on.
+    assert found["called"]
+    again = ("--calls", "manual", "--switch", "sanction=until_called")
+    assert not answer("gwezboell-globe", position, *moves, *again)["called"]
     warned = answer("gwezboell-globe", position, *moves, "g1-b1", "a5-a9", "--calls", "manual")
     assert warned["outcome"] == {"winner": "defenders", "reason": "corner"}
     called = answer("gwezboell-globe", position, "c5-a5!2", *moves[1:], "--calls", "manual")
