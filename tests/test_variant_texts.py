@@ -100,3 +100,9 @@ def test_texts_for_readers_name_no_file_commit_or_id(variant_id: str) -> None:
 def test_sizes_of_boards_stay_on_one_line(variant_id: str) -> None:
     texts = [text for _, pair in pairs(load(variant_id)) for _, text in strings(pair)]
     assert not [text for text in texts if re.search(r"\d ×|× \d", text)]
+
+
+@pytest.mark.parametrize("variant_id", IDS)
+def test_a_word_and_its_meaning_have_one_colon(variant_id: str) -> None:
+    for term in load(variant_id)["about"].get("terms", ()):
+        assert not any(":" in means for means in term["means"].values()), term["word"]
