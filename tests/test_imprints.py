@@ -70,7 +70,7 @@ def test_a_booklet_names_who_hands_it_out_and_after_whose_rules_it_is(form: str)
     assert plain(OAK.publisher) in cover
     for said in (OAK.publisher, OAK.text, "« Ard-ri et Brandub »", "licence MIT", "révision 2"):
         assert plain(said) in back
-    assert plain("nous avons tranché. La page du jeu dit où.") in back
+    assert plain("Hnefi a tranché. La page du jeu dit où.") in back
     assert address_on(pdf, len(texts_of(pdf)) - 1) == f"{URL}/fr/rules/brandub-globe/"
     pictures = [alt for tag, alt in tags_of(pages_of(pdf)) if tag == "/Figure"]
     assert f"Logo : {OAK.publisher}" in [alt.replace("\u00a0", " ") for alt in pictures]
@@ -81,7 +81,7 @@ def test_pages_that_nobody_claims_have_no_logo_and_still_their_source() -> None:
     pdf = hnefi.booklet(BRANDUB, "en")
     assert plain("After the rules of Le Globe Joueur, “Ard-ri et Brandub”.") in text_of(pdf)
     # Without an address there is no page to look it up on.
-    assert plain("the choice is ours.") in text_of(pdf)
+    assert plain("Hnefi has chosen.") in text_of(pdf)
     assert plain("The rules page of the game") not in text_of(pdf)
     assert not [alt for _, alt in tags_of(pages_of(pdf)) if alt.startswith(("Logo", "QR"))]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hnefi.variants.built_in import booklet_ids
 from tests.variant_files import IDS, load
 
 
@@ -106,3 +107,10 @@ def test_sizes_of_boards_stay_on_one_line(variant_id: str) -> None:
 def test_a_word_and_its_meaning_have_one_colon(variant_id: str) -> None:
     for term in load(variant_id)["about"].get("terms", ()):
         assert not any(":" in means for means in term["means"].values()), term["word"]
+
+
+@pytest.mark.parametrize("variant_id", booklet_ids())
+def test_what_is_said_of_a_source_fits_a_booklet_of_any_publisher(variant_id: str) -> None:
+    """A maker’s booklet prints it: "we" would be the maker."""
+    notes = [text for source in load(variant_id)["about"]["sources"] for _, text in strings(source)]
+    assert not [text for text in notes if re.search(r"(?i)\b(we|us|ours?|nous|notre|n[ôo]tres?)\b", text)]
