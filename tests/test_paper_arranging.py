@@ -117,18 +117,29 @@ def test_a_booklet_to_fold_has_its_pages_on_sheets_in_print_order(name: str) -> 
 def test_the_last_page_of_a_booklet_to_fold_is_its_back_cover() -> None:
     booklet_to_fold = arranged_booklet("brandub-globe", "fr", "fold")
     pages = texts_of(paper.to_pdf(booklet_to_fold, is_tagged=False))
-    assert booklet_to_fold.data["padding"] == 2
-    assert ["Un plateau pour jouer" in page for page in pages[-3:]] == [True, False, False]
-    assert ["Nos parties" in page for page in pages[-3:]] == [False, True, False]
+    headings = ("Nos parties", "Un plateau pour jouer", "Notes", "Source")
+    lines = [[line.strip() for line in page.splitlines()] for page in pages[-4:]]
+    assert [[heading for heading in headings if heading in page] for page in lines] == [
+        [one] for one in headings
+    ]
     assert "révision 2 · Hnefi" in " ".join(pages[-1].split())
 
 
-@pytest.mark.parametrize("variant_id", sampled(booklet_ids(), "gwezboell-globe"))
-@pytest.mark.parametrize("form", ["fold", *deep("fold-a6", "fold-letter")])
-def test_a_booklet_to_fold_has_one_page_to_write_on_at_most(variant_id: str, form: str) -> None:
+FOLDED = [f"{name} {form}" for name in booklet_ids() for form in ("fold", "fold-a6", "fold-letter")]
+
+
+@pytest.mark.parametrize("booklet_of", sampled(FOLDED, "brandub-globe fold", "tablut-geoludie fold-a6"))
+def test_no_page_of_a_booklet_to_fold_is_half_empty_and_nothing_is_twice(booklet_of: str) -> None:
+    variant_id, form = booklet_of.split()
     for lang in ("en", "fr"):
-        data = arranged_booklet(variant_id, lang, form).data
-        assert data["padding"] - data["has_board"] in (0, 1), lang
+        document = arranged_booklet(variant_id, lang, form)
+        spare = document.data["spare"]
+        assert len(spare) == len({*spare}) <= 2, lang
+        pages = texts_of(paper.to_pdf(document, is_tagged=False))
+        heading = document.data["games"]["heading"]
+        games = [heading in map(str.strip, page.splitlines()) for page in pages]
+        assert sum(games) == ("games" in spare or document.data["has_room"]), lang
+        assert fills_of(document)[-1] > 0.55 or games[-2 - len(spare)], lang
 
 
 def test_a_board_with_small_squares_fills_no_page() -> None:
@@ -137,9 +148,10 @@ def test_a_board_with_small_squares_fills_no_page() -> None:
 
 
 @pytest.mark.parametrize("variant_id", ["brandub-globe", "gwezboell-globe"])
-def test_a_booklet_to_fold_in_two_languages_has_one_page_to_write_on(variant_id: str) -> None:
+def test_a_booklet_to_fold_in_two_languages_has_one_table_of_games(variant_id: str) -> None:
     text = "".join(texts_of(hnefi.booklet(hnefi.variant(variant_id), "fr", format="fold", second_lang="en")))
     assert text.count("Nos parties · Our games") == 1
+    assert ("Un plateau pour jouer · A board" in text) == (variant_id == "brandub-globe")
 
 
 def test_a_booklet_in_two_languages_has_each_page_twice() -> None:

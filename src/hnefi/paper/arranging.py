@@ -24,7 +24,7 @@ def arranged(document: Document) -> Document:
     If with each of them a page is half empty, the last one nearly empty, or a picture on the page after its
     paragraph, all pictures are tried smaller, then those of one section after the other; then the same, with
     long paragraphs that may begin on the page before their pictures. A booklet to fold is padded before its
-    last page to a multiple of four pages: by one to write on, by two with a board to play on before it.
+    last page to a multiple of four pages.
     """
     best = _best(document)
     if best[1]:
@@ -32,9 +32,14 @@ def arranged(document: Document) -> Document:
     return replace(document, data={**document.data, **best[-1]})
 
 
-def begins_with_board(document: Document, padding: int) -> bool:
-    """Checks whether the first of so many pages that fill the sheets is the board."""
-    return padding > 1 and document.data["board"] is not None
+def spare_pages(document: Document, count: int, *, has_games: bool) -> list[str]:
+    """Returns what stands on so many pages that fill the sheets.
+
+    First comes the table of games, unless it is on the rest of another page; the others are the board to play
+    on, if its squares are large enough, and lines for notes.
+    """
+    wanted = ["games"] * (not has_games) + ["board"] * (document.data["board"] is not None)
+    return sorted([*wanted, *["notes"] * count][:count])
 
 
 def _best(document: Document) -> _Trial:
@@ -48,16 +53,17 @@ def _best(document: Document) -> _Trial:
         change: dict[str, Any] = {"tightness": step, "of_full": of_full, "loose": document.data["loose"]}
         layout = query(replace(document, data={**document.data, **change}), "layout")
         filled, marks = fills(layout), layout["marks"]
-        change["padding"] = padding(len(filled) + 2) if folds else 0
-        change["pages"] = len(filled) + 2 + change["padding"]
-        change["has_board"] = begins_with_board(document, change["padding"])
+        spare = padding(len(filled) + 2) if folds else 0
+        change["pages"] = len(filled) + 2 + spare
+        change["has_room"] = layout["has_room"]
+        change["spare"] = spare_pages(document, spare, has_games=layout["has_room"])
         bad = sum(fill < _HALF_EMPTY for fill in filled[:-1]) + (filled[-1] < _LAST_EMPTY)
         # Worse is a picture that does not come right after its paragraph.
         bad += 2 * sum(below and page != last[0] for last, (page, _, below) in itertools.pairwise(marks))
         rank = _TIGHTNESS.index(step)
         empty = round(_empty_room(filled) + 0.01 * rank, 4)
         # Worse than larger type are three pages without rules; pages to fold are a multiple of four.
-        pages = change["pages"] + (change["padding"] > _MOST_PADDING) if folds else 0
+        pages = change["pages"] + (spare > _MOST_PADDING) if folds else 0
         return pages, bad, empty, rank, change
 
     # The smallest type has the fewest pages.
@@ -98,4 +104,4 @@ def _empty_room(filled: Sequence[float]) -> float:
 def fills(layout: Mapping[str, Any]) -> list[float]:
     """Returns how far down each page is filled, from the second to the last before the back cover."""
     found = {page: fill for page, fill, _ in sorted(layout["marks"])}
-    return [found.get(page, 0.0) for page in range(2, layout["pages"])]
+    return [found.get(page, 0.0) for page in range(2, max(found) + 1)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi import words
 from hnefi._core import Position, Rules, Setup
 from hnefi.i18n import text
-from hnefi.paper.arranging import arranged, begins_with_board
+from hnefi.paper.arranging import arranged, spare_pages
 from hnefi.paper.board_sheets import empty_board_words
 from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import game_parts
@@ -141,16 +141,20 @@ def _beside(first: Document, second: Document) -> tuple[Document, Document]:
     last page of the first names who hands it out.
     """
     one, other = first.data, second.data
-    games = {
-        "heading": _in_both(one["games"]["heading"], other["games"]["heading"]),
-        "columns": list(map(_in_both, one["games"]["columns"], other["games"]["columns"])),
+    ruled = {
+        key: {
+            "heading": _in_both(one[key]["heading"], other[key]["heading"]),
+            "columns": list(map(_in_both, one[key]["columns"], other[key]["columns"])),
+        }
+        for key in ("games", "notes")
     }
     named = {key: other[key] if other[key] != one[key] else "" for key in ("name", "edition")}
     to_play = {key: _in_both(words, other["to_play"][key]) for key, words in one["to_play"].items()}
-    cover, both = {**named, "lang": other["lang"]}, {"games": games, "to_play": to_play}
+    cover, both = {**named, "lang": other["lang"]}, {**ruled, "to_play": to_play}
+    rest = "notes" if one["has_room"] else "games"
     return (
         replace(first, data={**one, **both, "second": cover}),
-        replace(second, data={**other, **both, "is_second": True}),
+        replace(second, data={**other, **both, "is_second": True, "rest": rest}),
     )
 
 
@@ -166,25 +170,26 @@ def _in_both(one: str, other: str) -> str:
 def _of_equal_length(*documents: Document) -> list[Document]:
     """Returns booklets in two languages with equally many pages inside their covers.
 
-    To be folded, they have an even number, and the first one page more: a page to write on, before the back.
-    Of several such pages, the last one that has some begins with the board.
+    To be folded, they have an even number, and the first one page more, before the back.
     """
-    folds = documents[0].data["folds"]
-    lengths = [document.data["pages"] - document.data["padding"] for document in documents]
+    data = [document.data for document in documents]
+    lengths = [one["pages"] - len(one["spare"]) for one in data]
     longest = max(lengths)
-    longest += longest % 2 if folds else 0
-    more = [longest - length + (folds and not number) for number, length in enumerate(lengths)]
-    has_board = begins_with_board(documents[0], sum(more))
-    filled = []
-    for number, (document, length) in enumerate(zip(documents, lengths, strict=True)):
-        is_last = not any(more[number + 1 :])
-        change = {
-            "pages": length + more[number],
-            "padding": more[number],
-            "has_board": has_board and is_last and more[number] > 0,
-        }
-        filled.append(replace(document, data={**document.data, **change}))
-    return filled
+    longest += longest % 2 if data[0]["folds"] else 0
+    more = [longest - length + (data[0]["folds"] and not number) for number, length in enumerate(lengths)]
+    # They are filled in the order of reading.
+    places = sorted((lengths[of] + nth, of) for of, count in enumerate(more) for nth in range(count))
+    kinds = spare_pages(documents[0], len(places), has_games=any(one["has_room"] for one in data))
+    spare: list[list[str]] = [[] for _ in documents]
+    for (_, of), kind in zip(places, kinds, strict=True):
+        spare[of].append(kind)
+    changes = [
+        {"pages": length + len(kinds), "spare": kinds} for length, kinds in zip(lengths, spare, strict=True)
+    ]
+    return [
+        replace(document, data={**document.data, **change})
+        for document, change in zip(documents, changes, strict=True)
+    ]
 
 
 def _page_order(pages: Sequence[int]) -> list[tuple[int, int]]:
@@ -280,11 +285,13 @@ def booklet_document(
         "rulings": " ".join(map(named.text, rulings)) if "ruling" in rules_text.marks and not legend else "",
         "licence": named.text("paper.licence"),
         "games": _games_table(subject, rules_text.lang),
+        "notes": {"heading": named.text("paper.notes"), "columns": []},
         "to_play": {key: named.text(f"paper.to_play.{key}") for key in ("heading", "note")},
         "board": _board_to_play_on(named, drawings, scale),
         "pages": 0,
-        "padding": 0,
-        "has_board": False,
+        "spare": [],
+        "has_room": False,
+        "rest": "games",
         "tightness": 0,
         "of_full": {},
         "loose": False,
