@@ -191,6 +191,23 @@ def test_a_summary_and_a_poster_have_the_sentences_of_the_rules(kind: str) -> No
     assert plain("The attackers move first. The players take turns and move one piece each time.") in text
 
 
+@pytest.mark.parametrize("name", sampled(hnefi.variant_ids(), "brandub-breyer", "tablut-geoludie"))
+def test_each_way_of_capturing_the_king_has_its_picture(name: str) -> None:
+    ways = [
+        picture.caption
+        for section in words.rules(hnefi.variant(name), "en").sections
+        for picture in section.pictures
+        if section.id in ("captures", "king")
+        and picture.move is not None
+        and any(taken.piece is Piece.KING for taken in picture.position.describe(picture.move).captures)
+    ]
+    assert ways
+    for kind in ("summary", "poster"):
+        sections = paper.sheet_document(kind, hnefi.variant(name), "en").data["sections"]
+        shown = [picture["caption"] for part in sections for picture in part["pictures"]]
+        assert [way for way in ways if way not in shown] == [], kind
+
+
 @pytest.mark.parametrize("name", ["tablut-geoludie", "ard-ri-globe"])
 def test_pictures_of_a_poster_stand_in_the_order_of_its_text(name: str) -> None:
     document = paper.sheet_document("poster", hnefi.variant(name), "fr")

@@ -81,7 +81,7 @@ def test_every_special_rule_has_a_picture() -> None:
     assert shown == {
         "start", "move", "crossing", "custodial", "safe", "double", "throne", "throne_held", "corner",
         "linnaean", "blocked_group", "shieldwall", "king_on_throne", "king_beside_throne", "king_elsewhere",
-        "king_edge", "king_corner", "two_roads", "exit_fort", "enclosure",
+        "king_edge", "king_corner", "king_and_one", "two_roads", "exit_fort", "enclosure",
     }  # fmt: skip
     others = {"linnaean": "guard_and_king", "blocked_groups": "king_and_one", "king_armed": "anvil"}
     shown = {picture.kind for picture in pictures_of(rules_text_of(with_values(**others), "en"))}

@@ -39,6 +39,8 @@ class _Overview:
     sizes: tuple[float, ...]
 
 
+# The picture of a section that shows how the king is captured is there too.
+_OF_KING = "king_and_one"
 _SECTIONS = {"moves": 0, "captures": 2, "king": 6, "ends": 0, "calls": 0, "match": 0}
 _KINDS = {
     "summary": _Overview(_SECTIONS, 58.0, 0.42, tuple(size / 2 for size in range(40, 15, -1))),
@@ -119,7 +121,10 @@ def _sections(
 ) -> Iterator[dict[str, Any]]:
     for section in rules_text.sections:
         if section.id in pictures:
-            chosen = section.pictures[: pictures[section.id]]
+            most = pictures[section.id]
+            chosen = [
+                one for at, one in enumerate(section.pictures) if at < most or (most and one.kind == _OF_KING)
+            ]
             yield {
                 "id": section.id,
                 "heading": section.heading,

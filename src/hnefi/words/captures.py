@@ -168,12 +168,13 @@ def _blocked_groups(wording: Wording) -> Iterator[Clause]:
         leaves,
         f"words.blocked_groups.{value}",
         "capture",
-        pictures=pictures.blocked_groups(wording),
+        pictures=pictures.blocked_groups(wording, has_king=value != "groups"),
         is_silent=value == "none",
         begins_paragraph=True,
     )
     if value == "groups":
-        yield wording.clause(leaves, "words.blocked_groups.groups_king", "king")
+        drawn = pictures.blocked_groups(wording, has_king=True)
+        yield wording.clause(leaves, "words.blocked_groups.groups_king", "king", pictures=drawn)
     if value != "none":
         yield wording.clause(leaves, f"words.blocked_groups.{value}_which", "group")
     if value == "groups" and "never" in capture.king_capture.to_dict().values():

@@ -211,13 +211,11 @@ def linnaean(wording: Wording) -> tuple[Picture, ...]:
     return _shown(wording, scene)
 
 
-def blocked_groups(wording: Wording) -> tuple[Picture, ...]:
-    """Returns the picture of a blocked pair on the edge."""
-    value = wording.tree.capture.blocked_groups
-    if value == "none":
+def blocked_groups(wording: Wording, *, has_king: bool) -> tuple[Picture, ...]:
+    """Returns the picture of a blocked pair on the edge, of which one may be the king."""
+    if wording.tree.capture.blocked_groups == "none":
         return ()
     x = wording.rules.size // 2 - 1
-    has_king = value.startswith("king")
     pair = {(x, 0): _D, (x + 1, 0): _K if has_king else _D}
     ring = {(x - 1, 0): _A, (x + 2, 0): _A, (x, 1): _A, (x + 1, 2): _A}
     scene = Scene(
