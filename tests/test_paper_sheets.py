@@ -118,6 +118,18 @@ def test_a_score_sheet_has_a_page_for_each_leg_and_the_players_exchange_the_side
     assert len(pages_of(paper.sheet("score", BRANDUB, "fr")).pages) == 1
 
 
+@pytest.mark.parametrize("paper_name", ["a4", "a5"])
+def test_a_score_sheet_has_lines_for_the_captures_where_these_decide_a_match(paper_name: str) -> None:
+    pdf = paper.sheet("score", TWO_LEGS, "fr", paper=paper_name, attackers="Aoife", defenders="Niamh")
+    pages = [text.splitlines() for text in texts_of(pdf)]
+    assert len(pages) == 2
+    of_game = [sum("Prises de cette manche, sans compter le roi" in line for line in page) for page in pages]
+    of_match = [sum("Prises des deux manches" in line for line in page) for page in pages]
+    assert (of_game, of_match) == ([1, 1], [0, 1])
+    assert [plain("".join(page)).count("Aoife") for page in pages] == [2, 3]
+    assert "sans compter" not in text_of(paper.sheet("score", BRANDUB, "fr", paper=paper_name))
+
+
 def test_the_columns_of_a_score_sheet_are_in_the_order_of_play_with_calls_where_there_are_some() -> None:
     columns = paper.sheet_document("score", BRANDUB, "en").data["columns"]
     assert [(column["side"], column["call"]) for column in columns] == [

@@ -284,7 +284,7 @@ def booklet_document(
         "credit": named.credit[1],
         "rulings": " ".join(map(named.text, rulings)) if "ruling" in rules_text.marks and not legend else "",
         "licence": named.text("paper.licence"),
-        "games": _games_table(subject, rules_text.lang),
+        "games": _games_table(named),
         "notes": {"heading": named.text("paper.notes"), "columns": []},
         "to_play": {key: named.text(f"paper.to_play.{key}") for key in ("heading", "note")},
         "board": _board_to_play_on(named, drawings, scale),
@@ -362,18 +362,17 @@ def _board_to_play_on(named: Subject, drawings: Drawings, scale: float) -> dict[
     return {**drawings.of_board(empty, width, width, rules=rules), "alt": empty_board_words(named)}
 
 
-def _games_table(subject: "Variant | Rules", lang: str) -> dict[str, Any]:
-    """Returns the texts of the page on which readers write down their games.
+def _games_table(named: Subject) -> dict[str, Any]:
+    """Returns the texts of the table in which readers write down their games.
 
     Each side has a column for its captures where these can decide a match of two legs.
     """
-    nouns = wording_of(subject, lang).nouns
-    match = {} if isinstance(subject, Rules) else subject.match
-    captures = ["×"] if match.get("legs") == 2 and match.get("tie_break") == "captures" else []
+    nouns = wording_of(named.game, named.lang).nouns
+    captures = ["×"] * named.captures_decide
     columns = [
-        text("paper.games.date", lang),
+        named.text("paper.games.date"),
         *(nouns["The_attackers_side"], *captures),
         *(nouns["The_defenders_side"], *captures),
-        text("paper.games.result", lang),
+        named.text("paper.games.result"),
     ]
-    return {"heading": text("paper.games.heading", lang), "columns": columns}
+    return {"heading": named.text("paper.games.heading"), "columns": columns}

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _ROWS = {"a4": 30, "a5": 21}
 _ROW_HEIGHT = 5.0
+# The rows that lines for captures take.
+_CAPTURE_ROWS = 2
 _GROUPS = {"a4": 2, "a5": 1}
 # Widths in mm.
 _BOARD_SQUARE = 5.0
@@ -64,7 +66,7 @@ def score_document(
         "colophon": subject.colophon,
         "board": drawings.of_board(Position(subject.rules), _BOARD_SQUARE, _BOARD_WIDTH[paper]),
         "columns": [_column(subject, side) for side in (first, first.opponent)],
-        "rows": _ROWS[paper] - ceil(foot / _ROW_HEIGHT),
+        "rows": _ROWS[paper] - ceil(foot / _ROW_HEIGHT) - _CAPTURE_ROWS * subject.captures_decide,
         "groups": _GROUPS[paper],
         "date": {"label": say("paper.games.date"), "text": checked_line(date)},
         "place": say("paper.score.place"),
@@ -90,7 +92,15 @@ def _leg(subject: Subject, leg: int, legs: int, names: list[str]) -> dict[str, A
             {"label": capitalised(_side(subject, side)), "text": name}
             for side, name in zip(sides, players, strict=True)
         ],
+        "captures": _captures(subject, is_last=leg + 1 == legs) if subject.captures_decide else [],
     }
+
+
+def _captures(subject: Subject, *, is_last: bool) -> list[str]:
+    """Returns what the players count at the end of a leg, and of the match."""
+    nouns = wording_of(subject.game, subject.lang).nouns
+    keys = ("paper.score.captures", "paper.score.all_captures")[: 1 + is_last]
+    return [subject.text(key, the_king=nouns["the_king"]) for key in keys]
 
 
 def _column(subject: Subject, side: Side) -> dict[str, str]:

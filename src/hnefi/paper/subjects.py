@@ -76,6 +76,12 @@ class Subject:
         return not isinstance(self.game, Rules) and bool(self.game.switches)
 
     @property
+    def captures_decide(self) -> bool:
+        """Whether the captures of both legs can decide a match."""
+        match = {} if isinstance(self.game, Rules) else self.game.match
+        return match.get("legs") == 2 and match.get("tie_break") == "captures"
+
+    @property
     def _changes(self) -> str:
         """How many points of its rules are changed, and each of them in words; empty if none is."""
         if isinstance(self.game, Rules) or not self.game.switches:
