@@ -89,6 +89,15 @@ def test_a_booklet_in_two_languages_says_once_what_is_the_same_in_both() -> None
     assert {line for line in lines if "Our games" in line} == {"Nos parties · Our games"}
 
 
+@pytest.mark.parametrize("form", ["a5", "a6"])
+def test_the_cover_of_two_languages_has_its_words_in_both(form: str) -> None:
+    pages = texts_of(hnefi.booklet("gwezboell-globe", "fr", format=form, second_lang="en"))
+    for lang in ("fr", "en"):
+        data = booklet_document("gwezboell-globe", lang, form).data
+        told = [data[key] for key in ("facts", "name", "edition", "lead", "brief")]
+        assert [part for part in told if plain(part) not in plain(pages[0])] == [], lang
+
+
 def test_the_key_explains_the_signs_that_the_pictures_have() -> None:
     moves = ["Départ et arrivée", "Coup qui prend", "Pièce prise"]
     for name, signs in {

@@ -137,8 +137,8 @@ def _boxed(pdf: bytes, bleed: float) -> bytes:
 def _beside(first: Document, second: Document) -> tuple[Document, Document]:
     """Returns booklets in two languages that say once what is the same in both.
 
-    The cover has the second title below the first, pages that fill sheets are in both languages, and only the
-    last page of the first names who hands it out.
+    The cover has its words in the second language below those in the first, pages that fill sheets are in
+    both languages, and only the last page of the first names who hands it out.
     """
     one, other = first.data, second.data
     ruled = {
@@ -148,7 +148,8 @@ def _beside(first: Document, second: Document) -> tuple[Document, Document]:
         }
         for key in ("games", "notes")
     }
-    named = {key: other[key] if other[key] != one[key] else "" for key in ("name", "edition")}
+    on_cover = ("facts", "name", "edition", "lead", "brief")
+    named = {key: other[key] if other[key] != one[key] else "" for key in on_cover}
     to_play = {key: _in_both(words, other["to_play"][key]) for key, words in one["to_play"].items()}
     cover, both = {**named, "lang": other["lang"]}, {**ruled, "to_play": to_play}
     rest = "notes" if one["has_room"] else "games"
@@ -262,8 +263,8 @@ def booklet_document(
         "title": rules_text.title,
         "name": named.name_and_edition[0],
         "edition": named.cover_line,
-        "facts": list(rules_text.facts),
-        "brief": list(sections[_ON_COVER].paragraphs) if _ON_COVER in sections else [],
+        "facts": " · ".join(rules_text.facts),
+        "brief": " ".join(sections[_ON_COVER].paragraphs) if _ON_COVER in sections else "",
         "lead": " ".join(sections["aim"].paragraphs) if "aim" in sections else "",
         "cover": drawings.of_board(
             Position(rules),
