@@ -70,6 +70,18 @@ def test_pictures_stand_on_the_page_of_their_paragraph(booklet_of: str) -> None:
     assert [name for name in together[0] if not any(name in text for text in texts)] == []
 
 
+@pytest.mark.parametrize("booklet_of", sampled(FORMS, "brandub-globe a5"))
+def test_a_short_list_is_on_one_page(booklet_of: str) -> None:
+    variant_id, form = booklet_of.split()
+    for lang in ("en", "fr"):
+        document = arranged_booklet(variant_id, lang, form)
+        pages = list(map(plain, texts_of(paper.to_pdf(document))))
+        lists = [part["blocks"] for part in document.data["sections"] if part["is_list"]]
+        for blocks in (each for each in lists if len(each) <= 6):
+            items = [plain(" ".join(span["text"] for span in block["spans"])) for block in blocks]
+            assert any(all(item in page for item in items) for page in pages), (lang, items)
+
+
 @pytest.mark.parametrize("booklet_of", sampled(FORMS, "tablut-geoludie a6", "brandub-globe a5"))
 def test_a_page_that_begins_within_a_section_has_its_heading_in_the_top_margin(booklet_of: str) -> None:
     variant_id, form = booklet_of.split()
