@@ -348,7 +348,7 @@ COLLECTION = Path(
 def test_games_that_people_played_are_replayed() -> None:
     checker = Checker()
     with gzip.open(COLLECTION) as stream:
-        for found in read_games(stream, file_format=find_format("jsonl")):  # type: ignore[arg-type]
+        for found in read_games(stream, file_format=find_format("jsonl")):  # type: ignore[call-overload]
             checker.check_game(COLLECTION.name, found)
     rows = checker.tallies.values()
     assert sum(row.agreed for row in rows) == sum(row.ended for row in rows) > 1000
