@@ -99,7 +99,8 @@ def test_a_page_that_begins_within_a_section_has_its_heading_in_the_top_margin(b
             last = next((line for line in reversed(body) if line in headings), last)
         # Covers have none.
         assert found == ["", *expected[1:-1], ""]
-        assert any(found)
+        # On large pages all sections may begin a page.
+        assert any(found) or form in ("a4", "letter")
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
