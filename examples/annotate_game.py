@@ -9,7 +9,7 @@ from hnefi.record import add_variation, set_comments
 
 record = load_records("games.tafl").records[0]
 with Engine(table_mib=8) as engine:
-    for found in review(engine, recorded_plies(record, record.replay()), Limit(nodes=1_000)):
+    for found in review(engine, recorded_plies(record.replay()), Limit(nodes=1_000)):
         path = (found.ply.index,)
         mark = "?" if found.is_turning_point else "?!" if found.has_better else ""
         comment = f"{mark} {found.chances_after:.0%} for the player".strip()

@@ -14,9 +14,8 @@ for raw in read_games("club.pgn", ReadOptions(variant=variant("brandub-globe")))
         errors.append(explain_fault(raw, "en"))
         continue
     replay = raw.replay()
-    contradictions = [fault for fault in replay.faults if not fault.is_omission]
-    if contradictions:
-        errors.append(f"Game {raw.game}, line {raw.line}: {explain_fault(contradictions[0], 'en')}")
+    if replay.fault is not None:
+        errors.append(f"Game {raw.game}, line {raw.line}: {explain_fault(replay.fault, 'en')}")
     else:
         sound.append(replay.record)
 save_records("sound.tafl", sound)

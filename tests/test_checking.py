@@ -10,11 +10,22 @@ from pathlib import Path
 import pytest
 
 from hnefi import variant
-from hnefi.checking import BROKEN, FAULTS, REMARKS, Checker, CheckResult, FindingKind, check
+from hnefi.checking import Checker
 from hnefi.errors import RecordError, VariantError
-from hnefi.formats import RawGame, ReadOptions, find_format, read_games, recognise
-from hnefi.formats.game_types import STATUSES, GameType, game_types, parse_game_types
-from hnefi.formats.jsonl import number_of
+from hnefi.formats import (
+    BROKEN,
+    FAULTS,
+    REMARKS,
+    CheckResult,
+    FindingKind,
+    RawGame,
+    ReadOptions,
+    check,
+    find_format,
+    read_games,
+    recognise,
+)
+from hnefi.formats.game_types import STATUSES, GameType, game_types, number_of, parse_game_types
 from hnefi.variants.model import Variant
 
 BRANDUB = variant("brandub-globe")

@@ -6,8 +6,7 @@ from itertools import groupby
 import pytest
 
 from hnefi import Ply, Square, random_game, variant
-from hnefi.checking import FindingKind, check
-from hnefi.formats import RawGame
+from hnefi.formats import FindingKind, RawGame, check
 from tests.test_checking import kinds
 
 TURNS = variant("simple-tafl-11").with_switches({"berserk": "may", "repetition": "0,none"})

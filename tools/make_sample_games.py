@@ -110,7 +110,7 @@ def play(played: Variant, levels: tuple[int, int], seed: int) -> Candidate | Non
 def reviewed(one: Candidate, nodes: int) -> Candidate:
     """Reviews a game with so many nodes for each position."""
     with Engine(table_mib=TABLE_MIB) as engine:
-        plies = recorded_plies(one.record, one.record.replay())
+        plies = recorded_plies(one.record.replay())
         found = tuple(review(engine, plies, Limit(nodes=nodes)))
     return one._replace(plies=found, points=one.points + review_points(found, one.winner))
 

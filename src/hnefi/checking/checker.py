@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from hnefi.checking.findings import BROKEN, CheckResult, Finding, FindingKind
-from hnefi.checking.game_check import check
 from hnefi.errors import RecordError, VariantError
-from hnefi.formats import RawGame
-from hnefi.formats.game_types import GameType, game_types
-from hnefi.formats.jsonl import number_of
+from hnefi.formats import BROKEN, CheckResult, Finding, FindingKind, RawGame, check
+from hnefi.formats.game_types import GameType, game_types, number_of
 from hnefi.record import Record
+from hnefi.record.replay import with_switches_of
 from hnefi.variants.model import Variant
 
 _LONGEST_NUMBER = 10
@@ -218,7 +216,7 @@ class Checker:
             return (self._custom[named],)
         if self._default is not None:
             return (self._default,)
-        return _variants_in_headers(raw, named) if named is not None else ()
+        return _variants_in_headers(raw) if named is not None else ()
 
     def _without_ignored(self, result: CheckResult) -> CheckResult:
         if not self._ignored:
@@ -241,11 +239,9 @@ def _missing(kind: GameType) -> FindingKind:
     return FindingKind.OTHER_GAME if kind.status == "other_game" else FindingKind.UNKNOWN_RULES
 
 
-def _variants_in_headers(raw: RawGame, name: str) -> tuple[Variant, ...]:
+def _variants_in_headers(raw: RawGame) -> tuple[Variant, ...]:
     """Returns the variant that the headers name; none if it is unknown."""
     try:
-        found = raw.lookup()(name)
-        switches = Record(raw.headers).switches
-        return (found.with_switches(switches) if switches else found,)
+        return (with_switches_of(Record(raw.headers), raw.lookup()),)
     except VariantError:
         return ()

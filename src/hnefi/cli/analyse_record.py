@@ -16,7 +16,7 @@ from hnefi.cli.search_options import SearchOptions
 from hnefi.cli.texts import translate
 from hnefi.engine import EngineLike, Limit
 from hnefi.engine.review import RecordedPly, ReviewedPly, recorded_plies, review
-from hnefi.formats import FORMATS, RawGame
+from hnefi.formats import FORMATS
 from hnefi.record import Record, format_records
 from hnefi.variants.model import Variant
 
@@ -50,8 +50,8 @@ def analyse_record(
             raise bad_usage("together", first="--json", second="--output")
         return _answer(path, own, limit, thinking)
     target = None if output_path in (None, "-") else Path(output_path or "")
-    read = sound_games(path, own)
-    games = _begun([raw.record() for raw in read], target)
+    replays = [sound_replay(path, raw) for raw in sound_games(path, own)]
+    games = _begun([replay.record for replay in replays], target)
 
     def save() -> None:
         if target is not None:
@@ -59,9 +59,9 @@ def analyse_record(
 
     is_cut = False
     with thinking.engine() as engine:
-        for number, (raw, record) in enumerate(zip(read, list(games), strict=True)):
+        for number, (replay, record) in enumerate(zip(replays, list(games), strict=True)):
             try:
-                for games[number] in _annotations(engine, _steps(path, raw), record, limit):
+                for games[number] in _annotations(engine, recorded_plies(replay), record, limit):
                     save()
             except KeyboardInterrupt:
                 is_cut = True
@@ -104,19 +104,17 @@ def _annotations(
 
 def _answer(path: str, own: Variant | None, limit: Limit, thinking: SearchOptions) -> int:
     """Reviews all games and prints JSON; Ctrl-C prints what is done."""
-    read = sound_games(path, own)
-    records = [raw.record() for raw in read]
-    all_steps = [_steps(path, raw) for raw in read]
-    found: list[list[ReviewedPly]] = [[] for _ in records]
+    replays = [sound_replay(path, raw) for raw in sound_games(path, own)]
+    found: list[list[ReviewedPly]] = [[] for _ in replays]
     is_whole = True
     with thinking.engine() as engine:
         try:
-            for steps, reviewed in zip(all_steps, found, strict=True):
-                for one in _reviewed(engine, steps, limit):
+            for replay, reviewed in zip(replays, found, strict=True):
+                for one in _reviewed(engine, recorded_plies(replay), limit):
                     reviewed.append(one)
         except KeyboardInterrupt:
             is_whole = False
-        games = [game_facts(record, reviewed) for record, reviewed in zip(records, found, strict=True)]
+        games = [game_facts(replay.record, reviewed) for replay, reviewed in zip(replays, found, strict=True)]
         print_json({"engine": engine.name, "complete": is_whole, "games": games})
     return 0 if is_whole else INTERRUPTED
 
@@ -130,12 +128,3 @@ def _reviewed(
         for done, one in enumerate(review(engine, steps, limit, skip=skip), start=skip + 1):
             show(done)
             yield one
-
-
-def _steps(path: str, raw: RawGame) -> list[RecordedPly]:
-    """Returns the moves of a game to review.
-
-    Raises:
-        CommandError: If it contradicts its rules.
-    """
-    return recorded_plies(raw.record(), sound_replay(path, raw))

@@ -7,7 +7,7 @@ from typing import TextIO
 
 import click
 
-from hnefi.checking import BROKEN, FAULTS, CheckedGame, Checker, Finding, FindingKind, GameLocation, Tally
+from hnefi.checking import CheckedGame, Checker, GameLocation, Tally
 from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.game_input import GamesInFile
@@ -15,7 +15,7 @@ from hnefi.cli.output import print_table
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import translate
 from hnefi.errors import VariantError
-from hnefi.formats import ReadOptions
+from hnefi.formats import BROKEN, FAULTS, Finding, FindingKind, ReadOptions
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.record.escapes import encodable
 from hnefi.text_faults import encoding_fault

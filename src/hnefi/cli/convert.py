@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
@@ -246,11 +246,12 @@ class _Conversion:
         line = raw.line
         try:
             if self._check:
-                for contradiction in raw.replay().faults:
-                    if not contradiction.is_omission:
-                        line = contradiction.line or raw.line
-                        self.report.contradicting += 1
-                        raise contradiction.error
+                replay = raw.replay()
+                if replay.fault is not None:
+                    line = replay.fault.line or raw.line
+                    self.report.contradicting += 1
+                    raise replay.fault.error
+                raw = replace(raw, headers=replay.record.headers, full_record=replay.record)
             written = self._target.write(raw)
         except HnefiError as error:
             facts = {

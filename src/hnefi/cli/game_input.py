@@ -137,9 +137,9 @@ def sound_replay(path: str, raw: RawGame, lookup: Callable[[str], Variant] | Non
         replay = raw.replay(lookup)
     except HnefiError as error:
         raise unusable(path, error, (raw.line, raw.game)) from None
-    for fault in replay.faults:
-        if not fault.is_omission:
-            raise unusable(path, fault.error, (fault.line or raw.line, raw.game))
+    fault = replay.fault
+    if fault is not None:
+        raise unusable(path, fault.error, (fault.line or raw.line, raw.game))
     return replay
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from hnefi._core import Game
-from hnefi.checking import FindingKind
 from hnefi.cli.checking import Collections, read_types
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import CommandError, path_text
@@ -20,7 +19,7 @@ from hnefi.cli.stepping import Steps, step_options
 from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError, RecordError
-from hnefi.formats import RawGame
+from hnefi.formats import FindingKind, RawGame
 from hnefi.record import ReplayFault
 from hnefi.record.escapes import encodable
 from hnefi.variants.finding import variant
@@ -172,7 +171,7 @@ class _Records:
                 number = one.game
                 found = [
                     (
-                        fault.is_omission,
+                        fault.is_remark,
                         _LocatedFault(name, number, fault.ply, fault.error, fault.line or one.line),
                     )
                     for fault in self._faults_of(name, one)

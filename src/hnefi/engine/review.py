@@ -9,7 +9,7 @@ from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import Limit
 from hnefi.errors import EngineError
 from hnefi.pieces import Side
-from hnefi.record import Record, Replay, Status
+from hnefi.record import Replay, Status
 
 # Losses of expected result: from here on a move has a clearly better one, or is a turning point.
 _BETTER_LOSS = 0.08
@@ -68,14 +68,14 @@ class ReviewedPly:
         return self.loss >= _TURNING_LOSS and self.chances_before >= _NOT_LOST and self.chances_after < 0.5
 
 
-def recorded_plies(record: Record, replay: Replay) -> list[RecordedPly]:
-    """Returns the moves of a record that counted, each with the game before it; the replay has no faults."""
+def recorded_plies(replay: Replay) -> list[RecordedPly]:
+    """Returns the moves of a game that counted, each with the game before it; the replay has no faults."""
     assert replay.called is not None
     game = Game(replay.called.game.rules, replay.called.game.start)
     plies: list[RecordedPly] = []
     taken_back: Move | None = None
     must_replay = False
-    for index, node in enumerate(record.nodes):
+    for index, node in enumerate(replay.record.nodes):
         if node.move is None:
             continue
         if node.status is Status.PLAYED:

@@ -47,6 +47,7 @@ _DECORATION = re.compile(
     rf"(?<!\w)[KR](?=\s*{_SQUARE}[-–])|…|(?<!\S)\.{{2,3}}(?!\S)|(?<=[0-9])(?:\+{{1,2}}|#)(?![^\s,!?])",
     re.IGNORECASE,
 )
+_CAPTURE = re.compile(r"[x×/]", re.IGNORECASE)
 _SIMPLE = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(rf"[^\s,]+(?:[^\S\n]+{CAPTURES})*", re.IGNORECASE)
 # A game with a move on each line has at most so many of them: beyond, every line is a game.
@@ -126,17 +127,24 @@ class BareFormat(Format):
         words = _words(line.text)
         reason = end_word(words)
         moves = words[:-1] if reason else words
+        fault = None
         for index, word in enumerate(moves):
             if not is_move_word(word):
                 column = column_of(line.text, index)
                 fault = record_error("bad_move", (line.number, column), game=game, text=word)
                 if not (options.lenient and index):
                     return fault
-                headers = with_variant([], options)
-                return RawGame(headers, tuple(moves[:index]), game=game, line=line.number).cut_before(fault)
-        gaps = (Gap("no_winner", {"reason": reason}),) if reason else ()
-        headers = with_variant([], options)
-        return RawGame(headers, tuple(moves), game=game, line=line.number, gaps=gaps)
+                moves, reason = moves[:index], None
+                break
+        raw = RawGame(
+            with_variant([], options),
+            tuple(moves),
+            omits_captures=not any(_CAPTURE.search(move) for move in moves),
+            game=game,
+            line=line.number,
+            gaps=(Gap("no_winner", {"reason": reason}),) if reason else (),
+        )
+        return raw if fault is None else raw.cut_before(fault)
 
     def write(self, raw: RawGame) -> Written:
         """Formats the main line; if the game can be played, with the captures by the rules."""

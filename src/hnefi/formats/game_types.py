@@ -5,13 +5,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hnefi.errors import Fault, VariantError, shorten
 from hnefi.text_faults import toml_fault
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import parse_switches
+
+if TYPE_CHECKING:
+    from hnefi.formats.raw_game import RawGame
 
 STATUSES = ("published", "games", "supposed", "beyond", "unknown", "other_game")
 """How well the rules of a type are known: published, and the games agree; derived from the games; taken
@@ -66,6 +69,17 @@ def _readings(variant_id: str, choices: tuple[tuple[str, ...], ...]) -> tuple[Va
 def game_types() -> Mapping[int, GameType]:
     """Returns the known game types, by number."""
     return {one.number: one for one in parse_game_types(_TABLE.read_text("utf-8"))}
+
+
+def number_of(raw: "RawGame") -> tuple[int, str]:
+    """Returns the number and the name of the game type of a game; 0 if it has none.
+
+    >>> from hnefi.formats import RawGame
+    >>> number_of(RawGame((("GameType", "16 Copenhagen Hnefatafl 11x11"),)))
+    (16, 'Copenhagen Hnefatafl 11x11')
+    """
+    number, _, name = (raw.header("GameType") or "").partition(" ")
+    return (int(number), name) if number.isascii() and number.isdigit() and len(number) < 10 else (0, "")
 
 
 def parse_game_types(text: str) -> tuple[GameType, ...]:

@@ -10,7 +10,7 @@ from hnefi.errors import RecordError
 from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, simple_notation
 from hnefi.formats.csv_table import OUTCOME_WORDS
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
-from hnefi.formats.game_types import game_types
+from hnefi.formats.game_types import game_types, number_of
 from hnefi.formats.lines import TextLine, game_lines
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
@@ -59,16 +59,6 @@ class SiteFormat(Format):
         # The number of a known type stands for its variant and switches.
         expressed += [name for name, value in _headers_of(number) if value == raw.header(name)]
         return Written(f"{json.dumps(facts, ensure_ascii=False)}\n", tuple(gaps_of(raw, expressed)))
-
-
-def number_of(raw: RawGame) -> tuple[int, str]:
-    """Returns the number and the name of the game type of a game; 0 if it has none.
-
-    >>> number_of(RawGame((("GameType", "16 Copenhagen Hnefatafl 11x11"),)))
-    (16, 'Copenhagen Hnefatafl 11x11')
-    """
-    number, _, name = (raw.header("GameType") or "").partition(" ")
-    return (int(number), name) if number.isascii() and number.isdigit() and len(number) < 10 else (0, "")
 
 
 def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from hnefi._core import format_move, parse_move
 from hnefi.errors import IllegalMove, RecordError, VariantError
 from hnefi.formats.gaps import Gap
+from hnefi.formats.replaying import replay_moves
 from hnefi.record import Node, Record, Replay
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
@@ -110,7 +111,10 @@ class RawGame:
         return Node(move, captures or (), line=line)
 
     def replay(self, lookup: Callable[[str], Variant] | None = None) -> Replay:
-        """Plays the game by its rules.
+        """Plays the game by its rules, and finds what `hnefi replay` finds.
+
+        Of a format of moves alone the record in the result is as the game was played: what had to be repaired
+        is a remark.
 
         Args:
             lookup: Finds a variant by its id; `hnefi.variant` if None. The variant read with the game comes
@@ -119,7 +123,8 @@ class RawGame:
         Raises:
             RecordError: As `record`.
         """
-        return self.record().replay(self.lookup(lookup))
+        find = self.lookup(lookup)
+        return replay_moves(self, find) if self.full_record is None else self.full_record.replay(find)
 
     def lookup(self, lookup: Callable[[str], Variant] | None = None) -> Callable[[str], Variant]:
         """Returns a function that finds this game's variant by its id.

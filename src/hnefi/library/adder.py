@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from hnefi._core import Game
-from hnefi.checking import FAULTS, CheckedGame, Checker, FindingKind, Tally, check, unclaimed
+from hnefi.checking import CheckedGame, Checker, Tally
 from hnefi.errors import RecordError
-from hnefi.formats import RawGame
+from hnefi.formats import FAULTS, FindingKind, RawGame, check, unclaimed
 from hnefi.formats.game_types import GameType
 from hnefi.library.position_index import PositionIndex, shared_bits
 from hnefi.library.store import Library
@@ -63,7 +63,7 @@ class Adder:
     Games are written in atomic batches of 2000. An interrupted import can be repeated: it adds only missing
     games.
 
-    >>> from hnefi.formats import RawGame
+    >>> from hnefi.formats import FAULTS, FindingKind, RawGame, check, unclaimed
     >>> import tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
     >>> with Library(pathlib.Path(folder.name) / "games.db", create=True) as library:

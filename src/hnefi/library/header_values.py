@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
-from hnefi.formats.jsonl import number_of
+from hnefi.formats.game_types import number_of
 from hnefi.record import parse_records
 
 _RATINGS = {

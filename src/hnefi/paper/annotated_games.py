@@ -17,7 +17,7 @@ from hnefi.words import key_moments
 
 if TYPE_CHECKING:
     from hnefi._core import CalledGame, Game
-    from hnefi.record import Replay, ReplayFault
+    from hnefi.record import Replay
     from hnefi.variants.model import Variant
 
 GAME_PAPERS = ("a4", "a5")
@@ -73,9 +73,8 @@ def annotated_game_document(
     if paper not in GAME_PAPERS:
         raise ValueError(f"paper: {paper!r}, expected one of {', '.join(GAME_PAPERS)}")
     replay = record.replay(lookup)
-    fault = first_fault(replay)
-    if fault is not None:
-        raise fault.error
+    if replay.fault is not None:
+        raise replay.fault.error
     assert replay.variant is not None
     assert replay.start is not None
     subject = Subject(replay.variant, language_of(lang))
@@ -105,14 +104,6 @@ def annotated_game_document(
         "items": list(page.items(_captions(replay, subject.lang))),
     }
     return issued(Document("game", data, drawings.files), imprint, subject, imprint.foot(width, height))
-
-
-def first_fault(replay: "Replay") -> "ReplayFault | None":
-    """Returns the first fault for which a game is not printed, None if there is none.
-
-    Headers and passes that are only missing are none: many formats do not have them.
-    """
-    return next((fault for fault in replay.faults if not fault.is_omission), None)
 
 
 def _counted(record: Record) -> list[Node]:

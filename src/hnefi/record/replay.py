@@ -26,8 +26,9 @@ REASONS_BY_PLAYERS = {
     Reason.ABANDONED: None,
     Reason.ADJUDICATION: None,
 }
-# Faults of records that only lack something.
-_OMISSIONS = ("missing_rules", "missing_reason", "missing_pass")
+_OMISSIONS = {"missing_rules", "missing_reason", "missing_pass"}
+REPAIRS = {"tried", "twice", "captured_twice", "hops", "other_side", "went_on"}
+"""How the moves of a collection had to be read to be played to their end (decision 31)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ class ReplayFault:
     line: int = field(default=0, compare=False)
 
     @property
-    def is_omission(self) -> bool:
-        """Checks whether the record only lacks something, and contradicts nothing."""
-        return self.code in _OMISSIONS
+    def is_remark(self) -> bool:
+        """Checks whether something only lacks or was repaired, and nothing contradicts the rules."""
+        return self.code in _OMISSIONS or self.code in REPAIRS
 
     @property
     def error(self) -> HnefiError:
@@ -78,7 +79,7 @@ class Replay:
         record: The record.
         called: The end of the playable part of the main line; None if the headers define no game.
         outcome: The outcome by the rules or the players; None if the game goes on or cannot be played.
-        faults: All contradictions; some only say that something lacks (`ReplayFault.is_omission`).
+        faults: All contradictions, and the remarks (`ReplayFault.is_remark`).
         variant: The variant that the headers name, with their switches; None if there is no such variant.
         start: The game before the first move; None if the headers define no game.
     """
@@ -91,9 +92,14 @@ class Replay:
     start: CalledGame | None = None
 
     @property
+    def fault(self) -> ReplayFault | None:
+        """The first fault that is no remark, None if there is none."""
+        return next((fault for fault in self.faults if not fault.is_remark), None)
+
+    @property
     def ok(self) -> bool:
-        """Whether the record has no fault."""
-        return not self.faults
+        """Whether there are no faults but remarks."""
+        return self.fault is None
 
     @property
     def game(self) -> Game | None:
@@ -107,6 +113,33 @@ class Replay:
 def replay(record: Record, lookup: Callable[[str], Variant] | None = None) -> Replay:
     """Plays a record by its rules; see `Record.replay`."""
     return _Replayer(record, variant if lookup is None else lookup).replay()
+
+
+def with_switches_of(record: Record, lookup: Callable[[str], Variant]) -> Variant:
+    """Returns the variant that the headers of a record name, with their switches.
+
+    Raises:
+        RecordError: `missing_header`, or a fault of the header of the switches.
+        VariantError: If there is no such variant or switch.
+    """
+    name = record.header("Variant")
+    if name is None:
+        raise record_error("missing_header", name="Variant")
+    found, switches = lookup(name), record.switches
+    return found.with_switches(switches) if switches else found
+
+
+def called_game(record: Record, game: Game, played: Variant) -> CalledGame:
+    """Returns a game with the calls that the headers of its record, or else its variant, ask for."""
+    defaults = played.calls or {}
+    return CalledGame(
+        game,
+        record.header("Calls") or "off",
+        sanction=record.header("Sanction") or str(defaults.get("sanction", "none")),
+        replay=record.header("Replay") or str(defaults.get("replay", "same_piece")),
+        # Records are without this header where a wrong number is a call, whatever the variant says now.
+        wrong_number=record.header("WrongNumber") or played.switches.get("wrong_number", "call"),
+    )
 
 
 class _Replayer:
@@ -131,7 +164,7 @@ class _Replayer:
     def _begin(self) -> CalledGame | None:
         """Returns the game that the headers define; None if they do not define one."""
         try:
-            self._variant = played = self._find_variant()
+            self._variant = played = with_switches_of(self._record, self._lookup)
             rules = played.rules
             start = self._record.header("Start")
             game = Game(rules) if start is None else Game(rules, Setup(encodable(start)))
@@ -139,14 +172,7 @@ class _Replayer:
             self._faults.append(ReplayFault.of(error))
             return None
         self._check_rules(rules, played.revision)
-        return self._with_calls(game, played)
-
-    def _find_variant(self) -> Variant:
-        name = self._record.header("Variant")
-        if name is None:
-            raise record_error("missing_header", name="Variant")
-        found = self._lookup(name)
-        return found.with_switches(self._record.switches) if self._record.switches else found
+        return called_game(self._record, game, played)
 
     def _check_rules(self, rules: Rules, revision: int) -> None:
         """Compares the hash of the rules. If it agrees, the revision is irrelevant."""
@@ -155,17 +181,6 @@ class _Replayer:
             self._add("missing_rules", expected=rules.hash)
         elif written != rules.hash:
             self._add("rules_mismatch", found=written, expected=rules.hash, revision=revision)
-
-    def _with_calls(self, game: Game, played: Variant) -> CalledGame:
-        defaults = played.calls or {}
-        return CalledGame(
-            game,
-            self._record.header("Calls") or "off",
-            sanction=self._record.header("Sanction") or str(defaults.get("sanction", "none")),
-            replay=self._record.header("Replay") or str(defaults.get("replay", "same_piece")),
-            # Records are without this header where a wrong number is a call, whatever the variant says now.
-            wrong_number=self._record.header("WrongNumber") or played.switches.get("wrong_number", "call"),
-        )
 
     def _check_result(self, game: Game, ply: int) -> Outcome | None:
         """Compares result and reason with the rules; returns the outcome."""

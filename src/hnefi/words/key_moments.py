@@ -118,8 +118,8 @@ def key_moments(
     ('end',)
     """
     replay = record.replay(lookup)
-    if replay.faults:
-        raise replay.faults[0].error
+    if replay.fault is not None:
+        raise replay.fault.error
     assert replay.start is not None
     assert replay.variant is not None
     wording = wording_of(replay.variant, language_of(lang))

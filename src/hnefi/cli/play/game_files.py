@@ -146,9 +146,9 @@ def resume(path: Path, own: Variant | None = None) -> Resumed:
         FormatError: If the file is in no known format.
     """
     games = sound_games(str(path), own)
-    records = [raw.record() for raw in games]
-    if not records:
+    if not games:
         raise CommandError("nothing_to_resume", f"{path}: no game", {"path": path_text(path)})
+    records = [raw.record() for raw in games]
     first = _first_of_match(records)
     replays = [sound_replay(str(path), raw) for raw in games[first:]]
     last = replays[-1]
@@ -167,7 +167,7 @@ def resume(path: Path, own: Variant | None = None) -> Resumed:
         variant,
         start,
         match,
-        tuple(records[first:]),
+        tuple(replay.record for replay in replays),
         game_file,
     )
 

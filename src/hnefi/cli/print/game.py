@@ -14,7 +14,6 @@ from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError
 from hnefi.formats import RawGame, ReadOptions, read_games
 from hnefi.paper import GAME_PAPERS, Imprint, annotated_game
-from hnefi.paper.annotated_games import first_fault
 from hnefi.record import Record
 from hnefi.variants.model import Variant
 
@@ -78,13 +77,12 @@ def _record(file: str, raw: RawGame) -> Record:
         CommandError: `unusable_record` with the first fault.
     """
     try:
-        record = raw.record()
+        replay = raw.replay()
     except HnefiError as error:
         raise _unusable(file, raw.game, error) from None
-    fault = first_fault(record.replay(raw.lookup()))
-    if fault is not None:
-        raise _unusable(file, raw.game, fault.error, fault.ply)
-    return record
+    if replay.fault is not None:
+        raise _unusable(file, raw.game, replay.fault.error, replay.fault.ply)
+    return replay.record
 
 
 def _unusable(file: str, number: int, error: HnefiError, ply: int = 0) -> CommandError:

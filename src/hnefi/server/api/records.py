@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 
 from hnefi._core import Game, Move, Setup
@@ -57,19 +58,18 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
         refusal = _fault(record_error("not_a_game"), 1, lang)
         return RecordsView(games=[], faults=[refusal], remarks=[]).model_dump_json().encode()
     games_read, errors = _read(file_format, request)
-    if sum(_count(record.nodes) for _, record in games_read) > MOST_PLIES:
+    if sum(_count(raw.record().nodes) for raw in games_read) > MOST_PLIES:
         raise refused("too_many_plies", limit=MOST_PLIES)
     faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in errors]
     remarks: list[RecordFault] = []
     games: list[RecordView] = []
-    for number, record in games_read:
-        named = _named(record, request)
-        replay = named.replay()
+    for raw in games_read:
+        replay = raw.replay()
         for fault in replay.faults:
-            shown = _illegal_move(fault, record, replay, lang)
-            (remarks if fault.is_omission else faults).append(_fault(fault, number, lang, shown))
+            shown = _illegal_move(fault, replay, lang)
+            (remarks if fault.is_remark else faults).append(_fault(fault, raw.game, lang, shown))
         if replay.called is not None:
-            games.append(_game(named, replay, number))
+            games.append(_game(replay, raw.game))
     return RecordsView(games=games, faults=faults, remarks=remarks).model_dump_json().encode()
 
 
@@ -118,13 +118,13 @@ def _format_of(text: str) -> Format | None:
         return find_format("tafl") if _TRACE.search(text[:_HEAD]) else None
 
 
-def _read(file_format: Format, request: RecordRequest) -> tuple[list[tuple[int, Record]], list[RecordError]]:
-    """Returns the games of a text with their numbers, and the errors of all others."""
+def _read(file_format: Format, request: RecordRequest) -> tuple[list[RawGame], list[RecordError]]:
+    """Returns the games of a text, with the requested variant if they name none, and all errors."""
     played = None
     if request.variant is not None:
         with suppress(VariantError):
             played = _variant(request.variant, request.switches)
-    games: list[tuple[int, Record]] = []
+    games: list[RawGame] = []
     faults: list[RecordError] = []
     # Records of Hnefi keep their headers; they are asked for a variant only if they name none.
     options = ReadOptions(None if file_format.name == "tafl" else played)
@@ -132,7 +132,8 @@ def _read(file_format: Format, request: RecordRequest) -> tuple[list[tuple[int, 
         try:
             if isinstance(one, RecordError):
                 raise one
-            games.append((one.game, _of_this_site(one)))
+            record = _named(_of_this_site(one), request)
+            games.append(replace(one, headers=record.headers, full_record=one.full_record and record))
         except RecordError as error:
             faults.append(error)
     return games, faults
@@ -175,12 +176,13 @@ def _count(nodes: tuple[Node, ...]) -> int:
     return len(nodes) + sum(_count(line.nodes) for node in nodes for line in node.variations)
 
 
-def _illegal_move(fault: ReplayFault, record: Record, replay: Replay, lang: str) -> str | None:
+def _illegal_move(fault: ReplayFault, replay: Replay, lang: str) -> str | None:
     """Returns the message about the move after which the rest of a game cannot be read; else None."""
     ended = replay.called is not None and fault.ply == replay.called.game.ply_count + 1
-    if fault.path or not ended or fault.ply > len(record.nodes):
+    nodes = replay.record.nodes
+    if fault.path or fault.is_remark or not ended or fault.ply > len(nodes):
         return None
-    move = record.nodes[fault.ply - 1].move
+    move = nodes[fault.ply - 1].move
     if move is None:
         return None
     dots = "\N{NO-BREAK SPACE}…" if fault.ply % 2 == 0 else ""
@@ -198,10 +200,10 @@ def _fault(fault: RecordError | ReplayFault, game: int, lang: str, shown: str | 
     return RecordFault(code=fault.code, message=message, game=game, line=line, column=column, ply=ply)
 
 
-def _game(record: Record, replay: Replay, number: int) -> RecordView:
+def _game(replay: Replay, number: int) -> RecordView:
     """Returns a game as it is sent; lone surrogates, which records may have, become question marks."""
     assert replay.called is not None
-    of = replay.called.game
+    record, of = replay.record, replay.called.game
     start = Game(of.rules, of.start)
     tree = MoveTree.of(record, start)
     return RecordView(

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from hnefi._core import Game, Outcome
+from hnefi.record.replay import REPAIRS
 from hnefi.variants.model import Variant
 
 
@@ -83,16 +84,7 @@ BROKEN = frozenset(
 )
 """Faults of the text itself: no rules could explain them."""
 
-REMARKS = frozenset(
-    {
-        FindingKind.TRIED,
-        FindingKind.TWICE,
-        FindingKind.CAPTURED_TWICE,
-        FindingKind.HOPS,
-        FindingKind.OTHER_SIDE,
-        FindingKind.WENT_ON,
-    }
-)
+REMARKS = frozenset(kind for kind in FindingKind if kind.value in REPAIRS)
 
 FAULTS = frozenset(FindingKind) - REMARKS
 
@@ -125,6 +117,7 @@ class CheckResult:
         outcome: The outcome on the board, None if the game did not end there.
         agrees: Whether the written result agrees with the outcome, None if one of them is missing.
         game: The game as far as it was played, None if its rules are unknown.
+        is_refused: Whether it ends before a move that is illegal.
     """
 
     plies: int
@@ -133,6 +126,7 @@ class CheckResult:
     outcome: Outcome | None = None
     agrees: bool | None = None
     game: Game | None = None
+    is_refused: bool = False
 
     @property
     def fault(self) -> Finding | None:

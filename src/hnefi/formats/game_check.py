@@ -5,13 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from hnefi._core import Outcome, Ply, Position, Rules, Setup, Square, Trace, unwritten_hops
-from hnefi.checking.findings import CheckResult, Finding, FindingKind
 from hnefi.errors import IllegalMove
-from hnefi.formats import RawGame
+from hnefi.formats.findings import CheckResult, Finding, FindingKind
 from hnefi.pieces import Reason, Side
 from hnefi.variants.model import Variant
+
+if TYPE_CHECKING:
+    from hnefi.formats.raw_game import RawGame
 
 CLAIMED = (Reason.REPETITION, Reason.ENCLOSURE, Reason.EXIT_FORT, Reason.QUIET_MOVES)
 """Ends that a player has to claim: without a referee, games go on after them."""
@@ -34,7 +37,7 @@ _LONGEST_SINGLE = 7
 _RESULTS = {"attackers": Side.ATTACKERS, "defenders": Side.DEFENDERS, "draw": None}
 
 
-def check(raw: RawGame, readings: Sequence[Variant]) -> CheckResult:
+def check(raw: "RawGame", readings: Sequence[Variant]) -> CheckResult:
     """Plays a game by each of its possible rules and returns the best result.
 
     Args:
@@ -42,6 +45,7 @@ def check(raw: RawGame, readings: Sequence[Variant]) -> CheckResult:
         readings: The possible rules, at least one, the most likely first.
 
     >>> from hnefi import variant
+    >>> from hnefi.formats import RawGame
     >>> check(RawGame((), ("d2-c2", "d3-c3", "d2-c2")), [variant("brandub-globe")]).fault.kind
     <FindingKind.NO_PIECE: 'no_piece'>
     """
@@ -57,7 +61,7 @@ def check(raw: RawGame, readings: Sequence[Variant]) -> CheckResult:
     return best
 
 
-def _read(raw: RawGame, played: Variant) -> CheckResult:
+def _read(raw: "RawGame", played: Variant) -> CheckResult:
     """Plays a game by the given rules; with the other side to move first if only that reaches the end."""
     result = _Reading(raw, played).result()
     fault = result.fault
@@ -87,7 +91,7 @@ def unclaimed(played: Variant) -> Variant:
 class _Reading:
     """One game, played by one set of rules; an illegal move is explained by repairs where possible."""
 
-    raw: RawGame
+    raw: "RawGame"
     played: Variant
     setup: Setup | None = None
     is_claimed: bool = True
@@ -126,7 +130,13 @@ class _Reading:
         self._count_captures(trace)
         self.findings.sort(key=lambda finding: finding.ply)
         return CheckResult(
-            trace.game.ply_count, tuple(self.findings), self.played, outcome, agrees, trace.game
+            trace.game.ply_count,
+            tuple(self.findings),
+            self.played,
+            outcome,
+            agrees,
+            trace.game,
+            is_refused=trace.refusal is not None,
         )
 
     def _expand_turns(self) -> None:
