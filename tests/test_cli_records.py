@@ -30,7 +30,13 @@ def game_file(tmp_path: Path) -> Path:
 
 
 def test_replay_finds_no_fault_in_a_good_game(game_file: Path) -> None:
-    assert answer("replay", str(game_file)) == {"games": 1, "ok": 1, "faults": [], "remarks": []}
+    assert answer("replay", str(game_file)) == {
+        "games": 1,
+        "ok": 1,
+        "complete": True,
+        "faults": [],
+        "remarks": [],
+    }
     assert run("replay", str(game_file)) == (0, "1 game, 1 without errors.\n", "")
 
 

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from hnefi.checking import Checker
+from hnefi.formats import RawGame
 from tests.cli_runs import answer, refusal, run
 
+BRANDUB = "brandub-globe"
 TYPES = """
 [[type]]
 number = 900
@@ -104,7 +107,7 @@ def test_ignored_kinds_are_not_reported(collection: tuple[str, str]) -> None:
 def test_a_table_is_played_by_the_variant_that_is_given(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text("d2-c2 d3-e3 f4-f3,0,0,Ongoing\nd2-c2 d3-e3,1,0,White\n", encoding="utf-8")
-    found = answer("replay", str(table), "--variant", "brandub-globe", code=1)
+    found = answer("replay", str(table), "--variant", BRANDUB, code=1)
     (row,) = found["types"]
     assert (row["name"], row["games"], row["replayed"]) == ("brandub-globe", 2, 1)
     assert (row["contradicting"], row["broken"], row["share"]) == (1, 0, 0.5)
@@ -172,5 +175,38 @@ def test_the_board_is_shown_after_one_ply(tmp_path: Path) -> None:
 def test_a_game_of_a_collection_is_shown(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text("d2-c2 d3-e3,0,0,Ongoing\n", encoding="utf-8")
-    found = answer("replay", str(table), "--variant", "brandub-globe", "--board")
+    found = answer("replay", str(table), "--variant", BRANDUB, "--board")
     assert [one["move"] for one in found["boards"]] == [None, "d2-c2", "d3-e3"]
+
+
+def test_ctrl_c_leaves_the_counts_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection, records = tmp_path / "games.moves", tmp_path / "games.tafl"
+    collection.write_text("d2-c2 d3-e3\nd6-e6 d5-c5\nd2-b2 d3-c3\n", encoding="utf-8")
+    run("convert", str(collection), "--variant", BRANDUB, "-o", str(records))
+    library = ("library", "add", str(collection), "--library", str(tmp_path / "games.db"))
+    cut: list[tuple[type, str, Path]] = [(Checker, "check_game", collection), (RawGame, "replay", records)]
+    for owner, name, file in cut:
+        _interrupt_third(monkeypatch, owner, name)
+        found = answer("replay", str(file), "--variant", BRANDUB, code=130)
+        assert (found["games"], found["complete"]) == (2, False)
+        monkeypatch.undo()
+    _interrupt_third(monkeypatch, Checker, "check_game")
+    code, out, err = run(*library, "--variant", BRANDUB)
+    assert code == 130
+    assert "2 games added." in out
+    assert "the same command adds the rest" in err
+    monkeypatch.undo()
+    assert answer(*library, "--variant", BRANDUB)["added"] == 1
+
+
+def _interrupt_third(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
+    """Lets the third call of a method raise what Ctrl-C raises."""
+    original, calls = getattr(owner, name), []
+
+    def interrupted(*args: object) -> object:
+        calls.append(args)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return original(*args)
+
+    monkeypatch.setattr(owner, name, interrupted)

@@ -15,6 +15,7 @@ from hnefi.cli.files import open_output
 from hnefi.cli.game_input import GamesInFile, games_in, is_unnamed
 from hnefi.cli.naming import json_option, read_variant_file
 from hnefi.cli.output import print_json
+from hnefi.cli.progress import partial_end
 from hnefi.cli.stepping import Steps, step_options
 from hnefi.cli.texts import error_text, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath
@@ -116,22 +117,30 @@ def replay(
     with open_output(faults_file) if faults_file else nullcontext() as findings:
         collections = Collections(custom, read_types(types), kinds, findings)
         records = _Records(custom, steps, collections.write, as_json=as_json)
-        for file in files:
-            with games_in(file, collections.options) as games:
-                is_tallied = games.format.is_collection and not steps.are_wanted
-                (collections if is_tallied else records).check(games)
+        is_whole = True
+        try:
+            for file in files:
+                with games_in(file, collections.options) as games:
+                    is_tallied = games.format.is_collection and not steps.are_wanted
+                    (collections if is_tallied else records).check(games)
+        except KeyboardInterrupt:
+            if not records.games + collections.games:
+                raise
+            is_whole = False
     count, ok = records.games + collections.games, records.ok + collections.replayed
     if as_json:
         found = {"faults": records.faults, "remarks": records.remarks}
         facts: dict[str, object] = {name: [one.facts() for one in ones] for name, ones in found.items()}
         if steps.are_wanted:
             facts["boards"] = records.boards
-        print_json({"games": count, "ok": ok, **facts, **collections.facts()})
+        print_json({"games": count, "ok": ok, "complete": is_whole, **facts, **collections.facts()})
     else:
         collections.print_tallies()
         if records.has_unnamed:
             click.echo(translate("cli.replay.unnamed"))
         click.echo(translate_plural("cli.replay.games", count, ok=ok))
+    if not is_whole:
+        return partial_end(is_said=not as_json)
     return _FAULTS_FOUND if ok < count else 0
 
 
@@ -163,26 +172,28 @@ class _Records:
     def check(self, games: GamesInFile) -> None:
         """Checks all games of a file, and counts them."""
         faulty, numbers, name = set[int](), set[int](), encodable(games.path)
-        for one in games.games:
-            if isinstance(one, RecordError):
-                number = int(one.parameters.get("game", "0"))
-                found = [(False, _LocatedFault(name, number, 0, one, one.line))]
-            else:
-                number = one.game
-                found = [
-                    (
-                        fault.is_remark,
-                        _LocatedFault(name, number, fault.ply, fault.error, fault.line or one.line),
-                    )
-                    for fault in self._faults_of(name, one)
-                ]
-            numbers.add(number)
-            for is_remark, fault in found:
-                self._report(fault, is_remark=is_remark)
-                if not is_remark:
-                    faulty.add(number)
-        self.games += len(numbers)
-        self.ok += len(numbers) - len(faulty)
+        try:
+            for one in games.games:
+                number = int(one.parameters.get("game", "0")) if isinstance(one, RecordError) else one.game
+                for is_remark, fault in self._located(name, number, one):
+                    self._report(fault, is_remark=is_remark)
+                    if not is_remark:
+                        faulty.add(number)
+                numbers.add(number)
+        finally:
+            self.games += len(numbers)
+            self.ok += len(numbers - faulty)
+
+    def _located(
+        self, file: str, number: int, one: RawGame | RecordError
+    ) -> Iterable[tuple[bool, _LocatedFault]]:
+        """Iterates over the faults of a game with their places, each with whether it is a remark."""
+        if isinstance(one, RecordError):
+            yield False, _LocatedFault(file, number, 0, one, one.line)
+            return
+        for fault in self._faults_of(file, one):
+            line = fault.line or one.line
+            yield fault.is_remark, _LocatedFault(file, number, fault.ply, fault.error, line)
 
     def _report(self, fault: _LocatedFault, *, is_remark: bool) -> None:
         self.has_unnamed |= is_unnamed(fault.error)

@@ -13,7 +13,7 @@ from hnefi.cli.game_input import GamesInFile, games_in
 from hnefi.cli.library.options import library_option, opened
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_json
-from hnefi.cli.progress import ProgressBar, progress_bar
+from hnefi.cli.progress import ProgressBar, partial_end, progress_bar
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.cli.values import FilePath
 from hnefi.formats import Format, ReadOptions, find_format
@@ -64,15 +64,19 @@ def add(
         library = stack.enter_context(opened(place, create=True))
         adder = Adder(library, types=known_types, default=variant, custom=custom, keep_faulty=keep_faulty)
         with adder, progress_bar(translate("cli.library.add.progress"), sum(sizes)) as show:
-            before = 0
-            for file, size in zip(files, sizes, strict=True):
-                piped = pipes.get(file)
-                with nullcontext(piped) if piped else games_in(file, options, file_format) as games:
-                    _add_games(adder, games, show, before)
-                before += size
+            before, is_whole = 0, True
+            try:
+                for file, size in zip(files, sizes, strict=True):
+                    piped = pipes.get(file)
+                    with nullcontext(piped) if piped else games_in(file, options, file_format) as games:
+                        _add_games(adder, games, show, before)
+                    before += size
+            except KeyboardInterrupt:
+                is_whole = False
         if as_json:
             print_json(
                 {
+                    "complete": is_whole,
                     "library": str(library.path),
                     **_facts(adder.report),
                     "games": library.count(),
@@ -82,6 +86,8 @@ def add(
         else:
             print_tallies(in_order(adder.tallies))
             _print_summary(adder.report)
+    if not is_whole:
+        return partial_end("cli.library.add.cut", is_said=not as_json)
     return 1 if adder.report.faulty or adder.report.truncated else 0
 
 
