@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hnefi import Engine, Limit, RecordError, Setup
+from hnefi import Engine, HnefiError, Limit, RecordError, Setup, variant
 from hnefi.formats import SuiteEntry, format_suite, parse_suite
 from hnefi.lab.suite import SuiteResult, run_suite
 from hnefi.puzzles import puzzles
@@ -34,6 +34,9 @@ def test_a_suite_is_written_as_it_is_read() -> None:
         (f"{START} bm d4-d7; bm d4-a4;", "bad_operation", 44),
         (f"{START} bm d4-e5;", "not_in_line", 1),
         (f"{START} bm good;", "bad_move", 1),
+        (f"{START} bm;", "bad_operation", 1),
+        (f"{START} bm d4-d5; dm soon;", "bad_operation", 1),
+        (f'{START} bm d4-d5; switches "quiet_limit=x";', "bad_switch", 1),
     ],
 )
 def test_a_fault_is_told_with_its_line(line: str, code: str, column: int) -> None:
@@ -47,6 +50,40 @@ def test_a_fault_is_told_with_its_line(line: str, code: str, column: int) -> Non
 def test_an_operation_that_no_line_can_hold_is_refused(operations: dict[str, tuple[str, ...]]) -> None:
     with pytest.raises(RecordError, match="operation"):
         str(SuiteEntry("brandub-globe", Setup("7/7/7/3K3/7/7/t6 d"), operations))
+
+
+def test_what_cannot_be_read_is_not_written() -> None:
+    setup = Setup("7/7/7/3K3/7/7/t6 d")
+    for entry in (SuiteEntry("no-such-game", setup), SuiteEntry("brandub-globe", setup, {"bm": ("zz",)})):
+        with pytest.raises(HnefiError):
+            str(entry)
+
+
+def test_switches_change_the_rules_of_a_position() -> None:
+    entry = parse_suite(f'{START} bm d4-d5; switches "quiet_limit=40";').entries[0]
+    rules = variant("brandub-globe").with_switches({"quiet_limit": "40"}).rules
+    assert entry.new_game().rules == rules
+    assert parse_suite(str(entry)).entries == (entry,)
+
+
+def test_a_position_without_moves_to_find_or_avoid_is_not_solved(tmp_path: Path) -> None:
+    path = tmp_path / "suite.epd"
+    path.write_text(f'{START} dm 1;\n{START} id "x";\n{START} am d4-d5;\n')
+    edge, named, avoided = parse_suite(path.read_text()).entries
+    assert not edge.is_solved_by("d4-d7")
+    assert not named.can_be_solved
+    assert [avoided.is_solved_by(move) for move in ("d4-d7", "d4-d5", "d4-d9", "a1-b2")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    found = answer("lab", "suite", str(path), "--nodes", "100")
+    assert (found["left_out"], found["solved"], len(found["positions"])) == (2, 1, 1)
+    assert (
+        "2 positions with neither `bm` nor `am` are left out."
+        in run("lab", "suite", str(path), "--nodes", "100")[1]
+    )
 
 
 def test_the_command_counts_what_is_solved_and_tells_faults(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from hnefi._core import Game, Move, Setup
 from hnefi.errors import HnefiError, RecordError
 from hnefi.record.faults import record_error
 from hnefi.variants.finding import variant
+from hnefi.variants.switches import parse_switches
 
 _POSITION = re.compile(r"\s*(\S+)\s+(\S+\s+[ad](?:\s+\d+(?:\s+[a-s]\d+(?!\s+\"))?)?)\s*")
 _WORD = r'"[^"\n]*"|[^\s;"]+'
@@ -19,10 +20,11 @@ class SuiteEntry:
     """A position of a test suite with its operations.
 
     Attributes:
-        variant: The id of the variant.
+        variant: The id of the variant, one of the package.
         setup: The position.
         operations: The operands of each operation, without quotation marks. `bm` and `am` have the best moves
-            and those to avoid, `dm` the plies to a win, `id` a name and `c0` a comment.
+            and those to avoid, `dm` the plies to a win, `id` a name and `c0` a comment; `switches` change the
+            rules (`quiet_limit=40`).
 
     >>> entry = SuiteEntry("brandub-globe", Setup("7/7/7/3K3/7/7/t6 d"), {"bm": ("d4-d7",), "id": ("x",)})
     >>> print(entry)
@@ -48,24 +50,39 @@ class SuiteEntry:
         """The name; empty if it has none."""
         return " ".join(self.operations.get("id", ()))
 
+    @property
+    def can_be_solved(self) -> bool:
+        """Checks whether there are best moves, or moves to avoid."""
+        return bool(self.best_moves or self.avoided_moves)
+
     def new_game(self) -> Game:
-        """Returns a game that begins with the position."""
-        return Game(variant(self.variant).rules, self.setup)
+        """Returns a game that begins with the position.
+
+        Raises:
+            VariantError: If there is no such variant or switch.
+            SetupError: If the position is impossible.
+        """
+        switches = parse_switches(self.operations.get("switches", ()))
+        return Game(variant(self.variant).with_switches(switches).rules, self.setup)
 
     def is_solved_by(self, move: Move | str) -> bool:
-        """Checks whether a move is one of the best moves, and none of those to avoid."""
+        """Checks whether a move is one of the best, or legal if none is named, and none of those to avoid."""
         move, best = Move(move), self.best_moves
-        return (move in best or not best) and move not in self.avoided_moves
+        if not self.can_be_solved or move in self.avoided_moves:
+            return False
+        return move in best if best else self.new_game().position.is_legal(move)
 
     def __str__(self) -> str:
         """Formats the line.
 
         Raises:
-            RecordError: `bad_operation`, if an operation cannot be written.
+            HnefiError: What `parse_suite` would find wrong with it.
         """
         line = " ".join([self.variant, str(self.setup), *map(_written, self.operations.items())])
-        if _read(line).operations != self.operations:
+        found = _read(line)
+        if found.operations != self.operations:
             raise record_error("bad_operation", found=line)
+        _checked(found)
         return line
 
 
@@ -128,9 +145,13 @@ def _read(line: str) -> SuiteEntry:
 
 def _checked(entry: SuiteEntry) -> SuiteEntry:
     """Returns the entry, if its position is possible and its moves are legal."""
-    position = entry.new_game().position
-    for move in (*entry.operations.get("bm", ()), *entry.operations.get("am", ())):
-        position.check(move)
+    position, operations = entry.new_game().position, entry.operations
+    for name in ("bm", "am"):
+        for move in operations.get(name, ()):
+            position.check(move)
+    plies = operations.get("dm", ("1",))
+    if () in (operations.get("bm"), operations.get("am")) or len(plies) > 1 or not plies[0].isdecimal():
+        raise record_error("bad_operation", found=" ".join(map(_written, operations.items())))
     return entry
 
 

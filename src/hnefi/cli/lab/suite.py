@@ -15,7 +15,7 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_errors, print_json, print_table
 from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.search_options import SearchOptions, search_options
-from hnefi.cli.texts import language, translate
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.cli.values import FilePath, Text
 from hnefi.formats import parse_suite
 from hnefi.formats.registry import archive_errors, checked_text
@@ -45,8 +45,10 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
         content = stream.read(_LARGEST_MB * MEGABYTE)
     checked_text(content, name_of(path))
     reading = parse_suite(content.decode("utf-8-sig", "replace"))
+    entries = [entry for entry in reading.entries if entry.can_be_solved]
+    left_out = len(reading.entries) - len(entries)
     with thinking.engine() as engine:
-        results, is_whole = collected(run_suite(engine, reading.entries, thinking.limit(_USUAL_MS)))
+        results, is_whole = collected(run_suite(engine, entries, thinking.limit(_USUAL_MS)))
     solved = sum(result.is_solved for result in results)
     if as_json:
         faults = [
@@ -54,7 +56,8 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
             for one in reading.faults
         ]
         facts = [*map(_facts, results)]
-        print_json({"complete": is_whole, "solved": solved, "positions": facts, "faults": faults})
+        counts = {"complete": is_whole, "solved": solved, "left_out": left_out}
+        print_json({**counts, "positions": facts, "faults": faults})
         return INTERRUPTED if not is_whole else 1 if faults else 0
     if by is None:
         rows = [_row(number, result) for number, result in enumerate(results, 1)]
@@ -62,6 +65,8 @@ def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> 
     else:
         print_table(_heads(_GROUP_HEADINGS), _group_rows(results, by), numbers=(1, 2, 3), folds=0)
     click.echo(translate("cli.lab.suite.solved", solved=solved, count=len(results)))
+    if left_out:
+        click.echo(translate_plural("cli.lab.suite.left_out", left_out))
     print_errors((explain_fault(fault, language()) for fault in reading.faults), len(reading.faults))
     return partial_end() if not is_whole else 1 if reading.faults else 0
 
