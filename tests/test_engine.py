@@ -185,7 +185,16 @@ def test_async_early_break_and_cancelling_stop_the_search(engine: Engine) -> Non
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    for run in (leave, cancel):
+    async def cancel_move() -> None:
+        task = asyncio.create_task(engine.play_async(start(), Limit(depth=100)))
+        while not searches():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert start().is_legal(await engine.play_async(start(), Limit(nodes=100)))
+
+    for run in (leave, cancel, cancel_move):
         asyncio.run(run())
         assert_quiet()
 

@@ -6,6 +6,7 @@ import threading
 import weakref
 from abc import abstractmethod
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Protocol
 
@@ -22,6 +23,27 @@ from hnefi.errors import EngineError
 
 _POLL_S = 0.05
 _CLOSE_TIMEOUT_S = 5.0
+
+
+class _Asked:
+    """The jobs of one `play_async`: they stop when it is cancelled, later ones at once."""
+
+    def __init__(self) -> None:
+        self._jobs: list[Job] = []
+        self._is_cancelled = False
+
+    def begin(self, job: Job) -> None:
+        self._jobs.append(job)
+        if self._is_cancelled:
+            job.stop(abandon=True)
+
+    def cancel(self) -> None:
+        self._is_cancelled = True
+        for job in self._jobs:
+            job.stop(abandon=True)
+
+
+_ASKED: ContextVar[_Asked | None] = ContextVar("asked", default=None)
 
 
 class EngineLike(Protocol):
@@ -166,13 +188,18 @@ class BaseEngine(Closing):
         seed: int | str | None = None,
         book: bool | None = None,
     ) -> Move:
-        """Chooses a move as `play` does, without blocking the event loop.
-
-        If it is cancelled, its search goes on to its limit; `stop` ends it.
-        """
+        """Chooses a move as `play` does, without blocking the event loop; if cancelled, the search stops."""
         import asyncio
 
-        return await asyncio.to_thread(self.play, game, strength, seed=seed, book=book)
+        asked = _Asked()
+        token = _ASKED.set(asked)
+        try:
+            return await asyncio.to_thread(self.play, game, strength, seed=seed, book=book)
+        except asyncio.CancelledError:
+            asked.cancel()
+            raise
+        finally:
+            _ASKED.reset(token)
 
     def stop(self) -> None:
         """Stops the search and all queued ones, from any thread; their analyses come at once."""
@@ -217,6 +244,8 @@ class BaseEngine(Closing):
             if self._is_closed:
                 raise EngineError("engine_closed", f"{self.name}: closed")
             self._jobs.add(job)
+        if asked := _ASKED.get():
+            asked.begin(job)
         return job
 
     def _run(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
