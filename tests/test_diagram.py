@@ -57,6 +57,8 @@ def test_a_page_defines_every_colour_of_its_drawings() -> None:
 
 def test_the_same_arguments_give_the_same_text() -> None:
     assert diagram.svg(Position(TABLUT.rules)) == diagram.svg(Position(TABLUT.rules))
+    text = "7/7/7/3K3/7/7/t6 d"
+    assert diagram.svg(text, rules=BRANDUB) == diagram.svg(Position(BRANDUB.rules, text))
 
 
 def test_ids_are_unique_in_a_page_with_several_drawings() -> None:

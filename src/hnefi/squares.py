@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from hnefi._core import Position, Setup, Square
+from hnefi.errors import SetupError
 from hnefi.pieces import Piece, Side
 
 _LARGEST = 19
@@ -56,7 +57,10 @@ class SquareSet(AbstractSet[Square]):
         return SquareSet(self.size, squares)
 
     def __contains__(self, square: object) -> bool:
-        return isinstance(square, Square | str) and Square(square) in self._squares
+        try:
+            return isinstance(square, Square | str) and Square(square) in self._squares
+        except SetupError:
+            return False
 
     def __iter__(self) -> Iterator[Square]:
         return iter(self._squares)
@@ -111,6 +115,8 @@ def pieces_on(position: Position, kind: Piece | Side) -> SquareSet:
     >>> [square.name for square in squares.pieces_on(start, Side.DEFENDERS)]
     ['d3', 'c4', 'd4', 'e4', 'd5']
     """
+    if not isinstance(kind, Piece | Side):
+        raise TypeError(f"kind: {kind!r}, expected a Piece or a Side, such as Side.ATTACKERS")
     pieces = position.pieces.items()
     return SquareSet(position.rules.size, (square for square, piece in pieces if kind in (piece, piece.side)))
 
@@ -136,7 +142,7 @@ def capturable(position: Position, side: Side) -> SquareSet:
     >>> [square.name for square in squares.capturable(position, Side.DEFENDERS)]
     ['b1', 'd5']
     """
-    other = _to_move(position, side.opponent)
+    other = _to_move(position, Side(side).opponent)
     captures = (capture for move in other.legal_moves() for capture in other.describe(move).captures)
     return SquareSet(position.rules.size, (capture.square for capture in captures))
 

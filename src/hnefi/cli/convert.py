@@ -272,7 +272,7 @@ class _Conversion:
 
     def _lost(self, raw: RawGame, written: Written) -> Iterator[Gap]:
         """Iterates over what is lost: neither what the user has said, nor rules written as they were."""
-        given = self._options.variant
+        given = self._options.played
         of_given = () if given is None else variant_headers(given)
         said = [Gap("header", {"name": name}) for name, value in of_given if raw.header(name) == value]
         for gap in (*raw.gaps, *written.gaps):

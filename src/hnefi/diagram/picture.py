@@ -66,8 +66,8 @@ def svg(
     The drawing has no style sheet and no script, and unique ids, so a page may contain several.
 
     Args:
-        board: A game (its last move is marked), a position or a setup; rules, or a variant or its id or name,
-            for their start.
+        board: A game (its last move is marked), a position, a setup or its text; rules, or a variant or its
+            id or name, for their start.
         rules: The rules of a setup, or a variant or its id or name; without them it has no special squares.
         played: A legal move of the position, shown as just played, with its captures.
         last_move: The move that led to the position.

@@ -66,6 +66,15 @@ class Scene:
         return next(iter(on_board + taken), None)
 
 
+def board_of(board: "Board") -> "Game | Position | Setup":
+    """Returns what a board to draw stands for: a setup for its text, the start for rules or a variant."""
+    from hnefi._core import Game, Position, Setup
+
+    if isinstance(board, Game | Position | Setup):
+        return board
+    return Setup(board) if isinstance(board, str) and "/" in board else Game(board)
+
+
 def scene_of(
     board: "Board",
     *,
@@ -76,7 +85,8 @@ def scene_of(
     """Returns the scene of a board.
 
     Args:
-        board: A game (with its last move), a position, a setup, or rules or a variant for their start.
+        board: A game (with its last move), a position, a setup or its text, or rules or a variant for their
+            start.
         rules: The rules of a setup; without them it has no special squares.
         played: A legal move, shown as just played, with fading captures.
         last_move: The move that led to the position.
@@ -88,8 +98,7 @@ def scene_of(
     """
     from hnefi._core import Game, Move, Position, Setup
 
-    if not isinstance(board, Game | Position | Setup):
-        board = Game(board)
+    board = board_of(board)
     emptied: tuple[Coordinates, ...] = ()
     position = board.position if isinstance(board, Game) else board
     if isinstance(board, Game) and board.last and played is None and last_move is None:

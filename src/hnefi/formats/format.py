@@ -11,6 +11,7 @@ from hnefi.formats.gaps import Gap
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
 from hnefi.record.headers import Headers, parse_switches
+from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 
 
@@ -19,15 +20,24 @@ class ReadOptions:
     """Options for reading games.
 
     Attributes:
-        variant: The variant of games whose file does not name one.
+        variant: The variant of games whose file does not name one, or its id.
         lenient: Whether the readable part of a game is kept when another part has a fault.
         follow_specification: Whether OpenTafl's rules follow its specification where the program differs from
             it.
     """
 
-    variant: Variant | None = None
+    variant: Variant | str | None = None
     lenient: bool = False
     follow_specification: bool = False
+
+    @property
+    def played(self) -> Variant | None:
+        """The variant of games whose file does not name one.
+
+        Raises:
+            VariantError: If there is none of that id.
+        """
+        return None if self.variant is None else find_variant(self.variant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,7 @@ class Format(ABC):
 
 def with_variant(headers: Sequence[tuple[str, str]], options: ReadOptions) -> Headers:
     """Adds the headers of the variant of `options`, switched as the game is, unless they name another."""
-    chosen, present = options.variant, dict(headers)
+    chosen, present = options.played, dict(headers)
     if chosen is None or present.get("Variant", chosen.id) != chosen.id:
         return tuple(headers)
     # Replaying names a switch that does not exist.

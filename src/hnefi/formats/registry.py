@@ -202,7 +202,7 @@ def _with_custom_variant(
     games: Iterator[RawGame | RecordError], options: ReadOptions
 ) -> Iterator[RawGame | RecordError]:
     """Adds the variant of the options to the games that name it: it may be a custom one."""
-    custom = options.variant
+    custom = options.played
     for one in games:
         if (
             custom is None

@@ -49,10 +49,10 @@ class StoredExperiment:
 
 
 def balance_experiment(
-    rules: Variant, player: PlayerSpec, openings: Openings, max_plies: int = 1000
+    rules: Variant | str, player: PlayerSpec, openings: Openings, max_plies: int = 1000
 ) -> Experiment:
     """Returns the experiment: one game from each opening, since the same player would repeat a second one."""
-    return Experiment(rules.rules, player, player, openings, both_sides=False, max_plies=max_plies)
+    return Experiment(variant(rules).rules, player, player, openings, both_sides=False, max_plies=max_plies)
 
 
 def subfolder(folder: Path, rules: Variant, player: PlayerSpec) -> Path:

@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
+from hnefi.diagram.scene import board_of
 from hnefi.i18n import language_of
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.typesetting import Document, to_pdf, to_png
 
 if TYPE_CHECKING:
-    from hnefi._core import Game, Position
+    from hnefi.diagram.scene import Board
 
 DIAGRAM_SUFFIXES = (".pdf", ".svg", ".png")
 """How the names of files of diagrams end."""
@@ -20,7 +21,7 @@ _BARE_FRAME = 0.16
 
 
 def diagram_file(
-    board: "Position | Game",
+    board: "Board",
     suffix: str,
     lang: str | None = None,
     *,
@@ -32,7 +33,7 @@ def diagram_file(
     """Returns a diagram as a file: its page is as large as the drawing.
 
     Args:
-        board: A position, or a game with its last move.
+        board: What `hnefi.diagram.svg` draws: a position, a game with its last move, a variant for its start.
         suffix: One of `DIAGRAM_SUFFIXES`; PNG has 300 pixels per inch.
         lang: The language of its description; the user's if None.
         square: The side of a square in mm.
@@ -53,7 +54,9 @@ def diagram_file(
     drawings = Drawings(language_of(lang), theme)
     # A frame that does not depend on the size of the drawing makes squares exact.
     frame = max(_FRAME, _LEAST_FRAME_MM / square) if coordinates else _BARE_FRAME
-    entry = drawings.of_board(board, square, _WIDEST, coordinates=coordinates, frame=frame, **options)
+    entry = drawings.of_board(
+        board_of(board), square, _WIDEST, coordinates=coordinates, frame=frame, **options
+    )
     if suffix == ".svg":
         return f"{drawings.files[entry['file']]}\n".encode()
     document = Document("diagram", {"lang": drawings.lang, "title": entry["alt"], **entry}, drawings.files)

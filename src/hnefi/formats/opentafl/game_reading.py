@@ -211,7 +211,7 @@ class _Game:
         headers = self._plain_headers()
         named = self._variant()
         start: Setup | None = None
-        variant = self._options.variant
+        variant = self._options.played
         if named is not None:
             variant, start, gaps = named
             self._gaps |= dict.fromkeys(gaps)
