@@ -174,7 +174,17 @@ def test_not_found_page_is_translated(browser: TestClient) -> None:
     assert answer.status_code == 404
     assert "Page introuvable" in answer.text
     assert browser.get("/static/nowhere.css").text == "not found"
-    assert browser.get("/api/nowhere").json() == {"detail": "Not Found"}
+    assert browser.get("/api/nowhere").json() == {
+        "code": "unknown_path",
+        "message": "Il n’y a rien à l’adresse /api/nowhere.",
+        "facts": {"method": "GET", "path": "/api/nowhere"},
+    }
+    refused = browser.delete("/api/games", headers={"Origin": "http://testserver"})
+    assert (refused.status_code, refused.json()["code"], refused.headers["allow"]) == (
+        405,
+        "wrong_method",
+        "POST",
+    )
     browser.cookies.clear()
     assert "Page not found" in browser.get("/tlh/", headers={"Accept-Language": "en"}).text
 

@@ -12,14 +12,14 @@ from starlette.background import BackgroundTask
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from hnefi.errors import HnefiError
+from hnefi.errors import HnefiError, shorten
 from hnefi.i18n import languages
 from hnefi.server.assets import Assets
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
-from hnefi.server.http.refusal import note_code
+from hnefi.server.http.refusal import note_code, refusal_response
 from hnefi.server.http.rendered import response_of
 from hnefi.server.once import Once
 from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
@@ -30,7 +30,7 @@ from hnefi.server.pages.page_renderer import PageCache, PageRenderer
 from hnefi.server.pages.prints import PRINT_PATH, print_names, print_worker
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import page_worker
-from hnefi.server.refusals import TooManyRequests
+from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.service import Service
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.page_addresses import print_file
@@ -224,13 +224,16 @@ class _Pages:
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """Returns an error: a page, or JSON for programs."""
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        headers = error.headers if isinstance(error, HTTPException) else None
-        if request.url.path.startswith(_PROGRAM_PATHS):
-            return JSONResponse({"detail": HTTPStatus(status).phrase}, status, headers)
-        lang = request.url.path.removeprefix("/").partition("/")[0]
-        lang = lang if lang in languages() else preferred_language(request)
-        texts = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
-        answer = await self._failure(request, lang, HTTPStatus(status), texts)
-        answer.headers.update(headers or {})
+        assert isinstance(error, HTTPException)
+        path, status = request.url.path, HTTPStatus(error.status_code)
+        if path.startswith(_PROGRAM_PATHS):
+            code = "wrong_method" if status == HTTPStatus.METHOD_NOT_ALLOWED else "unknown_path"
+            refusal = refused(code, method=request.method, path=shorten(path))
+            answer: Response = refusal_response(request.scope, refusal, status)
+        else:
+            lang = path.removeprefix("/").partition("/")[0]
+            lang = lang if lang in languages() else preferred_language(request)
+            texts = _MISSING if status == HTTPStatus.NOT_FOUND else _FAILED
+            answer = await self._failure(request, lang, status, texts)
+        answer.headers.update(error.headers or {})
         return answer
