@@ -57,6 +57,7 @@ def _go(mode: str) -> None:
     elif mode == "babbles":
         _write("info depth x score cp y pv z9\ninfo\ngarbage\nbestmove d2-c2")
     elif mode == "crashes":
+        print("no more of this", file=sys.stderr)
         sys.exit(7)
     elif mode == "hangs":
         time.sleep(_LONG_S)

@@ -88,6 +88,7 @@ def test_a_failing_engine_is_reported_and_killed(mode: str, code: str) -> None:
             engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
         assert caught.value.code == code
         assert "Fake" in i18n.explain(caught.value, "fr")
+        assert ("no more of this" in i18n.explain(caught.value, "en")) == (mode == "crashes")
         with pytest.raises(EngineError):
             engine.play(variant("brandub-globe").new_game(), Limit(time_ms=50))
 

@@ -8,7 +8,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Protocol
 
 from hnefi._core import CalledGame, Game, LevelChoice, Move
 from hnefi.closing import Closing
@@ -46,37 +45,11 @@ class _Asked:
 _ASKED: ContextVar[_Asked | None] = ContextVar("asked", default=None)
 
 
-class EngineLike(Protocol):
-    """An engine that plays and analyses: the native one, or a program that speaks UGI or OTEP."""
+class EngineLike(Closing):
+    """An engine that plays and analyses: the native one, or a program that speaks UGI or OTEP. Thread-safe.
 
-    @property
-    def name(self) -> str:
-        """The name of the engine."""
-
-    def analyse(
-        self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move | str] = ()
-    ) -> AnalysisStream:
-        """Starts an analysis; returns its stream."""
-
-    def analyse_async(
-        self, game: Game | CalledGame, limit: Limit = ..., *, lines: int = 3, moves: Sequence[Move | str] = ()
-    ) -> AsyncAnalysisStream:
-        """Starts an analysis; returns its stream for `async for`."""
-
-    def play(
-        self, game: Game | CalledGame, strength: Level | Limit, *, seed: int | str | None = None
-    ) -> Move:
-        """Chooses a move."""
-
-    def stop(self) -> None:
-        """Stops all searches, from any thread."""
-
-    def close(self) -> None:
-        """Stops all searches and releases the engine."""
-
-
-class BaseEngine(Closing):
-    """Base class of engines that run one search at a time and queue the others. Thread-safe."""
+    It runs one search at a time and queues the others.
+    """
 
     def __init__(self) -> None:
         # Reentrant: a stream may be dropped, which stops its job, while the same thread holds the lock.
@@ -321,7 +294,7 @@ def _number(seed: int | str | None) -> int | str:
     return random.getrandbits(64) if seed is None else seed
 
 
-_ENGINES: "weakref.WeakSet[BaseEngine]" = weakref.WeakSet()
+_ENGINES: "weakref.WeakSet[EngineLike]" = weakref.WeakSet()
 
 
 def _close_all() -> None:

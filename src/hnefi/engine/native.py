@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hnefi._core import Report, Searcher
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
-from hnefi.engine.interface import BaseEngine
+from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import check_number
 from hnefi.engine.move_choice import static_candidates
 from hnefi.engine.proof import ProofSearch
@@ -21,7 +21,7 @@ MOST_TABLE_MIB = 65_536
 _MIN_PROOF_MS = 500
 
 
-class Engine(BaseEngine):
+class Engine(EngineLike):
     """The native engine: plays and analyses any game under any valid rules.
 
     >>> from hnefi import variant

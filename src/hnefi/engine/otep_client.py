@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hnefi._core import Game, Move
 from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis, Score
-from hnefi.engine.interface import BaseEngine
+from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import Limit
 from hnefi.engine.otep import board_words, clock_words, move_words, read_moves
 from hnefi.engine.process import Deadline, EngineProcess
@@ -51,7 +51,7 @@ def start_engine(
     return engine
 
 
-class OtepEngine(BaseEngine):
+class OtepEngine(EngineLike):
     """A program that speaks OpenTafl's engine protocol.
 
     The protocol cannot stop a search: an engine that searches on after a stop is killed, and started again

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from hnefi import i18n
 from hnefi._core import Game, Move, Rules, Setup
-from hnefi.engine.interface import BaseEngine
+from hnefi.engine.interface import EngineLike
 from hnefi.engine.levels import LEVEL_COUNT, level
 from hnefi.engine.limits import Limit
 from hnefi.engine.otep import move_words, read_clock, read_moves, side_of
@@ -186,7 +186,7 @@ class OtepServer:
             self._respond(task, "error -1 no legal move")
             return
         chosen = self._settings.level
-        engine: BaseEngine = self._settings.engine
+        engine: EngineLike = self._settings.engine
         if 0 < chosen < LEVEL_COUNT and not self._refused:
             move = engine.play(game, level(chosen), seed=self._settings.seed or None)
         else:

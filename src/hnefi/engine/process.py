@@ -37,12 +37,14 @@ class EngineProcess:
         try:
             words = _split_command(command)
             self.label = shorten(words[0], 80)
-            self._process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe)
         except (OSError, ValueError, IndexError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise self.error("engine_not_started", why=why) from error
+        self._last_words = "-"
+        self._listener = threading.Thread(target=self._listen, name="hnefi-engine-errors", daemon=True)
+        self._listener.start()
         threading.Thread(target=self._read, name="hnefi-engine-output", daemon=True).start()
 
     def error(self, code: str, **facts: object) -> EngineError:
@@ -107,7 +109,15 @@ class EngineProcess:
     def _died(self) -> EngineError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_QUIT_S)
-        return self.error("engine_died", status=self._process.poll())
+        self._listener.join(_QUIT_S)
+        return self.error("engine_died", status=self._process.poll(), why=self._last_words)
+
+    def _listen(self) -> None:
+        """Keeps the last line that the program writes on its standard error: what it died of."""
+        assert self._process.stderr is not None
+        with self._process.stderr as errors, contextlib.suppress(OSError, ValueError):
+            while raw := errors.readline(_LONGEST_LINE):
+                self._last_words = raw.decode("utf-8", "replace").strip() or self._last_words
 
     def _read(self) -> None:
         assert self._process.stdout is not None

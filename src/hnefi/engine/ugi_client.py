@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hnefi._core import Move, Rules
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
-from hnefi.engine.interface import BaseEngine
+from hnefi.engine.interface import EngineLike
 from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.streams import Job
 from hnefi.engine.ugi import go_words, line_of, position_words, read_info, read_option
@@ -15,7 +15,7 @@ from hnefi.errors import EngineError, HnefiError
 from hnefi.variants.finding import all_variants
 
 
-class ExternalEngine(BaseEngine):
+class ExternalEngine(EngineLike):
     """A program that speaks the Universal Game Interface.
 
     The rules are sent as the name of a built-in variant, or as JSON if the program has the option `Rules`.
