@@ -13,7 +13,8 @@ from hnefi.pieces import Side
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.room import Room
-from hnefi.server.store import NotSaved, processes
+from hnefi.server.games.state import State
+from hnefi.server.store import UNCHANGED, NotSaved, processes
 from hnefi.server.store.processes import CLAIM_US
 from hnefi.workers.fair_queue import Owner
 
@@ -109,11 +110,16 @@ class ComputerMoves:
         claimed = {game for game, (_, until_us) in self._claimed.items() if until_us > now_us}
         return max(self._opponents.places - len(claimed | self._searches.keys()), 0)
 
-    def searches_until(self, game: str, board_seq: int) -> int | None:
-        """Returns until when this process chooses a move that is due now; None if it has no place."""
-        if self._rooms.has_others() and self._free_places() == 0:
-            return None
-        return self._claim(game, board_seq)
+    def stored_us(self, game: str, before: State, after: State) -> int | None:
+        """Returns what to store of the move in a new state: until when this process chooses it.
+
+        That is the time of the state if this process has no place, None if no move is due any more.
+        """
+        is_due = after.has_computer and after.mover == 1
+        if is_due and after.board_seq != before.board_seq:
+            is_full = self._rooms.has_others() and self._free_places() == 0
+            return after.t_us if is_full else self._claim(game, after.board_seq)
+        return None if not is_due and before.has_computer and before.mover == 1 else UNCHANGED
 
     def drop(self, game: str) -> None:
         """Notes that another process chooses the move."""

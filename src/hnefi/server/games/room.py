@@ -10,9 +10,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING, TypeVar
 
 from hnefi._core import CalledGame, Rules
 from hnefi.errors import HnefiError
@@ -22,15 +20,8 @@ from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveReq
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import (
-    UNCHANGED,
-    Conflict,
-    NotSaved,
-    Seat,
-    StoredGame,
-    Write,
-    changes,
-)
+from hnefi.server.store import UNCHANGED, Conflict, NotSaved, Seat, StoredGame, Write, changes
+from hnefi.server.store.rows import Change
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -46,21 +37,6 @@ _ATTEMPTS = 5
 
 _BEAT_US = 1_500_000
 """After its last beat a process may have lived for so long."""
-
-Work = Callable[[Connection], object]
-
-
-class Encoder(Protocol):
-    """Encodes what is sent to listeners; each text is made once for all of them."""
-
-    def event(self, game: str, state: State, event: e.Event) -> str:
-        """Returns the message of an event that `state` contains already."""
-
-    def state(self, room: "Room", players: frozenset[int]) -> str:
-        """Returns the message of the whole state, for a viewer with these seats."""
-
-    def presence(self, game: str, attendance: Attendance) -> str:
-        """Returns the message that a player or a spectator came or left."""
 
 
 class Room:
@@ -242,7 +218,7 @@ class Room:
         *,
         actor: int | None = None,
         message: str | None = None,
-        work: Work | None = None,
+        work: Change | None = None,
     ) -> None:
         """Adds events that follow from no command, such as the end by time, within `attempt`.
 
@@ -309,7 +285,7 @@ class Room:
         bodies: Sequence[e.Body],
         message: str | None,
         t_us: int,
-        work: Work | None,
+        work: Change | None,
         played: CalledGame | None = None,
     ) -> int:
         """Applies events to a copy of the state, stores them, and publishes it after the commit."""
@@ -320,8 +296,9 @@ class Room:
             events.append(event)
             texts.append(self._encoder.event(self.id, state, event))
         if state.status is not self.state.status:
-            work = self._with_status(state, work)
-        due_us, computer_us = self._due_us(state), self._computer_us(state)
+            work = changes.set_status(self.id, state.status.value, state.t_us, work)
+        due_us = UNCHANGED if state.keeps_deadline(self._stored_due_us) else state.deadline_us
+        computer_us = self._rooms.computer.stored_us(self.id, self.state, state)
         try:
             await self._store.submit(Write(self.id, events, due_us, computer_us, work))
         except Conflict:
@@ -338,38 +315,6 @@ class Room:
             self._stored_due_us = due_us
         self._publish(state, events, texts)
         return events[0].seq
-
-    def _with_status(self, state: State, work: Work | None) -> Work:
-        """Returns a change of the status together with others."""
-
-        def both(connection: Connection) -> None:
-            changes.set_status(connection, self.id, state.status.value, state.t_us)
-            if work is not None:
-                work(connection)
-
-        return both
-
-    def _due_us(self, state: State) -> int | None:
-        """Returns the deadline to store with a state.
-
-        With a clock of hours or less the stored one need not be exact, since such games are loaded at a start
-        and have a timer. It stays while it is in the future and not too late, which saves a write per move.
-        """
-        kind, stored_us, due_us = state.created.clock.kind, self._stored_due_us, state.deadline_us
-        if kind == "none":
-            return UNCHANGED
-        if kind == "fischer" and stored_us is not None and due_us is not None:
-            return UNCHANGED if state.t_us < stored_us <= due_us else due_us
-        return due_us
-
-    def _computer_us(self, state: State) -> int | None:
-        """Returns what to store of the computer's move: until when this process chooses it."""
-        is_to_move = state.mover == 1 if state.has_computer else False
-        if is_to_move and state.board_seq != self.state.board_seq:
-            until_us = self._rooms.computer.searches_until(self.id, state.board_seq)
-            return state.t_us if until_us is None else until_us
-        was_to_move = self.state.has_computer and self.state.mover == 1
-        return None if was_to_move and not is_to_move else UNCHANGED
 
     def _publish(self, state: State, events: Sequence[e.Event], texts: Sequence[str]) -> None:
         """Takes over a state that is stored, and sends its events."""

@@ -10,19 +10,21 @@ import logging
 from collections.abc import Callable
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.server import events as e
+from hnefi.server.games.audience import Attendance
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.computer_moves import ComputerMoves, Opponents
 from hnefi.server.games.expiry import Expiring
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
-from hnefi.server.games.room import Encoder, Room
+from hnefi.server.games.room import Room
 from hnefi.server.games.set_aside import SetAside, rules_of
+from hnefi.server.games.state import State
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import (
@@ -82,6 +84,19 @@ class Timers:
     def _fall(self, game: str) -> None:
         del self._timers[game]
         self._on_deadline(game)
+
+
+class Encoder(Protocol):
+    """Encodes what is sent to listeners; each text is made once for all of them."""
+
+    def event(self, game: str, state: State, event: e.Event) -> str:
+        """Returns the message of an event that `state` contains already."""
+
+    def state(self, room: Room, players: frozenset[int]) -> str:
+        """Returns the message of the whole state, for a viewer with these seats."""
+
+    def presence(self, game: str, attendance: Attendance) -> str:
+        """Returns the message that a player or a spectator came or left."""
 
 
 class Rooms:

@@ -137,6 +137,17 @@ class State(NamedTuple):
         """When the running clock reaches zero; None if none runs."""
         return self.legs[-1].clocks.deadline_us if self.status is Status.PLAYING else None
 
+    def keeps_deadline(self, stored_us: int | None) -> bool:
+        """Checks whether the deadline that is stored may stay.
+
+        With a clock of hours or less the stored one need not be exact, since such games are loaded at a start
+        and have a timer. It stays while it is in the future and not too late, which saves a write per move.
+        """
+        kind, due_us = self.created.clock.kind, self.deadline_us
+        if kind == "fischer" and stored_us is not None and due_us is not None:
+            return self.t_us < stored_us <= due_us
+        return kind == "none"
+
     def resumed(self, restart: e.Restart) -> "State":
         """Returns the state after a restart of the server, which is charged to no clock."""
         if self.status is not Status.PLAYING:

@@ -39,7 +39,7 @@ _EVENT = TypeAdapter(EventMessage)
 
 
 class MessageEncoder:
-    """Encodes events, states and presence as JSON messages; see `hnefi.server.games.room.Encoder`."""
+    """Encodes events, states and presence as JSON messages; see `hnefi.server.games.rooms.Encoder`."""
 
     def __init__(self, leads: Leads | None = None) -> None:
         """Creates it with the leads of the server's time, which messages do not show; none if None."""

@@ -8,7 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from hnefi.server.events import ClockReading
 from hnefi.server.store import schema
-from hnefi.server.store.rows import ClassroomRow, Conflict, GameRow, Link, Seat, event_row
+from hnefi.server.store.rows import Change, ClassroomRow, Conflict, GameRow, Link, Seat, event_row
 
 
 def _insert(connection: Connection, table: Table, values: Sequence[dict[str, object]]) -> None:
@@ -39,10 +39,16 @@ def close_invite(connection: Connection, name: str) -> None:
     connection.execute(update(schema.game).where(schema.game.c.id == name).values(invite=None, seed=None))
 
 
-def set_status(connection: Connection, name: str, status: str, t_us: int) -> None:
-    """Sets the status of a game, which changes at a time."""
-    chosen = update(schema.game).where(schema.game.c.id == name)
-    connection.execute(chosen.values(status=status, changed_us=t_us))
+def set_status(name: str, status: str, t_us: int, also: Change | None = None) -> Change:
+    """Returns what sets the status of a game, which changes at a time, and makes another change as well."""
+
+    def change(connection: Connection) -> None:
+        chosen = update(schema.game).where(schema.game.c.id == name)
+        connection.execute(chosen.values(status=status, changed_us=t_us))
+        if also is not None:
+            also(connection)
+
+    return change
 
 
 def add_link(connection: Connection, link: Link) -> None:

@@ -8,6 +8,9 @@ from sqlalchemy import Connection
 
 from hnefi.server.events import Event
 
+Change = Callable[[Connection], object]
+"""A change of rows in the transaction of a commit."""
+
 UNCHANGED = -1
 """A deadline that stays as it is."""
 
@@ -133,7 +136,7 @@ class Write(NamedTuple):
     events: Sequence[Event] = ()
     due_us: int | None = UNCHANGED
     computer_us: int | None = UNCHANGED
-    work: Callable[[Connection], object] | None = None
+    work: Change | None = None
     present: "Mapping[str, Counts] | None" = None
 
     @property
