@@ -61,7 +61,7 @@ def test_a_file_is_known_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.Mo
     for command in ("replay", "analyse", "convert --to tafl -o b.tafl"):
         refused = refusal(*command.split(), "README.md")
         assert refused["code"] == "unrecognised"
-        assert "`hnefi convert --from FORMAT`" in refused["message"]
+        assert "`hnefi convert --from FORMAT --to tafl`" in refused["message"]
     code, _, err = run("play", "--resume", "README.md", stdin="")
     assert (code, "unknown format" in err) == (2, True)
 

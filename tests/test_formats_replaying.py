@@ -105,3 +105,12 @@ def test_bare_moves_may_leave_out_all_captures(tmp_path: Path) -> None:
     assert answer("replay", str(games), *options)["ok"] == 1
     games.write_text(f"{CAPTURE} g4-g3 d3-d2xd3\n")
     assert answer("replay", str(games), *options, code=1)["ok"] == 0
+
+
+def test_moves_may_be_written_as_two_squares(tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    for text in ("d2 c2\nd3  e3\n", "d2 c2 d3 e3", "1. d2 c2 d3 e3 2. f4 f3 c4 c3 3. d1 d3xe3"):
+        games.write_text(text)
+        found = answer("replay", str(games), "--variant", "brandub-globe", "--board")
+        assert found["ok"] == 1
+        assert [one["move"] for one in found["boards"][1:3]] == ["d2-c2", "d3-e3"]

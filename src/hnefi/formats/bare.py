@@ -47,6 +47,10 @@ _DECORATION = re.compile(
     rf"(?<!\w)[KR](?=\s*{_SQUARE}[-–])|…|(?<!\S)\.{{2,3}}(?!\S)|(?<=[0-9])(?:\+{{1,2}}|#)(?![^\s,!?])",
     re.IGNORECASE,
 )
+# A move that is written as two squares, as it may be typed.
+_APART = re.compile(
+    rf"(?<![\w×:/–-])({_SQUARE})([^\S\n]+)({_SQUARE})(?=[x×:/+#!?,;.)]|\s|$)(?!\s*[-–])", re.IGNORECASE
+)
 _CAPTURE = re.compile(r"[x×/]", re.IGNORECASE)
 _SIMPLE = re.compile(rf"{_SQUARE}-{_SQUARE}(?:x{_SQUARE})?")
 _WORD = re.compile(rf"[^\s,]+(?:[^\S\n]+{CAPTURES})*", re.IGNORECASE)
@@ -168,12 +172,13 @@ def is_move_word(word: str) -> bool:
 
 
 def undecorated(line: str) -> str:
-    """Returns a line with spaces for the letter of a king, and for dots instead of a move.
+    """Returns a line with spaces for the letter of a king and for dots, and with the hyphens of moves.
 
-    >>> undecorated("1. g4–g6 …"), undecorated("K d4–d5 ...")
-    ('1. g4–g6  ', '  d4–d5    ')
+    >>> undecorated("1. g4–g6 …"), undecorated("K d4–d5 ..."), undecorated("1. d2 f2xf3")
+    ('1. g4–g6  ', '  d4–d5    ', '1. d2-f2xf3')
     """
-    return _DECORATION.sub(lambda found: " " * len(found[0]), line)
+    plain = _DECORATION.sub(lambda found: " " * len(found[0]), line)
+    return _APART.sub(lambda found: f"{found[1]}-{found[3]}{' ' * (len(found[2]) - 1)}", plain)
 
 
 def _plain(line: str) -> str:
