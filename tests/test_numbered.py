@@ -5,11 +5,11 @@ import io
 import pytest
 
 from hnefi import variant
-from hnefi._core import Outcome, random_game
+from hnefi._core import Move, Outcome, random_game
 from hnefi.errors import RecordError
-from hnefi.formats import RawGame, ReadOptions, find_format, read_games, recognise
+from hnefi.formats import Gap, RawGame, ReadOptions, find_format, read_games, recognise
 from hnefi.pieces import Reason, Side
-from hnefi.record import Record, variant_headers
+from hnefi.record import Node, Record, Variation, variant_headers
 
 BRANDUB = variant("brandub-globe")
 FORM = find_format("pgn")
@@ -158,6 +158,17 @@ def test_what_is_read_from_a_commented_game_is_written_again() -> None:
     assert "(1. e4-e5 {or this} 1... d5-c5 (1... d5-e5?) 2. a4-a5) 1... d5-c5?! 2." in moves
     (again,) = raws(written.text)
     assert (again.record(), written.gaps) == (first.record(), ())
+
+
+@pytest.mark.parametrize("comment", ["see {D12}", "two\nlines", "two  spaces", " leading", "a\ttab"])
+def test_a_comment_that_comes_back_changed_is_a_gap(comment: str) -> None:
+    line = Variation((Node(Move("d2-e2"), comments=("kept", comment)),))
+    for record in (
+        Record((), (Node(Move("d2-c2"), comments=("!", comment)),)),
+        Record((), (Node(Move("d2-c2"), variations=(line,)),)),
+        Record((), (Node(Move("d2-c2")),), (comment,)),
+    ):
+        assert FORM.write(RawGame.of(record)).gaps == (Gap("signs"),)
 
 
 @pytest.mark.parametrize(

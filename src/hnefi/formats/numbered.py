@@ -15,7 +15,7 @@ from hnefi.formats.bare import RESULT_WORDS, gaps_of, simple_notation, undecorat
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
-from hnefi.formats.numbered_moves import MOVE, NUMBER, WORD, NumberedMoves, numbered
+from hnefi.formats.numbered_moves import MOVE, NUMBER, WORD, NumberedMoves, changes_comments, numbered
 from hnefi.formats.raw_game import RawGame
 from hnefi.record.faults import in_game, record_error
 from hnefi.record.headers import check_value
@@ -147,7 +147,10 @@ class NumberedFormat(Format):
         record = raw.full_record
         nodes = record.nodes if record else ()
         played = [node for node in nodes if node.move is not None and not node.is_undone]
-        units = list(numbered(moves, played, record.comments if record else ()))
+        comments = record.comments if record else ()
+        if changes_comments(played, comments):
+            gaps.append(Gap("signs"))
+        units = list(numbered(moves, played, comments))
         return Written(f"{''.join(kept)}\n{_wrapped(units)}\n\n", tuple(dict.fromkeys(gaps)))
 
 

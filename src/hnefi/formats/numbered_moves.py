@@ -205,6 +205,15 @@ def numbered(
         is_interrupted = bool(said or variations)
 
 
+def changes_comments(nodes: Sequence[Node], comments: Sequence[str]) -> bool:
+    """Checks whether a comment of a line, or of its variations, differs as it is written."""
+    return any(_braced(one) != f"{{{one}}}" for one in comments) or any(
+        changes_comments((), node.comments)
+        or any(changes_comments(one.nodes, one.comments) for one in node.variations)
+        for node in nodes
+    )
+
+
 def _braced(comment: str) -> str:
     """Returns a comment in braces, on one line and without the brace that would end it."""
     return f"{{{' '.join(comment.replace('}', ')').split())}}}"
