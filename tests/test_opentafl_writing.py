@@ -117,6 +117,24 @@ def test_record_parts_without_opentafl_equivalent_are_gaps() -> None:
     assert isinstance(read(written.text)[0], RawGame)
 
 
+def test_glyphs_come_back_and_comments_before_a_variation_stand_behind_its_first_move() -> None:
+    headers = "".join(f'[{name} "{value}"]\n' for name, value in variant_headers(BRANDUB))
+    (record,) = parse_records(
+        f'{headers}[TimeControl "600+5"]\n[Result "*"]\n\n'
+        "1. d2-c2 {??} {loses} ({lead} 1. d2-e2 {!} {so} @0:00:09) 2. d5-c5 ({kept} 2. d3-c3) *"
+    )
+    written = FORM.write(RawGame.of(record))
+    codes = [gap.code for gap in written.gaps if not gap.code.startswith("rules.")]
+    assert sorted(codes) == ["joined_comments", "moved_comments"]
+    back = raw(written.text).record()
+    assert " ".join(str(back).partition("\n\n")[2].split()) == (
+        "1. d2-c2 {??} {loses} (1. d2-e2 @0:00:09 {!} {lead\\ \\ so}) 2. d5-c5 ({kept} 2. d3-c3) *"
+    )
+    (joined,) = parse_records(f"{headers}\n{{one}} {{two}} 1. d2-c2 ({{lead}} 1. d2-e2) *")
+    codes = [gap.code for gap in FORM.write(RawGame.of(joined)).gaps if not gap.code.startswith("rules.")]
+    assert sorted(codes) == ["joined_comments", "moved_comments"]
+
+
 def test_a_forced_pass_cannot_be_written() -> None:
     with open("tests/records/forced-pass.tafl", encoding="utf-8") as file:  # noqa: PTH123
         record = parse_records(file.read())[0]

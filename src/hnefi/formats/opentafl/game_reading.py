@@ -19,7 +19,7 @@ from hnefi.formats.opentafl.tags import HEADERS, RESULTS, TAGS, date_of, reason_
 from hnefi.formats.opentafl.tokens import Token, tokens_of
 from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
-from hnefi.record import Record, stop_before, variant_headers
+from hnefi.record import GLYPHS, Record, stop_before, variant_headers
 from hnefi.record.faults import in_game, record_error
 
 MAX_FAULTS = 100
@@ -183,8 +183,8 @@ class _Game:
         if clock is not None:
             draft.clock_ms = int(clock[1]) * 1000
             comment = clock[2].strip()
-        if comment:
-            draft.comments.append(comment)
+        glyph, _, said = comment.partition("\n\n")
+        draft.comments += [one for one in ((glyph, said.strip()) if glyph in GLYPHS else (comment,)) if one]
 
     # --- The end ---
 

@@ -87,7 +87,7 @@ class _Writer:
             if name not in kept and (name != "Reason" or reason_in(ends) is not Reason(value)):
                 self._annotations.gap("header", name=name)
         if record.comments:
-            yield "start-comment", self._annotations.comment("\n\n".join(record.comments), may_split=True)
+            yield "start-comment", self._annotations.joined(record.comments, may_split=True)
         if (position := self._position()) is not None:
             yield "position", position
 

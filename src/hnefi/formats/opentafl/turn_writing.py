@@ -13,7 +13,7 @@ from hnefi.errors import IllegalMove
 from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.move import PLACEHOLDER
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.record import Node, Variation, stop_before
+from hnefi.record import GLYPHS, Node, Variation, stop_before
 from hnefi.record.faults import record_error
 
 _MOST_CAPTURES = 4
@@ -40,9 +40,7 @@ class Annotations:
 
     def comments_of(self, node: Node) -> str:
         """Returns the comment of a move, with its clock first."""
-        comment = self.comment("\n\n".join(node.comments))
-        if len(node.comments) > 1:
-            self.gap("joined_comments")
+        comment = self.joined(node.comments, glyphs=_glyphs(node))
         if node.clock_ms is None:
             if self._has_clocks and comment[:1].isdigit():
                 self.gap("comment_as_clock")
@@ -53,6 +51,12 @@ class Annotations:
         if node.clock_ms % 1000:
             self.gap("clock_fractions")
         return f"{node.clock_ms // 1000} {comment}".rstrip()
+
+    def joined(self, comments: Sequence[str], *, glyphs: int = 0, may_split: bool = False) -> str:
+        """Returns several comments as one; glyphs in front come back as they are."""
+        if len(comments) - glyphs > 1:
+            self.gap("joined_comments")
+        return self.comment("\n\n".join(comments), may_split=may_split)
 
     def comment(self, text: str, *, may_split: bool = False) -> str:
         """Returns a comment without the characters that would end it."""
@@ -147,9 +151,11 @@ class Turns:
         before: Sequence[str],
     ) -> None:
         words = [PLACEHOLDER] * place.skipped + [written.text for written in moves]
+        if before and not place.skipped:
+            self._move_behind(moves[0], before)
         comments = [""] * place.skipped + [self._annotations.comments_of(written.node) for written in moves]
-        if before:
-            self._add_before("\n\n".join(before), comments, place.skipped)
+        if before and place.skipped:
+            comments[0] = self._annotations.joined(before)
         mark = "a" if is_variation else ""
         self.blocks.append(f"{address}{mark}. {' '.join(words)}\n[{'|'.join(comments)}]")
         is_answered = place.is_answered
@@ -162,13 +168,11 @@ class Turns:
                 self._line(nodes, f"{address}{_LETTERS[at]}.{number}.", here, game, variation.comments)
             is_answered = is_answered or written.side is not self._first
 
-    def _add_before(self, text: str, comments: list[str], skipped: int) -> None:
-        """Adds the comments before a line to a placeholder, or in front of its first comment."""
-        comment = self._annotations.comment(text)
-        if not skipped:
-            self._annotations.gap("joined_comments")
-            comment = f"{comment}\n\n{comments[0]}".rstrip()
-        comments[0] = comment
+    def _move_behind(self, written: _WrittenMove, before: Sequence[str]) -> None:
+        """Moves the comments before a line behind its first move, after its glyph: there is no other place."""
+        self._annotations.gap("moved_comments")
+        said, at = written.node.comments, _glyphs(written.node)
+        written.node = replace(written.node, comments=(*said[:at], *before, *said[at:]))
 
 
 class _WrittenLine:
@@ -257,6 +261,11 @@ class _WrittenLine:
             self._annotations.gap("many_captures", ply=str(after.ply_count))
         moved = _letter(position.piece_at(move.from_square))
         return f"{moved}{origin}{_kind(position, move)}{target}{_taken(taken)}{_info(after)}"
+
+
+def _glyphs(node: Node) -> int:
+    """Returns the number of glyphs in front of the comments of a move: 0 or 1."""
+    return int(bool(node.comments) and node.comments[0] in GLYPHS)
 
 
 def _letter(piece: Piece | None) -> str:
