@@ -1,5 +1,7 @@
 """Edits of records: variations added, moved and removed, and the walk through all nodes."""
 
+import re
+
 import pytest
 
 from hnefi import Record, parse_records
@@ -37,11 +39,17 @@ def test_each_edit_changes_one_place() -> None:
     assert record == record_of(LINES)
 
 
-@pytest.mark.parametrize("path", [(), (2,), (-1,), (0, 2), (0, 0, 7, 0), (1, 0)])
-def test_a_path_to_nothing_is_an_index_error(path: tuple[int, ...]) -> None:
-    for edit in (promote, demote, remove_variation) if len(path) % 2 == 0 and path else (set_comments,):
-        with pytest.raises(IndexError):
-            edit(record_of(LINES), path)
+@pytest.mark.parametrize(
+    "path", [(), (2,), (-1,), (9,), (0, 2), (0, -1), (0, 0, 7, 0), (1, 0), (1, 0, 9), (0, 0)]
+)
+def test_a_path_to_nothing_is_named_with_the_expected_one(path: tuple[int, ...]) -> None:
+    given = re.escape(f"path: {path}, expected that of a ")
+    if path != (0, 0):
+        for edit in (promote, demote, remove_variation):
+            with pytest.raises(IndexError, match=rf"^{given}variation of the record, such as \(4, 0\)$"):
+                edit(record_of(LINES), path)
+    with pytest.raises(IndexError, match=rf"^{given}node, such as \(4,\)$"):
+        set_comments(record_of(LINES), path)
 
 
 def test_a_walk_meets_every_node_with_the_game_before_it() -> None:

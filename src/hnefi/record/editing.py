@@ -73,8 +73,9 @@ def change_node(record: Record, path: NodePath, change: Callable[[Node], Node]) 
     """Returns the record with the node at a path changed by a function.
 
     Raises:
-        IndexError: If there is no node at the path; so do the other functions of this module.
+        IndexError: If there is no node at the path; the functions for variations likewise.
     """
+    _check(record, path, is_variation=False)
     return _edited(record, path, lambda nodes, at: (*nodes[:at], change(nodes[at]), *nodes[at + 1 :]))
 
 
@@ -118,16 +119,16 @@ def promote(record: Record, path: NodePath) -> Record:
     >>> print(promote(parse_records("1. d2-c2 (1. d2-e2) (1. d2-f2) 2. c4-c3 *")[0], (0, 0)))
     1. d2-e2 (1. d2-c2 2. c4-c3) (1. d2-f2) *
     """
-    *rest, at = path
-    if at > 0:
+    _check(record, path, is_variation=True)
+    if path[-1] > 0:
         return _with_variations(
             record, path, lambda lines, at: [*lines[: at - 1], lines[at], lines[at - 1], *lines[at + 1 :]]
         )
-    return _edited(record, tuple(rest), _promoted)
+    return _edited(record, path[:-1], _promoted)
 
 
 def _promoted(nodes: tuple[Node, ...], at: int) -> tuple[Node, ...]:
-    line, *others = nodes[at].variations or _missing((at, 0))
+    line, *others = nodes[at].variations
     old = Variation((replace(nodes[at], variations=()), *nodes[at + 1 :]))
     first, *later = line.nodes
     comments = (*line.comments, *first.comments)
@@ -138,14 +139,26 @@ def _promoted(nodes: tuple[Node, ...], at: int) -> tuple[Node, ...]:
 def _with_variations(
     record: Record, path: NodePath, change: Callable[[tuple[Variation, ...], int], list[Variation]]
 ) -> Record:
+    _check(record, path, is_variation=True)
     *rest, number = path
+    return change_node(
+        record, tuple(rest), lambda node: replace(node, variations=tuple(change(node.variations, number)))
+    )
 
-    def changed(node: Node) -> Node:
-        if not 0 <= number < len(node.variations):
-            _missing(path)
-        return replace(node, variations=tuple(change(node.variations, number)))
 
-    return change_node(record, tuple(rest), changed)
+def _check(record: Record, path: NodePath, *, is_variation: bool) -> None:
+    """Raises IndexError unless the record has a node, or a variation, at a path."""
+    here: Sequence[Node] | Sequence[Variation] = record.nodes
+    is_there = bool(path) and len(path) % 2 != is_variation
+    for at in path:
+        is_there = is_there and 0 <= at < len(here)
+        if not is_there:
+            break
+        found = here[at]
+        here = found.variations if isinstance(found, Node) else found.nodes
+    if not is_there:
+        expected = "a variation of the record, such as (4, 0)" if is_variation else "a node, such as (4,)"
+        raise IndexError(f"path: {path}, expected that of {expected}")
 
 
 def _edited(record: Record, path: NodePath, edit: _Edit) -> Record:
@@ -154,18 +167,10 @@ def _edited(record: Record, path: NodePath, edit: _Edit) -> Record:
 
 def _edited_line(nodes: tuple[Node, ...], path: NodePath, edit: _Edit) -> tuple[Node, ...]:
     """Returns a line, in which the line that has the node at the path is edited."""
-    if len(path) % 2 == 0 or not 0 <= path[0] < len(nodes):
-        _missing(path)
     at, *rest = path
     if not rest:
         return edit(nodes, at)
-    node, number = nodes[at], rest[0]
-    if not 0 <= number < len(node.variations):
-        _missing(path)
-    lines = list(node.variations)
+    number = rest[0]
+    lines = list(nodes[at].variations)
     lines[number] = replace(lines[number], nodes=_edited_line(lines[number].nodes, tuple(rest[1:]), edit))
-    return (*nodes[:at], replace(node, variations=tuple(lines)), *nodes[at + 1 :])
-
-
-def _missing(path: NodePath) -> "tuple[Variation, ...]":
-    raise IndexError(f"path: {path}, expected that of a node or variation of the record")
+    return (*nodes[:at], replace(nodes[at], variations=tuple(lines)), *nodes[at + 1 :])
