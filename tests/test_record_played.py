@@ -149,6 +149,22 @@ def test_a_forced_pass_is_written() -> None:
     assert record.replay().ok
 
 
+def test_records_that_replay_would_call_faulty_are_not_made() -> None:
+    game = BRANDUB.new_game().play("d2-c2")
+    start, played = BRANDUB.new_called_game("off"), [PlayedMove(Move("d2-c2"))]
+    for winner, reason in ((None, Reason.RESIGNATION), (Side.ATTACKERS, Reason.AGREEMENT)):
+        outcome, refused = Outcome(winner, reason), f"The reason {reason.value} does not match the result"
+        with pytest.raises(RecordError, match=refused):
+            Record.from_game(game.end(outcome))
+        with pytest.raises(RecordError, match=refused):
+            Record.from_calls(start, played, outcome=outcome)
+    for clock in (1.5, "1500", -1):
+        with pytest.raises(RecordError, match=f"“{clock}” is not a clock; expected"):
+            Record.from_game(game, clocks_ms=[clock])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="clocks_ms: 3, expected at most 1, one for each ply"):
+        Record.from_game(game, clocks_ms=[1500, 3, 9])
+
+
 def test_a_forced_pass_before_the_first_move_is_written() -> None:
     game = Game(BRANDUB.rules, Setup(f"{BLOCKED} a")).play("d4-d5")
     record = Record.from_game(game, variant_headers(BRANDUB))

@@ -6,8 +6,10 @@ from itertools import zip_longest
 
 from hnefi._core import CalledGame, Game, Move, Outcome
 from hnefi.pieces import Side
+from hnefi.record.faults import record_error
 from hnefi.record.headers import DRAW, UNFINISHED, format_switches
 from hnefi.record.model import Node, Record, Status
+from hnefi.record.replay import REASONS_BY_PLAYERS
 from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
 
@@ -40,8 +42,10 @@ def record_game(
     game: Game, headers: Iterable[tuple[str, str]] = (), clocks_ms: Sequence[int | None] = ()
 ) -> Record:
     """Creates the record of a game; see `Record.from_game`."""
+    if len(clocks_ms) > game.ply_count:
+        raise ValueError(f"clocks_ms: {len(clocks_ms)}, expected at most {game.ply_count}, one for each ply")
     nodes = [_PASS] if _begins_with_pass(game) else []
-    for ply, clock_ms in zip_longest(game.plies, clocks_ms[: game.ply_count]):
+    for ply, clock_ms in zip_longest(game.plies, clocks_ms):
         nodes.append(Node(ply.move, ply.captures, clock_ms=clock_ms))
         if ply.passed:
             nodes.append(_PASS)
@@ -93,6 +97,8 @@ def _with_facts(record: Record, game: Game, outcome: Outcome | None, more: Mappi
     result = UNFINISHED
     if outcome is not None:
         result = outcome.winner.value if outcome.winner else DRAW
+        if REASONS_BY_PLAYERS.get(outcome.reason) not in (None, result != DRAW):
+            raise record_error("reason_contradicts_result", reason=outcome.reason.value, result=result)
     return record.with_headers(
         {
             "Rules": game.rules.hash,

@@ -60,6 +60,7 @@ class Node:
     depth: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        clock: object = self.clock_ms
         captures = sorted(set(self.captures), key=_by_file_and_rank) if self.captures else ()
         _set(self, "captures", tuple(captures))
         _set(self, "comments", tuple(self.comments))
@@ -69,8 +70,8 @@ class Node:
             raise record_error("too_deep", limit=MAX_DEPTH)
         if self.call not in (0, 1, 2):
             raise record_error("bad_call", found=self.call)
-        if self.clock_ms is not None and not 0 <= self.clock_ms < MAX_CLOCK_MS:
-            raise record_error("bad_clock", found=self.clock_ms)
+        if clock is not None and not (isinstance(clock, int) and 0 <= clock < MAX_CLOCK_MS):
+            raise record_error("bad_clock", found=clock)
         if self.move is None and (captures or self.call or self.clock_ms is not None or self.is_undone):
             raise record_error("bad_pass")
 
@@ -195,7 +196,11 @@ class Record:
         Args:
             game: Its rules, start and outcome go into the headers `Rules`, `Start`, `Result`, `Reason`.
             headers: Further headers; `variant_headers` returns those that name the variant.
-            clocks_ms: The mover's remaining time, ply by ply.
+            clocks_ms: The mover's remaining time, ply by ply, at most one for each.
+
+        Raises:
+            RecordError: `bad_clock`, or `reason_contradicts_result` for a game that players ended so.
+            ValueError: If there are more clocks than plies.
         """
         from hnefi.record.from_game import record_game
 
@@ -219,6 +224,7 @@ class Record:
 
         Raises:
             IllegalMove: If one of the moves cannot be played.
+            RecordError: As for `from_game`.
         """
         from hnefi.record.from_game import record_calls
 

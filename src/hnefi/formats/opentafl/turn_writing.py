@@ -169,7 +169,7 @@ class Turns:
             is_answered = is_answered or written.side is not self._first
 
     def _move_behind(self, written: _WrittenMove, before: Sequence[str]) -> None:
-        """Moves the comments before a line behind its first move, after its glyph: there is no other place."""
+        """Moves the comments before a line behind its first move and the glyph of that."""
         self._annotations.gap("moved_comments")
         said, at = written.node.comments, _glyphs(written.node)
         written.node = replace(written.node, comments=(*said[:at], *before, *said[at:]))
