@@ -165,6 +165,12 @@ def test_records_that_replay_would_call_faulty_are_not_made() -> None:
         Record.from_game(game, clocks_ms=[1500, 3, 9])
 
 
+def test_a_node_takes_its_move_as_text() -> None:
+    assert Node("d2-c2") == Node(Move("d2-c2"))  # type: ignore[arg-type]
+    with pytest.raises(IllegalMove):
+        Node("d2")  # type: ignore[arg-type]
+
+
 def test_a_forced_pass_before_the_first_move_is_written() -> None:
     game = Game(BRANDUB.rules, Setup(f"{BLOCKED} a")).play("d4-d5")
     record = Record.from_game(game, variant_headers(BRANDUB))

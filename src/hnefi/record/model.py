@@ -35,7 +35,7 @@ class Node:
     """A move of a line, or a forced pass, with its annotations.
 
     Attributes:
-        move: The move; None for a forced pass.
+        move: The move, which may be given as text; None for a forced pass.
         captures: The written captures, by file, then rank. With an empty tuple, captures are unknown.
         call: The call made with it: 0 for none, 1 for one open road (raichi), 2 for two (tuichi).
         status: Whether it counts.
@@ -60,7 +60,10 @@ class Node:
     depth: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        move: object = self.move
         clock: object = self.clock_ms
+        if isinstance(move, str):
+            _set(self, "move", Move(move))
         captures = sorted(set(self.captures), key=_by_file_and_rank) if self.captures else ()
         _set(self, "captures", tuple(captures))
         _set(self, "comments", tuple(self.comments))
