@@ -264,6 +264,22 @@ def test_games_are_found_by_their_headers(library: Library) -> None:
     assert found(player="%") == []
 
 
+def test_dates_are_found_however_they_are_written(library: Library) -> None:
+    rng = random.Random(11)
+    dates = ["2020/05/09", "9 May 2020", "10.5.2020", "2020.05.11", "", "2020", "spring"]
+    for number, date in enumerate(dates):
+        add(library, raw(played(rng, 6 + number), Date=date or "?"))
+
+    def found(**asked: str) -> list[int]:
+        return [one.id for one in find_games(library, Query(**asked), order="date")]  # type: ignore[arg-type]
+
+    assert found() == [4, 3, 1, 6, 7, 5, 2]
+    assert found(since="2020-05", until="2020-05") == [4, 3, 1]
+    assert found(since="2020-05-10") == [4, 3]
+    assert found(until="2020") == [4, 3, 1, 6]
+    assert found(until="9999") == [4, 3, 1, 6]
+
+
 def test_values_that_no_query_can_have_are_named(library: Library) -> None:
     with pytest.raises(TypeError, match=r"variant: .*Variant'>, expected the id of a variant"):
         Query(variant=BRANDUB)  # type: ignore[arg-type]

@@ -269,13 +269,14 @@ def _may_be_same(first: object, second: object) -> bool:
 
 
 def _sortable(date: str) -> str:
-    """Returns a date that is written with the day first as `2026-11-27`; any other as it is.
+    """Returns a date that begins with its day, or has slashes, as `2026-11-27`; any other as it is.
 
-    >>> _sortable("27.11.2026"), _sortable("2026.11"), _sortable("spring")
-    ('2026-11-27', '2026.11', 'spring')
+    >>> _sortable("27.11.2026"), _sortable("2026/11/7"), _sortable("2026.11"), _sortable("spring")
+    ('2026-11-27', '2026-11-07', '2026.11', 'spring')
     """
-    found = re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", date)
-    return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}" if found else date
+    year_first = re.sub(r"^(\d{1,2})\.(\d{1,2})\.(\d{4})$", r"\3/\2/\1", date)
+    found = re.fullmatch(r"(\d{4})/(\d{1,2})/(\d{1,2})", year_first)
+    return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}" if found else date
 
 
 def _game_digest(played: Variant, game: Game, moves: str) -> int:

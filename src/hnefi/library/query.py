@@ -14,12 +14,13 @@ from hnefi.record.headers import CLOSED, is_date
 _FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
 _PAGE = 500
 _REMOVED_AT_ONCE = 200
-_DATE = "replace(games.date, '.', '-')"
+# Free text without a year in front is an unknown date: null, which no filter matches.
+_DATE = "CASE WHEN games.date GLOB '[0-9][0-9][0-9][0-9]*' THEN replace(games.date, '.', '-') END"
 _RATING = "rating(games.body, 'attackers'), rating(games.body, 'defenders')"
 
 ORDERS = {
     "id": "games.id",
-    "date": f"nullif({_DATE}, '')",
+    "date": _DATE,
     "rating": f"max({_RATING}) + min({_RATING})",
     "plies": "games.plies",
     "attackers": "nullif(lower(games.attackers), '')",
@@ -283,7 +284,7 @@ def condition(query: Query) -> tuple[str, list[object]]:
         ("games.result = ?", query.result),
         ("games.reason = ?", query.reason),
         (f"{_DATE} >= ?", query.since),
-        (f"games.date != '' AND {_DATE} < ?", until),
+        (f"{_DATE} < ?", until),
         ("games.plies >= ?", query.least_plies),
         ("games.plies <= ?", query.most_plies),
         ("games.source IN (SELECT id FROM sources WHERE instr(lower(path), lower(?)) > 0)", query.source),
