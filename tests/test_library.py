@@ -264,6 +264,25 @@ def test_games_are_found_by_their_headers(library: Library) -> None:
     assert found(player="%") == []
 
 
+def test_names_are_found_in_any_case_as_statistics_count_them(library: Library) -> None:
+    rng = random.Random(12)
+    for plies, (attackers, defenders) in enumerate((("Émile", "Zoé"), ("ZOÉ", "éMILE"), ("Éa", "Straße")), 6):
+        add(library, raw(played(rng, plies), Attackers=attackers, Defenders=defenders))
+    assert {one.name: one.games for one in player_stats(library)}["Émile"] == 2
+    assert [count_games(library, Query(player=name)) for name in ("émile", "ÉMILE", "zoé", "strasse")] == [
+        2,
+        2,
+        2,
+        1,
+    ]
+    assert count_games(library, Query(attackers="é", defenders="É")) == 2
+    assert [one.attackers for one in find_games(library, Query(), order="attackers")] == [
+        "ZOÉ",
+        "Éa",
+        "Émile",
+    ]
+
+
 def test_dates_are_found_however_they_are_written(library: Library) -> None:
     rng = random.Random(11)
     dates = ["2020/05/09", "9 May 2020", "10.5.2020", "2020.05.11", "", "2020", "spring"]

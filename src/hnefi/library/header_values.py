@@ -20,9 +20,11 @@ _NUMBER = re.compile(r"\s*(\d{1,5})(?!\d)", re.ASCII)
 
 
 def register(connection: sqlite3.Connection) -> None:
-    """Adds the SQL functions `rating(body, side)` and `game_type(body)`; null where it is not known."""
+    """Adds the SQL functions `rating(body, side)` and `game_type(body)`, null if unknown; `casefold`."""
     connection.create_function("rating", 2, _rating, deterministic=True)
     connection.create_function("game_type", 1, _game_type, deterministic=True)
+    # SQLite's own `lower` leaves É as it is.
+    connection.create_function("casefold", 1, str.casefold, deterministic=True)
 
 
 def rating_of(headers: Mapping[str, str], side: str) -> int | None:
