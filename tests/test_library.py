@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hnefi import Game, Record, parse_records, random_game, sample_game, variant
-from hnefi.errors import RecordError
+from hnefi.errors import RecordError, VariantError
 from hnefi.formats import RawGame, ReadOptions, find_format, read_games
 from hnefi.library import (
     Adder,
@@ -316,6 +316,17 @@ def test_values_that_no_query_can_have_are_named(library: Library) -> None:
         list(find_games(library, Query(), offset=-(2**70)))
     with pytest.raises(ValueError, match="order: 'size', expected one of id, date"):
         list(find_games(library, Query(), order="size"))
+    for name in ("depth", "least_games", "widest"):
+        with pytest.raises(ValueError, match=f"^{name}: -1, expected at least 0$"):
+            opening_tree(library, BRANDUB.new_game(), **{name: -1})  # type: ignore[arg-type]
+
+
+def test_a_query_takes_every_name_of_a_variant_as_the_command_line_does(library: Library) -> None:
+    add(library, raw(played(random.Random(5), 6, "copenhagen-11"), "copenhagen-11"))
+    assert [count_games(library, Query(variant=name)) for name in ("Copenhagen", " copenhagen-11 ")] == [1, 1]
+    with pytest.raises(VariantError, match="“brandub” matches several variants: brandub-breyer, "):
+        Query(variant="brandub")
+    assert count_games(library, Query(variant="of-games-alone")) == 0
 
 
 def test_long_lists_come_in_pages_and_miss_nothing(library: Library) -> None:

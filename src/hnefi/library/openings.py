@@ -141,7 +141,11 @@ def opening_tree(
 
     Raises:
         LibraryError: If it cannot be read.
+        ValueError: If a number is negative.
     """
+    for name, value in (("depth", depth), ("least_games", least_games), ("widest", widest)):
+        if value < 0:
+            raise ValueError(f"{name}: {value}, expected at least 0")
     return _opening(library, game, query, None, (depth, least_games, widest))
 
 

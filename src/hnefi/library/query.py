@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
 from hnefi._core import Position
-from hnefi.errors import shorten
+from hnefi.errors import VariantError, shorten
 from hnefi.library.position_index import PositionIndex
 from hnefi.library.store import Library, LibraryError
 from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
 from hnefi.record.headers import CLOSED, is_date
+from hnefi.variants.finding import variant as find_variant
 
 _FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
 _PAGE = 500
@@ -38,7 +39,7 @@ class Query:
     """Filters for games; a field that is None or empty does not filter.
 
     Attributes:
-        variant: The id of the variant, with any switches.
+        variant: The id or a name of the variant, with any switches, or an id that only games have.
         rules: The hash of the rules, switches applied.
         size: The squares on an edge of the board.
         game_type: The number of the game type at aagenielsen.dk.
@@ -57,6 +58,7 @@ class Query:
 
     Raises:
         TypeError: If the variant is no text.
+        VariantError: `ambiguous_variant`, with the ids.
         ValueError: If a number is too large, or a date, a result or a reason is none.
     """
 
@@ -82,6 +84,8 @@ class Query:
     def __post_init__(self) -> None:
         if not isinstance(self.variant, str | None):
             raise TypeError(f"variant: {type(self.variant)}, expected the id of a variant")
+        if self.variant is not None:
+            object.__setattr__(self, "variant", _id_of(self.variant))
         for one in fields(self):
             _check_number(one.name, getattr(self, one.name))
         for name, value in (("since", self.since), ("until", self.until)):
@@ -96,6 +100,15 @@ class Query:
     def filters_games(self) -> bool:
         """Whether it filters by more than variant and position."""
         return self != Query(variant=self.variant, position=self.position)
+
+
+def _id_of(name: str) -> str:
+    try:
+        return find_variant(name).id
+    except VariantError as error:
+        if error.code != "unknown_variant":
+            raise
+        return name.strip().lower()
 
 
 def _check_number(name: str, value: object) -> None:
