@@ -51,6 +51,15 @@ def test_invalid_libraries_are_refused(tmp_path: Path) -> None:
     assert code_of(newer) == "newer_library"
 
 
+def test_a_closed_library_is_called_closed(tmp_path: Path) -> None:
+    library = Library(tmp_path / "games.db", create=True)
+    library.close()
+    for use in (library.count, lambda: add(library, raw(played(random.Random(1))))):
+        with pytest.raises(LibraryError, match=r"^The library .*games\.db is closed\.$") as closed:
+            use()
+        assert code_of(closed) == "library_closed"
+
+
 def test_a_damaged_library_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     rng = random.Random(9)

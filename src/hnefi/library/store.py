@@ -202,6 +202,8 @@ def _library_errors(path: Path) -> Iterator[None]:
         is_busy = "locked" in str(error) or "busy" in str(error)
         raise _error("library_busy" if is_busy else "cannot_write_library", path, why=str(error)) from error
     except sqlite3.DatabaseError as error:
+        if "closed database" in str(error):
+            raise _error("library_closed", path) from error
         is_other = "not a database" in str(error)
         raise _error("not_a_library" if is_other else "library_damaged", path, why=str(error)) from error
     except UnicodeError as error:
