@@ -52,7 +52,7 @@ def raw(game: Game, rules: str = "brandub-globe", **headers: str) -> RawGame:
     return RawGame((*named, *headers.items()), tuple(map(str, game.plies)))
 
 
-def add(library: Library, *raws: RawGame | RecordError, keep_faulty: bool = False) -> Adder:
+def add(library: Library, *raws: RawGame | Record | RecordError, keep_faulty: bool = False) -> Adder:
     with Adder(library, keep_faulty=keep_faulty) as adder:
         for one in raws:
             adder.add("some.tafl", one)
@@ -79,7 +79,7 @@ def test_side_lines_comments_and_clocks_are_kept(library: Library) -> None:
     headers = '[Variant "brandub-globe"]\n[Attackers "One"]\n[Result "*"]\n'
     text = f"{headers}\n1. d2-c2 {{a comment}} ( 1. d2-b2 d3-c3 ) d3-e3 *"
     (record,) = parse_records(text)
-    add(library, RawGame.of(record))
+    add(library, record)
     (found,) = find_games(library, Query())
     assert found.record().nodes == record.nodes
 
@@ -109,7 +109,7 @@ def test_a_game_with_another_result_is_another_game(library: Library) -> None:
     text = '[Variant "brandub-globe"]\n[Date "{1}"]\n[Result "{0}"]\n\n1. d2-c2 {0}\n'
     days = {"attackers": "27.11.2026", "defenders": "2026-11-27", "*": "7.3.2019"}
     records = [parse_records(text.format(*one))[0] for one in days.items()]
-    assert add(library, *map(RawGame.of, records)).report.added == 3
+    assert add(library, *records).report.added == 3
     # A day that comes first is a date too: days are sought and sorted by the year.
     found = find_games(library, Query(since="2026"))
     assert {(one.result, one.date) for one in found} == {
@@ -156,7 +156,7 @@ def test_a_decided_game_without_a_result_has_that_of_the_board(library: Library,
     record = sample_game("brandub-globe")
     assert record is not None
     record = record.with_headers({"Result": "*", "Reason": reason})
-    assert add(library, RawGame.of(record)).report.added == 1
+    assert add(library, record).report.added == 1
     (found,) = find_games(library, Query())
     assert (found.result, found.reason) == ("defenders", "corner")
 

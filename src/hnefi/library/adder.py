@@ -16,6 +16,7 @@ from hnefi.formats.game_types import GameType
 from hnefi.library.position_index import PositionIndex, shared_bits
 from hnefi.library.store import Library
 from hnefi.library.stored_game import pack, played_headers, player, result_of
+from hnefi.record import Record
 from hnefi.record.headers import format_switches
 from hnefi.variants.model import Variant
 
@@ -112,12 +113,17 @@ class Adder:
         """The tallies of the checks, by type or variant."""
         return self._checker.tallies.values()
 
-    def add(self, file: str, parsed: RawGame | RecordError) -> None:
+    def add(self, file: str, parsed: RawGame | Record | RecordError) -> None:
         """Checks a game and adds it, unless it has a fault.
+
+        Args:
+            file: The file it came from, or a name for its source.
+            parsed: The game as a format read it, or as a record; an error counts as a faulty game.
 
         Raises:
             LibraryError: If it cannot be written.
         """
+        parsed = RawGame.of(parsed) if isinstance(parsed, Record) else parsed
         checked = self._checker.check_game(file, parsed)
         game = checked.result.game
         is_whole = checked.result.fault is None
