@@ -19,6 +19,7 @@ from hnefi.library import (
     Library,
     LibraryGame,
     Query,
+    Results,
     count_games,
     find_games,
     moves_played,
@@ -355,12 +356,7 @@ def test_an_opening_tree_counts_what_was_played(library: Library) -> None:
     assert add(library, *raws).report.added == 6
     tree = opening_tree(library, BRANDUB.new_game(), depth=2, least_games=1)
     assert tree.results.games == 6
-    assert (tree.results.attackers, tree.results.draws, tree.results.defenders, tree.results.unknown) == (
-        2,
-        1,
-        1,
-        2,
-    )
+    assert tree.results == Results(2, 1, 1, 2)
     first = tree.choices[0]
     assert first.results.games == 4  # four images of one move
     assert first.results.share == (2 + 0.5) / 4

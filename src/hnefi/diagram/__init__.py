@@ -3,6 +3,7 @@
 `hnefi.paper.diagram_file` draws the same as PNG or PDF (extra `print`).
 """
 
+from hnefi.diagram.heat_map import heat_map_svg
 from hnefi.diagram.marks import ARROW_KINDS, MARK_KINDS
 from hnefi.diagram.picture import svg
 from hnefi.diagram.pieces import PIECE_SETS
@@ -18,6 +19,7 @@ __all__ = [
     "THEMES",
     "ColourDepth",
     "Playable",
+    "heat_map_svg",
     "playable",
     "svg",
     "text",

@@ -1,7 +1,7 @@
 """A database of games, checked when added and found by filters or position (docs/guide/library.md)."""
 
 from hnefi.library.adder import Adder, Report
-from hnefi.library.openings import Choice, Opening, moves_played, opening_tree
+from hnefi.library.openings import Choice, Opening, Results, moves_played, opening_tree
 from hnefi.library.query import ORDERS, Query, count_games, find_game, find_games, remove_games
 from hnefi.library.squares import SquareCounts, square_counts
 from hnefi.library.stats import PlayerStats, VariantStats, player_stats, variant_stats
@@ -21,6 +21,7 @@ __all__ = [
     "PlayerStats",
     "Query",
     "Report",
+    "Results",
     "SquareCounts",
     "VariantStats",
     "count_games",

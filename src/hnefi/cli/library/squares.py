@@ -13,7 +13,7 @@ from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.cli.values import FilePath
-from hnefi.diagram.heat_map import heat_map_svg
+from hnefi.diagram import heat_map_svg
 from hnefi.library import square_counts
 
 _EXAMPLES = (
