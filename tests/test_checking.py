@@ -5,6 +5,7 @@ import io
 import json
 import os
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from hnefi.formats import (
     recognise,
 )
 from hnefi.formats.game_types import STATUSES, GameType, game_types, number_of, parse_game_types
+from hnefi.record import variant_headers
 from hnefi.variants.model import Variant
 
 BRANDUB = variant("brandub-globe")
@@ -227,6 +229,22 @@ def test_an_invalid_line_is_reported_and_the_next_is_read(text: str, code: str) 
     assert (first.code, first.line) == (code, 1)
     assert isinstance(second, RawGame)
     assert second.line == 2
+
+
+@pytest.mark.parametrize("number", [0, None])
+def test_the_id_of_a_variant_names_it_where_no_type_is_known(number: int | None) -> None:
+    (raw,) = read(line(type=number, variant="brandub-globe"))
+    assert isinstance(raw, RawGame)
+    named = variant_headers("brandub-globe")
+    assert raw.headers[: len(named)] == named
+    form = find_format("jsonl")
+    written = form.write(raw)
+    assert (read(written.text), written.gaps) == ([raw], ())
+    changed = variant_headers(variant("brandub-globe").with_switches({"quiet_limit": "40"}))
+    assert '"variant": ""' in form.write(replace(raw, headers=changed)).text
+    for found in read(line(type=number, variant="Brandubh"), line(type=999_999, variant="brandub-globe")):
+        assert isinstance(found, RawGame)
+        assert found.header("Variant") is None
 
 
 def test_written_games_round_trip() -> None:

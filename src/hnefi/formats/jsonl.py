@@ -16,6 +16,7 @@ from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
 from hnefi.record.faults import record_error
 from hnefi.record.headers import Headers
+from hnefi.variants.built_in import built_in_ids
 
 _TEXT_KEYS = {"id": "Id", "attackers": "Attackers", "defenders": "Defenders"}
 _WINNERS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
@@ -51,13 +52,17 @@ class SiteFormat(Format):
         reason = raw.header("Reason")
         moves += [word for word, meaning in END_WORDS.items() if meaning == reason]
         number, name = number_of(raw)
+        # Under changed rules, the id alone would bring the game back under others.
+        if not number and raw.header("Switches") is None and raw.header("Variant") in built_in_ids():
+            name = raw.header("Variant") or ""
         facts: dict[str, object] = {key: raw.header(name) or "" for key, name in _TEXT_KEYS.items()}
         facts |= {"type": number, "variant": name}
         facts |= {"moves": moves, "winner": _WINNERS[raw.header("Result") or "*"]}
         expressed = [*_EXPRESSED, *(["GameType"] if number else [])]
         expressed += ["Reason"] if reason in END_WORDS.values() else []
-        # The number of a known type stands for its variant and switches.
-        expressed += [name for name, value in _headers_of(number) if value == raw.header(name)]
+        # The number of a known type stands for its variant and switches, the id of a variant for its rules.
+        stated = _headers_of(number) if number else _headers_named(name)
+        expressed += [header for header, value in stated if value == raw.header(header)]
         return Written(f"{json.dumps(facts, ensure_ascii=False)}\n", tuple(gaps_of(raw, expressed)))
 
 
@@ -115,8 +120,17 @@ def _headers_of(number: int) -> Headers:
     return variant_headers(readings[0]) if readings else ()
 
 
+def _headers_named(name: str) -> Headers:
+    return variant_headers(name) if name in built_in_ids() else ()
+
+
 def _type_headers(number: object, name: str) -> Iterator[tuple[str, str]]:
-    """Iterates over the headers of a game type: its number and name, and the variant if it is known."""
+    """Iterates over the headers of a game type: its number and name, and the variant if it is known.
+
+    Without a number, the name may be the id of a variant.
+    """
     if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 10**9:
         yield "GameType", f"{number} {name[:_LONGEST_TEXT]}".strip()
         yield from _headers_of(number)
+    else:
+        yield from _headers_named(name)
