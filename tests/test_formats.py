@@ -148,6 +148,14 @@ def test_a_row_with_a_fault_has_a_place(row: str, code: str, column: int) -> Non
     assert len(read(f"{ROWS}{row}\n{ROWS}", "csv")) == 7
 
 
+def test_a_column_without_a_number_is_named() -> None:
+    first, second = read("d2-e2,,0,White\nd2-e2,0,x,White\n", "csv")
+    assert isinstance(first, RecordError)
+    assert isinstance(second, RecordError)
+    assert "captures by the attackers has “”" in explain(first, "en")
+    assert "prises des défenseurs contient «\u00a0x\u00a0»" in explain(second, "fr")
+
+
 def test_lenient_reading_keeps_the_moves_before_a_fault() -> None:
     found = raws("d2-e2 z4-c5 d2-d1,0,0,White\n", "csv", lenient=True)
     assert found[0].written == ("d2-e2",)

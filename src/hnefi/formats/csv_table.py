@@ -53,9 +53,9 @@ class TableFormat(Format):
             return record_error("bad_columns", (line.number, 1), game=game, found=len(columns), expected=4)
         moves, by_attackers, by_defenders, outcome = (column.strip() for column in columns)
         places = _CellPlaces(line, columns)
-        for index, number in ((1, by_attackers), (2, by_defenders)):
+        for index, number, side in ((1, by_attackers, Side.ATTACKERS), (2, by_defenders, Side.DEFENDERS)):
             if not _NUMBER.fullmatch(number):
-                return record_error("bad_number", places.of(index), game=game, found=number)
+                return record_error("bad_number", places.of(index), game=game, found=number, turn=side.value)
         result = OUTCOME_WORDS.get(outcome.lower())
         if result is None:
             expected = " | ".join(_RESULT_WORDS.values())
