@@ -179,7 +179,7 @@ def test_a_binary_file_is_told_from_one_of_an_unknown_format(
 
 def test_a_packed_suite_is_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "one.epd.gz"
-    path.write_bytes(gzip.compress(b"brandub-globe 7/7/7/K6/7/7/t5t d\n"))
+    path.write_bytes(gzip.compress(b"brandub-globe 7/7/7/K6/7/7/t5t d bm a4-a7;\n"))
     assert len(answer("lab", "suite", str(path), "--depth", "1")["positions"]) == 1
 
 

@@ -1,17 +1,27 @@
 """Checks many games and counts the results by game type or variant."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from hnefi._core import Game
 from hnefi.errors import RecordError, VariantError
 from hnefi.formats import BROKEN, CheckResult, Finding, FindingKind, RawGame, check
+from hnefi.formats.game_check import REFUSALS
 from hnefi.formats.game_types import GameType, game_types, number_of
-from hnefi.record import Record
+from hnefi.record import Record, ReplayFault
+from hnefi.record.headers import UNFINISHED
 from hnefi.record.replay import with_switches_of
+from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
 _LONGEST_NUMBER = 10
+_KINDS = {
+    **REFUSALS,
+    "wrong_captures": FindingKind.CAPTURE_NOT_MADE,
+    "wrong_result": FindingKind.WINNER,
+    "bad_position": FindingKind.UNREADABLE,
+}
 _WITHOUT_RULES = frozenset({FindingKind.OTHER_GAME, FindingKind.UNKNOWN_RULES})
 
 
@@ -204,7 +214,7 @@ class Checker:
             missing = FindingKind.UNKNOWN_RULES
         if not readings:
             return tally, CheckResult(0, (Finding(missing),))
-        result = check(raw, readings)
+        result = check(raw, readings) if raw.full_record is None else self._replayed(raw)
         if raw.is_cut:
             finding = replace(_finding_of(raw.faults[-1]), ply=len(raw.moves) + 1)
             result = replace(result, findings=(*result.findings, finding))
@@ -212,11 +222,27 @@ class Checker:
 
     def _variants_of(self, raw: RawGame) -> tuple[Variant, ...]:
         named = raw.header("Variant")
-        if named is not None and named in self._custom:
-            return (self._custom[named],)
-        if self._default is not None:
-            return (self._default,)
-        return _variants_in_headers(raw) if named is not None else ()
+        if named is None:
+            return () if self._default is None else (self._default,)
+        try:
+            return (with_switches_of(Record(raw.headers), raw.lookup(self._lookup)),)
+        except (RecordError, VariantError):
+            return ()
+
+    def _lookup(self, name: str) -> Variant:
+        return self._custom[name] if name in self._custom else variant(name)
+
+    def _replayed(self, raw: RawGame) -> CheckResult:
+        """Returns what a replay of a record finds."""
+        replay = raw.replay(self._lookup)
+        game, agrees = replay.called and replay.called.game, None
+        faults = [one for one in replay.faults if not one.is_remark]
+        findings = tuple(_finding_of_fault(one, raw.moves, game) for one in faults)
+        if game is None:
+            return CheckResult(0, findings)
+        if game.outcome is not None and replay.record.result != UNFINISHED:
+            agrees = all(one.kind is not FindingKind.WINNER for one in findings)
+        return CheckResult(game.ply_count, findings, replay.variant, game.outcome, agrees, game)
 
     def _without_ignored(self, result: CheckResult) -> CheckResult:
         if not self._ignored:
@@ -235,13 +261,14 @@ def _finding_of(error: RecordError) -> Finding:
     return Finding(kind, move=error.parameters.get("text", ""), facts=facts)
 
 
+def _finding_of_fault(fault: ReplayFault, moves: Sequence[str], game: Game | None) -> Finding:
+    """Returns the finding for a fault of a record with these moves, played as far as they are legal."""
+    is_refused = game is not None and fault.ply > game.ply_count
+    kind = FindingKind.AGAINST_RULES if is_refused else FindingKind.CONTRADICTION
+    kind = FindingKind.CONTRADICTION if fault.path else _KINDS.get(fault.code, kind)
+    move = moves[fault.ply - 1] if 0 < fault.ply <= len(moves) and not fault.path else ""
+    return Finding(kind, fault.ply if move else 0, move, {"code": fault.code, **fault.parameters})
+
+
 def _missing(kind: GameType) -> FindingKind:
     return FindingKind.OTHER_GAME if kind.status == "other_game" else FindingKind.UNKNOWN_RULES
-
-
-def _variants_in_headers(raw: RawGame) -> tuple[Variant, ...]:
-    """Returns the variant that the headers name; none if it is unknown."""
-    try:
-        return (with_switches_of(Record(raw.headers), raw.lookup()),)
-    except VariantError:
-        return ()

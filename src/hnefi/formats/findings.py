@@ -45,6 +45,9 @@ class FindingKind(Enum):
     WINNER = "winner"
     """The game ends on the board with another result than the written one."""
 
+    CONTRADICTION = "contradiction"
+    """A header, a mark or a variation of a record contradicts the rules."""
+
     UNREADABLE = "unreadable"
     """The game cannot be parsed."""
 

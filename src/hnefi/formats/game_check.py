@@ -20,7 +20,7 @@ CLAIMED = (Reason.REPETITION, Reason.ENCLOSURE, Reason.EXIT_FORT, Reason.QUIET_M
 """Ends that a player has to claim: without a referee, games go on after them."""
 
 _UNCLAIMED = {"repetition": "0,none", "enclosure": "none", "exit_fort": "none", "quiet_limit": "0"}
-_REFUSALS = {
+REFUSALS = {
     "bad_move": FindingKind.NOT_A_MOVE,
     "not_on_board": FindingKind.OFF_BOARD,
     "no_piece": FindingKind.NO_PIECE,
@@ -102,8 +102,7 @@ class _Reading:
     def result(self) -> CheckResult:
         """Plays the game, again after each repair, and returns the result."""
         self.moves = list(self.raw.moves)
-        if self.raw.omits_captures or self.raw.full_record is not None:
-            # As in a replay of the record: captures that are not written are not compared.
+        if self.raw.omits_captures:
             self.moves = [move if "x" in move else move.replace("-", "") for move in self.moves]
         self.places = list(range(1, len(self.moves) + 1))
         if self.setup is not None:
@@ -248,7 +247,7 @@ class _Reading:
 
 
 def _kind_of(refusal: IllegalMove) -> FindingKind:
-    return _REFUSALS.get(refusal.code, FindingKind.AGAINST_RULES)
+    return REFUSALS.get(refusal.code, FindingKind.AGAINST_RULES)
 
 
 def _facts_of(refusal: IllegalMove) -> Mapping[str, str]:

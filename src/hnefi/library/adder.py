@@ -218,7 +218,7 @@ class _Writer:
         return known
 
 
-_OF_MOVES = FAULTS - {FindingKind.WINNER}
+_OF_MOVES = FAULTS - {FindingKind.WINNER, FindingKind.CONTRADICTION}
 _UNKNOWN = ("", "*")
 _CAPTURES = re.compile(r"x\S+")
 _INSERT = (
@@ -238,7 +238,7 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
     wrong = next((one.ply for one in found.findings if one.kind in _OF_MOVES and one.ply), None)
     if wrong is not None:
         raw, outcome = _cut_before(raw, wrong), None
-        game = check(raw, [played]).game or game
+        game = _main_line(raw, played) or game
     if game.rules != played.rules:
         played = unclaimed(played)
     result, reason = result_of(raw, outcome)
@@ -254,6 +254,14 @@ def _prepared(checked: CheckedGame, raw: RawGame, game: Game) -> _PreparedGame:
         fault=found.fault.kind.value if found.fault else "",
         body=pack(raw, played_headers(raw, played, game, result), moves),
     )
+
+
+def _main_line(raw: RawGame, played: Variant) -> Game | None:
+    """Plays the main line by the rules that were found to fit best."""
+    if raw.full_record is None:
+        return check(raw, [played]).game
+    called = raw.replay(lambda _: played).called
+    return called and called.game
 
 
 def _cut_before(raw: RawGame, ply: int) -> RawGame:
