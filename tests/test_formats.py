@@ -298,6 +298,11 @@ def test_gaps_of_a_format_are_reported() -> None:
         assert explain_gap(gap, "fr") != explain_gap(gap, "en")
 
 
+def test_gaps_of_variations_and_passes_are_reported() -> None:
+    record = raws('[Variant "brandub-globe"]\n\n-- {wait} 1. d2-c2 (1. d2-e2!1 @0:00:05) *')[0]
+    assert {"comments", "clocks", "calls"} <= {gap.code for gap in find_format("pgn").write(record).gaps}
+
+
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_written_files_are_recognised_as_their_format(form: Format) -> None:
     for seed in range(8):

@@ -266,7 +266,7 @@ def gaps_of(raw: RawGame, expressed: Sequence[str]) -> Iterator[Gap]:
     record = raw.full_record
     if record is None:
         return
-    nodes = record.nodes
+    nodes = record.every_node()
     if record.comments or any(node.comments for node in nodes):
         yield Gap("comments")
     if any(node.variations for node in nodes):

@@ -137,6 +137,8 @@ class NumberedFormat(Format):
         pairs = [(name, value) for name, value in raw.headers if name not in _CLOSED]
         lost = gaps_of(raw, [name for name, _ in pairs])
         gaps = [gap for gap in lost if gap.code not in ("comments", "side_lines")]
+        if raw.full_record and any(one.comments and not one.move for one in raw.full_record.every_node()):
+            gaps.append(Gap("comments"))
         kept = []
         for name, value in pairs:
             plain = " ".join(value.replace('"', "”").split())

@@ -146,6 +146,16 @@ class Record:
         """Returns the value of a header, None if there is none."""
         return next((value for known, value in self.headers if known == name), None)
 
+    def every_node(self) -> list[Node]:
+        """Returns the nodes of the main line and of all variations, in the order of the text."""
+        found: list[Node] = []
+        waiting = list(reversed(self.nodes))
+        while waiting:
+            node = waiting.pop()
+            found.append(node)
+            waiting += reversed([one for variation in node.variations for one in variation.nodes])
+        return found
+
     def with_headers(self, changes: Mapping[str, str | None]) -> "Record":
         """Returns the record with changed headers: replaced in place, new ones at the end, None removes one.
 

@@ -21,7 +21,6 @@ from hnefi.record import (
 )
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
-from hnefi.record.model import Node
 from hnefi.record.writer import format_records
 from hnefi.server.messages.records import (
     MOST_PLIES,
@@ -58,7 +57,7 @@ def read_text(request: RecordRequest, lang: str) -> bytes:
         refusal = _fault(record_error("not_a_game"), 1, lang)
         return RecordsView(games=[], faults=[refusal], remarks=[]).model_dump_json().encode()
     games_read, errors = _read(file_format, request)
-    if sum(_count(raw.record().nodes) for raw in games_read) > MOST_PLIES:
+    if sum(len(raw.record().every_node()) for raw in games_read) > MOST_PLIES:
         raise refused("too_many_plies", limit=MOST_PLIES)
     faults = [_fault(fault, int(fault.parameters.get("game", 0)), lang) for fault in errors]
     remarks: list[RecordFault] = []
@@ -170,10 +169,6 @@ def _named(record: Record, request: RecordRequest) -> Record:
 def _variant(name: str, switches: Mapping[str, str]) -> Variant:
     found = variant(name)
     return found.with_switches(switches) if switches else found
-
-
-def _count(nodes: tuple[Node, ...]) -> int:
-    return len(nodes) + sum(_count(line.nodes) for node in nodes for line in node.variations)
 
 
 def _illegal_move(fault: ReplayFault, replay: Replay, lang: str) -> str | None:
