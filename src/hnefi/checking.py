@@ -1,4 +1,4 @@
-"""Checks many games and counts the results by game type or variant."""
+"""Checks many recorded games by their rules and counts the results (docs/guide/recorded-games.md)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
