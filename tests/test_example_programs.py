@@ -49,7 +49,9 @@ PRINTS = {
         refused: ...
         without corners follows: {...'goal': 'edge'...}
         ... plies played; ...""",
+    "own_player": "Random played ...-... ...",
     "perft": "brandub-globe perft(1) = 40\n...\nbrandub-globe perft(4) = 1,019,880\nd2-b2 1003\n...",
+    "positions_as_numbers": "316 positions of 196 numbers, 11721 of them 1",
     "prove_win": "the defenders win in 3 plies: a4-a5...",
     "replay_and_draw": "0. start\n...24. d7-a7\n...\nLevel 4 against Level 2 - Outcome(Side.DEFENDERS, ...)",
     "search_library": """6 added, 0 known, 0 faulty
@@ -109,6 +111,10 @@ def check_file(path: Path) -> None:
             faults = [fault.code for one in reading.records for fault in one.replay().faults]
             contradictions = [code for code in faults if code != "missing_reason"]
             assert contradictions == (["not_on_board"] if path.name == "club.tafl" else [])
+        case ".bin":
+            planes = path.read_bytes()
+            assert len(planes) % 196 == 0
+            assert sum(planes[-196:-49]) == 13
         case suffix:
             assert suffix == ".db"
 
