@@ -237,12 +237,7 @@ def simple_notation(raw: RawGame) -> list[str]:
         return [format_move(ply.move, ply.captures).replace("/", "x") for ply in game.plies]
     if raw.full_record is None:
         return [_simplified(word) for word in raw.written]
-    record = raw.record()
-    return [
-        format_move(node.move, node.captures).replace("/", "x")
-        for node in record.nodes
-        if node.move is not None and not node.is_undone
-    ]
+    return [move.replace("/", "x") for move in raw.moves]
 
 
 def _simplified(word: str) -> str:

@@ -147,8 +147,7 @@ class NumberedFormat(Format):
             kept.append(f'[{name} "{plain}"]\n')
         moves = simple_notation(raw)
         record = raw.full_record
-        nodes = record.nodes if record else ()
-        played = [node for node in nodes if node.move is not None and not node.is_undone]
+        played = record.counted if record else []
         comments = record.comments if record else ()
         if changes_comments(played, comments):
             gaps.append(Gap("signs"))

@@ -86,11 +86,8 @@ class RawGame:
         """The moves of the main line as written, without forced passes and refused escapes."""
         if self.full_record is None:
             return self.written
-        return tuple(
-            format_move(node.move, node.captures)
-            for node in self.full_record.nodes
-            if node.move is not None and not node.is_undone
-        )
+        nodes = self.full_record.counted
+        return tuple(format_move(node.move, node.captures) for node in nodes if node.move)
 
     def record(self) -> Record:
         """Returns the game as a record.

@@ -74,7 +74,7 @@ class LibraryGame:
             body = json.loads(zlib.decompress(self.body))
             if "record" in body:
                 record = parse_records(body["record"])[0]
-                counted = [node.move for node in record.nodes if node.move is not None and not node.is_undone]
+                counted = [node.move for node in record.counted if node.move]
                 return record, str(body["moves"]).split() if "moves" in body else counted
             headers = tuple((str(name), str(value)) for name, value in body["headers"])
             moves = str(body["moves"]).split()

@@ -106,15 +106,11 @@ def annotated_game_document(
     return issued(Document("game", data, drawings.files), imprint, subject, imprint.foot(width, height))
 
 
-def _counted(record: Record) -> list[Node]:
-    return [node for node in record.nodes if node.move is not None and not node.is_undone]
-
-
 def _games_after(record: Record, start: "CalledGame") -> "list[Game]":
     """Returns the game after each of the moves that count."""
     games = []
     called = start
-    for node in _counted(record):
+    for node in record.counted:
         assert node.move is not None
         stop = stop_before(called.game.position, node.move)
         called = (called if stop is None else called.play(stop)).play(node.move, node.call)
@@ -125,7 +121,7 @@ def _games_after(record: Record, start: "CalledGame") -> "list[Game]":
 def _moments(replay: "Replay", lang: str) -> dict[int, str]:
     """Returns the sentences about the key moments by ply; a game that goes on has none."""
     variant, start = replay.variant, replay.start
-    if replay.outcome is None or variant is None or start is None or not _counted(replay.record):
+    if replay.outcome is None or variant is None or start is None or not replay.record.counted:
         return {}
     record = replay.record
     if replay.faults:
@@ -136,7 +132,7 @@ def _moments(replay: "Replay", lang: str) -> dict[int, str]:
 
 def _captions(replay: "Replay", lang: str) -> dict[int, str]:
     """Returns the captions of the diagrams by ply: key moments, comments and the end."""
-    counted = _counted(replay.record)
+    counted = replay.record.counted
     captions = _moments(replay, lang)
     kept: list[int] = []
     for ply, node in enumerate(counted, 1):

@@ -30,11 +30,10 @@ def game_parts(
     """
     lang = drawings.lang
     moments = key_moments(record, lang)
-    nodes = [node for node in record.nodes if node.move is not None and not node.is_undone]
     games = _games(moments[-1].game)
     moves = [
         move_entry(number, *pair, variant, lang)
-        for number, pair in enumerate(zip(nodes, games, strict=True), 1)
+        for number, pair in enumerate(zip(record.counted, games, strict=True), 1)
     ]
     captions = {moment.ply: _caption(moment) for moment in moments}
     parts: list[dict[str, Any]] = []

@@ -146,6 +146,11 @@ class Record:
         """Returns the value of a header, None if there is none."""
         return next((value for known, value in self.headers if known == name), None)
 
+    @property
+    def counted(self) -> list[Node]:
+        """The nodes of the main line whose moves count: no forced passes, no refused or undone moves."""
+        return [node for node in self.nodes if node.move is not None and not node.is_undone]
+
     def every_node(self) -> list[Node]:
         """Returns the nodes of the main line and of all variations, in the order of the text."""
         found: list[Node] = []
