@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from hnefi import Rules, VariantError, variant
-from hnefi.errors import Fault
+from hnefi.errors import Fault, FaultyInput
+from hnefi.formats.game_types import parse_game_types
 from hnefi.i18n import explain
+from hnefi.server.config_file import parse_config
+from hnefi.text_faults import parse_toml
 from hnefi.variants.files import format_variant, parse_variant
 from tests.worked import variant_tree
 
@@ -200,6 +203,10 @@ def test_a_fault_of_a_file_has_its_code_as_kind() -> None:
         ("a = 'b", "line 1, column 7: not valid TOML; expected here: a text in quotation marks"),
         (r'a = "\q"', "line 1, column 8: not valid TOML; expected here: an escape sequence"),
         ("a = {b = 1", "line 1, column 11: not valid TOML; expected here: a comma, or the closing bracket"),
+        (
+            "[a]\nb" + ".a" * 20_000,
+            "line 2, column 64: not valid TOML; expected here: a key with fewer parts",
+        ),
         (f"a = 0x{'f' * 5000}", "-: not valid TOML; expected: a number with fewer digits"),
         ("", "rules, line 1, column 1: not valid JSON; expected here: the rest of the text"),
         ('{"a" 1}', "rules, line 1, column 6: not valid JSON; expected here: “:” after the key"),
@@ -219,6 +226,22 @@ def test_a_text_that_is_not_toml_or_json_is_refused_with_its_place(text: str, wo
     in_french = explain(refused.value, "fr")
     assert "invalide\u202f; attendu" in in_french
     assert refused.value.faults[0].found not in in_french
+
+
+@pytest.mark.parametrize("parse", [parse_variant, parse_config, parse_game_types])
+@pytest.mark.parametrize("key", ["a{}=1", '["a" . b{}]', "c = {{ a{} = 1 }}", 'c = """"""""\na{}=1'])
+def test_keys_of_toml_have_at_most_32_parts(parse: Callable[[str], object], key: str) -> None:
+    for count, is_refused in ((30, False), (20_000, True)):
+        with pytest.raises(FaultyInput) as refused:
+            parse(key.format(" . 'b'" * count))
+        assert ("Too many parts" in str(refused.value.faults)) is is_refused
+
+
+def test_texts_and_comments_of_toml_may_have_dots() -> None:
+    dots = ".a" * 200
+    values = (f'"{dots}"', f"'{dots}'", f'"""\n{dots}\\""""""', f"'''{dots}\n{dots}'''", f"1 # {dots}")
+    for value in values:
+        assert list(parse_toml(f"a = {value}")) == ["a"]
 
 
 def test_what_a_file_says_of_its_game_has_the_shapes_of_the_reference() -> None:

@@ -221,6 +221,7 @@ _WANTED = {
     "nothing": "trailing characters|Extra data",
     "levels": "recursion limit|maximum recursion",
     "digits": "Exceeds the limit",
+    "parts": "Too many parts",
     "pair": "Invalid statement|Invalid initial|Expected '=' after",
     "bracket": r"Expected '\]",
     "line_end": "Expected newline",

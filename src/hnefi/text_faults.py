@@ -1,10 +1,22 @@
 """Faults of the text of a file: where it is not UTF-8, and where it is not TOML."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from hnefi.errors import Fault, shorten
 
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_MOST_PARTS = 32
+"""The most parts of a dotted key: the time and memory of `tomllib` grow with their square."""
+_PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"?|'[^'\n]*+'?)"""
+_DOT = r"[ \t]*+\.[ \t]*+"
+# Texts of several lines, comments, and the parts of keys; each begins where the one before it ended.
+_TOKEN = re.compile(
+    rf'''"""(?:\\.|(?!""").)*+"{{0,5}}|\'{{3}}(?:(?!\'{{3}}).)*+\'{{0,5}}|\#[^\n]*+|'''
+    rf"{_PART}(?:{_DOT}{_PART}){{0,{_MOST_PARTS - 1}}}+({_DOT}{_PART})?",
+    re.DOTALL | re.ASCII,
+)
 
 
 def place_in(text: str, offset: int | None = None) -> tuple[int, int]:
@@ -29,13 +41,32 @@ def encoding_fault(error: UnicodeDecodeError, path: str = "-") -> Fault:
     return Fault("bad_encoding", path, str(error.start), "UTF-8", facts=facts)
 
 
+def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """Parses a TOML text of a user; its values can be written as JSON, dates as text.
+
+    Raises:
+        ValueError: If it is not TOML, or has a number of over 4,300 digits or a key of over 32 parts.
+        RecursionError: If it has too many brackets within brackets.
+    """
+    import json
+    import tomllib
+
+    for token in _TOKEN.finditer(text):
+        if token[1]:
+            line, column = place_in(text, token.start(1))
+            raise ValueError(f"Too many parts of a key (at line {line}, column {column})")
+    data = tomllib.loads(text, parse_float=parse_float)
+    # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
+    json.dumps(data, default=str)
+    return data
+
+
 def toml_fault(error: Exception, text: str) -> Fault:
     """Returns the fault of a text that is not TOML, with a place if the parser names one.
 
-    >>> import tomllib
     >>> try:
-    ...     tomllib.loads("size = 7\\nstart =")
-    ... except tomllib.TOMLDecodeError as error:
+    ...     parse_toml("size = 7\\nstart =")
+    ... except ValueError as error:
     ...     print(toml_fault(error, "size = 7\\nstart =").facts)
     {'line': '2', 'column': '8'}
     """

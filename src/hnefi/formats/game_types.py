@@ -1,6 +1,5 @@
 """The game types of aagenielsen.dk and their rules: a table that users can extend."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -8,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hnefi.errors import Fault, VariantError, shorten
-from hnefi.text_faults import toml_fault
+from hnefi.text_faults import parse_toml, toml_fault
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import parse_switches
@@ -92,8 +91,8 @@ def parse_game_types(text: str) -> tuple[GameType, ...]:
     'Ours'
     """
     try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        data = parse_toml(text)
+    except (ValueError, RecursionError) as error:
         raise _faulty([toml_fault(error, text)]) from error
     entries = data.get("type")
     if set(data) - {"type"} or not isinstance(entries, list):

@@ -1,8 +1,6 @@
 """The configuration file of `hnefi serve`: parses it with all its faults, and writes it with comments."""
 
-import json
 import textwrap
-import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,7 +10,7 @@ from hnefi.errors import Fault, SettingsError, shorten
 from hnefi.i18n import text
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import GROUPS, SETTINGS, AccessKey, Setting, format_value
-from hnefi.text_faults import encoding_fault, toml_fault
+from hnefi.text_faults import encoding_fault, parse_toml, toml_fault
 
 _WIDTH = 100
 _DECLARED = {setting.name: setting for setting in SETTINGS}
@@ -64,9 +62,7 @@ def parse_config(content: str) -> dict[str, Any]:
     {'port': 9000}
     """
     try:
-        data = tomllib.loads(content)
-        # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
-        json.dumps(data, default=str)
+        data = parse_toml(content)
     except (ValueError, RecursionError) as error:
         raise _faulty([toml_fault(error, content)]) from error
     faults = _faults_in({key: value for key, value in data.items() if key != _KEYS}, _DECLARED)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Rules
 from hnefi.errors import Fault, VariantError, shorten
-from hnefi.text_faults import encoding_fault, toml_fault
+from hnefi.text_faults import encoding_fault, parse_toml, toml_fault
 from hnefi.variants.clauses import (
     about_value,
     clause_tables,
@@ -62,15 +62,10 @@ def parse_variant(text: str) -> Variant:
         VariantError: With all faults of the text; `bad_toml` also for integers of more than 4,300 digits.
     """
     import json
-    import tomllib
 
     try:
         # JSON has no infinite numbers: they become text, which the core refuses, too.
-        data = tomllib.loads(
-            text, parse_float=lambda found: float(found) if isfinite(float(found)) else found
-        )
-        # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
-        json.dumps(data, default=str)
+        data = parse_toml(text, lambda found: float(found) if isfinite(float(found)) else found)
     except (ValueError, RecursionError) as error:
         raise bad_variant([toml_fault(error, text)]) from error
     faults = _shape_faults(data)
