@@ -153,12 +153,15 @@ def _post(address: str, headers: dict[str, str]) -> str:
         (("--library", "{folder}/nowhere.db"), "nowhere.db: there is no such library"),
         (("--docs", "{folder}"), "index.html"),
         (("--imprint", "{folder}/imprint.txt"), "imprint.txt"),
+        (("--imprint", "{folder}/binary"), "binary cannot be read: not UTF-8 text."),
+        *(((name, "/dev/zero"), "cannot be read: larger than 4 MB.") for name in ("--imprint", "--config")),
     ],
 )
 def test_unusable_options_are_refused_in_one_sentence(
     tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
     (tmp_path / "file").touch()
+    (tmp_path / "binary").write_bytes(b"\xff")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         facts = {"folder": tmp_path, "taken": taken.getsockname()[1]}
         done = hnefi("serve", "--data", tmp_path / "data", *(word.format(**facts) for word in words))

@@ -20,6 +20,7 @@ from click.core import ParameterSource
 
 from hnefi.cli.commands import command, option
 from hnefi.cli.faults import CommandError, bad_usage, check_writable, file_error, port_error
+from hnefi.cli.files import read_file
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import Choice, FilePath, WholeNumber
 from hnefi.places import data_folder
@@ -36,6 +37,7 @@ _EXAMPLES = (
     ("serve --write-config", "cli.serve.example.write_config"),
     ("serve --config hnefi.toml", "cli.serve.example.config"),
 )
+_LARGEST_READ_MB = 4
 _HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 # Nothing is sent there: it only shows which of its addresses this machine would use.
 _FAR_AWAY = ("192.0.2.1", 9)
@@ -130,7 +132,9 @@ def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
             # The message has quotation marks of its own.
             found = value if setting.kind == "origin" else setting.shown(value)
             raise bad_usage("choice", name=setting.option, found=found, expected=setting.expected)
-    return {**(read_config(Path(config)) if config is not None else {}), **typed}
+    if config is None:
+        return typed
+    return {**read_config(read_file(config, _LARGEST_READ_MB), Path(config)), **typed}
 
 
 def _serve(values: dict[str, Any], *, opens: bool) -> None:
@@ -221,11 +225,9 @@ def _imprint(named: str | None) -> str | None:
     if named is None:
         return None
     try:
-        return Path(named).read_text(encoding="utf-8")
-    except OSError as error:
-        raise file_error("cannot_read", named, error.strerror or "") from None
-    except UnicodeDecodeError as error:
-        raise file_error("cannot_read", named, error.reason) from None
+        return read_file(named, _LARGEST_READ_MB).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise file_error("cannot_read", named, translate("cli.file.not_utf8")) from None
 
 
 def missing_package(error: ModuleNotFoundError) -> CommandError:

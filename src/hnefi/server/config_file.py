@@ -27,15 +27,14 @@ _KEY_PARTS = {
 """What a table `[[keys]]` has; `secret_sha256` may take the place of `secret`."""
 
 
-def read_config(path: Path) -> dict[str, Any]:
-    """Reads a configuration file: the settings that it has. Relative paths in it begin at its folder.
+def read_config(content: bytes, path: Path) -> dict[str, Any]:
+    """Returns the settings in the content of a configuration file. Relative paths begin at its folder.
 
     Raises:
         SettingsError: With all faults of the file.
-        OSError: If it cannot be read.
     """
     try:
-        found = parse_config(path.read_text("utf-8-sig"))
+        found = parse_config(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise _faulty([encoding_fault(error, str(path))]) from error
     except SettingsError as error:
