@@ -125,6 +125,18 @@ def test_errors_have_a_code_a_sentence_and_a_status(
     assert refused(Program(server).post(path, body)) == refusal
 
 
+@pytest.mark.parametrize("body", [b"[" * 60_000, b"\xff", b'{"text": %s}' % (b"9" * 10_000), b'{"text":'])
+def test_a_body_that_is_not_json_is_refused_in_a_sentence(server: TestClient, body: bytes) -> None:
+    answer = server.post("/api/qr", content=body, headers={"Content-Type": "application/json"})
+    assert refused(answer) in ((400, "bad_request"), (422, "bad_request"))
+    assert answer.json()["message"] == "The body of the request cannot be read as JSON."
+
+
+def test_reasons_of_a_refusal_have_no_prefix_of_pydantic(server: TestClient) -> None:
+    answer = Program(server).post("/api/games", {**FRIENDLY, "name": "a\x00b"})
+    assert answer.json()["facts"]["why"] == "a name has letters that cannot be seen"
+
+
 def test_the_description_is_complete(server: TestClient) -> None:
     found = server.get("/api/openapi.json").json()
     paths = {path for path in found["paths"] if path.startswith("/api")}

@@ -153,5 +153,7 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(shorten(part) for part in first["loc"]) or "body"
-    refusal = refused("bad_request", where=where, why=shorten(first["msg"], 200))
+    why = shorten(first["msg"].removeprefix("Value error, "), 200)
+    part = {"part": "json"} if first["type"] == "json_invalid" else {}
+    refusal = refused("bad_request", **part, where=where, why=why)
     return refusal_response(request.scope, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)

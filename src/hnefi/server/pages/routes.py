@@ -227,8 +227,11 @@ class _Pages:
         assert isinstance(error, HTTPException)
         path, status = request.url.path, HTTPStatus(error.status_code)
         if path.startswith(_PROGRAM_PATHS):
-            code = "wrong_method" if status == HTTPStatus.METHOD_NOT_ALLOWED else "unknown_path"
-            refusal = refused(code, method=request.method, path=shorten(path))
+            if status == HTTPStatus.BAD_REQUEST:  # only of bodies that FastAPI cannot decode
+                refusal = refused("bad_request", part="json", where="body", why="not JSON")
+            else:
+                code = "wrong_method" if status == HTTPStatus.METHOD_NOT_ALLOWED else "unknown_path"
+                refusal = refused(code, method=request.method, path=shorten(path))
             answer: Response = refusal_response(request.scope, refusal, status)
         else:
             lang = path.removeprefix("/").partition("/")[0]
