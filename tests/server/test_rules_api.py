@@ -147,6 +147,7 @@ WITHOUT_CORNERS = {"switches": {"corners": "none"}}
         ("/read", {"text": "#zzzz"}, (422, "damaged_link")),
         ("/read", {"text": "http://[x?variant="}, (422, "damaged_link")),
         ("/read", {"text": "a" * 59_999 + "!"}, (422, "damaged_link")),
+        *(("/read", {"text": text}, (422, "bad_variant")) for text in ('id="x"', "a.b='c'", "[rules]")),
         ("/read", {"text": "a:b:c " * 9_999}, (422, "bad_variant")),
         ("/read", {"text": "id = " + "9" * 5_000}, (422, "bad_variant")),
         ("/read", {"text": "[rules]\nsize = 0x" + "f" * 5_000}, (422, "bad_variant")),

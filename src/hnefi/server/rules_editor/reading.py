@@ -12,6 +12,8 @@ from hnefi.variants.finding import variant
 from hnefi.variants.links import parse_link, parse_query, query_switches
 from hnefi.variants.similarity import as_switches
 
+# Links have no "=" outside of a query, and no bracket at their begin.
+_TOML = re.compile(r"""[\w."'-]+=|\[""")
 _RULES_STRING = re.compile(r"[a-z]+:")
 
 
@@ -31,7 +33,7 @@ def read_rules(source: str, lang: str) -> RulesReadResponse:
         found, gaps = variant_from_rules(parse_rules_text(source))
         notes = [explain_gap(gap, lang) for gap in gaps]
     else:
-        found = parse_link(source) if is_one_word else parse_variant(source)
+        found = parse_link(source) if is_one_word and not _TOML.match(source) else parse_variant(source)
     base, switches = as_switches(found)
     if found.calls is not None and base.calls is None:
         notes.append(text("page.editor.read.no_calls", lang, name=base.name(lang)))
