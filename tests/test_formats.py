@@ -48,7 +48,7 @@ def test_the_reference_and_the_page_of_analysis_name_every_format() -> None:
     named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
     assert sorted(named) == sorted(one.name for one in FORMATS)
     page = (root / "web" / "src" / "pages" / "analysis" / "records.tsx").read_text(encoding="utf-8")
-    (accepted,) = re.findall(r'accept="([^"]+),text/plain"', page)
+    (accepted,) = re.findall(r'accept="([^"]+),\.gz,text/plain"', page)
     assert sorted(accepted.split(",")) == sorted(ending for one in FORMATS for ending in one.extensions)
 
 

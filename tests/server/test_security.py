@@ -87,6 +87,7 @@ def test_bodies_that_are_too_large_are_not_read(server: TestClient) -> None:
     headers = {"Content-Type": "application/json"}
     answer = server.post("/api/games", content=large, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+    assert "at most 64 kB" in answer.json()["message"]
     pieces = (large[at : at + 1_000].encode() for at in range(0, len(large), 1_000))
     assert server.post("/api/games", content=pieces, headers=headers).status_code in (400, 413)
 

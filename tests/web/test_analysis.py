@@ -1,6 +1,8 @@
 """The analysis page: positions, moves and variations, records."""
 
+import gzip
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -201,6 +203,28 @@ def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors) -> N
     assert back.evaluate(colour) != forward.evaluate(colour)
     edge = "(board) => getComputedStyle(board).outlineStyle"
     assert page.locator("tafl-board").evaluate(edge) == "solid"
+
+
+def test_a_file_is_unpacked_and_refused_before_it_is_shown_if_it_is_too_large(
+    visit: Visitors, tmp_path: Path
+) -> None:
+    page = opened(visit, HERE)
+    part(page, "Import, export")
+    text, failure = page.get_by_label("Paste a game record here"), page.locator(".records .failure")
+    text.fill("1. d2-c2 *")
+    for name, content, words in (
+        ("large.tafl", bytes(100_000_000), "This text is too long: at most 300,000 characters can be read."),
+        ("bomb.GZ", gzip.compress(bytes(100_000_000)), "This text is too long"),
+        ("cut.tafl.gz", gzip.compress(RECORD.encode())[:-9], "This file cannot be read."),
+        ("empty.tafl", b"", "This file is empty."),
+    ):
+        (tmp_path / name).write_bytes(content)
+        page.get_by_label("Open a file").set_input_files(tmp_path / name)
+        expect(failure).to_contain_text(words)
+        expect(text).to_have_value("1. d2-c2 *")
+    (tmp_path / "fair.tafl.gz").write_bytes(gzip.compress(RECORD.encode()))
+    page.get_by_label("Open a file").set_input_files(tmp_path / "fair.tafl.gz")
+    expect(page.locator(".move-tree")).to_be_visible()
 
 
 @pytest.mark.deep

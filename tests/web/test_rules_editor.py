@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -265,6 +266,23 @@ def test_rules_are_exported_and_imported(visit: Visitors) -> None:
     expect(page.locator(".rules-import .fault li").first).to_be_visible()
     # What is refused stands in the console of the browser, too.
     visit.faults = [fault for fault in visit.faults if "422" not in fault]
+
+
+def test_a_file_that_is_too_large_or_empty_is_refused_before_it_is_shown(
+    visit: Visitors, tmp_path: Path
+) -> None:
+    page = opened(visit, HERE)
+    text = page.get_by_label("Variant file, OpenTafl rules string or link")
+    text.fill("dim:7")
+    too_long = "This text is too long: at most 60,000 characters can be read."
+    for name, content, words in (
+        ("large.toml", b"\n" * 10_000_000, too_long),
+        ("empty.toml", b"", "This file is empty."),
+    ):
+        (tmp_path / name).write_bytes(content)
+        page.get_by_label("Open a file").set_input_files(tmp_path / name)
+        expect(page.locator(".rules-import .fault li")).to_have_text(words)
+        expect(text).to_have_value("dim:7")
 
 
 @pytest.mark.deep

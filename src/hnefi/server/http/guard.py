@@ -105,7 +105,7 @@ class Guard:
             raise refused("foreign_origin")
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()) or int(length[:20]) > _max_body(scope):
-            raise refused("body_too_large")
+            raise refused("body_too_large", kilobytes=_max_body(scope) // 1024)
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if (length != "0" or "transfer-encoding" in headers) and kind != "application/json":
             raise refused("not_json")

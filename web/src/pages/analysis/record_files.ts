@@ -4,6 +4,7 @@ import { postForText, postJson } from "../../http.ts";
 import type { RecordsView, RecordTextRequest } from "../../messages.ts";
 import { flatten, plyOf, START } from "./move_tree.ts";
 import { t } from "../../texts.ts";
+import { checkedText } from "../../ui/text_files.ts";
 import type { Study } from "./study.ts";
 
 export type RecordFormat = NonNullable<RecordTextRequest["form"]>;
@@ -16,9 +17,13 @@ export const FILE_ENDINGS: Readonly<Record<RecordFormat, string>> = {
   moves: ".txt",
 };
 
+/** The most characters of a text of records (`RecordRequest`). */
+export const LONGEST_RECORDS = 300_000;
+
 /** Parses a text of records. */
 export async function readRecords(text: string, study: Study): Promise<RecordsView> {
   const { id: variant, switches } = study.facts;
+  checkedText(text, LONGEST_RECORDS);
   try {
     return await postJson("/api/records", { text, variant, switches });
   } catch (error) {

@@ -5,7 +5,8 @@ import { failureText } from "../../http.ts";
 import type { RecordFault, RecordsView, RecordView } from "../../messages.ts";
 import { plural, t } from "../../texts.ts";
 import { copyText, downloadText } from "../../ui/text_export.ts";
-import { FILE_ENDINGS, type RecordFormat, readRecords, writeRecord } from "./record_files.ts";
+import { readTextFile } from "../../ui/text_files.ts";
+import { FILE_ENDINGS, LONGEST_RECORDS, type RecordFormat, readRecords, writeRecord } from "./record_files.ts";
 import type { Study } from "./study.ts";
 
 interface Props {
@@ -48,9 +49,13 @@ function RecordImport({ study, open, showMoves }: Props) {
   };
   const openFile = async (file: File | undefined) => {
     if (!file) return;
-    const source = await file.text();
-    setText(source);
-    await read(source);
+    try {
+      const source = await readTextFile(file, LONGEST_RECORDS);
+      setText(source);
+      await read(source);
+    } catch (error) {
+      setFailure(failureText(error));
+    }
   };
   return (
     <section>
@@ -71,7 +76,7 @@ function RecordImport({ study, open, showMoves }: Props) {
           {t("web.analysis.read.file")}
           <input
             type="file"
-            accept=".tafl,.otg,.pgn,.csv,.jsonl,.moves,.txt,text/plain"
+            accept=".tafl,.otg,.pgn,.csv,.jsonl,.moves,.txt,.gz,text/plain"
             onChange={(event) => void openFile(event.currentTarget.files?.[0])}
           />
         </label>

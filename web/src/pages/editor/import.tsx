@@ -4,7 +4,11 @@ import { useState } from "preact/hooks";
 import { failureText, postJson } from "../../http.ts";
 import type { RulesReadResponse } from "../../messages.ts";
 import { LANGUAGE, t } from "../../texts.ts";
+import { checkedText, readTextFile } from "../../ui/text_files.ts";
 import type { RulesDraft } from "./rules_draft.ts";
+
+/** The most characters of a text of rules (`RulesReadRequest`). */
+const LONGEST_RULES = 60_000;
 
 /** Replaces the draft by the rules of a text. Returns sentences about what could not be imported. */
 export async function importRules(draft: RulesDraft, text: string): Promise<readonly string[]> {
@@ -17,21 +21,28 @@ export function RulesImport({ draft }: { readonly draft: RulesDraft }) {
   const [text, setText] = useState("");
   const [messages, setMessages] = useState<readonly string[]>([]);
   const [hasFailed, setFailed] = useState(false);
+  const fail = (error: unknown) => {
+    setFailed(true);
+    setMessages(failureText(error).split("\n"));
+  };
   const read = async (source: string) => {
     try {
-      const notes = await importRules(draft, source);
+      const notes = await importRules(draft, checkedText(source, LONGEST_RULES));
       setFailed(false);
       setMessages([t("web.editor.read.done"), ...notes]);
     } catch (error) {
-      setFailed(true);
-      setMessages(failureText(error).split("\n"));
+      fail(error);
     }
   };
   const open = async (file: File | undefined) => {
     if (!file) return;
-    const source = await file.text();
-    setText(source);
-    await read(source);
+    try {
+      const source = await readTextFile(file, LONGEST_RULES);
+      setText(source);
+      await read(source);
+    } catch (error) {
+      fail(error);
+    }
   };
   return (
     <section class="rules-import" aria-labelledby="rules-import">
