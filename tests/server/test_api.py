@@ -34,6 +34,8 @@ def test_variants_are_listed_with_their_rules(server: TestClient) -> None:
     wrong = server.get("/api/variants/brandu", headers={"Accept-Language": "fr"})
     assert (wrong.status_code, wrong.json()["code"]) == (404, "unknown_variant")
     assert "Vouliez-vous" in wrong.json()["message"]
+    # Pages show this sentence too: it names no command.
+    assert server.get("/api/variants/x").json()["message"] == "There is no variant “x”."
     assert server.get("/api/variants/brandub-globe?switch=no").status_code == 422
 
 

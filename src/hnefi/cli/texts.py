@@ -38,7 +38,10 @@ def translate_plural(key: str, n: int, /, **parameters: object) -> str:
 
 def error_text(error: HnefiError) -> str:
     """Returns the sentence of an error in the language of this run."""
-    return i18n.explain(error, language())
+    sentence = i18n.explain(error, language())
+    if error.code == "unknown_variant" and error.parameters.get("suggestions") == "":
+        sentence += f" {translate('cli.variants.lists_all')}"
+    return sentence
 
 
 def outcome_text(outcome: Outcome) -> str:
