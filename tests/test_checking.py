@@ -198,6 +198,9 @@ def read(*lines: str) -> list[RawGame | RecordError]:
     return list(read_games(io.BytesIO("\n".join(lines).encode()), ReadOptions(), find_format("jsonl")))
 
 
+NO_NAMES = (("id", {"a": 2}), ("attackers", float("nan")), ("defenders", True), ("variant", [1]))
+
+
 def test_a_line_is_a_game() -> None:
     (raw,) = read(line(moves=["d2-c2", "d3e3", "resigned"]))
     assert isinstance(raw, RawGame)
@@ -221,6 +224,7 @@ def test_a_line_is_a_game() -> None:
         (line(moves=["d2-c2 d3-c3"]), "bad_move"),
         (line(moves=["d2-c2\nd3-c3"]), "bad_move"),
         (line(winner="Nobody"), "bad_outcome"),
+        *((line(**{key: value}), "bad_field") for key, value in NO_NAMES),
     ],
 )
 def test_an_invalid_line_is_reported_and_the_next_is_read(text: str, code: str) -> None:
@@ -245,6 +249,19 @@ def test_the_id_of_a_variant_names_it_where_no_type_is_known(number: int | None)
     for found in read(line(type=number, variant="Brandubh"), line(type=999_999, variant="brandub-globe")):
         assert isinstance(found, RawGame)
         assert found.header("Variant") is None
+
+
+@pytest.mark.parametrize(("winner", "found"), [(None, "null"), (True, "true"), ([1], "[1]")])
+def test_a_winner_that_is_no_text_is_shown_as_json(winner: object, found: str) -> None:
+    (fault,) = read(line(winner=winner))
+    assert isinstance(fault, RecordError)
+    assert (fault.code, fault.parameters["found"]) == ("bad_outcome", found)
+
+
+def test_a_name_may_be_null() -> None:
+    (raw,) = read(line(id=None, attackers=None, variant=None))
+    assert isinstance(raw, RawGame)
+    assert (raw.header("Id"), raw.header("Attackers"), number_of(raw)) == (None, None, (51, ""))
 
 
 def test_written_games_round_trip() -> None:

@@ -77,7 +77,11 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
     moves = data.get("moves")
     if not (isinstance(moves, list) and all(isinstance(move, str) for move in moves)):
         return record_error("bad_field", (line.number, 1), game=game, key="moves", expected='["d2-e2", …]')
-    winner = str(data.get("winner", ""))
+    for key in (*_TEXT_KEYS, "variant"):
+        if type(data.get(key, "")) not in (str, int, type(None)):
+            return record_error("bad_field", (line.number, 1), game=game, key=key, expected='"text" | 7')
+    winner = data.get("winner", "")
+    winner = winner if isinstance(winner, str) else json.dumps(winner)
     result = OUTCOME_WORDS.get(winner.lower())
     if result is None:
         expected = " | ".join(_WINNERS.values())
@@ -93,7 +97,7 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
             return fault
         reason, written = None, written[:index]
     headers = [
-        *_type_headers(data.get("type"), str(data.get("variant", ""))),
+        *_type_headers(data.get("type"), str(data.get("variant") or "")),
         *_texts(data),
         ("Result", result),
     ]
