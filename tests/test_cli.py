@@ -279,6 +279,12 @@ def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:
     assert run_beside(tmp_path, "--version").stdout == f"hnefi {__version__}\n"
 
 
+def test_an_interrupt_before_the_command_begins_is_quiet(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt", encoding="utf-8")
+    done = run_beside(tmp_path, "variants")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_an_internal_import_error_is_not_reported_as_missing_extra(tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("import hnefi.nonsense", encoding="utf-8")
     done = run_beside(tmp_path)

@@ -97,12 +97,13 @@ def test_closed_streams_are_no_error(closing: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_full_disk_is_reported() -> None:
+@pytest.mark.parametrize("word", ["variants", "--version"])
+def test_a_full_disk_is_reported(word: str) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [COMMAND, "variants"],
+            [COMMAND, word],
             stdout=full,
             stderr=subprocess.PIPE,
             timeout=timeout_s(),

@@ -10,18 +10,20 @@ def main() -> None:
 
     Without the packages of the extra `app` it prints which extra is missing; `--version` needs none.
     """
-    if sys.argv[1:] == ["--version"]:
-        from hnefi import __version__
-
-        print(f"hnefi {__version__}")
-        return
     try:
         from hnefi.cli.app import hnefi
+
+        hnefi.main()
+    except KeyboardInterrupt:  # before the command begins, which reports its own
+        sys.exit(130)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("click", "rich", "prompt_toolkit"):
             raise
+        from hnefi import __version__
         from hnefi.i18n import text
 
+        if sys.argv[1:] == ["--version"]:
+            print(f"hnefi {__version__}")
+            return
         print(text("cli.missing_extra", None, package=error.name), file=sys.stderr)
         sys.exit(2)
-    hnefi.main()
