@@ -235,6 +235,10 @@ def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) ->
     expect(faults.first).to_contain_text("Line 7, column 4")
     assert faults.count() > 1
     expect(page.get_by_text("1 game loaded.")).to_be_visible()
+    # Of many faults ten are listed.
+    read(page, f"1. {'zz ' * 30}*")
+    expect(page.get_by_text("and 20 more", exact=True)).to_be_visible()
+    expect(faults).to_have_count(10)
 
 
 @pytest.mark.deep

@@ -113,18 +113,21 @@ interface FaultListProps {
   readonly hasMany: boolean;
 }
 
+const MOST_FAULTS = 10;
+
 function FaultList({ faults, kind, hasMany }: FaultListProps) {
   return (
     <>
       {faults.length > 1 && <p>{plural(`web.analysis.read.${kind}`, faults.length)}</p>}
       <ul class="fault-list" tabIndex={0} aria-label={t(`web.analysis.read.${kind}_list`)}>
-        {faults.map((fault, place) => (
+        {faults.slice(0, MOST_FAULTS).map((fault, place) => (
           <li key={place}>
             {hasMany && `${t("web.analysis.read.game", { number: fault.game })} `}
             {fault.message.replaceAll("`", "")}
           </li>
         ))}
       </ul>
+      {faults.length > MOST_FAULTS && <p>{plural("web.analysis.read.more", faults.length - MOST_FAULTS)}</p>}
     </>
   );
 }
