@@ -171,6 +171,14 @@ def test_an_attack_is_refused_and_its_connection_closed(
         assert json.loads(body) == expected
 
 
+def test_a_request_that_is_not_http_is_refused_in_a_sentence(running: RunningServer) -> None:
+    with connected(running) as opened:
+        received = send_and_close(opened, b"GET /api/games/\xff HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    first, _, body = received.partition(b"\r\n\r\n")
+    assert first.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(body)["message"] == "The request is not valid HTTP."
+
+
 @pytest.mark.parametrize("data", [b"", b"\r\n"], ids=["nothing", "empty lines"])
 def test_an_idle_connection_is_closed_after_a_response(impatient: RunningServer, data: bytes) -> None:
     with connected(impatient) as opened:

@@ -323,7 +323,8 @@ class HttpProtocol(HttpToolsProtocol):
         if not may_answer:
             self.transport.abort()
             return
-        body = json.dumps(refusal_body(refused(code)), ensure_ascii=False).encode()
+        refusal = refused(code, part="http") if code == "bad_request" else refused(code)
+        body = json.dumps(refusal_body(refusal), ensure_ascii=False).encode()
         head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
         self.transport.write(STATUS_LINE[status] + head.encode() + body)
         if self.transport.can_write_eof():
