@@ -100,6 +100,18 @@ def test_every_option_that_names_a_file_to_write_is_output() -> None:
     assert {("--output", "-o")} == {tuple(option.opts) for option in paths if "--output" in option.opts}
 
 
+def test_only_commands_with_rules_of_their_own_have_an_output_without_a_guard() -> None:
+    guarded = type(next(one for one in command("convert").params if "--output" in one.opts))
+    outputs = {
+        name: one
+        for name in (*COMMANDS, *MEMBERS)
+        for one in command(name).params
+        if isinstance(one, click.Option) and "--output" in one.opts
+    }
+    plain = {name for name, one in outputs.items() if not isinstance(one, guarded)}
+    assert plain <= {"analyse", "play", "box", "site build"}, plain
+
+
 def test_every_command_has_examples() -> None:
     for name in (*COMMANDS, *MEMBERS):
         assert len(command(name).examples) >= 2

@@ -1,5 +1,6 @@
 """Streams and files of the command line: closed, full, interrupted, unreadable, in any encoding."""
 
+import gzip
 import os
 import signal
 import subprocess
@@ -154,10 +155,60 @@ def test_no_command_empties_a_file_of_games(tmp_path: Path) -> None:
     empty.write_text("\n")
     kept, library = str(games), str(tmp_path / "library.db")
     assert run("library", "add", kept, "--library", library)[0] == 0
-    assert refusal("replay", str(empty), kept, "-o", kept)["code"] == "other_games"
+    assert refusal("replay", str(empty), kept, "-o", kept)["code"] == "would_be_lost"
     assert refusal("convert", str(empty), "-o", kept)["code"] == "unrecognised"
     assert run("library", "export", "--library", library, "--player", "zz", "-o", kept)[0] == 1
     assert games.read_text() == GAME
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print game a.tafl -o a.tafl",
+        "convert a.tafl -o a.tafl",
+        "convert a.tafl --to tafl -o l.db",
+        "replay a.tafl -o l.db",
+        "replay a.tafl -o packed.gz",
+        "booklet my.toml -o my.toml",
+        "booklet brandub-globe --logo=logo.pdf -o logo.pdf",
+        "print board my.toml -o link.pdf",
+        "book build my.toml --games a.tafl -o a.tafl",
+        "lab calibrate my.toml -o my.toml",
+        "lab arena nodes:1 nodes:1 brandub-globe -o suite.epd",
+        "lab signature -o suite.epd",
+        "library export --library l.db --to tafl -o l.db",
+        "library squares --library l.db -o a.tafl",
+    ],
+)
+def test_no_output_replaces_an_input_or_something_else(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.tafl").write_text(GAME)
+    Path("packed.gz").write_bytes(gzip.compress(GAME.encode()))
+    Path("suite.epd").write_text("brandub-globe 7/7/7/3K3/7/7/t6 d bm d4-d7;\n")
+    Path("logo.pdf").write_text("%PDF-1.7")
+    run("library", "add", "a.tafl", "--library", "l.db")
+    run("variants", "export", "brandub-globe", "-o", "my.toml")
+    Path("link.pdf").symlink_to("my.toml")
+    before = {path: path.read_bytes() for path in Path().iterdir()}
+    assert refusal(*line.split())["code"] == "would_be_lost"
+    assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_an_output_replaces_its_like(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.tafl").write_text(GAME.replace("*", "attackers"))
+    for _ in range(2):
+        run("replay", "a.tafl", "-o", "faults.jsonl")
+        assert "is_fault" in Path("faults.jsonl").read_text()
+        for line in (
+            "convert a.tafl -o out.jsonl",
+            "print board brandub-globe -o board.pdf",
+            "show brandub-globe -o board.svg",
+            "variants export brandub-globe -o my.toml",
+        ):
+            assert run(*line.split())[0] == 0, line
 
 
 def test_an_error_of_the_output_is_not_one_of_the_input(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import click
 
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import NothingToWrite, extension, open_output
+from hnefi.cli.files import NothingToWrite, extension, open_output, output_file
 from hnefi.cli.game_input import name_of, opened_input
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_errors, print_json, print_table
@@ -59,7 +59,7 @@ def format_option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]]
 @argument("files", key="files_to_convert", type=FilePath(), nargs=-1)
 @format_option("--to", "to_name", help="cli.option.to")
 @format_option("--from", "from_name", help="cli.option.from")
-@option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")
+@output_file("out", replaces="games", help="cli.option.converted")
 @option("--variant", type=VariantName(), help="cli.option.played")
 @option("--check", is_flag=True, help="cli.option.check_games")
 @option("--strict", is_flag=True)

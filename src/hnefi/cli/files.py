@@ -4,19 +4,26 @@ Errors of files are a `CommandError`, `cannot_read` or `cannot_write`.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from hnefi.cli.faults import file_error
+import click
+
+from hnefi.archives import ARCHIVE_ERRORS, opened
+from hnefi.cli.commands import Option
+from hnefi.cli.faults import CommandError, file_error, path_text
 from hnefi.cli.texts import translate
+from hnefi.cli.values import FilePath
+from hnefi.errors import HnefiError
 from hnefi.files import PACKED, atomic_writer, write_atomically
 
 SUFFIX = ".tafl"
 """How the names of files of games end."""
 
 MEGABYTE = 1_000_000
+_DATABASE = b"SQLite format 3\0"
 
 
 def read_file(path: str, limit_mb: int) -> bytes:
@@ -33,6 +40,70 @@ def read_file(path: str, limit_mb: int) -> bytes:
     if len(content) > limit:
         raise file_error("cannot_read", path, translate("cli.file.too_large", megabytes=limit_mb))
     return content
+
+
+def output_file(
+    name: str, *, replaces: str = "", **settings: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds the option `--output`, which names no input and no file of something else that commands read.
+
+    Args:
+        replaces: What the command writes and may replace: `games` or `variant`.
+    """
+    return click.option("--output", "-o", name, cls=_Output, replaces=replaces, type=FilePath(), **settings)
+
+
+class _Output(Option):
+    """The option of `output_file`."""
+
+    def __init__(self, *args: Any, replaces: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._replaces = replaces
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Returns the path.
+
+        Raises:
+            CommandError: `would_be_lost`, if the file is an input or holds something else.
+        """
+        path, rest = super().handle_parse_result(ctx, opts, args)
+        if isinstance(path, str) and Path(path).is_file():
+            inputs = (one for one in _typed_files(ctx, opts, self) if Path(one).is_file())
+            if any(Path(path).samefile(one) for one in inputs) or _kind(path) not in ("", self._replaces):
+                shown = path_text(path)
+                raise CommandError("would_be_lost", f"{shown}: would be lost", {"path": shown})
+        return path, rest
+
+
+def _typed_files(ctx: click.Context, opts: Mapping[str, Any], output: Option) -> Iterator[str]:
+    """Iterates over the paths on a command line, besides that of the output."""
+    for param in ctx.command.params:
+        value = opts.get(str(param.name))
+        for one in value if isinstance(value, list | tuple) else (value,):
+            is_path = isinstance(param.type, FilePath) or str(one).lower().endswith(".toml")
+            if param is not output and isinstance(one, str) and is_path:
+                yield one
+
+
+def _kind(path: str) -> str:
+    """Returns what a file holds that commands read: `database`, `variant`, `games` or `suite`; else ""."""
+    # Most outputs are new files.
+    from hnefi.formats import parse_suite, recognise
+    from hnefi.formats.registry import head_of
+
+    if Path(path).resolve().suffix.lower() == ".toml":
+        return "variant"
+    head = b""
+    try:
+        with opened(path) as stream:
+            head, _ = head_of(stream)
+        recognise(head)
+    except (HnefiError, OSError, *ARCHIVE_ERRORS):
+        has_positions = parse_suite(head.decode(errors="replace")).entries
+        return "database" if head.startswith(_DATABASE) else "suite" if has_positions else ""
+    return "games"
 
 
 def check_output(path: str | None) -> None:

@@ -3,15 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 
 from hnefi._core import Game
 from hnefi.cli.checking import Collections, read_types
 from hnefi.cli.commands import argument, command, option
-from hnefi.cli.faults import CommandError, path_text
-from hnefi.cli.files import open_output
+from hnefi.cli.files import open_output, output_file
 from hnefi.cli.game_input import GamesInFile, games_in, is_unnamed
 from hnefi.cli.naming import json_option, read_variant_file
 from hnefi.cli.output import print_json
@@ -94,7 +92,7 @@ class _LocatedFault:
     metavar="cli.word.kind",
     help="cli.option.ignore",
 )
-@option("--output", "-o", "faults_file", type=FilePath(), help="cli.option.faults")
+@output_file("faults_file", help="cli.option.faults")
 @step_options
 @json_option
 def replay(
@@ -108,9 +106,6 @@ def replay(
     as_json: bool,
 ) -> int:
     """Checks recorded games."""
-    target = Path(faults_file) if faults_file else None
-    if target and target.exists() and any(Path(file).exists() and target.samefile(file) for file in files):
-        raise CommandError("other_games", f"{target}: games", {"path": path_text(target)})
     steps = Steps(board, ply)
     custom = {one.id: one for one in map(read_variant_file, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))

@@ -9,11 +9,11 @@ from hnefi._core import Game
 from hnefi.cli.apply import begin, from_start, play_moves
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import write_file
+from hnefi.cli.files import output_file, write_file
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.texts import language, translate
-from hnefi.cli.values import Choice, FilePath, Text
+from hnefi.cli.values import Choice, Text
 from hnefi.diagram import PIECE_SETS, THEMES, svg
 from hnefi.diagram import text as board_text
 from hnefi.formats import explain_gap
@@ -32,7 +32,7 @@ _EXAMPLES = (
 @variant_argument()
 @argument("position", key="position", type=Text(), required=False, default="start")
 @argument("moves", key="moves_to_show", type=Text(), nargs=-1)
-@option("--output", "-o", "svg_path", type=FilePath(), help="cli.option.svg")
+@output_file("svg_path", help="cli.option.svg")
 @option("--theme", type=Choice(tuple(THEMES)), default="driftwood", metavar="cli.word.theme")
 @option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces")
 @option("--rules-string", is_flag=True)

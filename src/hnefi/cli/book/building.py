@@ -6,7 +6,7 @@ import click
 
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import file_error
-from hnefi.cli.files import check_output, make_folder, write_file
+from hnefi.cli.files import check_output, make_folder, output_file, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
@@ -36,7 +36,7 @@ _EXAMPLES = (
 @counted("--seed", default=1, help="cli.option.seed_of_all")
 @jobs_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.book_resume")
-@option("--output", "-o", type=FilePath(), help="cli.option.book_output")
+@output_file("output", help="cli.option.book_output")
 @switch_option
 @json_option
 def build(

@@ -7,7 +7,7 @@ import click
 
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import INTERRUPTED, bad_usage
-from hnefi.cli.files import check_output, write_games
+from hnefi.cli.files import check_output, output_file, write_games
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
@@ -62,7 +62,7 @@ openings_option = counted("--opening-plies", least=0, most=40, default=4)
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.arena_resume")
-@option("--output", "-o", "records", type=FilePath())
+@output_file("records", replaces="games")
 @switch_option
 @json_option
 def arena(

@@ -7,7 +7,7 @@ import click
 
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import INTERRUPTED
-from hnefi.cli.files import write_file
+from hnefi.cli.files import output_file, write_file
 from hnefi.cli.lab.arena import (
     interrupted,
     jobs_option,
@@ -61,7 +61,7 @@ _EXAMPLES = (
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.balance_resume")
-@option("--output", "-o", "document", type=FilePath())
+@output_file("document")
 @switch_option
 @json_option
 def balance(

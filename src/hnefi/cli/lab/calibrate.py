@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.files import check_output, write_file
+from hnefi.cli.files import check_output, output_file, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, openings_option, print_report, ray_option
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
@@ -33,7 +33,7 @@ _EXAMPLES = (
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.calibrate_resume")
-@option("--output", "-o", type=FilePath(), help="cli.option.calibrate_output")
+@output_file("output", help="cli.option.calibrate_output")
 @switch_option
 @json_option
 def calibrate(

@@ -5,14 +5,13 @@ from pathlib import Path
 import click
 
 from hnefi._core import Game, Searcher, random_game
-from hnefi.cli.commands import command, option
+from hnefi.cli.commands import command
 from hnefi.cli.faults import INTERRUPTED
-from hnefi.cli.files import write_file
+from hnefi.cli.files import output_file, write_file
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import collected, partial_end
 from hnefi.cli.texts import grouped, translate
-from hnefi.cli.values import FilePath
 from hnefi.engine.weights import calibrated_ids, weights_for
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
@@ -29,7 +28,7 @@ _TABLE_MIB = 4
 
 
 @command("signature", _EXAMPLES, group="lab")
-@option("--output", "-o", "write", type=FilePath(), help="cli.option.write_signature")
+@output_file("write", help="cli.option.write_signature")
 @json_option
 def signature(write: str | None, as_json: bool) -> int:
     """Counts the nodes of a fixed search."""

@@ -8,7 +8,7 @@ import click
 
 from hnefi._core import evaluate
 from hnefi.cli.commands import command, counted, option
-from hnefi.cli.files import write_file
+from hnefi.cli.files import output_file, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, ray_option, typed_line
 from hnefi.cli.naming import VariantName, json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
@@ -61,7 +61,7 @@ _SHARE = Number(0, 1)
 @jobs_option
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.train_resume")
-@option("--output", "-o", type=FilePath(), metavar="cli.word.file", help="cli.option.train_output")
+@output_file("output", help="cli.option.train_output")
 @switch_option
 @json_option
 def train(

@@ -10,14 +10,14 @@ import click
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.convert import format_option, gap_facts, target_format
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import NothingToWrite, extension, open_output
+from hnefi.cli.files import NothingToWrite, extension, open_output, output_file
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.library.tables import write_table
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
-from hnefi.cli.values import Choice, FilePath
+from hnefi.cli.values import Choice
 from hnefi.errors import HnefiError
 from hnefi.formats import Format, Gap, explain_gap, merge_headers
 from hnefi.library import LibraryGame, count_games, find_games
@@ -38,7 +38,7 @@ _EVERY = 100
 @format_option("--to", "to_name", help="cli.option.library_to")
 @option("--format", "table", type=Choice(_TABLES), metavar="cli.word.format", help="cli.option.library_table")
 @counted("--limit", most=1_000_000_000, help="cli.option.library_limit")
-@option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")
+@output_file("out", replaces="games", help="cli.option.converted")
 @library_option
 @json_option
 def export(

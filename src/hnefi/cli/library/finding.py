@@ -4,13 +4,13 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import command, counted, option
+from hnefi.cli.commands import command, counted
+from hnefi.cli.files import output_file
 from hnefi.cli.library.exporting import write_found
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import translate, translate_plural
-from hnefi.cli.values import FilePath
 from hnefi.library import LibraryGame, count_games, find_games
 
 _EXAMPLES = (
@@ -27,7 +27,7 @@ _EXAMPLES = (
 @selection_options
 @order_options
 @counted("--limit", most=1_000_000, default=20, help="cli.option.library_limit")
-@option("--output", "-o", "out", type=FilePath(), help="cli.option.library_output")
+@output_file("out", replaces="games", help="cli.option.library_output")
 @library_option
 @json_option
 def search(

@@ -6,13 +6,12 @@ from typing import Any
 
 import click
 
-from hnefi.cli.commands import command, option
-from hnefi.cli.files import write_file
+from hnefi.cli.commands import command
+from hnefi.cli.files import output_file, write_file
 from hnefi.cli.library.options import library_option, opened, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import language, translate, translate_plural
-from hnefi.cli.values import FilePath
 from hnefi.diagram import heat_map_svg
 from hnefi.library import square_counts
 
@@ -24,7 +23,7 @@ _EXAMPLES = (
 
 @command("squares", _EXAMPLES, group="library")
 @selection_options
-@option("--output", "-o", "svg_path", type=FilePath(), help="cli.option.library_svg")
+@output_file("svg_path", help="cli.option.library_svg")
 @library_option
 @json_option
 def squares(svg_path: str | None, place: str | None, as_json: bool, **filters: Any) -> int:

@@ -9,13 +9,13 @@ import click
 
 from hnefi.cli.commands import option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.files import write_file
+from hnefi.cli.files import output_file, write_file
 from hnefi.cli.output import print_json
 from hnefi.cli.texts import translate
-from hnefi.cli.values import FilePath, Number
+from hnefi.cli.values import Number
 from hnefi.paper import LARGEST_BLEED
 
-output_option = option("--output", "-o", "out", type=FilePath(), help="cli.option.pdf_output")
+output_option = output_file("out", help="cli.option.pdf_output")
 colour_option = option("--colour", is_flag=True, help="cli.option.paper_colour")
 
 

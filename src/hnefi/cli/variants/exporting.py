@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import command, option
-from hnefi.cli.files import write_file
+from hnefi.cli.files import output_file, write_file
 from hnefi.cli.naming import switch_option, switched, variant_argument
 from hnefi.cli.texts import language, translate
-from hnefi.cli.values import Choice, FilePath
+from hnefi.cli.values import Choice
 from hnefi.formats import explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.variants.files import format_variant
@@ -32,7 +32,7 @@ _EXAMPLES = (
     metavar="cli.word.format",
     help="cli.option.variant_form",
 )
-@option("--output", "-o", "out", type=FilePath(), help="cli.option.converted")
+@output_file("out", replaces="variant", help="cli.option.converted")
 @switch_option
 def export(variant: Variant, form: str, out: str | None, switches: tuple[str, ...]) -> int:
     """Writes a variant."""
