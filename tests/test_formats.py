@@ -30,6 +30,7 @@ from hnefi.i18n import explain
 from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
 from hnefi.record.headers import Headers
+from tests.cli_runs import run
 from tests.codes import has_code
 from tests.record_values import records
 from tests.samples import examples
@@ -328,6 +329,21 @@ def test_every_header_that_does_not_come_back_is_a_gap(
     named = {gap.facts.get("name", gap.code.capitalize()) for gap in (*written.gaps, *back.gaps)}
     named |= {"Reason"} if any(gap.code == "no_winner" for gap in back.gaps) else set()
     assert {name for name, value in given if back.header(name) != value} <= named | {"Revision", "Rules"}
+
+
+def test_a_lone_surrogate_in_a_header_is_a_question_mark(tmp_path: Path) -> None:
+    texts = {
+        "tafl": '[Variant "brandub-globe"]\n[Attackers "\\ud800"]\n[Result "*"]\n\n1. d2-c2 {\\ud800} *\n',
+        "jsonl": '{"type": 51, "variant": "", "attackers": "\\ud800", "moves": ["d2-c2"], "winner": ""}',
+    }
+    for form, content in texts.items():
+        path = tmp_path / f"in.{form}"
+        path.write_text(content)
+        (raw,) = read_games(path, errors="raise")
+        assert raw.header("Attackers") == raw.record().header("Attackers") == "?"
+        assert run("library", "add", str(path), "--library", str(tmp_path / form))[0] == 0
+        for written in ("jsonl", "otg", "tafl"):
+            assert run("convert", str(path), "-o", str(tmp_path / f"out.{written}"))[0] == 0
 
 
 def test_unknown_formats_are_refused() -> None:

@@ -38,15 +38,16 @@ def write_atomically(path: str | Path, content: str | bytes, *, mode: int | None
 def atomic_writer(path: str | Path) -> Iterator[TextIO]:
     r"""Opens a text file for writing that replaces the old one only when the block ends without an error.
 
-    The text is UTF-8 with `\n` line endings, packed with gzip if the name ends with `.gz`. The file is
-    flushed to disk before it replaces the old one, and so is its folder afterwards. It keeps the permissions
-    of the old file, and a symbolic link stays one. Pipes and other special files are written directly.
+    The text is UTF-8 with `\n` line endings, lone surrogates are question marks. It is packed with gzip if
+    the name ends with `.gz`. The file is flushed to disk before it replaces the old one, and so is its folder
+    afterwards. It keeps the permissions of the old file, and a symbolic link stays one. Pipes and other
+    special files are written directly.
 
     Raises:
         OSError: If it cannot be written.
     """
     with _replacement(path) as raw, _packing(raw, path) as target:
-        file = io.TextIOWrapper(target, encoding="utf-8", newline="\n")
+        file = io.TextIOWrapper(target, encoding="utf-8", errors="replace", newline="\n")
         try:
             yield file
             file.flush()

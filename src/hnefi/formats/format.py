@@ -10,6 +10,7 @@ from hnefi.errors import RecordError, VariantError
 from hnefi.formats.gaps import Gap
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import variant_headers
+from hnefi.record.escapes import encodable
 from hnefi.record.headers import Headers, parse_switches
 from hnefi.variants.finding import variant as find_variant
 from hnefi.variants.model import Variant
@@ -92,10 +93,14 @@ class Format(ABC):
 
 
 def with_variant(headers: Sequence[tuple[str, str]], options: ReadOptions) -> Headers:
-    """Adds the headers of the variant of `options`, switched as the game is, unless they name another."""
+    """Adds the headers of the variant of `options`, switched as the game is, unless they name another.
+
+    Lone surrogates become question marks, since a header is stored and sent in UTF-8.
+    """
+    headers = tuple((encodable(name), encodable(value)) for name, value in headers)
     chosen, present = options.played, dict(headers)
     if chosen is None or present.get("Variant", chosen.id) != chosen.id:
-        return tuple(headers)
+        return headers
     # Replaying names a switch that does not exist.
     with suppress(VariantError):
         chosen = chosen.with_switches(parse_switches(present.get("Switches", "")) or {})
