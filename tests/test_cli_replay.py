@@ -127,8 +127,14 @@ def test_a_collection_and_a_record_are_reported_together(collection: tuple[str, 
 
 def test_a_table_of_types_with_faults_is_refused(collection: tuple[str, str], tmp_path: Path) -> None:
     faulty = tmp_path / "faulty.toml"
-    faulty.write_text(TYPES.replace("900", "-1"), encoding="utf-8")
-    assert refusal("replay", collection[0], "--types", str(faulty))["code"] == "bad_game_types"
+    for text in (
+        TYPES.replace("900", "-1"),
+        f"a = {'9' * 10_000}",
+        f"a = 0x{'f' * 10_000}",
+        "a = " + "[" * 9_000,
+    ):
+        faulty.write_text(text, encoding="utf-8")
+        assert refusal("replay", collection[0], "--types", str(faulty))["code"] == "bad_game_types"
 
 
 RECORD = """[Variant "brandub-globe"]

@@ -158,7 +158,8 @@ BOOK = {"format": "hnefi book 1", "rules": BRANDUB.rules.hash, "positions": {}}
 NO_BOOKS = [
     (b"", "en", "not valid JSON at line 1, column 1; expected here: a value, such as `7`"),
     (b'{\n "caf\xe9', "fr", "il n’est pas en UTF-8 valide à la ligne 2, colonne 6."),
-    (b"[" * 100_000, "en", "(“maximum recursion depth exceeded"),
+    (b"[" * 100_000, "en", "not valid JSON; expected: fewer brackets within brackets"),
+    (b"9" * 10_000, "fr", "pas en JSON valide ; attendu : un nombre"),
     ({"positions": {"": [["d2-c9", 1, 2]]}}, "fr", '5, colonne 1, ["d2-c9",1,2] n’est pas un coup légal.'),
     ({"positions": {"d2-c9": []}}, "en", "at line 5, column 1, d2-c9 is not a legal move."),
     ({"positions": {"": 3}}, "en", "at line 5, column 1, 3 is not a legal move."),

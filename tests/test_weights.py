@@ -14,6 +14,7 @@ from hnefi._core import derived_weights, evaluate, evaluation_term_names, evalua
 from hnefi.engine import Calibration, Engine, EngineError, Limit, Score, Weights, calibrated_ids, weights_for
 from hnefi.engine.weights import DERIVED, hash_without_limit
 from hnefi.train.generation import weights_digest
+from tests.cli_runs import run
 
 SHIPPED = Path(hnefi.__file__).parent / "weights"
 
@@ -170,6 +171,9 @@ def test_the_spread_is_measured_in_held_out_games(tmp_path: Path) -> None:
         '{"rules": "x", "weights": {}, "scale": 100, "margin": -1}',
         '{"rules": "x", "weights": {}, "scale": 100, "offset": NaN}',
         '{"rules": "x", "weights": {}, "scale": 100, "mistake_odds": 0}',
+        '{"rules": "x", "weights": {}, "scale": true}',
+        '{"rules": "x", "weights": null, "scale": 100, "calibration": []}',
+        '{"rules": "x", "weights": null, "scale": 100, "calibration": {"held_out": [{}]}}',
     ],
 )
 def test_invalid_weights_are_reported(tmp_path: Path, content: str) -> None:
@@ -177,6 +181,26 @@ def test_invalid_weights_are_reported(tmp_path: Path, content: str) -> None:
     with pytest.raises(EngineError, match=r"bad\.json") as caught:
         weights_for(variant("brandub-globe").rules, tmp_path)
     assert caught.value.code == "bad_weights"
+
+
+@pytest.mark.parametrize(
+    ("content", "lang", "words"),
+    [
+        ("{", "en", "it is not valid JSON at line 1, column 2; expected here: a key in quotation marks."),
+        ("[" * 100_000, "en", "it is not valid JSON; expected: fewer brackets within brackets."),
+        ("9" * 10_000, "fr", "ils ne sont pas en JSON valide ; attendu : un nombre"),
+        ("[]", "en", '“rules” is missing, or of another kind; expected: "…".'),
+        ('{"rules": "x", "weights": "y"}', "en", '“weights” is “y”; expected: {…} | null | "VARIANT".'),
+        ('{"rules": "x", "weights": null, "scale": "a"}', "fr", "« a » ; attendu : 1…10000."),
+    ],
+)
+def test_faults_of_weights_are_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, lang: str, words: str
+) -> None:
+    (tmp_path / "bad.json").write_text(content, encoding="utf-8")
+    monkeypatch.setenv("HNEFI_WEIGHTS", str(tmp_path))
+    code, _, err = run("hint", "brandub-globe", "--nodes", "1", "--lang", lang)
+    assert (code, words in err, "bad.json" in err) == (2, True, True), err
 
 
 def test_weights_the_core_rejects_are_reported() -> None:

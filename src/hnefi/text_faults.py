@@ -1,5 +1,6 @@
-"""Faults of the text of a file: where it is not UTF-8, and where it is not TOML."""
+"""Faults of the text of a file: where it is not UTF-8, and where it is not TOML or JSON."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +49,6 @@ def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str
         ValueError: If it is not TOML, or has a number of over 4,300 digits or a key of over 32 parts.
         RecursionError: If it has too many brackets within brackets.
     """
-    import json
     import tomllib
 
     for token in _TOKEN.finditer(text):
@@ -59,6 +59,18 @@ def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str
     # Hexadecimal integers may have more digits than Python converts to text, and `json` raises for them.
     json.dumps(data, default=str)
     return data
+
+
+def json_facts(error: Exception) -> dict[str, object]:
+    """Returns the facts of an error of reading JSON: `why`, or `part` and a place if there is one."""
+    if isinstance(error, OSError):
+        return {"why": error.strerror or error}
+    if isinstance(error, UnicodeDecodeError):
+        line, column = encoding_place(error)
+        return {"part": "encoding", "line": line, "column": column}
+    if isinstance(error, json.JSONDecodeError):
+        return {"part": "text", "line": error.lineno, "column": error.colno, "found": error.msg}
+    return {"part": "text", "line": "-", "found": error}
 
 
 def toml_fault(error: Exception, text: str) -> Fault:

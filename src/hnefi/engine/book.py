@@ -20,7 +20,7 @@ from hnefi.engine.weights import weights_for
 from hnefi.errors import EngineError, shorten
 from hnefi.pieces import Side
 from hnefi.places import books_folder
-from hnefi.text_faults import encoding_place, place_in
+from hnefi.text_faults import json_facts, place_in
 from hnefi.variants.finding import rules_of
 from hnefi.variants.model import Variant
 
@@ -156,16 +156,8 @@ def _parsed_json(path: Path) -> tuple[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         return text, json.loads(text)
-    except OSError as error:
-        raise _bad_book(path, why=error.strerror or error) from error
-    except UnicodeDecodeError as error:
-        line, column = encoding_place(error)
-        raise _bad_book(path, part="encoding", line=line, column=column) from error
-    except json.JSONDecodeError as error:
-        place = {"line": error.lineno, "column": error.colno}
-        raise _bad_book(path, part="text", **place, found=error.msg) from error
-    except RecursionError as error:
-        raise _bad_book(path, part="other", found=error) from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise _bad_book(path, **json_facts(error)) from error
 
 
 def _facts_of(words: str, text: str) -> dict[str, object]:

@@ -10,15 +10,23 @@ from typing import Any
 
 from hnefi._core import Rules, default_calibration
 from hnefi.engine.analysis import Calibration
-from hnefi.errors import EngineError
+from hnefi.errors import EngineError, shorten
 from hnefi.measure import calibration_spread
 from hnefi.places import weights_folder
+from hnefi.text_faults import json_facts
 from hnefi.variants.finding import rules_of
 from hnefi.variants.model import Variant
 
 _FOLDER = Path(__file__).parents[1] / "weights"
-_MAX_ABSOLUTE = 10_000.0
-_LEAST_ODDS = 0.01
+_MOST = 10_000
+# The numbers of a file: each without it, the least and the greatest.
+_NUMBERS = {
+    "scale": (0.0, 1, _MOST),
+    "offset": (0.0, -_MOST, _MOST),
+    "margin": (0.0, 0, _MOST),
+    "mistake_odds": (1.0, 0.01, 100),
+}
+_LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,24 +124,38 @@ def read_weights(path: Path) -> Weights:
 def _read(path: Path) -> tuple[str, str, Weights]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        weights, rules = data["weights"], str(data["rules"])
-        if isinstance(weights, str):
-            weights = json.loads((_FOLDER / f"{weights}.json").read_text(encoding="utf-8"))["weights"]
-        numbers = [float(data.get(name, 0.0)) for name in ("scale", "offset", "margin")]
+    except (OSError, ValueError, RecursionError) as error:
+        raise _bad_weights(path, **json_facts(error)) from error
+    data = data if isinstance(data, dict) else {}
+    rules, weights = data.get("rules"), data.get("weights", "")
+    if isinstance(weights, str) and weights in calibrated_ids():
+        weights = json.loads((_FOLDER / f"{weights}.json").read_text(encoding="utf-8"))["weights"]
+    if not isinstance(rules, str):
+        raise _bad_weights(path, part="shape", key="rules", found=rules or "", expected='"…"')
+    if not isinstance(weights, dict | None):
+        raise _bad_weights(
+            path, part="shape", key="weights", found=weights, expected='{…} | null | "VARIANT"'
+        )
+    numbers = {name: data.get(name, usual) for name, (usual, _, _) in _NUMBERS.items()}
+    for name, (_, least, most) in _NUMBERS.items():
+        if type(numbers[name]) not in (int, float) or not least <= numbers[name] <= most:
+            facts = {"key": name, "found": data.get(name, ""), "expected": f"{least:g}…{most:g}"}
+            raise _bad_weights(path, part="shape", **facts)
+    try:
         spread = calibration_spread(data.get("calibration", {}).get("held_out", ()))
-        made = {key: data[key] for key in ("trained", "fitted") if key in data}
-        mistake_odds = float(data.get("mistake_odds", 1.0))
-        is_valid = numbers[0] >= 1.0 and numbers[2] >= 0.0 and _LEAST_ODDS <= mistake_odds <= 1 / _LEAST_ODDS
-        is_valid = is_valid and all(abs(one) <= _MAX_ABSOLUTE for one in numbers)
-        if not (weights is None or isinstance(weights, dict)) or not is_valid:
-            kind = f"weights {type(weights).__name__}, mistake_odds {mistake_odds}"
-            raise ValueError(f"scale, offset, margin {numbers}, {kind}")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        why = f"{type(error).__name__}: {error}"
-        message = f"{path.name}: {why}, expected rules, weights, scale, offset and margin"
-        raise EngineError("bad_weights", message, {"path": path.name, "why": why}) from error
+    except (AttributeError, KeyError, TypeError) as error:
+        held_out = '{"held_out": [{"games": 9, "expected": 0.5, "observed": 0.5}, …]}'
+        facts = {"key": "calibration", "found": data["calibration"], "expected": held_out}
+        raise _bad_weights(path, part="shape", **facts) from error
+    made = {key: data[key] for key in ("trained", "fitted") if key in data}
     text = None if weights is None else json.dumps(weights)
-    scale, offset, margin = numbers
+    scale, offset, margin, odds = map(float, numbers.values())
     calibration = Calibration(scale, offset, margin, spread)
-    found = Weights(text, calibration, weights is not None, mistake_odds, made)
+    found = Weights(text, calibration, weights is not None, odds, made)
     return rules, str(data.get("without_limit", rules)), found
+
+
+def _bad_weights(path: Path, **facts: object) -> EngineError:
+    parameters = {name: shorten(value, _LONGEST) for name, value in {"path": path.name, **facts}.items()}
+    words = ", ".join(f"{name}={value}" for name, value in parameters.items() if name != "part")
+    return EngineError("bad_weights", words, parameters)

@@ -14,6 +14,7 @@ from hnefi.engine.book import book_move
 from hnefi.errors import EngineError
 from hnefi.lab.beginner import beginner_move
 from hnefi.lab.errors import lab_error
+from hnefi.text_faults import json_facts
 
 if TYPE_CHECKING:
     from hnefi.engine import ExternalEngine, OtepEngine
@@ -318,8 +319,8 @@ def _read_weights(path: str) -> str:
     """Reads weights from a file with or without the rules they are for."""
     try:
         weights = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise lab_error("bad_weights", path=path, why=getattr(error, "strerror", None) or error) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise lab_error("bad_weights", path=path, **json_facts(error)) from None
     if isinstance(weights, dict) and isinstance(weights.get("weights"), dict):
         weights = weights["weights"]
     return json.dumps(weights, sort_keys=True)
