@@ -247,7 +247,7 @@ def test_garbage_is_ignored() -> None:
     done = subprocess.run(
         [COMMAND, "engine"],
         input=b"\n".join(
-            [*(line.encode() for line in lines), b"\xff\xfe\x00", b"x" * 100_000, b"isready", b""]
+            [*(line.encode() for line in lines), b"\xff\xfe\x00", b"x" * 4_100_000, b"isready", b""]
         ),
         capture_output=True,
         timeout=timeout_s(),

@@ -29,6 +29,7 @@ _EXAMPLES = (
 _USUAL = "brandub-globe"
 _PROTOCOLS = ("ugi", "otep")
 _MOST_THREADS, _MOST_MIB = 256, 65_536
+_LONGEST_LINE = 2_000_000
 
 
 @command("engine", _EXAMPLES)
@@ -69,9 +70,11 @@ def _server(protocol: str, settings: "Settings") -> "OtepServer | UgiServer":
 
 
 def _lines() -> Iterator[str]:
-    if sys.stdin is None:
-        return
-    for raw in sys.stdin.buffer:
+    """Iterates over the lines of standard input; of one that is too long, only the beginning is kept."""
+    while sys.stdin is not None and (raw := sys.stdin.buffer.readline(_LONGEST_LINE)):
+        rest = raw
+        while len(rest) == _LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = sys.stdin.buffer.readline(_LONGEST_LINE)
         yield raw.decode("utf-8", "replace")
 
 

@@ -17,7 +17,6 @@ from hnefi.engine.ugi import NO_MOVE, info_lines, move_word, read_go, result_wor
 from hnefi.errors import EngineError, HnefiError, shorten
 from hnefi.pieces import Side
 
-_LONGEST_LINE = 2_000_000
 # A move with `x` between its squares, as people type one; the protocol has no such form.
 _TYPED = re.compile(r"[a-z]?[a-s][0-9]+[x×]", re.IGNORECASE)
 # Commands that are executed during a search; the others wait for its end.
@@ -45,7 +44,7 @@ class UgiServer:
         """Executes all lines, up to `quit` or the end of input, where a search with a limit is finished."""
         try:
             for line in lines:
-                if self.handle(line[:_LONGEST_LINE]):
+                if self.handle(line):
                     self._stop(quits=True)
                     break
             self._finish()
