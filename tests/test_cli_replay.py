@@ -125,6 +125,16 @@ def test_a_collection_and_a_record_are_reported_together(collection: tuple[str, 
     assert {fault["game"] for fault in found["faults"]} == {1}
 
 
+def test_the_example_of_a_game_that_cannot_be_parsed_has_its_fault(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    line = '{{"type": 51, "variant": "x", "moves": ["{}"], "winner": "{}"}}\n'
+    games.write_text(line.format("d2-c2", "Nobody") + line.format("d2ddc2", "Draw"), encoding="utf-8")
+    out = run("replay", str(games))[1]
+    assert "unreadable game, such as " in out
+    assert "games.jsonl, line 1: “Nobody” is not an outcome; expected: Black | White | Draw | Ongoing." in out
+    assert "games.jsonl, line 2: “d2ddc2” is not a move; expected a move such as d1-c1." in out
+
+
 def test_a_table_of_types_with_faults_is_refused(collection: tuple[str, str], tmp_path: Path) -> None:
     faulty = tmp_path / "faulty.toml"
     for text in (

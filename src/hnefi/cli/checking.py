@@ -13,8 +13,8 @@ from hnefi.cli.files import read_file
 from hnefi.cli.game_input import GamesInFile
 from hnefi.cli.output import print_table
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.texts import translate
-from hnefi.errors import VariantError
+from hnefi.cli.texts import error_text, translate
+from hnefi.errors import HnefiError, VariantError
 from hnefi.formats import BROKEN, FAULTS, Finding, FindingKind, ReadOptions
 from hnefi.formats.game_types import GameType, game_types, parse_game_types
 from hnefi.record.escapes import encodable
@@ -159,7 +159,9 @@ def _cells(tally: Tally) -> list[str]:
 
 def _example(kind: FindingKind, whole: Tally) -> str:
     place, found = whole.examples[kind]
-    key = "cli.replay.kind_at_ply" if found.ply else "cli.replay.kind"
+    key, why = "cli.replay.kind_at_ply" if found.ply else "cli.replay.kind", ""
+    if not found.ply and "code" in found.facts:
+        key, why = "cli.replay.kind_why", error_text(HnefiError(found.facts["code"], "", found.facts))
     return translate(
         key,
         count=whole.kinds[kind],
@@ -168,6 +170,7 @@ def _example(kind: FindingKind, whole: Tally) -> str:
         line=place.line,
         ply=found.ply,
         move=found.move,
+        why=why,
     )
 
 
