@@ -387,6 +387,7 @@ def test_lines_may_end_with_cr_alone_and_utf_16_is_named() -> None:
     (fault,) = read(old)
     assert isinstance(fault, RecordError)
     assert (fault.code, fault.line, fault.column) == ("bad_move", 4, 9)
-    with pytest.raises(FormatError) as refused:
-        read(old.decode().encode("utf-16"))
-    assert refused.value.code == "utf_16"
+    for encoding in ("UTF-16", "UTF-32"):
+        with pytest.raises(FormatError) as refused:
+            read(old.decode().encode(encoding))
+        assert (refused.value.code, refused.value.parameters["encoding"]) == ("utf_16", encoding)

@@ -20,6 +20,7 @@ from hnefi.formats import (
     read_games,
 )
 from hnefi.formats.lines import LARGEST_GAME, LONGEST_LINE, lines_of
+from hnefi.i18n import explain
 from tests.test_formats import BRANDUB, Endless, faults, played, read
 
 
@@ -68,6 +69,16 @@ def test_a_truncated_archive_is_one_fault_after_the_whole_games(form: Format, le
         (fault,) = (last,) if isinstance(last, RecordError) else last.faults
         assert (fault.code, fault.parameters["game"]) == ("archive_cut", str(len(whole) + 1))
         assert isinstance(last, RecordError) or (lenient and last.is_cut and last.is_truncated)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_what_follows_an_archive_is_told_from_damage(form: Format) -> None:
+    packed = gzip.compress(form.write(RawGame.of(played(1, 9))).text.encode())
+    found = [*read_games(io.BytesIO(packed + b"rubbish"), ReadOptions(BRANDUB), form)]
+    (fault,) = (one for one in found if isinstance(one, RecordError))
+    assert len(found) == 2
+    assert (fault.code, fault.parameters["part"]) == ("archive_cut", "rest")
+    assert "Something else follows" in explain(fault, "en")
 
 
 def test_a_game_without_an_end_is_one_fault() -> None:

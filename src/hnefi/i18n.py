@@ -245,7 +245,7 @@ def _place_in(words: str) -> dict[str, str]:
     return {"line": found[1], "column": str(max(1, int(found[2])))} if found else {}
 
 
-# Messages of the operating system, and the keys of their texts.
+# Messages of the operating system and of Python, and the keys of their texts.
 _SYSTEM = {
     os.strerror(errno.ENOENT): "missing",
     os.strerror(errno.EACCES): "forbidden",
@@ -254,6 +254,9 @@ _SYSTEM = {
     os.strerror(errno.ENOTDIR): "no_folder",
     os.strerror(errno.ENOSPC): "full",
     os.strerror(errno.EROFS): "read_only",
+    os.strerror(errno.ENAMETOOLONG): "too_long",
+    # Of `shlex`, about the command of an engine.
+    "No closing quotation": "quotation",
 }
 
 

@@ -45,8 +45,15 @@ def lines_of(stream: BinaryIO) -> Iterator[TextLine]:
         for line in _sound_lines_of(stream):
             yield line
             last = line.number
-    except ARCHIVE_ERRORS:
-        yield TextLine(last + 1, "", record_error("archive_cut", (last + 1, 1)))
+    except ARCHIVE_ERRORS as error:
+        # The words of `gzip` for what is no further part of the archive.
+        part = {"part": "rest"} if str(error).startswith("Not a gzipped file") else {}
+        yield TextLine(last + 1, "", record_error("archive_cut", (last + 1, 1), **part))
+
+
+def follows_archive(fault: RecordError | None) -> bool:
+    """Checks whether a fault is that of something behind a compressed text, whose last game is whole."""
+    return fault is not None and fault.parameters.get("part") == "rest"
 
 
 def _sound_lines_of(stream: BinaryIO) -> Iterator[TextLine]:

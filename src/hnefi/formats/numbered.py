@@ -14,7 +14,7 @@ from hnefi.errors import RecordError
 from hnefi.formats.bare import RESULT_WORDS, gaps_of, simple_notation, undecorated
 from hnefi.formats.format import Format, ReadOptions, Written, with_variant
 from hnefi.formats.gaps import Gap
-from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
+from hnefi.formats.lines import LARGEST_GAME, TextLine, follows_archive, lines_of
 from hnefi.formats.numbered_moves import MOVE, NUMBER, WORD, NumberedMoves, changes_comments, numbered
 from hnefi.formats.raw_game import RawGame
 from hnefi.record.faults import in_game, record_error
@@ -97,7 +97,7 @@ class NumberedFormat(Format):
         """Iterates over the games; a header after moves, or the number 1 again, begins the next."""
         game, draft = 1, None
         for line in lines_of(stream):
-            if draft is not None and draft.ends_before(line.text):
+            if draft is not None and (draft.ends_before(line.text) or follows_archive(line.fault)):
                 yield _finished(draft, game, options)
                 game, draft = game + 1, None
             if draft is None:

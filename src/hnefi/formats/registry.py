@@ -2,7 +2,7 @@
 
 import io
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -93,8 +93,10 @@ def checked_text(head: bytes, path: str | Path = "") -> str:
         FormatError: `unrecognised`, if it is empty, binary or packed; `utf_16`.
     """
     shown = shorten(path, 200) or "-"
-    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise FormatError("utf_16", f"{shown}: UTF-16, expected UTF-8", {"path": shown})
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)):
+        encoding = "UTF-32" if head.startswith((BOM_UTF32_LE, BOM_UTF32_BE)) else "UTF-16"
+        facts = {"path": shown, "encoding": encoding}
+        raise FormatError("utf_16", f"{shown}: {encoding}, expected UTF-8", facts)
     whole = head.rpartition(b"\n")[0] if len(head) >= _HEAD else head
     text = (whole or head).decode("utf-8", "replace").removeprefix("\ufeff")
     if not text.strip():

@@ -9,7 +9,7 @@ from hnefi._core import Game, Move, Setup
 from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, VariantError
 from hnefi.formats.format import ReadOptions
 from hnefi.formats.gaps import Gap
-from hnefi.formats.lines import LARGEST_GAME
+from hnefi.formats.lines import LARGEST_GAME, follows_archive
 from hnefi.formats.opentafl.line_reading import Address, Draft, Lines, parse_address
 from hnefi.formats.opentafl.move import RESIGNATION, is_placeholder, parse_move_text
 from hnefi.formats.opentafl.naming import Named, named_rules, variant_named
@@ -33,7 +33,8 @@ def read_otg(stream: BinaryIO, options: ReadOptions) -> Iterator[RawGame | Recor
     """Iterates over the games of a stream, or their faults; a tag after moves begins the next game."""
     game = _Game(1, options)
     for token in tokens_of(stream):
-        if token.in_brackets and game.is_over_at(token):
+        is_behind = follows_archive(token.fault) and not game.is_blank
+        if is_behind or (token.in_brackets and game.is_over_at(token)):
             yield from game.finish()
             game = _Game(game.number + 1, options)
         game.take(token)
