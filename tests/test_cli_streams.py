@@ -57,6 +57,11 @@ def test_system_errors_are_translated(tmp_path: Path, lang: str, missing: str, f
     assert folder in run("replay", str(tmp_path), "--lang", lang)[2]
 
 
+def test_words_of_python_and_long_names_are_translated() -> None:
+    assert "un guillemet n’est pas fermé." in run("hint", "brandub-globe", "--engine", "'", "--lang", "fr")[2]
+    assert "cannot be read: the name is too long." in run("replay", "9" * 5_000)[2]
+
+
 def test_a_file_without_end_is_left_alone() -> None:
     assert refusal("show", "/dev/zero/../zero.toml")["code"] == "cannot_read"
 
@@ -98,13 +103,13 @@ def test_closed_streams_are_no_error(closing: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("word", ["variants", "--version"])
-def test_a_full_disk_is_reported(word: str) -> None:
+@pytest.mark.parametrize("words", [("variants",), ("variants", "--json"), ("--version",)])
+def test_a_full_disk_is_reported(words: tuple[str, ...]) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [COMMAND, word],
+            [COMMAND, *words],
             stdout=full,
             stderr=subprocess.PIPE,
             timeout=timeout_s(),
@@ -218,11 +223,15 @@ def test_an_error_of_the_output_is_not_one_of_the_input(tmp_path: Path) -> None:
     games.write_text(GAME)
     # An argument of its own, which the shell does not read.
     lines = [f"{COMMAND} replay $0 --board > /dev/full", f"{COMMAND} replay $0 -o /dev/full"]
+    lines.append(f"{COMMAND} analyse $0 --nodes 5 -o /dev/full")
     done = [
         subprocess.run(["bash", "-c", line, games], capture_output=True, timeout=timeout_s(), check=False)
         for line in lines
     ]
-    assert [one.stderr.split()[0] for one in done] == [b"stdout", b"/dev/full"]
+    assert [one.stderr.split()[0] for one in done] == [b"stdout", *[b"/dev/full"] * 2]
+    played = run("play", "brandub-globe", "-o", "/dev/full", stdin="d2-c2\n")[1]
+    assert "/dev/full cannot be written: the disk is full." in played
+    assert "Game saved" not in played
 
 
 def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

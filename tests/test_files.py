@@ -48,6 +48,15 @@ def test_a_device_is_written_and_stays_a_device() -> None:
     assert not Path("/dev/null").is_file()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there is no /dev/fd")
+def test_a_pipe_is_written_by_the_name_of_its_stream() -> None:
+    reader, writer = os.pipe()
+    write_atomically(f"/dev/fd/{writer}", "one line")
+    assert os.read(reader, 100) == b"one line"
+    os.close(reader)
+    os.close(writer)
+
+
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write_atomically(tmp_path / "missing" / "file.txt", "text")

@@ -70,11 +70,12 @@ def _replacement(path: str | Path, mode: int | None = None) -> Iterator[BinaryIO
     """Opens a file whose bytes replace the old one at the end of the block; see `atomic_writer`."""
     import tempfile
 
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        with target.open("wb") as file:
+    # The real path of a pipe, such as that of `/dev/stdout`, names no file.
+    if Path(path).exists() and not Path(path).is_file():
+        with Path(path).open("wb") as file:
             yield file
         return
+    target = Path(os.path.realpath(path))
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:_MAX_NAME]}.", dir=target.parent)
     temporary = Path(name)
     try:

@@ -97,7 +97,9 @@ def _guarded(run: Callable[[list[str]], int], args: list[str]) -> int:
         return _BROKEN_PIPE
     except (HnefiError, click.ClickException, OSError, MemoryError) as error:
         with language_of_run(language):
-            return _report(_as_error(error), "--json" in _options(args))
+            # An error of standard output, which has no file name, cannot be told there.
+            is_of_output = isinstance(error, OSError) and error.filename is None
+            return _report(_as_error(error), "--json" in _options(args) and not is_of_output)
 
 
 def _options(args: list[str]) -> list[str]:

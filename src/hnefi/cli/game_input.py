@@ -119,12 +119,12 @@ def sound_games(path: str, variant: Variant | None = None) -> list[RawGame]:
 
 
 def games_before(path: Path) -> list[RawGame]:
-    """Returns the games that an output file holds already; none if it is missing or empty.
+    """Returns the games that an output file holds already; none if it is missing, empty or a device.
 
     Raises:
         CommandError, FormatError: As `sound_games`.
     """
-    return sound_games(str(path)) if path.exists() and (not path.is_file() or path.stat().st_size) else []
+    return sound_games(str(path)) if path.is_dir() or (path.is_file() and path.stat().st_size) else []
 
 
 def sound_replay(path: str, raw: RawGame, lookup: Callable[[str], Variant] | None = None) -> Replay:

@@ -109,7 +109,7 @@ class MatchPlay:
     def _print_resume_hint(self, loop: GameLoop, current: CurrentGame) -> None:
         """Prints where the game is saved and how to resume it."""
         path = loop.game_file.path
-        if path is not None and path.exists():
+        if path is not None and path.is_file():
             is_over = current.session.outcome is not None and (self._match is None or self._match.is_over)
             key = "play.kept" if is_over else "play.left"
             words = [shlex.quote(str(path)), loop.opponent.typed if loop.opponent else ""]
