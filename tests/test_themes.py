@@ -35,6 +35,7 @@ LEAST_SOLVED = {ENCLOSURE: 52, EXIT_FORT: 50, SHIELDWALL: 66}
 
 RULES = ReferenceRules(variant_tree("copenhagen-11"))
 POSITIONS = parse_suite((FOLDER / "copenhagen-11.epd").read_text(encoding="utf-8")).entries
+ROADS = parse_suite((FOLDER / "perpetual-roads.epd").read_text(encoding="utf-8")).entries
 
 
 def of_theme(theme: str, *tasks: str) -> list[SuiteEntry]:
@@ -138,3 +139,26 @@ def test_search_solves_enough_positions(theme: str) -> None:
     with Engine(table_mib=16) as engine:
         results = list(run_suite(engine, of_theme(theme), Limit(nodes=NODES)))
     assert sum(one.is_solved for one in results) >= LEAST_SOLVED[theme]
+
+
+def test_search_wins_perpetual_roads() -> None:
+    with Engine(table_mib=16) as engine:
+        results = list(run_suite(engine, ROADS, Limit(nodes=NODES)))
+    for one in results:
+        best = one.analysis.best
+        assert one.is_solved
+        assert best is not None
+        assert best.score.winner is Side.DEFENDERS
+        game, opened = one.entry.new_game(), 0
+        for move in best.moves:
+            if game.turn is Side.ATTACKERS:
+                assert after_pass(game).position.open_roads
+                opened += 1
+            game = game.play(move)
+        assert opened >= 3
+
+
+def test_reference_accepts_the_smallest_proof_of_a_perpetual_road() -> None:
+    games = [one.new_game() for one in ROADS]
+    assert len({canonical(game) for game in games}) == 10
+    verify_win(min(games, key=lambda game: prove(game, Side.DEFENDERS, PROOF_NODES, 16).size), Side.DEFENDERS)
