@@ -52,6 +52,17 @@ def test_the_engine_begins_draws_and_stops(visit: Visitors, is_on_server: bool) 
 
 
 @pytest.mark.deep
+def test_a_connection_that_stalls_does_not_stop_the_engine(visit: Visitors) -> None:
+    page = opened(visit, HERE)
+    stalled: list[str] = []
+    # The route is never answered.
+    page.context.route(re.compile(r"\.network"), lambda route: stalled.append(route.request.url))
+    page.get_by_role("button", name="Start engine").click()
+    expect(page.locator(".lines li").first).to_be_visible()
+    assert stalled
+
+
+@pytest.mark.deep
 def test_a_proven_win_is_shown(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}&position=7/7/7/6t/3K3/7/7 d 0")
     page.get_by_role("button", name="Start engine").click()

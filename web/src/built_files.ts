@@ -4,8 +4,8 @@
  * Loads a file. Sites of static files, and scripts that have files in them, have those compressed with gzip: their first
  * bytes tell, since hosts disagree about its type, and some decompress it.
  */
-export async function loadedFile(address: URL): Promise<Response> {
-  const response = await fetch(address);
+export async function loadedFile(address: URL, signal: AbortSignal | null = null): Promise<Response> {
+  const response = await fetch(address, { signal });
   if (!response.ok || isStreamable(response)) return response;
   const bytes = await response.arrayBuffer();
   const [first, second] = new Uint8Array(bytes);

@@ -7,6 +7,9 @@ import networks from "hnefi-networks.ts";
 import { loadedFile } from "../built_files.ts";
 import type { EngineReport, EngineRequest, FromWorker, ToWorker } from "./protocol.ts";
 
+/** For how long a search waits for a network or a book: a connection may stall for ever. */
+const PATIENCE_MS = 5_000;
+
 interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
   hnefi_alloc(length: number): number;
@@ -56,10 +59,10 @@ class Engine {
     const [address, keep] = find();
     if (!address) return;
     try {
-      const response = await loadedFile(new URL(address, import.meta.url));
+      const response = await loadedFile(new URL(address, import.meta.url), AbortSignal.timeout(PATIENCE_MS));
       if (response.ok) keep(await response.text());
     } catch {
-      // Without a connection it is asked for again with the next move.
+      // Without a connection, or on one that stalls, it is asked for again with the next move.
       this.#asked.delete(name);
     }
   }
