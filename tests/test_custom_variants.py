@@ -71,6 +71,13 @@ def test_saved_variants_are_found_everywhere() -> None:
     assert not read.replay().faults
 
 
+def test_a_file_that_is_no_variant_is_not_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "large.toml"
+    path.write_bytes(b"\n" * 1_000_001)
+    with pytest.raises(VariantError, match="1 MB"):
+        load_variant(path)
+
+
 def test_the_address_of_a_page_is_a_variant(folder: Path) -> None:
     address = "https://tafl.example/fr/rules/new?variant=fetlar-11&rule.king_armed=none&name=Mild+Fetlar"
     assert answer("variants", "add", address)["kept"] == [

@@ -146,7 +146,7 @@ class _Verifier:
         """
         revision = database.version(self._connection)
         if not database.is_known(revision):
-            raise ValueError(f"its tables have the version {revision}")
+            raise ValueError(f"its tables have the version {revision}" if revision else "no tables of Hnefi")
         self._found.revision = str(revision)
         self._restarts = restarts(self._connection)
         game = schema.game.c

@@ -26,6 +26,7 @@ from hnefi.variants.switches import CALL_DEFAULTS
 if TYPE_CHECKING:
     from hnefi.rule_tree import RuleTree
 
+_LARGEST = 1_000_000
 _ID_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _NEEDED = {"id": "a-z 0-9 -", "revision": "1…", "rules": "[rules]"}
 _SECTIONS = ("id", "revision", "about", "rules", "calls", "match", "common_clauses", "why", "fixed")
@@ -38,7 +39,11 @@ def load_variant(path: str | Path) -> Variant:
         VariantError: With all faults of the file.
         OSError: If the file cannot be read.
     """
-    return parse_content(Path(path).read_bytes(), str(path))
+    with Path(path).open("rb") as file:
+        content = file.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise bad_variant([Fault("wrong_value", "-", "> 1 MB", "≤ 1 MB")]).of_file(str(path))
+    return parse_content(content, str(path))
 
 
 def parse_content(content: bytes, path: str) -> Variant:
