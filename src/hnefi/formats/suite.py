@@ -12,6 +12,7 @@ from hnefi.variants.switches import parse_switches
 
 _POSITION = re.compile(r"\s*(\S+)\s+(\S+\s+[ad](?:\s+\d+(?:\s+[a-s]\d+(?!\s+\"))?)?)\s*")
 _WORD = r'"[^"\n]*"|[^\s;"]+'
+_PLIES = re.compile("[0-9]{1,4}")
 _OPERATION = re.compile(rf"\s*([A-Za-z]\w*)((?:\s+(?:{_WORD}))*)\s*;\s*")
 
 
@@ -80,7 +81,7 @@ class SuiteEntry:
         """
         line = " ".join([self.variant, str(self.setup), *map(_written, self.operations.items())])
         found = _read(line)
-        if found.operations != self.operations:
+        if found.operations != self.operations or len(line.splitlines()) > 1:
             raise record_error("bad_operation", found=line)
         _checked(found)
         return line
@@ -149,8 +150,8 @@ def _checked(entry: SuiteEntry) -> SuiteEntry:
     for name in ("bm", "am"):
         for move in operations.get(name, ()):
             position.check(move)
-    plies = operations.get("dm", ("1",))
-    if () in (operations.get("bm"), operations.get("am")) or len(plies) > 1 or not plies[0].isdecimal():
+    is_empty = () in (operations.get("bm"), operations.get("am"))
+    if is_empty or not _PLIES.fullmatch(" ".join(operations.get("dm", ("1",)))):
         raise record_error("bad_operation", found=" ".join(map(_written, operations.items())))
     return entry
 
