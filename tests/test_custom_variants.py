@@ -166,6 +166,7 @@ def test_a_broken_file_takes_nothing_from_the_others(folder: Path, content: byte
     found = answer("variants", "check", code=1)
     assert found["sound"] == ["my-brandub"]
     assert [Path(one["file"]).name for one in found["faulty"]] == ["broken.toml"]
+    assert run("variants", "--lang", "en")[2].startswith("1 file of your own variants has faults")
     assert answer("variants", "remove", "broken")["removed"][0]["id"] == "broken"
     assert answer("variants", "check")["faulty"] == []
 

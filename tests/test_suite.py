@@ -48,7 +48,9 @@ def test_a_fault_is_told_with_its_line(line: str, code: str, column: int) -> Non
     assert str(reading.faults[0])
 
 
-@pytest.mark.parametrize("operations", [{"c0": ('a "b"',)}, {"c0": ("\u2028",)}, {"dm": ()}, {"c 0": ("a",)}, {"bm": ("d4;d5",)}])
+@pytest.mark.parametrize(
+    "operations", [{"c0": ('a "b"',)}, {"c0": ("\u2028",)}, {"dm": ()}, {"c 0": ("a",)}, {"bm": ("d4;d5",)}]
+)
 def test_an_operation_that_no_line_can_hold_is_refused(operations: dict[str, tuple[str, ...]]) -> None:
     with pytest.raises(RecordError, match="operation"):
         str(SuiteEntry("brandub-globe", Setup("7/7/7/3K3/7/7/t6 d"), operations))

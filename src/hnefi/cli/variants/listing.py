@@ -7,9 +7,10 @@ import click
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
 from hnefi.cli.output import print_json, print_table
-from hnefi.cli.texts import language, translate
+from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.cli.values import Choice, Text, WholeNumbers
 from hnefi.pieces import Piece, Side
+from hnefi.variants.custom import custom_variants
 from hnefi.variants.finding import all_variants, find_variants
 from hnefi.variants.model import STATUSES, Variant
 from hnefi.variants.similarity import RuleDifference, Similarity, match_rules, variants_where
@@ -70,6 +71,8 @@ def listing(
             translate("cli.variants.none", words=wanted) if wanted else translate("cli.variants.no_such"),
             err=True,
         )
+    if not as_json and (faulty := len(custom_variants().faults)):
+        click.echo(translate_plural("cli.variants.faulty", faulty), err=True)
 
 
 def _contains(one: Variant, fact: str, wanted: str | None) -> bool:
