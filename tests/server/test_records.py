@@ -50,7 +50,10 @@ def test_a_game_is_read_as_far_as_its_moves_are_legal(server: TestClient) -> Non
     )
 
 
-@pytest.mark.parametrize("text", ["hello world", "?", "https://example.org/games"])
+PROSE = "In the game we saw in the club on Monday the king went from d4-d7, and none of us there knew why. "
+
+
+@pytest.mark.parametrize("text", ["hello world", "?", "https://example.org/games", PROSE * 3])
 def test_texts_that_are_no_game_are_reported(server: TestClient, text: str) -> None:
     found = read(server, text, variant="brandub-globe")
     assert found["games"] == []

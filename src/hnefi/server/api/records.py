@@ -42,7 +42,8 @@ _TRACE = re.compile(
     r"(?<![A-Za-z])[a-s]1?[0-9]\W{0,3}[a-s]1?[0-9](?![0-9A-Za-z])|^\s*\[[A-Za-z]",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A move or a header: a text without either is no game."""
+"""A move or a header: a text in which few words are either is no game."""
+_LEAST_SHARE = 0.05
 _REWRITTEN = ("Variant", "Revision", "Rules", "Switches", "Start")
 
 
@@ -107,14 +108,16 @@ def write_text(request: RecordTextRequest) -> str:
 
 
 def _format_of(text: str) -> Format | None:
-    """Returns the format of a text; None if it has neither a move nor a header.
+    """Returns the format of a text; None if hardly a word of it is a move or a header.
 
     If none fits, it is the native one, whose errors are the most precise.
     """
     try:
         return recognise(text[:_HEAD].encode("utf-8", "replace"))
     except FormatError:
-        return find_format("tafl") if _TRACE.search(text[:_HEAD]) else None
+        head = text[:_HEAD]
+        traces, words = len(_TRACE.findall(head)), len(head.split())
+        return find_format("tafl") if traces and traces >= _LEAST_SHARE * words else None
 
 
 def _read(file_format: Format, request: RecordRequest) -> tuple[list[RawGame], list[RecordError]]:
