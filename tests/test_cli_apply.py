@@ -1,5 +1,6 @@
 """`hnefi apply`: every worked position through the real command, and the form of its answers."""
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,27 @@ def test_a_refusal_has_its_code_and_a_sentence(code: str) -> None:
     assert (exit_code, out) == (2, "")
     assert err.count("\n") == 1
     assert err.rstrip().endswith((".", "d1-c1."))
+
+
+# What the system may answer at any time.
+FAILING: dict[str, Exception] = {
+    "cannot_write": OSError(28, "No space left on device"),
+    "out_of_memory": MemoryError(),
+}
+
+
+@pytest.mark.parametrize("code", FAILING)
+def test_a_failure_of_the_system_is_told(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise FAILING[code]
+
+    monkeypatch.setattr(importlib.import_module("hnefi.cli.app"), "drop_output", lambda: None)
+    monkeypatch.setattr(importlib.import_module("hnefi.cli.apply"), "play_moves", fail)
+    if code == "cannot_write":  # Standard output takes no answer.
+        told = (2, "stdout cannot be written: the disk is full.\n")
+        assert run("apply", "brandub-globe", "start", "--json")[::2] == told
+    else:
+        assert refusal("brandub-globe", "start")["code"] == code
 
 
 def test_a_piece_that_may_only_step_is_refused_a_long_way() -> None:

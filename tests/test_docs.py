@@ -1,6 +1,5 @@
 """Documentation: paths and links exist, commands work, lists are complete."""
 
-import importlib
 import json
 import re
 import shlex
@@ -17,6 +16,7 @@ from hnefi.cli.app import COMMANDS
 from hnefi.cli.lab import lab
 from tests.cli_runs import refusal, run
 from tests.samples import sampled
+from tests.test_cli_apply import FAILING
 from tests.test_i18n import messages
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -365,33 +365,12 @@ PROVOKED = {
     "must_replay": "gwezboell-globe '9/9/9/9/2K6/9/8t/9/6t2 d' c5-a5 g1-g2 a5-a9 i3-i2 --calls manual",
     "wrong_captures": f"{START} d2-c2xc3",
 }
-# Provoked by hand: what the system may answer at any time.
-FAILING: dict[str, Exception] = {
-    "cannot_write": OSError(28, "No space left on device"),
-    "out_of_memory": MemoryError(),
-}
 
 
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize("code", PROVOKED)
 def test_apply_answers_with_the_codes_of_its_list(code: str) -> None:
     assert refusal("apply", *shlex.split(PROVOKED[code]))["code"] == code
-
-
-@pytest.mark.parametrize("code", FAILING)
-def test_apply_answers_when_the_system_fails(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise FAILING[code]
-
-    monkeypatch.setattr(importlib.import_module("hnefi.cli.app"), "drop_output", lambda: None)
-    monkeypatch.setattr(importlib.import_module("hnefi.cli.apply"), "play_moves", fail)
-    if code == "cannot_write":  # nothing can be told on standard output
-        assert run("apply", *START.split(), "--json")[::2] == (
-            2,
-            "stdout cannot be written: the disk is full.\n",
-        )
-    else:
-        assert refusal("apply", *START.split())["code"] == code
 
 
 def test_the_list_of_codes_is_closed() -> None:
