@@ -20,7 +20,7 @@ from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.refusals import Refused
 from hnefi.server.store import UNCHANGED, Conflict, Store, notices, processes
-from hnefi.server.store.notices import events_of, notices_of, read_notice
+from hnefi.server.store.notices import channel_of, events_of, notices_of, read_notice
 from hnefi.server.store.rows import Write
 from tests.codes import has_code
 from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, friends, load, request
@@ -161,6 +161,33 @@ async def test_lost_notices_leave_no_room_behind(url: str, monkeypatch: pytest.M
         await until(lambda: len(bran.events("moved")) == 3)
 
 
+async def test_events_are_told_where_somebody_follows_the_game(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "_LOOK_S", 60)
+    told = list[str]()
+    send = notices.Sender.send
+
+    def note(sender: notices.Sender, notices: list[tuple[str, str]]) -> None:
+        told.extend(channel for channel, text in notices if '"e":' in text)
+        send(sender, notices)
+
+    async with several(url, 3) as (first, second, third):
+        await first.sharing.look_at_others()
+        game = (await friends(first)).id
+        await third.rooms.room(game)
+        monkeypatch.setattr(notices.Sender, "send", note)
+        await first.move(game, 0, MOVES[0])
+        assert told == []
+        bran = await second.follow(game, 1)
+        # The first process does not know of it yet.
+        await first.move(game, 1, MOVES[1])
+        await until(lambda: len(bran.events("moved")) == 1)
+        await until(lambda: first.rooms.loaded[game].audience.followers)
+        await first.move(game, 0, MOVES[2])
+        await until(lambda: len(bran.events("moved")) == 2)
+        assert told == [notices.channel_of(second.id)]
+        assert (await third.rooms.room(game)).state.leg.ply_count == 3
+
+
 async def test_a_seat_that_moves_to_another_device_is_known_everywhere(url: str) -> None:
     async with several(url) as (first, second):
         game = (await friends(first)).id
@@ -201,15 +228,16 @@ async def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -
 
 def test_notices_are_as_short_as_postgres_demands() -> None:
     events = [e.Event(2, 2, 0, None, e.Moved(move="d2-c2"))]
-    writes = [Write(f"game{number:08}", events) for number in range(200)]
-    texts = notices_of(7, writes)
-    assert all(len(text.encode()) < 8_000 for text in texts)
-    received = [read_notice(text) for text in texts]
+    writes = [Write(f"game{number:08}", events, followers=[8]) for number in range(200)]
+    notices = notices_of(7, writes)
+    assert all(channel == channel_of(8) and len(text.encode()) < 8_000 for channel, text in notices)
+    received = [read_notice(text) for _, text in notices]
     assert {one.process for one in received} == {7}
     assert sum(len(one.events) for one in received) == 200
     assert events_of(received[0].events["game00000000"]) == events
-    (named,) = notices_of(7, [Write("game00000000", events * 200)])
+    ((_, named),) = notices_of(7, [Write("game00000000", events * 200, followers=[8])])
     assert read_notice(named).changed == {"game00000000"}
+    assert not notices_of(7, [Write("game00000000", events)])
     with pytest.raises(ValueError):  # noqa: PT011
         events_of([[1]])
     for wrong in ("", "{}", "[1, 2]", '[1, {"p": {"a": 1}}]'):

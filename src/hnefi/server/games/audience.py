@@ -77,6 +77,11 @@ class Audience:
         return Counts(*self._here)
 
     @property
+    def followers(self) -> Collection[int]:
+        """The other processes where somebody follows the game."""
+        return self._elsewhere
+
+    @property
     def counts(self) -> Counts:
         """All connections."""
         if not self._elsewhere:

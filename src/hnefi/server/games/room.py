@@ -300,7 +300,8 @@ class Room:
         due_us = UNCHANGED if state.keeps_deadline(self._stored_due_us) else state.deadline_us
         computer_us = self._rooms.computer.stored_us(self.id, self.state, state)
         try:
-            await self._store.submit(Write(self.id, events, due_us, computer_us, work))
+            followers = self.audience.followers
+            await self._store.submit(Write(self.id, events, due_us, computer_us, work, followers))
         except Conflict:
             if computer_us not in (None, UNCHANGED):
                 # Who was faster has claimed the computer's move.

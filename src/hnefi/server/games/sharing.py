@@ -60,7 +60,7 @@ class Sharing:
             if not loop.is_closed() and (notice is None or self._concerns(notice)):
                 loop.call_soon_threadsafe(self._hear, notice)
 
-        self._listening = Listening(self._store.url, on_notice)
+        self._listening = Listening(self._store.url, me, on_notice)
         self.set_process(me)
         for work in (self._look(), self._watch()):
             self._tasks.spawn(work)
@@ -175,14 +175,21 @@ class Sharing:
                 await asyncio.sleep(_FLUSH_S)
                 games, self._dirty = self._dirty, {}
                 counts = {name: self._here(name) for name in games}
+                followed = [name for name, one in counts.items() if any(one)]
                 work = partial(processes.set_present, me=self._me, counts=counts)
                 try:
                     await self._store.change(work, present=counts)
+                    self._tasks.spawn(self._check_soon(followed))
                 except (NotSaved, Conflict):
                     self._dirty = {**games, **self._dirty}
                     await asyncio.sleep(_WATCH_S)
         finally:
             self._is_flushing = False
+
+    async def _check_soon(self, games: Collection[str]) -> None:
+        """Reads what others added to games before they knew that somebody follows them here."""
+        await asyncio.sleep(_FLUSH_S)
+        await self.check_all(games)
 
     def _here(self, game: str) -> Counts:
         room = self._rooms.loaded.get(game)

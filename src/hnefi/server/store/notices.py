@@ -1,7 +1,7 @@
 """Notices between processes on PostgreSQL: what was committed, so that nobody has to ask.
 
 They only wake: whatever is lost, the tables have. A notice is sent after the commit, in a transaction of its
-own that waits for no disk.
+own that waits for no disk. Events go to the processes where somebody follows the game, all else to all.
 """
 
 import json
@@ -44,9 +44,12 @@ class Notice:
     is_busy: bool = False
 
 
-def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
-    """Returns the notices about writes that were committed, each as short as PostgreSQL demands."""
-    events: dict[str, list[list[Any]]] = {}
+def notices_of(process: int, writes: Iterable[Write]) -> list[tuple[str, str]]:
+    """Returns the notices about writes that were committed, each with its channel.
+
+    Each is as short as PostgreSQL demands.
+    """
+    events: dict[str, dict[str, list[list[Any]]]] = {}
     changed, present = set[str](), dict[str, Sequence[int]]()
     is_busy = False
     for write in writes:
@@ -54,15 +57,23 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[str]:
         is_busy |= write.is_left
         if write.game and write.work is not None:
             changed.add(write.game)
-        elif write.events:
-            events.setdefault(write.game, []).extend(
-                list(event_row(write.game, one)[1:]) for one in write.events
-            )
+        elif write.followers:
+            rows = [list(event_row(write.game, one)[1:]) for one in write.events]
+            for follower in write.followers:
+                events.setdefault(channel_of(follower), {}).setdefault(write.game, []).extend(rows)
     parts: list[dict[str, Any]] = [{"c": [game]} for game in changed]
-    parts += [{"e": {game: rows}} for game, rows in events.items() if game not in changed]
     parts += [{"p": {game: counts}} for game, counts in present.items()]
     parts += [{"b": 1}] if is_busy else []
-    return _packed(process, parts)
+    notices = [(CHANNEL, text) for text in _packed(process, parts)]
+    for channel, games in events.items():
+        told = ({"e": {game: rows}} for game, rows in games.items() if game not in changed)
+        notices += [(channel, text) for text in _packed(process, told)]
+    return notices
+
+
+def channel_of(process: int) -> str:
+    """Returns the channel of what a single process is told."""
+    return f"{CHANNEL}_{process}"
 
 
 def _packed(process: int, parts: Iterable[dict[str, Any]]) -> list[str]:
@@ -123,16 +134,16 @@ class Sender:
         self._url = _plain(url)
         self._cursor: psycopg.Cursor[Any] | None = None
 
-    def send(self, texts: Iterable[str]) -> None:
-        """Sends notices; those that cannot be sent are lost."""
+    def send(self, notices: Iterable[tuple[str, str]]) -> None:
+        """Sends notices on their channels; those that cannot be sent are lost."""
         try:
-            for text in texts:
+            for notice in notices:
                 if self._cursor is None:
                     options = "-c synchronous_commit=off"
                     self._cursor = psycopg.connect(
                         self._url, autocommit=True, options=options, **SILENCE
                     ).cursor()
-                self._cursor.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text), prepare=True)
+                self._cursor.execute("SELECT pg_notify(%s, %s)", notice, prepare=True)
         except psycopg.Error:
             self.close()
 
@@ -152,19 +163,19 @@ class Listening:
     """A thread that listens to notices, over a connection of its own.
 
     Attributes:
-        me: The id of this process, whose own notices it does not read.
+        me: The id of this process, whose own notices it does not read; a new one is soon listened to.
         is_listening: Set while no notice is missed.
     """
 
-    def __init__(self, url: str, on_notice: Callable[[Notice | None], None]) -> None:
-        """Starts to listen.
+    def __init__(self, url: str, me: int, on_notice: Callable[[Notice | None], None]) -> None:
+        """Starts to listen as the process `me`.
 
         The thread calls `on_notice` with each notice; with None whenever it begins to listen, after which
         nothing is missed until the connection is lost.
         """
         self._url = _plain(url)
         self._on_notice = on_notice
-        self.me = 0
+        self.me = me
         self._is_closed = False
         self.is_listening = threading.Event()
         self._thread = threading.Thread(target=self._run, name="hnefi-notices", daemon=True)
@@ -189,9 +200,13 @@ class Listening:
     def _listen(self) -> None:
         with psycopg.connect(self._url, autocommit=True, **SILENCE) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
-            self.is_listening.set()
-            self._on_notice(None)
+            me: int | None = None
             while not self._is_closed:
+                if me != self.me:
+                    me = self.me
+                    connection.execute(f"LISTEN {channel_of(me)}")
+                    self.is_listening.set()
+                    self._on_notice(None)
                 for found in connection.notifies(timeout=_POLL_S):
                     if found.payload.startswith((f"[{self.me},", f"[{self.me}]")):
                         continue

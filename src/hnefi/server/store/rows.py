@@ -1,6 +1,6 @@
 """Values that are written to the store and read from it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -129,6 +129,7 @@ class Write(NamedTuple):
             the time of the last event if it leaves the move to others.
         work: Called within the transaction before the events are added; it may be called again if another
             write of the batch fails.
+        followers: The processes where somebody follows the game: they are told of its events.
         present: Connections of this process to games, which other processes are told of.
     """
 
@@ -137,6 +138,7 @@ class Write(NamedTuple):
     due_us: int | None = UNCHANGED
     computer_us: int | None = UNCHANGED
     work: Change | None = None
+    followers: Collection[int] = ()
     present: "Mapping[str, Counts] | None" = None
 
     @property
