@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _BATCH = 512
-_GAP_S = 0.006
-"""The least time between the beginnings of two commits. A commit of ten writes takes hardly longer than that
-of a single one, so waiting for more pays off. A write after a pause does not wait."""
+_GAP_S, _SHARED_GAP_S = 0.006, 0.010
+"""The least time between the beginnings of two commits, alone and beside other processes.
+
+A commit of ten writes takes hardly longer than that of a single one, so waiting for more pays off. A write
+after a pause does not wait."""
 
 # Plain SQL: nearly everything the server writes is this statement.
 _ADD_EVENT = "INSERT INTO event (game, seq, t_us, actor, message, body) VALUES (?, ?, ?, ?, ?, ?)"
@@ -136,8 +138,8 @@ class Writer:
         self._lock.release()
 
     def _run(self) -> None:
-        begin = -_GAP_S
-        while batch := self._next_batch(begin + _GAP_S):
+        begin = -_SHARED_GAP_S
+        while batch := self._next_batch(begin + (_GAP_S if self.process is None else _SHARED_GAP_S)):
             begin = time.perf_counter()
             self._commit(batch)
             self._count(batch)
