@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -223,13 +223,6 @@ class HttpClient:
         if expect is not None:
             assert status == expect, (method, path, status, text.decode())
         return json.loads(text) if kind == "application/json" else text.decode()
-
-
-@contextlib.contextmanager
-def running(folder: Path, **settings: object) -> Iterator[RunningServer]:
-    """Runs a server within a `with` block."""
-    with RunningServer(folder, **settings) as server:
-        yield server
 
 
 class SocketClient:

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from hnefi import Move, parse_records, variant, variant_ids
 from hnefi.server.api.games import make_api
 from tests.server.clients import FRIENDLY, Browser, Program, refused, two_at_a_game
-from tests.server.serving import ROOT, running
+from tests.server.serving import ROOT, RunningServer
 from tests.timeouts import timeout_s
 
 BOT = ROOT / "examples" / "bot.py"
@@ -171,7 +171,7 @@ def bot(*words: str) -> str:
 
 
 def test_the_example_bot_plays_a_whole_game_and_describes_its_argument(tmp_path: Path) -> None:
-    with running(tmp_path, requests_per_minute=10_000) as server:
+    with RunningServer(tmp_path, requests_per_minute=10_000) as server:
         assert "reason" in bot(server.address)
     assert "http://127.0.0.1:8730" in bot("--help")
     assert len(BOT.read_text(encoding="utf-8").splitlines()) <= 55

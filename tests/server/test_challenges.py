@@ -15,7 +15,7 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import SystemTime
 from hnefi.server.people import People
 from tests.server.clients import Browser, Program, refused
-from tests.server.serving import HttpClient, SocketClient, running
+from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.timeouts import wait_until
 
 OPEN = {"variant": "brandub-globe", "opponent": "friend", "side": "attackers", "name": "Ana", "open": True}
@@ -294,7 +294,7 @@ def test_people_are_counted_by_their_connections_and_requests() -> None:
 
 
 def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    with RunningServer(tmp_path) as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
         game = ana.request("POST", "/api/games", OPEN)["game"]
 
@@ -308,7 +308,7 @@ def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> Non
 
 
 def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    with RunningServer(tmp_path) as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
         game = ana.request("POST", "/api/games", OPEN)["game"]
         bran.request("POST", f"/api/games/{game}/join", {})
@@ -327,7 +327,7 @@ def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: 
 
 
 def test_a_challenge_survives_a_kill(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    with RunningServer(tmp_path) as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
         game = ana.request("POST", "/api/games", {**OPEN, "clock": FAST})["game"]
         server.kill()
@@ -353,7 +353,7 @@ def test_a_game_has_a_picture_before_its_second_player_joins(three: Three) -> No
 
 def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: Path) -> None:
     """A page that is loaded again in time goes on waiting, and is met."""
-    with running(tmp_path) as server:
+    with RunningServer(tmp_path) as server:
         ana, bran, cara = (HttpClient(server.address) for _ in range(3))
         wish = {**OPEN, "open": False, "side": "lot"}
 

@@ -19,7 +19,7 @@ from websockets.uri import parse_uri
 from hnefi import variant
 from tests.samples import deep
 from tests.server.harness import RoomsHarness, request
-from tests.server.serving import HttpClient, RunningServer, running
+from tests.server.serving import HttpClient, RunningServer
 from tests.timeouts import timeout_s, wait_until
 
 OPEN, PLAYERS, FOLLOWERS, ARRIVING = 300, 6, 12, 4
@@ -179,7 +179,7 @@ async def storm(server: RunningServer, games: list[str], clients: Storm, signals
     ids=["repeated", "term"],
 )
 def test_a_storm_of_connections_ends_without_errors(tmp_path: Path, signals: list[int]) -> None:
-    with running(tmp_path / "data", **MANY) as server:
+    with RunningServer(tmp_path / "data", **MANY) as server:
         clients = Storm(server)
         games = [clients.new_game() for _ in range(PLAYERS)]
         asyncio.run(storm(server, games, clients, signals))

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 import click
 
 from hnefi.cli.serve import serve
-from tests.server.serving import free_port, running
+from tests.server.serving import RunningServer, free_port
 from tests.timeouts import timeout_s
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +66,7 @@ def test_health_check_succeeds_when_games_can_be_played(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, check=False, timeout=timeout_s())
         return done.returncode == 0
 
-    with running(tmp_path) as server:
+    with RunningServer(tmp_path) as server:
         assert is_well(server.port)
     assert not is_well(free_port())
 

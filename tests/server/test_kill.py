@@ -9,12 +9,12 @@ import pytest
 
 from tests.samples import deep
 from tests.server.kills import check, new_client_game, play_until_killed
-from tests.server.serving import SocketClient, running
+from tests.server.serving import RunningServer, SocketClient
 
 
 def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> None:
     chance = random.Random(1)
-    with running(tmp_path) as server:
+    with RunningServer(tmp_path) as server:
         games = [new_client_game(server, seed) for seed in range(6)]
         for _ in range(2):
             games += [new_client_game(server, len(games)) for game in games[-6:] if game.is_over]
@@ -27,7 +27,7 @@ def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, *deep(signal.SIGINT)])
 def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: signal.Signals) -> None:
-    with running(tmp_path) as server:
+    with RunningServer(tmp_path) as server:
         game = new_client_game(server, 1)
 
         async def scenario() -> None:

@@ -21,7 +21,7 @@ from hnefi.server.http.monitoring import TrustedProxies
 from hnefi.server.secrets import new_secret
 from hnefi.server.store import NotSaved, Store, database
 from tests.server.clients import FRIENDLY, Program, refused, two_at_a_game
-from tests.server.serving import HttpClient, RunningServer, SocketClient, running
+from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.timeouts import wait_until
 
 ID = re.compile(r"[0-9a-f]{24}")
@@ -60,7 +60,7 @@ def request_id(address: str, **headers: str) -> str:
 
 
 async def test_a_game_leaves_no_secret_in_logs_at_debug_level_answers_and_files(tmp_path: Path) -> None:
-    with running(tmp_path / "data", log_level="debug", log_format="json") as server:
+    with RunningServer(tmp_path / "data", log_level="debug", log_format="json") as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
         made = ana.request("POST", "/api/games", {**FRIENDLY, "name": "Annabella"})
         game, invite = made["game"], made["invite"]
@@ -188,7 +188,7 @@ def test_errors_of_the_database_do_not_show_values(tmp_path: Path) -> None:
 
 
 def test_text_is_the_default_and_json_an_option(tmp_path: Path) -> None:
-    with running(tmp_path / "data", log_level="debug") as server:
+    with RunningServer(tmp_path / "data", log_level="debug") as server:
         request_id(server.address)
         wait_until(lambda: "GET /api/games" in server.log.read_text(), "the request is logged")
         line = next(one for one in server.log.read_text().splitlines() if "/api/games" in one)

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from hnefi.i18n import text
 from hnefi.server.games.actions import ACTIONS
 from tests.server.clients import FRIENDLY, Browser, Program, two_at_a_game
-from tests.server.serving import ROOT, running
+from tests.server.serving import ROOT, RunningServer
 from tests.timeouts import timeout_s
 
 
@@ -143,7 +143,7 @@ def test_responses_with_game_state_are_not_cached(server: TestClient, path: str)
 def test_schemathesis_finds_no_error_of_the_server(tmp_path: Path) -> None:
     """Sends a separate server every request that its description allows, and many that it does not."""
     script = "tests.server.fuzz_api"
-    with running(tmp_path, requests_per_minute=10**7, games_per_hour=10**6) as server:
+    with RunningServer(tmp_path, requests_per_minute=10**7, games_per_hour=10**6) as server:
         done = subprocess.run(
             [sys.executable, "-m", script, server.address, "12"],
             capture_output=True,

@@ -16,7 +16,7 @@ from hnefi import variant
 from hnefi.library import Library
 from tests.cli_runs import run
 from tests.server.kills import ClientGame, check, new_client_game, play_on
-from tests.server.serving import HttpClient, RunningServer, free_port, running
+from tests.server.serving import HttpClient, RunningServer, free_port
 from tests.timeouts import timeout_s, wait_until
 
 HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "en"]
@@ -171,7 +171,7 @@ def test_unusable_options_are_refused_in_one_sentence(
 
 
 def test_a_second_server_leaves_the_games_alone(tmp_path: Path) -> None:
-    with running(tmp_path):
+    with RunningServer(tmp_path):
         done = hnefi_process("serve", "--port", free_port(), "--data", tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("Another server")
@@ -199,7 +199,7 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
     after = events_of(folder / "games.db")
     assert 0 < len(after) <= len(before)
     assert after == [row for row in before if row in set(after)]
-    with running(folder) as again:
+    with RunningServer(folder) as again:
         for game in games:
             HttpClient(again.address, game.tokens[0]).request("GET", f"/api/games/{game.id}")
 
