@@ -10,65 +10,59 @@ from hnefi.server.games.site_time import SiteTime
 from hnefi.server.store.processes import ClockSample
 
 SECOND_NS = 1_000_000_000
+BEGIN_NS = 5_000 * SECOND_NS
 BEGIN_US = 1_700_000_000 * SECOND_US
 """What the clock of the database shows at the beginning."""
 
 
-class SteadyClock:
-    """A monotonic clock that advances on demand."""
-
-    def __init__(self, now_ns: int = 5_000 * SECOND_NS) -> None:
-        self.now_ns = now_ns
-
-    def __call__(self) -> int:
-        return self.now_ns
-
-    def advance(self, seconds: float) -> None:
-        self.now_ns += int(seconds * SECOND_NS)
-
-
 class Database:
-    """A clock of a database that is asked over a network."""
+    """A clock of a database that is asked over a network, and a monotonic clock, which advance on demand."""
 
     def __init__(self) -> None:
-        self.steady = SteadyClock()
-        self.begin_us = BEGIN_US - self.steady.now_ns // 1_000
+        self.steady_ns = BEGIN_NS
+        self.begin_us = BEGIN_US - BEGIN_NS // 1_000
         self.lead_us = 0
         self.beat_us: int | None = None
 
     @property
     def now_us(self) -> int:
-        return self.begin_us + self.steady.now_ns // 1_000
+        return self.begin_us + self.steady_ns // 1_000
+
+    def advance(self, seconds: float) -> None:
+        self.steady_ns += int(seconds * SECOND_NS)
+
+    def site(self) -> SiteTime:
+        return SiteTime(lambda: self.steady_ns)
 
     async def read(self) -> ClockSample:
         return self.sample()
 
     def sample(self, there_us: int = 100, back_us: int = 100) -> ClockSample:
         """Asks; the way there and back takes microseconds."""
-        sent_ns = self.steady.now_ns
-        self.steady.now_ns += there_us * 1_000
+        sent_ns = self.steady_ns
+        self.steady_ns += there_us * 1_000
         shown_us = self.now_us
-        self.steady.now_ns += back_us * 1_000
-        return ClockSample(sent_ns, self.steady.now_ns, shown_us, 0, self.lead_us, self.beat_us)
+        self.steady_ns += back_us * 1_000
+        return ClockSample(sent_ns, self.steady_ns, shown_us, 0, self.lead_us, self.beat_us)
 
 
 async def started(database: Database, not_before_us: int = 0) -> SiteTime:
-    time = SiteTime(database.steady)
+    time = database.site()
     await time.start(database.read, not_before_us, sleep=lambda _: asyncio.sleep(0))
     return time
 
 
 async def test_the_sample_with_the_shortest_way_counts() -> None:
     database = Database()
-    time = SiteTime(database.steady)
+    time = database.site()
     time.note(database.sample(there_us=400_000, back_us=2_000))
     await time.start(database.read)
     for there_us, back_us in ((300_000, 1_000), (2_000, 2_000), (1_000, 900_000), (10, 30)):
-        database.steady.advance(1)
+        database.advance(1)
         time.note(database.sample(there_us, back_us))
     assert abs(time.now_us() - database.now_us) <= 20
     for _ in range(10):
-        database.steady.advance(1)
+        database.advance(1)
         time.note(database.sample(there_us=70_000, back_us=500))
         assert abs(time.now_us() - database.now_us) <= 20
 
@@ -80,9 +74,9 @@ async def test_a_small_correction_back_lets_the_time_stand() -> None:
     database.begin_us -= 2 * SECOND_US
     time.note(database.sample())
     assert before_us <= time.now_us() <= before_us + 1_000
-    database.steady.advance(1.5)
+    database.advance(1.5)
     assert time.now_us() <= before_us + 1_000
-    database.steady.advance(1.5)
+    database.advance(1.5)
     assert time.now_us() == database.now_us > before_us
 
 
@@ -92,17 +86,17 @@ async def test_a_clock_that_is_set_moves_the_time_only_by_its_lead(days: int) ->
     time = await started(database)
 
     def expected_us() -> int:
-        return BEGIN_US + (database.steady.now_ns - SteadyClock().now_ns) // 1_000
+        return BEGIN_US + (database.steady_ns - BEGIN_NS) // 1_000
 
     database.begin_us += days * DAY_US
     for _ in range(100):
-        database.steady.advance(0.5)
+        database.advance(0.5)
         time.note(database.sample())
         assert abs(time.now_us() - expected_us()) < 1_000
     # The clock of the machine shows the step, so that the lead can be noted.
     assert abs(time.machine_us() - database.now_us) < 1_000
     database.lead_us = time.now_us() - time.machine_us()
-    database.steady.advance(0.5)
+    database.advance(0.5)
     time.note(database.sample())
     assert abs(time.now_us() - expected_us()) < 1_000
     # Somebody who starts later has the same time.
@@ -114,10 +108,10 @@ async def test_a_worker_that_starts_before_the_lead_is_noted_has_the_time_of_the
     database = Database()
     database.beat_us = BEGIN_US
     database.begin_us += days * DAY_US
-    time = SiteTime(database.steady)
+    time = database.site()
 
     async def beat(seconds: float) -> None:
-        database.steady.advance(seconds)
+        database.advance(seconds)
         database.beat_us = BEGIN_US + int(seconds * SECOND_US)
 
     await time.start(database.read, BEGIN_US, sleep=beat)
