@@ -14,11 +14,13 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from hnefi.server.games.games import Subscription
+from hnefi.server.games.room import Room
 from hnefi.server.http.protocol import ConnectionCounts, HttpProtocol
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import MAX_QUEUE
 from tests.server.clients import Program, two_at_a_game
+from tests.server.harness import RoomsHarness, friends
 from tests.server.scopes import until
 from tests.server.serving import RunningServer
 from tests.server.test_connections import can_connect, connection
@@ -79,48 +81,12 @@ def test_streams_end_when_the_server_stops(tmp_path: Path) -> None:
         assert "aborting" not in log
 
 
-class OneRoom:
-    """A room that only has listeners."""
-
-    def __init__(self) -> None:
-        self.listeners: list[Any] = []
-
-    def subscribe(self) -> Subscription:
-        return cast("Subscription", _OneSubscription(self))
-
-    def send(self, text: str) -> None:
-        for listener in self.listeners:
-            listener.send(text)
-
-
-class _OneSubscription:
-    """A subscription of a spectator."""
-
-    players = frozenset[int]()
-    cost_ms = 0.0
-
-    def __init__(self, room: OneRoom) -> None:
-        self._room = room
-        self._listener: Any = None
-
-    def first(self) -> list[str]:
-        return ["first"]
-
-    def begin(self, listener: Any) -> None:
-        self._listener = listener
-        self._room.listeners.append(listener)
-
-    def end(self) -> None:
-        if self._listener is not None:
-            self._room.listeners.remove(self._listener)
-
-
 @contextlib.asynccontextmanager
-async def serving(followers: Followers, room: OneRoom) -> AsyncIterator[int]:
+async def serving(followers: Followers, room: Room) -> AsyncIterator[int]:
     """Serves the streams of a room on a port, until all clients have left."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        await followers.follow(room.subscribe(), scope)(scope, receive, send)
+        await followers.follow(Subscription(room, None, None), scope)(scope, receive, send)
 
     config = Config(cast("Any", application), log_config=None)
     config.load()
@@ -141,15 +107,17 @@ async def follow(port: int, followers: Followers) -> tuple[asyncio.StreamReader,
     return reader, writer
 
 
-async def test_a_follower_that_does_not_read_is_disconnected(caplog: pytest.LogCaptureFixture) -> None:
-    followers, room = Followers(Places(1)), OneRoom()
+async def test_a_follower_that_does_not_read_is_disconnected(
+    harness: RoomsHarness, caplog: pytest.LogCaptureFixture
+) -> None:
+    followers, room = Followers(Places(1)), await friends(harness)
     async with serving(followers, room) as port:
         reader, writer = await follow(port, followers)
         cast("Any", writer.transport).pause_reading()
         sent = 0
         async with asyncio.timeout(timeout_s()):
-            while room.listeners:
-                room.send("x" * 10_000)
+            while not room.audience.is_empty:
+                room.audience.send("x" * 10_000)
                 sent += 1
                 await asyncio.sleep(0)
         assert sent > MAX_QUEUE
@@ -165,15 +133,16 @@ async def test_a_follower_that_does_not_read_is_disconnected(caplog: pytest.LogC
     assert not caplog.records
 
 
-async def test_a_burst_reaches_a_follower_that_reads() -> None:
-    followers, room = Followers(Places()), OneRoom()
+async def test_a_burst_reaches_a_follower_that_reads(harness: RoomsHarness) -> None:
+    followers, room = Followers(Places()), await friends(harness)
     async with serving(followers, room) as port, asyncio.timeout(timeout_s()):
         reader, writer = await follow(port, followers)
         texts = [f"m{number}" for number in range(10 * MAX_QUEUE)]
         for text in texts:
-            room.send(text)
+            room.audience.send(text)
         await followers.close()
         assert len(followers) == 0
         body = (await reader.readuntil(b"0\r\n\r\n")).decode().partition("\r\n\r\n")[2]
-        assert [line for line in body.split() if line.startswith(("m", "first"))] == ["first", *texts]
+        state, *others = (line for line in body.splitlines() if line.startswith(("m", '{"type":"state"')))
+        assert (state[0], others) == ("{", texts)
         writer.close()
