@@ -5,8 +5,8 @@ Without an argument it loads the server, and then forks a process for each that 
 Besides the settings, some words are for trouble: `checkpoint_pages` has SQLite copy its log back so often,
 no file may grow beyond `largest_file` bytes, as if the disk were full, after `away_s` seconds the game of
 somebody who has left may be claimed, slow clients are disconnected after `http_timeouts_s` seconds and
-refused WebSockets after `close_s`, and `clock_error` is a file with the seconds by which the clock of the
-machine is wrong.
+refused WebSockets after `close_s`, lists of people are read again after `people_fresh_s`, and `clock_error`
+is a file with the seconds by which the clock of the machine is wrong.
 """
 
 import json
@@ -95,6 +95,7 @@ def main() -> None:
     """Runs the server until it is stopped."""
     with without_collector():  # as `hnefi serve` does
         import hnefi.server.running  # noqa: F401
+    from hnefi.server import people
     from hnefi.server.config_file import access_keys
     from hnefi.server.games import commands
     from hnefi.server.games.clocks import SECOND_US
@@ -124,6 +125,8 @@ def main() -> None:
         setattr(protocol.HttpProtocol, "timeout_keep_alive", idle)  # noqa: B010
     if (seconds := words.pop("close_s", None)) is not None:
         socket.CLOSE_S = seconds
+    if (seconds := words.pop("people_fresh_s", None)) is not None:
+        people._FRESH_S = seconds
     settings = Settings(**words)
     from hnefi.server.running import run_engines, run_server
 

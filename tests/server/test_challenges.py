@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from starlette.testclient import TestClient
 
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import SystemTime
-from hnefi.server.people import People
 from tests.server.clients import Browser, Program, refused
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.timeouts import wait_until
@@ -193,7 +191,8 @@ Wait = Callable[[float], None]
 def wait(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> Wait:
     """Lets seconds pass for all clocks of the server, which has run for some time."""
     people, now_us, passed_s = server.app.state.service.people, SystemTime.now_us, [1_000.0]  # type: ignore[attr-defined]
-    monkeypatch.setattr(people, "_now", lambda: time.monotonic() + passed_s[0])
+    for one in (people, people.presence):
+        monkeypatch.setattr(one, "_now", lambda: time.monotonic() + passed_s[0])
     monkeypatch.setattr(SystemTime, "now_us", lambda source: now_us(source) + int(passed_s[0] * SECOND_US))
 
     def pass_s(seconds: float) -> None:
@@ -244,10 +243,16 @@ def test_a_browser_gets_its_secret_with_its_first_challenge_and_counts_once(serv
     assert (people["here"], [one["yours"] for one in people["challenges"]]) == (1, [True])
 
 
-def test_new_browsers_behind_one_address_are_told_apart_by_their_kind(server: TestClient) -> None:
+def test_new_browsers_behind_one_address_are_told_apart_by_their_kind_and_counted_for_a_time(
+    server: TestClient, wait: Wait, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kinds = ("Mozilla/5.0 (Android 14)", "Mozilla/5.0 (iPhone)", "Mozilla/5.0 (Android 14)")
     seen = [server.get("/api/people", headers={"User-Agent": kind}).json()["here"] for kind in kinds]
     assert seen == [1, 2, 2]
+    wait(26)
+    backend = server.app.state.service.backend  # type: ignore[attr-defined]
+    monkeypatch.setattr(backend, "people_elsewhere", lambda: 3)
+    assert server.get("/api/people", headers={"User-Agent": kinds[0]}).json()["here"] == 1 + 3
 
 
 def test_a_public_game_and_its_rematch_can_be_watched(three: Three, wait: Wait) -> None:
@@ -281,34 +286,17 @@ def test_an_unchanged_list_is_not_sent_again(three: Three) -> None:
     assert ana.server.get("/api/people", headers=headers).status_code == 200
 
 
-def test_people_are_counted_by_their_connections_and_requests() -> None:
-    now_s, connected = [0.0], {"visitor a"}
-    # Three are at other processes.
-    elsewhere = SimpleNamespace(people_elsewhere=lambda: 3)
-    people = People(elsewhere, lambda: connected, 5, lambda: now_s[0])  # type: ignore[arg-type]
-    people.presence.note("visitor a")
-    people.presence.note("address b")
-    assert (people.presence.count(), people._all_here()) == (2, 5)
-    now_s[0] = 26.0
-    assert people.presence.count() == 1
-
-
-def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> None:
+async def test_connections_in_games_count_once_for_each_visitor(tmp_path: Path) -> None:
     with RunningServer(tmp_path) as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
         game = ana.request("POST", "/api/games", OPEN)["game"]
-
-        async def follow() -> None:
-            async with SocketClient(server, game, bran.token), SocketClient(server, game, bran.token):
-                people = await asyncio.to_thread(ana.request, "GET", "/api/people")
-                assert people["here"] == 2
-
-        asyncio.run(follow())
+        async with SocketClient(server, game, bran.token), SocketClient(server, game, bran.token):
+            assert ana.request("GET", "/api/people")["here"] == 2
         wait_until(lambda: ana.request("GET", "/api/people")["here"] == 1, "the connections are closed")
 
 
-def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: Path) -> None:
-    with RunningServer(tmp_path) as server:
+async def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: Path) -> None:
+    with RunningServer(tmp_path, people_fresh_s=0.0) as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
         game = ana.request("POST", "/api/games", OPEN)["game"]
         bran.request("POST", f"/api/games/{game}/join", {})
@@ -316,13 +304,10 @@ def test_a_game_without_moves_is_watched_while_both_players_are_there(tmp_path: 
         def watched() -> bool:
             return [one["game"] for one in bran.request("GET", "/api/people")["games"]] == [game]
 
-        async def follow() -> None:
-            async with SocketClient(server, game, ana.token):
-                assert not await asyncio.to_thread(watched)
-                async with SocketClient(server, game, bran.token):
-                    await asyncio.to_thread(wait_until, watched, "both are there")
-
-        asyncio.run(follow())
+        async with SocketClient(server, game, ana.token):
+            assert not watched()
+            async with SocketClient(server, game, bran.token):
+                wait_until(watched, "both are there")
         wait_until(lambda: not watched(), "both are gone")
 
 
@@ -351,7 +336,7 @@ def test_a_game_has_a_picture_before_its_second_player_joins(three: Three) -> No
     assert refused(three[0].get(f"{address}.gif"))[1] == "no_such_leg"
 
 
-def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: Path) -> None:
+async def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: Path) -> None:
     """A page that is loaded again in time goes on waiting, and is met."""
     with RunningServer(tmp_path) as server:
         ana, bran, cara = (HttpClient(server.address) for _ in range(3))
@@ -364,21 +349,18 @@ def test_nobody_is_paired_with_somebody_who_has_just_closed_the_page(tmp_path: P
         async def wait_and_close(game: str, player: HttpClient) -> None:
             async with SocketClient(server, game, player.token):
                 pass
-            await asyncio.to_thread(wait_until, lambda: not is_here(game), "the server has seen the page go")
+            wait_until(lambda: not is_here(game), "the server has seen the page go")
 
         def is_here(game: str) -> bool:
             here: bool = cara.request("GET", f"/api/games/{game}")["players"][0]["present"]
             return here
 
-        async def follow() -> None:
-            left, _ = await asyncio.to_thread(found, ana)
-            await wait_and_close(left, ana)
-            waiting, is_taken = await asyncio.to_thread(found, bran)
-            assert (waiting != left, is_taken) == (True, False)
-            assert (await asyncio.to_thread(ana.request, "GET", f"/api/games/{left}"))["status"] == "aborted"
-            await wait_and_close(waiting, bran)
-            looks = asyncio.create_task(asyncio.to_thread(found, cara))
-            async with SocketClient(server, waiting, bran.token):
-                assert await looks == (waiting, True)
-
-        asyncio.run(follow())
+        left, _ = found(ana)
+        await wait_and_close(left, ana)
+        waiting, is_taken = found(bran)
+        assert (waiting != left, is_taken) == (True, False)
+        assert ana.request("GET", f"/api/games/{left}")["status"] == "aborted"
+        await wait_and_close(waiting, bran)
+        looks = asyncio.create_task(asyncio.to_thread(found, cara))
+        async with SocketClient(server, waiting, bran.token):
+            assert await looks == (waiting, True)

@@ -26,19 +26,15 @@ def test_no_acknowledged_move_is_lost_or_doubled_by_a_kill(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, *deep(signal.SIGINT)])
-def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: signal.Signals) -> None:
+async def test_connected_clients_are_warned_before_a_shutdown(tmp_path: Path, how: signal.Signals) -> None:
     with RunningServer(tmp_path) as server:
         game = new_client_game(server, 1)
-
-        async def scenario() -> None:
-            async with SocketClient(server, game.id, game.tokens[0]) as player:
-                server.signal(how)
-                closing = await player.receive_until("closing")
-                assert 0 <= closing["retry_after_ms"] <= 3_000
-                assert player.socket is not None
-                await player.socket.wait_closed()
-                assert player.socket.close_code == 1012
-                server.end()
-
-        asyncio.run(scenario())
+        async with SocketClient(server, game.id, game.tokens[0]) as player:
+            server.signal(how)
+            closing = await player.receive_until("closing")
+            assert 0 <= closing["retry_after_ms"] <= 3_000
+            assert player.socket is not None
+            await player.socket.wait_closed()
+            assert player.socket.close_code == 1012
+        server.end()
         assert "error" not in server.log.read_text().lower()
