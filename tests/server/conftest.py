@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from httpx2 import Client
 from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
@@ -17,6 +18,7 @@ from hnefi.server.store.database import sqlite_url
 from hnefi.workers import worker
 from tests.server.harness import RoomsHarness
 from tests.server.local_workers import LocalWorker
+from tests.server.serving import RunningServer
 from tests.timeouts import timeout_s
 
 OWN = "http://127.0.0.1:8730"
@@ -74,6 +76,21 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A browser's client of a server with the limits it has without further settings."""
     settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
     with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server in a process of its own, which closes WebSockets soon."""
+    many = {"games_per_hour": 100_000, "requests_per_minute": 1_000_000, "close_s": timeout_s() / 300}
+    with RunningServer(tmp_path_factory.mktemp("data"), **many) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def remote(running: RunningServer) -> Iterator[Client]:
+    """A program's client of it without a secret."""
+    with Client(base_url=running.address, timeout=timeout_s()) as client:
         yield client
 
 

@@ -12,23 +12,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.server.clients import Program, two_at_a_game
-from tests.server.serving import RunningServer
-from tests.timeouts import timeout_s
-
-MANY = {"games_per_hour": 100_000, "requests_per_minute": 1_000_000}
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with RunningServer(tmp_path_factory.mktemp("connections"), close_s=timeout_s() / 300, **MANY) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def server(running: RunningServer) -> Iterator[Client]:
-    """A program's client without a secret."""
-    with Client(base_url=running.address, timeout=timeout_s()) as client:
-        yield client
 
 
 class Connection:
@@ -82,14 +65,9 @@ def can_connect(server: Client, program: Program) -> bool:
     return False
 
 
-def pages_of(server: Client) -> str:
-    """Returns the origin of the server's pages."""
-    return str(server.base_url).rstrip("/")
-
-
-def test_two_play_on_two_connections(server: Client) -> None:
-    game, ana, bran = two_at_a_game(server)
-    with connection(server, ana) as one, connection(server, bran) as two:
+def test_two_play_on_two_connections(remote: Client) -> None:
+    game, ana, bran = two_at_a_game(remote)
+    with connection(remote, ana) as one, connection(remote, bran) as two:
         assert one.open(game)["you"] == [0]
         assert two.open(game)["you"] == [1]
         assert one.receive("presence")["present"] == [True, False]
@@ -106,14 +84,14 @@ def test_two_play_on_two_connections(server: Client) -> None:
         assert one.receive("event")["after"]["offers"] == {"draw": 1}
 
 
-def test_reconnecting_client_receives_missed_events(server: Client) -> None:
-    game, ana, bran = two_at_a_game(server)
-    with connection(server, ana) as one:
+def test_reconnecting_client_receives_missed_events(remote: Client) -> None:
+    game, ana, bran = two_at_a_game(remote)
+    with connection(remote, ana) as one:
         one.open(game)
         ana.move(game, "d2-c2", 3)
         bran.move(game, "d3-c3", 4)
         one.receive("event")
-    with connection(server, ana) as again:
+    with connection(remote, ana) as again:
         assert again.open(game, since=3)["seq"] == 4
         assert again.receive()["seq"] == 5
         assert again.receive()["type"] == "presence"
@@ -133,22 +111,22 @@ def test_reconnecting_client_receives_missed_events(server: Client) -> None:
         ("http://evil.example", "evil.example"),
     ],
 )
-def test_pages_of_others_cannot_connect(server: Client, origin: str | None, host: str | None) -> None:
-    headers = {} if origin is None else {"Origin": origin.format(port=server.base_url.port)}
-    with pytest.raises(InvalidStatus) as refused, connection(server, host=host, headers=headers):
+def test_pages_of_others_cannot_connect(remote: Client, origin: str | None, host: str | None) -> None:
+    headers = {} if origin is None else {"Origin": origin.format(port=remote.base_url.port)}
+    with pytest.raises(InvalidStatus) as refused, connection(remote, host=host, headers=headers):
         raise AssertionError
     assert refused.value.response.status_code == 403
-    with connection(server, headers={"Origin": pages_of(server)}) as own:
+    with connection(remote, headers={"Origin": str(remote.base_url).rstrip("/")}) as own:
         own.send(type="ping", t=5)
         assert own.receive()["t"] == 5
 
 
-def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None:
-    game, _, bran = two_at_a_game(server)
-    _, eve, _ = two_at_a_game(server)
+def test_seats_come_from_secrets_and_never_from_messages(remote: Client) -> None:
+    game, _, bran = two_at_a_game(remote)
+    _, eve, _ = two_at_a_game(remote)
     moves = {"type": "move", "id": "x", "seq": 3, "move": "d2-c2"}
-    for program in (bran, eve, Program(server)):
-        with connection(server, program) as one:
+    for program in (bran, eve, Program(remote)):
+        with connection(remote, program) as one:
             one.open(game)
             one.send(**moves)
             assert one.receive("reject")["code"] in ("not_your_turn", "no_seat")
@@ -159,8 +137,8 @@ def test_seats_come_from_secrets_and_never_from_messages(server: Client) -> None
                 assert one.receive("ack", "reject")["code"] == "no_seat"
 
 
-def test_messages_before_hello_and_for_games_that_are_not_are_refused(server: Client) -> None:
-    with connection(server, Program(server)) as one:
+def test_messages_before_hello_and_for_games_that_are_not_are_refused(remote: Client) -> None:
+    with connection(remote, Program(remote)) as one:
         one.send(type="move", id="m", seq=0, move="a1-a2")
         assert one.receive()["code"] == "no_hello"
         assert one.open("nowhere")["code"] == "unknown_game"

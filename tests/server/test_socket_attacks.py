@@ -3,40 +3,23 @@
 The client is a bare TCP socket, since no library sends what these send.
 """
 
-import base64
 import contextlib
-import os
 import socket
 import time
-from collections.abc import Iterator
 
 import pytest
 from httpx2 import Client
 
 from tests.server.clients import Program
 from tests.server.serving import RunningServer, memory_mib
-from tests.server.test_connections import MANY, connection
+from tests.server.test_connections import connection
+from tests.server.test_http_attacks import MOST_MIB, WEBSOCKET, connected, head, send_and_close
 from tests.timeouts import HAS_PROC_STAT, cpu_time_s, timeout_s
 
 MASK = b"\0\0\0\0"
 TEXT, CONTINUATION, BINARY, CLOSE, PING = 0x81, 0x00, 0x82, 0x88, 0x89
 MOST_SPENT_S = 0.5
 """The processor time that an attack may cost the server: usually 0.01 s; without limits, ten and more."""
-
-MOST_MIB = 30
-"""How much the memory of the server may grow during an attack."""
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with RunningServer(tmp_path_factory.mktemp("attacks"), close_s=timeout_s() / 300, **MANY) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def server(running: RunningServer) -> Iterator[Client]:
-    with Client(base_url=running.address, timeout=timeout_s()) as client:
-        yield client
 
 
 def frame(head: int, data: bytes = b"") -> bytes:
@@ -54,17 +37,8 @@ def fragments(*texts: bytes) -> bytes:
 
 def attacker(running: RunningServer, program: Program) -> socket.socket:
     """Opens a WebSocket and returns its TCP connection."""
-    opened = socket.create_connection(("127.0.0.1", running.port), timeout_s())
-    lines = (
-        "GET /ws HTTP/1.1",
-        f"Host: 127.0.0.1:{running.port}",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Version: 13",
-        f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
-        *(f"{name}: {value}" for name, value in program.headers.items()),
-    )
-    opened.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    opened = connected(running)
+    opened.sendall(head(f"{WEBSOCKET}Authorization: Bearer {program.token}\r\n", "GET /ws"))
     answer = b""
     while b"\r\n\r\n" not in answer:
         answer += opened.recv(4_096)
@@ -96,11 +70,11 @@ def flood(attack: socket.socket, data: bytes) -> None:
     ],
     ids=["empty continuations", "long pings", "empty pings", "messages", "after a refusal", "noise"],
 )
-def test_one_socket_does_not_stop_the_server(running: RunningServer, server: Client, data: bytes) -> None:
+def test_one_socket_does_not_stop_the_server(running: RunningServer, remote: Client, data: bytes) -> None:
     process = running.pid
     with (
-        connection(server, Program(server)) as other,
-        contextlib.closing(attacker(running, Program(server))) as attack,
+        connection(remote, Program(remote)) as other,
+        contextlib.closing(attacker(running, Program(remote))) as attack,
     ):
         other.send(type="ping", t=0)
         other.receive("pong")
@@ -125,19 +99,16 @@ WHOLE = frame(TEXT, b'{"type":"ping","t":1}')
     ],
 )
 def test_a_connection_is_closed_with_the_code_of_what_it_sent(
-    running: RunningServer, server: Client, parts: list[bytes], code: int | None, answers: dict[bytes, int]
+    running: RunningServer, remote: Client, parts: list[bytes], code: int | None, answers: dict[bytes, int]
 ) -> None:
-    with contextlib.closing(attacker(running, Program(server))) as client:
+    with contextlib.closing(attacker(running, Program(remote))) as client:
         for part in parts:
             client.sendall(part)
             # The server reads the parts separately as a rule; it answers the same if not.
             time.sleep(0.1)
         if code is None:
             client.sendall(frame(CLOSE, (1000).to_bytes(2, "big")))
-        received = b""
-        with contextlib.suppress(ConnectionError):
-            while part := client.recv(4_096):
-                received += part
+        received = send_and_close(client, b"")
     assert (code or 1000).to_bytes(2, "big") in received
     for kind in (b"bad_message", b"pong"):
         count = received.count(b'"%s"' % kind)
