@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import httpx2
 import pytest
@@ -170,12 +171,8 @@ async def test_stored_events_and_failed_writes_are_counted(tmp_path: Path) -> No
     await asyncio.gather(*(moved(store, "one", seq) for seq in range(2, 6)))
     assert (store.writer.events, store.writer.failed, store.writer.queued) == (4, 0, 0)
     assert await store.size_bytes() > 4096
-    store.writer._write_all = _fail  # type: ignore[assignment, method-assign]
+    store.writer._write_all = Mock(side_effect=OSError("no space left on device"))  # type: ignore[method-assign]
     with pytest.raises(NotSaved):
         await moved(store, "one", 6)
     assert (store.writer.events, store.writer.failed) == (4, 1)
     store.close()
-
-
-def _fail(*_: object) -> None:
-    raise OSError("no space left on device")
