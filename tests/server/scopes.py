@@ -1,7 +1,7 @@
 """Scopes of requests, and a time that stands still, for tests that need no server."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any
 
 from starlette.types import Message
@@ -71,8 +71,3 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(timeout_s()):
         while not condition():
             await asyncio.sleep(0.001)
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Runs a scenario, which fails if it does not end."""
-    asyncio.run(asyncio.wait_for(work, timeout_s()))

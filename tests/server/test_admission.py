@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hnefi.server.http.admission import Admission
-from tests.server.scopes import QUIET, iterations, run, scope_of
+from tests.server.scopes import QUIET, iterations, scope_of
 
 MANY = 100
 MOVE = "POST /api/games/x/moves"
@@ -27,7 +27,7 @@ class RecordingApp:
         self.iterations.append(self.iteration)
         self.started.append(number)
 
-    def serve(self, requests: Iterable[Coroutine[Any, Any, None]]) -> None:
+    async def serve(self, requests: Iterable[Coroutine[Any, Any, None]]) -> None:
         """Serves requests that come at the same moment, and counts the iterations."""
 
         async def count() -> None:
@@ -35,26 +35,23 @@ class RecordingApp:
                 self.iteration += 1
                 await asyncio.sleep(0)
 
-        async def all_at_once() -> None:
-            counting = asyncio.create_task(count())
-            await asyncio.gather(*requests)
-            counting.cancel()
-
-        run(all_at_once())
+        counting = asyncio.create_task(count())
+        await asyncio.gather(*requests)
+        counting.cancel()
 
 
-def test_a_burst_of_requests_is_admitted_in_small_batches_in_order() -> None:
+async def test_a_burst_of_requests_is_admitted_in_small_batches_in_order() -> None:
     app = RecordingApp()
-    app.serve(app.request(number) for number in range(MANY))
+    await app.serve(app.request(number) for number in range(MANY))
     assert app.started == list(range(MANY))
     # Two batches may start in one iteration.
     assert 4 <= max(app.iterations.count(one) for one in app.iterations) <= 8
 
 
-def test_moves_go_before_other_requests_and_let_them_through() -> None:
+async def test_moves_go_before_other_requests_and_let_them_through() -> None:
     app = RecordingApp()
     pages = [app.request(number) for number in range(MANY)]
-    app.serve([*pages, *(app.request(MANY + number, request=MOVE) for number in range(30))])
+    await app.serve([*pages, *(app.request(MANY + number, request=MOVE) for number in range(30))])
     last_move = app.started.index(MANY + 29)
     assert sorted(app.started) == list(range(MANY + 30))
     assert last_move < 50, "the moves wait for few of the pages that came before them"

@@ -24,7 +24,7 @@ from hnefi.workers.worker import AsyncWorker
 from tests.codes import has_code
 from tests.server.clients import Program
 from tests.server.conftest import client_of
-from tests.server.scopes import BUSY, QUIET, FakeTime, iterations, receive, run, scope_of, send
+from tests.server.scopes import BUSY, QUIET, FakeTime, iterations, receive, scope_of, send
 
 NEVER = 1e-9
 """A share so small that nothing of it comes back while a test runs."""
@@ -157,17 +157,13 @@ class PaidWorker(AsyncWorker):
 @pytest.mark.parametrize(
     ("job", "is_free", "wait_s"), [(600, False, 2.0), (600, True, 0.0), (701, False, 4.02)]
 )
-def test_the_time_of_a_worker_is_charged_even_if_its_job_fails(
+async def test_the_time_of_a_worker_is_charged_even_if_its_job_fails(
     job: int, is_free: bool, wait_s: float
 ) -> None:
     of = limit()
     worker = ChargedWorker(PaidWorker(), of)
-
-    async def scenario() -> None:
-        with contextlib.suppress(HnefiError):
-            assert await worker.run(job, scope_of(BUSY, 0), is_free=is_free) == job
-
-    run(scenario())
+    with contextlib.suppress(HnefiError):
+        assert await worker.run(job, scope_of(BUSY, 0), is_free=is_free) == job
     assert of.wait_s(scope_of(BUSY, 0)) == pytest.approx(wait_s)
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import sqlite3
 import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -38,37 +37,34 @@ def count_games(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("jump_us", [HUNDRED, -HUNDRED])
-def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
+async def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
     tmp_path: Path, jump_us: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def scenario() -> None:
-        clock = FakeClock()
+    caplog.set_level(logging.INFO)
+    clock = FakeClock()
+    async with RoomsHarness(tmp_path, clock) as harness:
+        await harness.games.create(request(), ANA)
+        assert not harness.rooms.machine_clock.is_doubtful
+    if jump_us > 0:
+        clock._now_us += jump_us
+    else:
+        clock.error_us = jump_us  # the time of the server never goes back
+    for _ in range(2):
         async with RoomsHarness(tmp_path, clock) as harness:
-            await harness.games.create(request(), ANA)
-            assert not harness.rooms.machine_clock.is_doubtful
-        if jump_us > 0:
-            clock._now_us += jump_us
-        else:
-            clock.error_us = jump_us  # the time of the server never goes back
-        for _ in range(2):
-            async with RoomsHarness(tmp_path, clock) as harness:
-                assert harness.rooms.machine_clock.is_doubtful
-                assert await harness.expire(20) == 0
-                assert await harness.expire(20) == 0
-                assert count_games(tmp_path) == 1
-        async with RoomsHarness(tmp_path, clock, today(clock) + timedelta(days=5)) as harness:
-            assert harness.rooms.machine_clock.is_doubtful  # the clock shows another date
-        async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
-            assert not harness.rooms.machine_clock.is_doubtful
-            assert await harness.expire() == 0
-            assert await harness.expire(MARKED_DAYS - 1) == 0
+            assert harness.rooms.machine_clock.is_doubtful
+            assert await harness.expire(20) == 0
+            assert await harness.expire(20) == 0
             assert count_games(tmp_path) == 1
-            assert await harness.expire(2) == 1
-        async with RoomsHarness(tmp_path, clock) as harness:
-            assert not harness.rooms.machine_clock.is_doubtful
-
-    with caplog.at_level(logging.INFO):
-        asyncio.run(scenario())
+    async with RoomsHarness(tmp_path, clock, today(clock) + timedelta(days=5)) as harness:
+        assert harness.rooms.machine_clock.is_doubtful  # the clock shows another date
+    async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
+        assert not harness.rooms.machine_clock.is_doubtful
+        assert await harness.expire() == 0
+        assert await harness.expire(MARKED_DAYS - 1) == 0
+        assert count_games(tmp_path) == 1
+        assert await harness.expire(2) == 1
+    async with RoomsHarness(tmp_path, clock) as harness:
+        assert not harness.rooms.machine_clock.is_doubtful
     assert any("hnefi serve --today" in record.getMessage() for record in caplog.records)
     assert any("1 games have expired" in record.getMessage() for record in caplog.records)
 
@@ -188,9 +184,8 @@ def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> N
             assert HttpClient(server.address, games[0].tokens[0]).request("GET", "/api/ready") == ready
             for game in games:
                 asyncio.run(play(server, game, text, seq_error_s, player))
-    with sqlite3.connect(tmp_path / "data" / "games.db") as connection:
-        assert connection.execute(MARKS).fetchone() == (0,)
-        assert connection.execute("SELECT count(*) FROM game").fetchone() == (len(CLOCKS),)
+    assert execute(tmp_path / "data", MARKS) == [(0,)]
+    assert count_games(tmp_path / "data") == len(CLOCKS)
 
 
 async def play(server: RunningServer, game: ClientGame, text: str, error_s: int, player: int) -> None:

@@ -117,30 +117,26 @@ def newer_sources(folder: Path) -> str:
     return str(folder)
 
 
-def test_a_filled_database_goes_through_an_added_revision(
+async def test_a_filled_database_goes_through_an_added_revision(
     any_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, is_sqlite = any_url, any_url.startswith("sqlite")
-
-    async def scenario() -> None:
-        time = FakeClock()
-        games = await fill(url, time)
-        before, known = rows(url), await states(url, games)
-        assert [one[2] is not None for one in known] == [True, True, True, False]
-        add_revision(monkeypatch, tmp_path / "migrations", ADDED)
-        Store(url).open().close()
-        assert rows(url) == before
-        assert await states(url, games) == known
-        if is_sqlite:
-            assert rows(sqlite_url(tmp_path / "games.db.0008")) == before
-        # The computer plays the move that it had not found before.
-        async with site(url, time) as one:
-            one.computer.failures = 0
-            room = await one.rooms.room(games[2])
-            while room.state.leg.ply_count == 0:
-                await settle()
-
-    asyncio.run(scenario())
+    time = FakeClock()
+    games = await fill(url, time)
+    before, known = rows(url), await states(url, games)
+    assert [one[2] is not None for one in known] == [True, True, True, False]
+    add_revision(monkeypatch, tmp_path / "migrations", ADDED)
+    Store(url).open().close()
+    assert rows(url) == before
+    assert await states(url, games) == known
+    if is_sqlite:
+        assert rows(sqlite_url(tmp_path / "games.db.0008")) == before
+    # The computer plays the move that it had not found before.
+    async with site(url, time) as one:
+        one.computer.failures = 0
+        room = await one.rooms.room(games[2])
+        while room.state.leg.ply_count == 0:
+            await settle()
     engine = database.open_reader(url)
     with engine.connect() as connection:
         assert database.version(connection) == "9000"
