@@ -29,6 +29,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built_site(tmp_path_factory.mktemp("hosts") / "school" / "tafl")
 
 
+@pytest.fixture(scope="module")
+def of_page(site: Path) -> dict[str, str]:
+    """The pages of the site, by their paths."""
+    return pages(site)
+
+
 def pages(site: Path) -> dict[str, str]:
     return {path.relative_to(site).as_posix(): path.read_text("utf-8") for path in site.rglob("*.html")}
 
@@ -47,8 +53,9 @@ def links(site: Path) -> Iterator[tuple[str, str, Path | None]]:
             yield page, link, path / "index.html" if address.path.endswith("/") else path
 
 
-def test_every_link_of_every_page_leads_to_a_file_and_its_parts_and_needs_no_server(site: Path) -> None:
-    of_page = pages(site)
+def test_every_link_of_every_page_leads_to_a_file_and_its_parts_and_needs_no_server(
+    site: Path, of_page: dict[str, str]
+) -> None:
     needs_server = re.compile(r"^/|/(?:api|ws|people|class|seat|key|embed|game|facts)(?:/|\?|$)")
     for page, link, target in links(site):
         assert not needs_server.search(link), (page, link)
@@ -73,20 +80,17 @@ def test_the_puzzles_of_a_game_share_the_drawing_of_its_board(site: Path) -> Non
     assert {name: len(boards) for name, boards in found.items()} == dict.fromkeys(VARIANTS, 2)
 
 
-def test_drawings_share_the_shapes_of_their_pieces(site: Path) -> None:
+def test_drawings_share_the_shapes_of_their_pieces(site: Path, of_page: dict[str, str]) -> None:
     shared = re.compile(r'<use id="hnefi-[0-9a-f]+-(\w+)" href="([^"]+)#\1"/>')
-    for page, html in pages(site).items():
+    for page, html in of_page.items():
         assert '<g id="hnefi-' not in html, page
         for piece, address in shared.findall(html):
             drawn = (site / page).parent.joinpath(address).read_text("utf-8")
             assert f'<g id="{piece}"><ellipse' in drawn, page
-    assert (
-        len({address for _, address in shared.findall(pages(site)["fr/rules/brandub-globe/index.html"])}) >= 3
-    )
+    assert len({address for _, address in shared.findall(of_page["fr/rules/brandub-globe/index.html"])}) >= 3
 
 
-def test_a_puzzle_has_no_part_of_its_own_that_does_nothing_without_scripts(site: Path) -> None:
-    of_page = pages(site)
+def test_a_puzzle_has_no_part_of_its_own_that_does_nothing_without_scripts(of_page: dict[str, str]) -> None:
     puzzle = next(html for page, html in of_page.items() if page.startswith("en/puzzles/brandub-globe-"))
     for part in ('id="theme"', "<linearGradient", "<symbol", "page-tabs", "og:title"):
         assert part not in puzzle, part
@@ -95,26 +99,24 @@ def test_a_puzzle_has_no_part_of_its_own_that_does_nothing_without_scripts(site:
     assert "<linearGradient" in of_page["en/index.html"]
 
 
-def test_lessons_are_in_one_file_for_a_host_and_for_a_folder(site: Path) -> None:
-    of_page = pages(site)
+def test_lessons_are_in_one_file_for_a_host_and_for_a_folder(of_page: dict[str, str]) -> None:
     hosted, opened = of_page["en/lessons/brandub-globe/index.html"], of_page["open-me/en/brandub-globe.html"]
     (name,) = re.findall(r"static/lessons-[0-9a-f]+\.js", hosted)
     assert name in opened
 
 
 def test_a_page_that_opens_alone_tells_the_aim_of_the_game_and_who_hands_it_out(
-    site: Path, tmp_path: Path
+    of_page: dict[str, str], tmp_path: Path
 ) -> None:
     options = ("--variants", "brandub-globe", "--publisher", "Oak & Sons", "--imprint", "Leeds")
     answer("site", "build", str(tmp_path / "oak"), *options)
     for page in ("open-me.html", "open-me/en/brandub-globe.html", "en/index.html"):
         assert "<strong>Oak &amp; Sons</strong> Leeds" in pages(tmp_path / "oak")[page], page
-    opened = pages(site)["open-me/en/brandub-globe.html"]
+    opened = of_page["open-me/en/brandub-globe.html"]
     assert "<h3>Aim of the game</h3>\n<p>The princes want to get the brannán to one of the refuges." in opened
 
 
-def test_pictures_of_games_are_not_repeated_with_the_questions_of_each(site: Path) -> None:
-    of_page = pages(site)
+def test_pictures_of_games_are_not_repeated_with_the_questions_of_each(of_page: dict[str, str]) -> None:
     assert of_page["en/new/index.html"].count('<svg class="tile"') == len(VARIANTS)
     assert '<svg class="tile"' not in of_page["en/new/brandub-globe.html"]
 
@@ -124,14 +126,8 @@ def test_scripts_and_styles_find_the_files_that_they_load(site: Path) -> None:
     there = {path.name for path in files}
     loading = [path.read_text("utf-8") for path in files if path.suffix in (".js", ".css")]
     assert {name for text in loading for name in _ASSET.findall(text)} <= there
-    for begin, is_there in (
-        ("engine-", True),
-        ("engine_worker", True),
-        ("people", False),
-        ("embed", False),
-        ("seat", False),
-    ):
-        assert any(name.startswith(begin) for name in there) is is_there, begin
+    begins = ("engine-", "engine_worker", "people", "embed", "seat")
+    assert {begin for begin in begins if any(name.startswith(begin) for name in there)} == {*begins[:2]}
 
 
 def test_scripts_of_the_site_make_addresses_of_pages_in_one_place() -> None:
@@ -148,10 +144,8 @@ def test_scripts_of_the_site_make_addresses_of_pages_in_one_place() -> None:
     assert {name: line for name, line in written.items() if not allowed.fullmatch(name)} == {}
 
 
-def test_both_languages_have_the_same_pages(site: Path) -> None:
-    english, french = (
-        {page[3:] for page in pages(site) if page.startswith(f"{lang}/")} for lang in ("en", "fr")
-    )
+def test_both_languages_have_the_same_pages(of_page: dict[str, str]) -> None:
+    english, french = ({page[3:] for page in of_page if page.startswith(f"{lang}/")} for lang in ("en", "fr"))
     assert english == french
     assert {"index.html", "computer/index.html", "rules/gwezboell-globe/index.html"} <= english
     assert "rules/copenhagen-11/index.html" not in english
@@ -213,9 +207,9 @@ def test_pages_of_a_site_with_an_address_have_previews_and_are_listed(french: Pa
     assert all((site / one.removeprefix(f"{address}/") / "index.html").is_file() for one in listed)
 
 
-def test_a_site_without_an_address_has_no_previews(site: Path) -> None:
+def test_a_site_without_an_address_has_no_previews(site: Path, of_page: dict[str, str]) -> None:
     assert not (site / "sitemap.xml").exists()
-    for html in pages(site).values():
+    for html in of_page.values():
         assert not re.search('og:image|og:url|rel="canonical"', html)
 
 
