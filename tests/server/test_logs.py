@@ -69,7 +69,10 @@ async def test_a_game_leaves_no_secret_in_logs_at_debug_level_answers_and_files(
         bran.request("POST", f"/api/games/{game}/join", {"invite": invite, "name": "Branwen"})
         link = ana.request("POST", f"/api/games/{game}/links")["secret"]
         HttpClient(server.address).request("POST", "/api/links", {"secret": link})
-        cookie = _cookie_of_a_browser(server)
+        with httpx2.Client(base_url=server.address, headers={"Origin": server.address}) as browser:
+            browser.post("/api/games", json={"variant": "brandub-globe", "opponent": "same_device"})
+            assert len(browser.get("/api/games").json()["games"]) == 1
+            cookie = browser.cookies["hnefi"]
         async with SocketClient(server, game, ana.token) as client:
             assert client.socket is not None
             assert client.socket.response is not None
@@ -98,14 +101,6 @@ async def test_a_game_leaves_no_secret_in_logs_at_debug_level_answers_and_files(
         if one["logger"] == "hnefi.server.requests":
             assert ID.fullmatch(one["request_id"])
             assert one.get("game") == (game if game in one["event"] else None)
-
-
-def _cookie_of_a_browser(server: RunningServer) -> str:
-    """Creates a game as a browser does, and returns the secret of its cookie."""
-    with httpx2.Client(base_url=server.address, headers={"Origin": server.address}) as browser:
-        browser.post("/api/games", json={"variant": "brandub-globe", "opponent": "same_device"})
-        assert len(browser.get("/api/games").json()["games"]) == 1
-        return browser.cookies["hnefi"]
 
 
 async def test_only_well_formed_ids_of_trusted_proxies_count() -> None:
