@@ -45,7 +45,7 @@ class Browser:
     """A browser: it sends its secret in a cookie, and an `Origin` header."""
 
     def __init__(self, server: TestClient, origin: str = OWN) -> None:
-        self.client = TestClient(server.app, base_url=OWN)
+        self.client = TestClient(server.app, base_url=OWN, follow_redirects=False)
         # The application already runs; this client only keeps cookies of its own.
         self.client.portal = server.portal
         self.headers = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
@@ -54,8 +54,8 @@ class Browser:
         headers = {**self.headers, **more.pop("headers", {})}
         return self.client.post(path, json=body, headers=headers, **more)
 
-    def get(self, path: str) -> Response:
-        return self.client.get(path)
+    def get(self, path: str, **more: Any) -> Response:
+        return self.client.get(path, **more)
 
 
 def two_at_a_game(server: Client, **changes: object) -> tuple[str, Program, Program]:

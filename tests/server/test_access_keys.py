@@ -15,7 +15,7 @@ from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import AccessKey, Settings
-from tests.server.clients import Program
+from tests.server.clients import Browser, Program
 from tests.server.conftest import OWN, settings_in
 from tests.server.scopes import FakeTime
 from tests.server.serving import RunningServer
@@ -139,15 +139,8 @@ def site(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def browser(site: TestClient) -> TestClient:
-    """Returns a browser that comes for the first time."""
-    client = TestClient(site.app, base_url=OWN, follow_redirects=False)
-    client.portal = site.portal
-    return client
-
-
 def test_a_link_with_a_key_makes_a_browser_a_device(site: TestClient) -> None:
-    visitor = browser(site)
+    visitor = Browser(site)
     first = visitor.get(f"/key?key={SECRET}", headers={"Accept-Language": "fr"})
     assert (first.status_code, first.headers["location"]) == (302, f"/fr/key?key={SECRET}")
     entered = visitor.get(first.headers["location"])
@@ -169,12 +162,12 @@ def test_over_tls_the_cookie_of_a_key_is_bound_to_the_host(site: TestClient) -> 
 
 
 def test_a_wrong_key_on_the_page_is_refused_in_words(site: TestClient) -> None:
-    page = browser(site).get(f"/en/key?key={WRONG}")
+    page = Browser(site).get(f"/en/key?key={WRONG}")
     assert page.status_code == 403
     assert "This server has no such key" in page.text
     assert "hnefi-key" not in page.headers.get("set-cookie", "")
     assert WRONG not in page.text
-    form = browser(site).get("/en/key")
+    form = Browser(site).get("/en/key")
     assert form.status_code == 200
     assert "no such key" not in form.text
 
@@ -183,15 +176,12 @@ def test_browsers_with_a_key_are_charged_one_by_one(tmp_path: Path) -> None:
     keys = (AccessKey("school", hash_of(SECRET), DEVICES),)
     settings = Settings(folder=tmp_path, keys=keys, games_per_hour=LIMITS["games_per_hour"])
     with TestClient(create_app(settings), base_url=OWN, follow_redirects=False) as site:
-        headers = {"Origin": OWN, "Sec-Fetch-Site": "same-origin"}
-        visitors = [browser(site) for _ in range(2 + VISITORS_PER_ADDRESS + 1)]
+        visitors = [Browser(site) for _ in range(2 + VISITORS_PER_ADDRESS + 1)]
         for visitor in visitors[:2]:
             visitor.get(f"/en/key?key={SECRET}")
-        statuses = [
-            visitor.post("/api/games", json=NEW_GAME, headers=headers).status_code for visitor in visitors
-        ]
+        statuses = [visitor.post("/api/games", NEW_GAME).status_code for visitor in visitors]
         assert statuses == [201] * (2 + VISITORS_PER_ADDRESS) + [429]
         # A cookie whose key is not valid any more counts as none, and locks nobody out.
-        visitors[-1].cookies.set("hnefi-key", WRONG)
+        visitors[-1].client.cookies.set("hnefi-key", WRONG)
         assert visitors[-1].get("/api/games").status_code == 200
-        assert visitors[-1].post("/api/games", json=NEW_GAME, headers=headers).status_code == 429
+        assert visitors[-1].post("/api/games", NEW_GAME).status_code == 429
