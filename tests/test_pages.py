@@ -191,7 +191,8 @@ def test_not_found_page_is_translated(browser: TestClient) -> None:
 
 @pytest.mark.parametrize("kind", [*KINDS, "/"])
 def test_every_answer_forbids_what_is_not_ours(read: Callable[[str], Response], kind: str) -> None:
-    for address in of_kind(kind) or ("/", "/fr/nowhere", "/api/nowhere", "/api/openapi.json"):
+    others = ("/", "/fr/nowhere", "/api/nowhere", "/api/games", "/api/openapi.json", "/static/no.js")
+    for address in of_kind(kind) or others:
         headers = read(address).headers
         policy = headers["content-security-policy"]
         assert "'unsafe-inline'" not in policy
