@@ -35,9 +35,9 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def file_server(folder: Path) -> Iterator[str]:
-    """Serves a folder as any host does; yields its address without the last slash."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder))) as server:
+def file_server(folder: Path, handler: type[SimpleHTTPRequestHandler] = _Handler) -> Iterator[str]:
+    """Serves a folder, as any host does if nothing is said; yields its address without the last slash."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

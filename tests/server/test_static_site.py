@@ -4,10 +4,7 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import unquote, urljoin, urlsplit
 
 import httpx2
@@ -16,7 +13,7 @@ import pytest
 from hnefi.cli.site.serving import FileHandler
 from hnefi.puzzles import daily_puzzle, puzzles
 from tests.cli_runs import answer, refusal, run
-from tests.static_sites import DAY, VARIANTS, built_site
+from tests.static_sites import DAY, VARIANTS, built_site, file_server
 
 ROOT = "http://host/"
 _LINK = re.compile(r'\s(?:href|src|action|data-here|data-new|data-computer)="([^"]*)"')
@@ -289,12 +286,8 @@ def test_the_command_reports_its_files_and_leaves_a_folder_with_others_alone(tmp
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_an_address_that_leads_nowhere_has_the_page_of_the_site(site: Path, method: str) -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(FileHandler, directory=site)) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        answer = httpx2.request(method, f"http://127.0.0.1:{server.server_port}/fr/class/")
-        server.shutdown()
-        thread.join()
+    with file_server(site, FileHandler) as address:
+        answer = httpx2.request(method, f"{address}/fr/class/")
     expected = (site / "404.html").read_text("utf-8") if method == "GET" else ""
     assert (answer.status_code, answer.text) == (404, expected)
 
