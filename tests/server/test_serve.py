@@ -15,7 +15,7 @@ import pytest
 from hnefi import variant
 from hnefi.library import Library
 from tests.cli_runs import run
-from tests.server.kills import ClientGame, check, new_client_game, play_on
+from tests.server.kills import check, new_client_game, play_on
 from tests.server.serving import HttpClient, RunningServer, free_port
 from tests.timeouts import timeout_s, wait_until
 
@@ -179,11 +179,15 @@ def test_a_second_server_leaves_the_games_alone(tmp_path: Path) -> None:
     assert done.stdout == ""
 
 
-def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> None:
+async def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> None:
     folder, copy = tmp_path / "data", tmp_path / "games.backup"
     with RunningServer(folder) as server:
         games = [new_client_game(server, seed) for seed in range(2)]
-        done = asyncio.run(_back_up_while_playing(server, games, copy))
+        playing = [asyncio.create_task(play_on(server, game, 0.02)) for game in games]
+        while sum(len(game.acknowledged) for game in games) < 10:
+            await asyncio.sleep(0.01)
+        done = await asyncio.to_thread(hnefi_process, "backup", copy, "--data", folder)
+        await asyncio.gather(*playing)
         assert done.returncode == 0, done.stderr
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
         assert hnefi("backup", copy, "--data", folder).returncode == 2
@@ -202,17 +206,6 @@ def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Path) -> 
     with RunningServer(folder) as again:
         for game in games:
             HttpClient(again.address, game.tokens[0]).request("GET", f"/api/games/{game.id}")
-
-
-async def _back_up_while_playing(
-    server: RunningServer, games: list[ClientGame], copy: Path
-) -> subprocess.CompletedProcess[str]:
-    playing = [asyncio.create_task(play_on(server, game, 0.02)) for game in games]
-    while sum(len(game.acknowledged) for game in games) < 10:
-        await asyncio.sleep(0.01)
-    done = await asyncio.to_thread(hnefi_process, "backup", copy, "--data", server.folder)
-    await asyncio.gather(*playing)
-    return done
 
 
 def events_of(path: Path) -> list[tuple[object, ...]]:
