@@ -142,17 +142,13 @@ class RunningServer:
 
     def wait(self) -> None:
         """Waits until it is ready."""
-        wait_until(lambda: self.is_ready() or self._has_ended(), "the server is ready")
-        if self._has_ended():
+        wait_until(lambda: self.is_ready() or not self.is_alive(), "the server is ready")
+        if not self.is_alive():
             raise RuntimeError(f"the server ended: {self.log.read_text()[-2000:]}")
 
     def is_alive(self) -> bool:
         """Checks whether the process runs."""
         return self.process is not None and self.process.poll() is None
-
-    def _has_ended(self) -> bool:
-        assert self.process is not None
-        return self.process.poll() is not None
 
     def is_ready(self) -> bool:
         """Checks whether games can be played."""
