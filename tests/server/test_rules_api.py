@@ -38,11 +38,6 @@ def read(server: TestClient, text: str) -> Any:
     return answer.json()
 
 
-def fault_of(found: Any, leaf: str) -> str:
-    (message,) = [fault["message"] for fault in found["faults"] if fault["leaf"] == leaf]
-    return str(message)
-
-
 def test_rules_without_changes_are_those_of_the_variant(server: TestClient) -> None:
     found = ask(server, "copenhagen-11")
     assert (found["ok"], found["faults"], found["follows"], found["switches"]) == (True, [], [], {})
@@ -118,7 +113,7 @@ def test_every_fault_is_attached_to_its_rule(
     for lang in ("fr", "en"):
         found = ask(server, "brandub-globe", lang, switches=switches, changed=leaf)
         assert not found["ok"]
-        fault = fault_of(found, leaf)
+        (fault,) = [one["message"] for one in found["faults"] if one["leaf"] == leaf]
         assert lang == "fr" or message in (None, fault)
         assert found["shape"]["size"] == 7
         assert found["start"] == switches.get("start", str(variant("brandub-globe").rules.start).split()[0])
