@@ -39,13 +39,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         yield server
 
 
-@pytest.fixture
-def server(running: RunningServer) -> Iterator[Client]:
-    """A client of a network: all its devices have one address."""
-    with Client(base_url=running.address, timeout=timeout_s()) as client:
-        yield client
-
-
 class Device(Program):
     """A program with a key."""
 
@@ -65,26 +58,26 @@ def new_game(device: Program) -> tuple[int, str]:
 
 
 @pytest.mark.deep
-def test_thirty_devices_with_a_key_play_behind_one_address(server: Client) -> None:
-    devices = [Device(server, SECRET) for _ in range(DEVICES)]
+def test_thirty_devices_with_a_key_play_behind_one_address(remote: Client) -> None:
+    devices = [Device(remote, SECRET) for _ in range(DEVICES)]
     with ExitStack() as open_sockets:
         for device in devices:
             status, game = new_game(device)
             assert status == 201
-            socket = open_sockets.enter_context(connection(server, device))
+            socket = open_sockets.enter_context(connection(remote, device))
             assert socket.open(game)["type"] == "state"
         # Each of them has the limits of an address for itself.
         assert new_game(devices[0]) == (429, "too_many_games")
-        open_sockets.enter_context(connection(server, devices[0]))
-        assert not can_connect(server, devices[0])
-        open_sockets.enter_context(connection(server, devices[1]))
+        open_sockets.enter_context(connection(remote, devices[0]))
+        assert not can_connect(remote, devices[0])
+        open_sockets.enter_context(connection(remote, devices[1]))
 
 
-def test_a_wrong_key_is_refused(server: Client) -> None:
-    stranger = Device(server, WRONG)
+def test_a_wrong_key_is_refused(remote: Client) -> None:
+    stranger = Device(remote, WRONG)
     for answer in (stranger.get("/api/games"), stranger.post("/api/games", NEW_GAME)):
         assert (answer.status_code, answer.json()["code"]) == (403, "unknown_access_key")
-    with pytest.raises(InvalidStatus) as refusal, connection(server, stranger):
+    with pytest.raises(InvalidStatus) as refusal, connection(remote, stranger):
         pass
     assert refusal.value.response.status_code == 403
 

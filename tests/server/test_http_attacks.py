@@ -35,12 +35,6 @@ PAUSE_S = 0.02
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with RunningServer(tmp_path_factory.mktemp("http")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server that waits for a quarter of a second where others wait for many; longer on a busy machine."""
     waits_s = timeout_s() / 240
