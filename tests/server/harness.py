@@ -147,11 +147,13 @@ class FirstMoveEngine:
 
 
 class RecordingListener:
-    """Records every message that is sent to it."""
+    """Records every message that is sent to it, as those of a room if it is given."""
 
-    def __init__(self, *players: int) -> None:
+    def __init__(self, *players: int, room: Room | None = None) -> None:
         self.players = frozenset(players)
         self.received: list[dict[str, Any]] = []
+        if room is not None:
+            room.audience.add(self)
 
     def send(self, text: str) -> None:
         self.received.append(json.loads(text))

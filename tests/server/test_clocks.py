@@ -98,8 +98,7 @@ def test_days_may_wait_for_the_first_move_of_each_side() -> None:
 
 async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHarness) -> None:
     room = await timed(harness, kind="fischer", initial_s=30, increment_s=1)
-    listener = RecordingListener()
-    room.audience.add(listener)
+    listener = RecordingListener(room=room)
     for _ in range(2):
         await move(room)
     begin = harness.time.now_us()
@@ -153,9 +152,7 @@ async def test_without_a_heartbeat_too_little_is_charged_and_never_too_much(tmp_
 
 async def test_the_game_of_someone_who_left_can_be_claimed(harness: RoomsHarness) -> None:
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
-    ana, bran = RecordingListener(0), RecordingListener(1)
-    room.audience.add(ana)
-    room.audience.add(bran)
+    ana, bran = (RecordingListener(player, room=room) for player in (0, 1))
 
     async def claim(player: int) -> int:
         now = harness.time.now_us()

@@ -113,8 +113,7 @@ async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harne
     clock = harness.time
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
     await move(room)
-    listener = RecordingListener(0)
-    room.audience.add(listener)
+    listener = RecordingListener(0, room=room)
     steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
     for error_us, is_doubtful in steps:
         left_us = room.state.leg.clocks.left_us(A, clock.now_us())

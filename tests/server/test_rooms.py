@@ -105,8 +105,7 @@ async def test_draw_and_takeback_are_agreed_upon(harness: RoomsHarness) -> None:
 
 async def test_a_match_of_two_legs_swaps_the_sides_and_counts(harness: RoomsHarness) -> None:
     room = await friends(harness, form="two_legs")
-    ana = RecordingListener(0)
-    room.audience.add(ana)
+    ana = RecordingListener(0, room=room)
     await do(room, DEFENDERS, "resign")
     assert status_of(room) is Status.BETWEEN_LEGS
     assert ana.events()[-1]["after"]["score"] == [1.0, 0.0]
@@ -132,8 +131,7 @@ async def test_captures_break_a_tie_only_if_the_variant_defines_it(
     variant: str, moves: tuple[str, str], verdict: dict[str, object], harness: RoomsHarness
 ) -> None:
     room = await friends(harness, form="two_legs", variant=variant)
-    ana = RecordingListener(0)
-    room.audience.add(ana)
+    ana = RecordingListener(0, room=room)
     for move in moves:
         await play(room, frozenset({room.state.mover or 0}), move)
     await do(room, frozenset({room.state.mover or 0}), "resign")
@@ -262,8 +260,7 @@ async def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None
 
 async def test_an_escape_without_its_call_is_refused_and_replayed(harness: RoomsHarness) -> None:
     room = await friends(harness, calls="manual", start="t6/7/7/7/1K5/7/t6 d 0")
-    ana = RecordingListener(0)
-    room.audience.add(ana)
+    ana = RecordingListener(0, room=room)
     first, idle, escape = refused_escape(room.state.leg.called)
     for players, move in ((DEFENDERS, first), (ATTACKERS, idle), (DEFENDERS, escape)):
         await play(room, players, str(move))
@@ -281,8 +278,7 @@ async def test_two_roads_that_win_are_called(
 ) -> None:
     start = "9/9/9/9/2K6/9/9/9/6t2 d 0"
     room = await friends(harness, variant="tablut-kouvia", calls=calls, start=start)
-    ana = RecordingListener(0)
-    room.audience.add(ana)
+    ana = RecordingListener(0, room=room)
     await play(room, DEFENDERS, "c5-a5", call)
     assert room.state.leg.outcome == Outcome(Side.DEFENDERS, Reason.TUICHI)
     assert ana.events("moved")[-1]["ply"]["call"] == (2 if recorded else 0)
@@ -323,8 +319,7 @@ async def test_abort_is_only_for_games_that_have_not_begun(harness: RoomsHarness
 
 async def test_a_move_of_a_disconnected_sender_is_stored_and_broadcast(harness: RoomsHarness) -> None:
     room = await friends(harness)
-    bran = RecordingListener(1)
-    room.audience.add(bran)
+    bran = RecordingListener(1, room=room)
     asking = asyncio.create_task(play(room, ATTACKERS, "d2-c2"))
     await asyncio.sleep(0)
     asking.cancel()
