@@ -1,5 +1,6 @@
 """Backups: verified with every damage named, kept in a folder, restored without losing the old database."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -32,8 +33,6 @@ HOSTING = Path(__file__).parents[2] / "hosting"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data folder of a server that was killed while four games were played."""
-    import asyncio
-
     folder = tmp_path_factory.mktemp("played")
     with RunningServer(folder) as server:
         games = [new_client_game(server, seed) for seed in range(4)]

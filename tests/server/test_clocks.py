@@ -109,9 +109,8 @@ async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHa
     assert room.state.leg.outcome == Outcome(D, Reason.TIME)
     assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
     late = MoveRequest(id="late", seq=room.state.seq, move="d1-c1")
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Refused, check=has_code("already_over")):
         await room.act(frozenset({0}), late, harness.time.now_us())
-    assert caught.value.code == "already_over"
     kinds = [event["body"]["kind"] for event in listener.events()]
     assert kinds == ["moved", "moved", "ended"]
 
