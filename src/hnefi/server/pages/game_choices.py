@@ -1,9 +1,14 @@
 """The games that pages offer: lists of all by the size of the board, and some as pictures."""
 
 from collections.abc import Collection
+from typing import Any
 
 from hnefi.i18n import text
+from hnefi.server.game_facts import heading_of
+from hnefi.server.pages.board_tiles import board_tile
+from hnefi.server.pages.shown_lengths import shown_length
 from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.model import Variant
 
 
 def game_choices(lang: str, *, without: Collection[str] = ()) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -29,3 +34,16 @@ def offered_games(usual: tuple[str, ...], variants: tuple[str, ...] | None) -> t
     found = [name for name in usual if name in variants]
     filled = [*found, *(name for name in variants if name not in usual)][: len(usual)]
     return tuple(sorted(filled, key=lambda name: (variant(name).rules.size, name)))
+
+
+def game_tile(one: Variant, lang: str) -> dict[str, Any]:
+    """Returns a game as a picture to choose: its name in two parts, its board, and how long it takes."""
+    name, author = heading_of(one, lang)
+    return {
+        "id": one.id,
+        "name": name,
+        "author": author,
+        "size": one.rules.size,
+        "length": shown_length(one, lang),
+        "drawing": board_tile(one.id),
+    }

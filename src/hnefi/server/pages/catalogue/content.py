@@ -3,18 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from markupsafe import Markup
-
 from hnefi.lessons import lessons
-from hnefi.server.game_facts import heading_of
-from hnefi.server.pages.board_tiles import board_tile
 from hnefi.server.pages.catalogue import FILTERS
+from hnefi.server.pages.game_choices import game_tile
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.shown_lengths import ShownLength, shown_length
 from hnefi.server.pages.variant_families import family_key, slogan
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.lengths import measured_length
@@ -25,37 +20,6 @@ from hnefi.words.variant_texts import in_language
 _LARGE = 13
 _FIRST = "copenhagen-11"
 _LONGEST_QUERY = 60
-
-
-@dataclass(frozen=True, slots=True)
-class GameCard:
-    """A game on the wall.
-
-    Attributes:
-        name: The name of its family.
-        author: The second part of its name, which may be empty.
-        note: How its rules are known, as a sentence.
-        region: Where it comes from.
-        size: The side of its board, in squares.
-        filters: The value of each filter that shows it.
-        length: How long its games are, and how hard.
-        terms: What a search compares, as JSON: pairs of a name and the reason it stands for the game.
-        anchor: The key of its family at the family's first card; None elsewhere.
-    """
-
-    id: str
-    name: str
-    author: str
-    title: str
-    note: str
-    region: str
-    size: int
-    filters: Mapping[str, str]
-    length: ShownLength
-    drawing: Markup
-    terms: str
-    has_lessons: bool
-    anchor: str | None
 
 
 def all_rules_values(request: PageRequest) -> dict[str, object]:
@@ -69,20 +33,20 @@ def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | N
     `variants` has the ids of the games, None for all.
     """
     cards = _cards(lang, variants)
-    first = next((card for card in cards if card.id == _FIRST), cards[0])
+    first = next((card for card in cards if card["id"] == _FIRST), cards[0])
     sought = query.get("q", "").strip()[:_LONGEST_QUERY]
     chosen = {
         name: query[name] if query.get(name) in values else values[0] for name, values in FILTERS.items()
     }
     # Games of this name before those that have it besides another.
-    cards = tuple(sorted(cards, key=lambda card: not is_named(sought, card.name)))
+    cards = tuple(sorted(cards, key=lambda card: not is_named(sought, card["name"])))
     listed, unknown = search_known_words(sought, lang) if sought else ((), ())
     found: Mapping[str, FoundVariant] = {one.id: one for one in listed}
     fitting = [
-        card.id
+        card["id"]
         for card in cards
-        if (not sought or card.id in found)
-        and all(value in ("any", card.filters[name]) for name, value in chosen.items())
+        if (not sought or card["id"] in found)
+        and all(value in ("any", card["filters"][name]) for name, value in chosen.items())
     ]
     reasons = {one: found[one].why for one in fitting if sought}
     why, count = next(iter(Counter(reasons.values()).most_common(1)), ("", 0))
@@ -102,12 +66,12 @@ def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | N
         "is_near": any(found[one].mistakes for one in fitting if sought),
         "unknown": unknown,
         "first": first,
-        "slogan": slogan(variant(first.id), lang),
+        "slogan": slogan(variant(first["id"]), lang),
     }
 
 
 @cache
-def _cards(lang: str, variants: tuple[str, ...] | None) -> tuple[GameCard, ...]:
+def _cards(lang: str, variants: tuple[str, ...] | None) -> tuple[dict[str, Any], ...]:
     seen: set[str] = set()
     cards = []
     for one in sorted(all_variants(), key=_prominence):
@@ -126,27 +90,23 @@ def _prominence(one: Variant) -> tuple[bool, int, int, str]:
     return not lessons(one.id) and one.id != _FIRST, -played, one.rules.size, one.id
 
 
-def _card(one: Variant, lang: str, anchor: str | None) -> GameCard:
-    length = shown_length(one, lang)
-    size = one.rules.size
-    name, author = heading_of(one, lang)
-    goal = "edge" if one.tree.ends.goal == "edge" else "corner"
-    return GameCard(
-        id=one.id,
-        name=name,
-        author=author,
-        title=one.name(lang),
-        note=in_language(one.about.get("status_note"), lang) or "",
-        region=in_language(one.about.get("region"), lang) or "",
-        size=size,
-        filters={
-            "size": str(min(size, _LARGE)),
-            "goal": goal,
-            "difficulty": str(length.difficulty or ""),
+def _card(one: Variant, lang: str, anchor: str | None) -> dict[str, Any]:
+    tile = game_tile(one, lang)
+    return {
+        **tile,
+        "title": one.name(lang),
+        # How its rules are known, as a sentence.
+        "note": in_language(one.about.get("status_note"), lang) or "",
+        "region": in_language(one.about.get("region"), lang) or "",
+        # The value of each filter that shows it.
+        "filters": {
+            "size": str(min(one.rules.size, _LARGE)),
+            "goal": "edge" if one.tree.ends.goal == "edge" else "corner",
+            "difficulty": str(tile["length"].difficulty or ""),
         },
-        length=length,
-        drawing=board_tile(one.id),
-        terms=json.dumps([[term.text, term.why] for term in search_terms(one, lang)], ensure_ascii=False),
-        has_lessons=bool(lessons(one.id)),
-        anchor=anchor,
-    )
+        # What a search compares: pairs of a name and the reason it stands for the game.
+        "terms": json.dumps([[term.text, term.why] for term in search_terms(one, lang)], ensure_ascii=False),
+        "has_lessons": bool(lessons(one.id)),
+        # The key of its family at the family's first card.
+        "anchor": anchor,
+    }
