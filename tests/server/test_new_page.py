@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from hnefi import variant
-from hnefi.server.pages.analysis.content import rule_choices
-from hnefi.server.pages.new.content import RuleChoice, new_page
+from hnefi.server.pages.analysis.content import changeable_rules
+from hnefi.server.pages.new.content import RuleChoice, new_page, rule_choices
 from hnefi.server.pages.shown_lengths import ShownLength
 from hnefi.variants.balance import harder_side, measured_balance
 from hnefi.variants.built_in import booklet_ids
 
 
 def choices(variant_id: str, lang: str = "en") -> dict[str, RuleChoice]:
-    return {rule.leaf: rule for rule in new_page({"variant": variant_id}, lang).rules}
+    return {rule.leaf: rule for rule in rule_choices(variant_id, lang)}
 
 
 def test_the_quiet_limit_is_offered_in_words_with_its_effect() -> None:
@@ -40,7 +40,7 @@ def test_switches_of_the_calls_are_offered() -> None:
     assert [value for value, _ in found["sanction"].choices] == ["", "none", "until_called"]
     assert "until the road is called" in found["sanction"].reasons[0]
     assert not {"replay", "sanction", "wrong_number"} & {
-        one["leaf"] for one in rule_choices("brandub-globe", "en")
+        one["leaf"] for one in changeable_rules("brandub-globe", "en")
     }
 
 
@@ -57,29 +57,29 @@ def test_every_choice_can_be_played_and_differs_from_the_usual_one(variant_id: s
 
 def test_the_game_of_the_address_is_among_the_tiles_and_folds_the_others() -> None:
     given, usual = new_page({"variant": "sea-battle-204577-11"}, "en"), new_page({}, "en")
-    assert (given.is_given, usual.is_given) == (True, False)
-    assert given.tiles[0].id == given.id == "sea-battle-204577-11"
-    assert given.tiles[0].length == ShownLength(minutes="20", difficulty=3, ease="")
-    assert [tile.id for tile in usual.tiles] == [tile.id for tile in given.tiles[1:]]
+    assert (given["is_given"], usual["is_given"]) == (True, False)
+    assert given["tiles"][0]["id"] == given["id"] == "sea-battle-204577-11"
+    assert given["tiles"][0]["length"] == ShownLength(minutes="20", difficulty=3, ease="")
+    assert [tile["id"] for tile in usual["tiles"]] == [tile["id"] for tile in given["tiles"][1:]]
 
 
 def test_only_people_play_by_correspondence() -> None:
     for opponent, clock in (("computer", "none"), ("here", "none"), ("friend", "days_3")):
-        chosen = new_page({"opponent": opponent, "clock": "days_3"}, "en").chosen
+        chosen = new_page({"opponent": opponent, "clock": "days_3"}, "en")["chosen"]
         assert chosen["clock"] == clock, opponent
 
 
 def test_the_harder_side_is_named_only_where_measurements_of_these_rules_agree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert new_page({"variant": "brandub-globe"}, "en").harder == "attackers"
-    assert new_page({"variant": "ard-ri-globe"}, "en").harder == "defenders"
+    assert new_page({"variant": "brandub-globe"}, "en")["harder"] == "attackers"
+    assert new_page({"variant": "ard-ri-globe"}, "en")["harder"] == "defenders"
     for query in (
         {"variant": "copenhagen-11"},
         {"variant": "brandub-globe", "rule.quiet_limit": "40"},
         {"variant": "brandub-globe", "position": "7/7/3t3/3K3/7/7/7 a"},
     ):
-        assert new_page(query, "en").harder is None
+        assert new_page(query, "en")["harder"] is None
     # The stronger the player, the more the other side wins.
     weak, strong = measured_balance(variant("brandub-globe"))
     parted = (replace(weak, low=40.0, high=49.0), strong)
@@ -88,7 +88,7 @@ def test_the_harder_side_is_named_only_where_measurements_of_these_rules_agree(
 
 
 def test_calls_are_explained_with_their_words() -> None:
-    calls = new_page({"variant": "gwezboell-globe"}, "fr").calls or ""
+    calls = new_page({"variant": "gwezboell-globe"}, "fr")["calls"] or ""
     assert "raichi" in calls
     assert "tuichi" in calls
-    assert new_page({"variant": "copenhagen-11"}, "fr").calls is None
+    assert new_page({"variant": "copenhagen-11"}, "fr")["calls"] is None

@@ -5,27 +5,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from markupsafe import Markup
-
 from hnefi import words
 from hnefi._core import Setup
 from hnefi.engine.levels import LEVEL_COUNT, USUAL_LEVEL
 from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text, text
-from hnefi.server.game_facts import game_facts, heading_of
+from hnefi.server.game_facts import game_facts
 from hnefi.server.pages import drawings
-from hnefi.server.pages.board_tiles import board_tile
 from hnefi.server.pages.facts import asked_title
-from hnefi.server.pages.game_choices import offered_games
+from hnefi.server.pages.game_choices import game_tile, offered_games
 from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.shown_lengths import ShownLength, shown_length
 from hnefi.variants.balance import measured_balance
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.words.nouns import nouns_of
 from hnefi.words.origins import origins_of
 from hnefi.words.values import rule_title
 
@@ -44,24 +39,6 @@ _TILES = (
 
 
 @dataclass(frozen=True, slots=True)
-class GameTile:
-    """A game to choose.
-
-    Attributes:
-        name: The name of its family.
-        author: Its name without the family's.
-        size: The side of its board, in squares.
-    """
-
-    id: str
-    name: str
-    author: str
-    size: int
-    length: ShownLength
-    drawing: Markup
-
-
-@dataclass(frozen=True, slots=True)
 class RuleChoice:
     """A rule that the source leaves open, with its possible values.
 
@@ -77,49 +54,6 @@ class RuleChoice:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NewPage:
-    """The template values of the new-game page.
-
-    Attributes:
-        title: The name that changed rules were given; empty if they were given none.
-        edition: Which rules these are, beside the name.
-        rules_address: The path of the page of the rules, as they are changed.
-        outcome: The outcome in the position of the address, as text; None if it can be played on.
-        query: The query of the variant with its rules and the position.
-        query_without_position: The same without the position.
-        linked: Rules that the address changes and no question asks for: field, value, and the rule in words.
-        only_together: Whether these rules depend on each other, so that none can be left out.
-        tiles: The games to choose from, the chosen one among them.
-        is_given: Whether the address names the game, so that the other games are folded.
-        goals: The goal of each side, as a sentence.
-        harder: The side that lost more points in games of the engine against itself; None if unknown or even.
-        calls: What is called, in one sentence; None for rules without calls.
-    """
-
-    id: str
-    title: str
-    edition: str
-    rules_address: str
-    name: str
-    author: str
-    facts: tuple[str, ...]
-    goals: Mapping[str, str]
-    calls: str | None
-    harder: str | None
-    tiles: tuple[GameTile, ...]
-    is_given: bool
-    rules: tuple[RuleChoice, ...]
-    board: Markup
-    position: str | None
-    outcome: str | None
-    query: str
-    query_without_position: str
-    linked: tuple[tuple[str, str, str], ...]
-    only_together: bool
-    chosen: Mapping[str, str]
-
-
 def new_values(request: PageRequest) -> dict[str, object]:
     """Returns the values of the form of a new game."""
     known = request.variants or variant_ids()
@@ -132,7 +66,7 @@ def new_values(request: PageRequest) -> dict[str, object]:
     }
 
 
-def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> NewPage:
+def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Returns the template values for a query.
 
     Unknown values are ignored. `variants` has the ids to choose from, None for all.
@@ -154,59 +88,51 @@ def new_page(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | No
     level = query.get("level", "")
     chosen["level"] = level if level.isdecimal() and int(level) in _LEVELS else str(USUAL_LEVEL)
     chosen |= {key: value for key, value in query.items() if key.startswith("rule.")}
-    rules = _rule_choices(one.id, lang)
+    rules = rule_choices(one.id, lang)
     linked = _linked(rules, query)
     played = one.with_switches(query_switches(query))
     facts: dict[str, Any] = game_facts(played, lang, title=asked_title(query))
     start = played.new_game(Setup(query["position"])) if query.get("position") else None
     rules_text = words.rules(played, lang, pictures=False)
-    king = nouns_of({}, lang)["the_king"]
-    return NewPage(
-        id=one.id,
-        title=facts.get("title", ""),
-        edition=text("page.rules.after", lang, name=facts["name"]) if "title" in facts else facts["author"],
-        rules_address=facts["rules"],
-        name=facts["family"],
-        author=facts["author"],
-        facts=rules_text.facts,
-        goals={
-            "attackers": text("page.goal.attackers", lang, the_king=king),
-            "defenders": text(f"page.goal.defenders.{played.tree.ends.goal}", lang, the_king=king),
-        },
-        calls=None
+    return {
+        "id": one.id,
+        # The name that changed rules were given; empty if they were given none.
+        "title": facts.get("title", ""),
+        # Which rules these are, beside the name.
+        "edition": text("page.rules.after", lang, name=facts["name"])
+        if "title" in facts
+        else facts["author"],
+        "rules_address": facts["rules"],
+        "name": facts["family"],
+        "author": facts["author"],
+        "facts": rules_text.facts,
+        "goals": facts["goals"],
+        "calls": None
         if facts["calls"] is None
         else text("page.new.calls.what", lang, **facts["calls"]["words"]),
-        harder=None if start else _harder_side(played),
-        tiles=_tiles(one, lang, variants),
-        is_given="variant" in query,
-        rules=rules,
-        board=drawings.board(played, start, lang) if start or linked else drawings.start_board(one.id, lang),
-        position=None if start is None else str(start.position.setup),
-        outcome=None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
-        query=_query(one, query, "position"),
-        query_without_position=_query(one, query),
-        linked=tuple((f"rule.{key}", value, _text_about(rules_text, _leaf(key))) for key, value in linked),
-        only_together=any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
-        chosen=chosen,
-    )
+        "harder": None if start else _harder_side(played),
+        # The games to choose from, the chosen one among them; folded if the address names it.
+        "tiles": _tiles(one, lang, variants),
+        "is_given": "variant" in query,
+        "rules": rules,
+        "board": drawings.board(played, start, lang)
+        if start or linked
+        else drawings.start_board(one.id, lang),
+        "position": None if start is None else str(start.position.setup),
+        "outcome": None if start is None or start.outcome is None else outcome_text(start.outcome, lang),
+        "query": _query(one, query, "position"),
+        "query_without_position": _query(one, query),
+        # Rules that the address changes and no question asks for: field, value, and the rule in words.
+        "linked": [(f"rule.{key}", value, _text_about(rules_text, _leaf(key))) for key, value in linked],
+        # Whether these depend on each other, so that none can be left out.
+        "only_together": any(not _sentence(one, key, value, _leaf(key), lang) for key, value in linked),
+        "chosen": chosen,
+    }
 
 
-def _tiles(chosen: Variant, lang: str, variants: tuple[str, ...] | None) -> tuple[GameTile, ...]:
+def _tiles(chosen: Variant, lang: str, variants: tuple[str, ...] | None) -> list[dict[str, Any]]:
     usual = offered_games(_TILES, variants)
-    ids = usual if chosen.id in usual else (chosen.id, *usual)
-    return tuple(_tile(variant(variant_id), lang) for variant_id in ids)
-
-
-def _tile(one: Variant, lang: str) -> GameTile:
-    name, author = heading_of(one, lang)
-    return GameTile(
-        id=one.id,
-        name=name,
-        author=author,
-        size=one.rules.size,
-        length=shown_length(one, lang),
-        drawing=board_tile(one.id),
-    )
+    return [game_tile(variant(name), lang) for name in (usual if chosen.id in usual else (chosen.id, *usual))]
 
 
 def _harder_side(one: Variant) -> str | None:
@@ -233,7 +159,8 @@ def _leaf(key: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
+def rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
+    """Returns the rules that the sources of a variant leave open."""
     return tuple(_each_rule(variant(variant_id), lang))
 
 
