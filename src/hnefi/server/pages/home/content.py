@@ -1,8 +1,6 @@
 """The home page: the guided first game, and a shelf with boards by size."""
 
-from dataclasses import dataclass
-
-from markupsafe import Markup
+from typing import Any
 
 from hnefi.server.game_facts import family_of
 from hnefi.server.pages.drawings import small_board, start_board
@@ -10,7 +8,7 @@ from hnefi.server.pages.game_choices import offered_games
 from hnefi.server.pages.home.guided_board import guided_board
 from hnefi.server.pages.home.guided_game import STEPS, VARIANT, guided_facts, is_playable
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.shown_lengths import ShownLength, shown_length
+from hnefi.server.pages.shown_lengths import shown_length
 from hnefi.server.pages.variant_families import slogan
 from hnefi.variants.finding import variant, variant_ids
 
@@ -22,24 +20,6 @@ _DOORS = (
 )
 """Other places: the prefix of their texts, their icon, and their address."""
 _SHELF = ("ard-ri-globe", "brandub-globe", "hist-tablut-9", "copenhagen-11")
-
-
-@dataclass(frozen=True, slots=True)
-class ShelfBoard:
-    """One board of the shelf.
-
-    Attributes:
-        name: The name of its family, or its own if it is not one of the usual boards.
-        slogan: A sentence about it; may be empty.
-        size: The side of the board, in squares.
-    """
-
-    id: str
-    name: str
-    slogan: str
-    size: int
-    length: ShownLength
-    drawing: Markup
 
 
 def home_values(request: PageRequest) -> dict[str, object]:
@@ -60,13 +40,14 @@ def home_values(request: PageRequest) -> dict[str, object]:
     }
 
 
-def _shelf_board(variant_id: str, lang: str) -> ShelfBoard:
+def _shelf_board(variant_id: str, lang: str) -> dict[str, Any]:
     of = variant(variant_id)
-    return ShelfBoard(
-        id=of.id,
-        name=family_of(of, lang) if of.id in _SHELF else of.name(lang),
-        slogan=slogan(of, lang),
-        size=of.rules.size,
-        length=shown_length(of, lang),
-        drawing=small_board(of.id, lang),
-    )
+    return {
+        # Its own name if it is not one of the usual boards.
+        "name": family_of(of, lang) if of.id in _SHELF else of.name(lang),
+        "slogan": slogan(of, lang),
+        "size": of.rules.size,
+        "length": shown_length(of, lang),
+        "drawing": small_board(of.id, lang),
+        "id": of.id,
+    }
