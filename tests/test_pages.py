@@ -386,8 +386,8 @@ def test_a_game_is_named_once_in_titles_and_headings(
 
 
 def test_the_list_of_other_versions_has_the_french_article() -> None:
-    assert rules_page("ard-ri-globe", "fr").others == "Autres versions de l’ard-ri"
-    assert rules_page("magpie-7", "fr").others == "Autres versions de la pie"
+    assert rules_page("ard-ri-globe", "fr")["others"] == "Autres versions de l’ard-ri"
+    assert rules_page("magpie-7", "fr")["others"] == "Autres versions de la pie"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

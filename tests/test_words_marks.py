@@ -69,16 +69,22 @@ def test_marked_paragraphs_are_the_paragraphs(variant_id: str) -> None:
 @pytest.mark.parametrize("variant_id", sampled(variant_ids()))
 def test_each_mark_of_the_rules_page_leads_to_its_source(variant_id: str, lang: str) -> None:
     page = rules_page(variant_id, lang)
-    sources = {f"why-{section.id}-{origin.leaf}" for section in page.sections for origin in section.origins}
-    shown = [each for section in page.sections for sentences in section.paragraphs for each in sentences]
-    assert {each.mark for each in shown} >= {"text", "ruling"}
-    cited = [source for section in page.sections for origin in section.origins for source in origin.sources]
+    sources = {
+        f"why-{section['id']}-{origin.leaf}" for section in page["sections"] for origin in section["origins"]
+    }
+    shown = [
+        each for section in page["sections"] for sentences in section["paragraphs"] for each in sentences
+    ]
+    assert {each["mark"] for each in shown} >= {"text", "ruling"}
+    cited = [
+        source for section in page["sections"] for origin in section["origins"] for source in origin.sources
+    ]
     assert all(
         source in cited for origin in words.why(variant(variant_id), lang) for source in origin.sources
     )
-    for each in (*page.aims, *shown):
-        assert each.mark is None or each.target in sources, each
-    assert not any("=" in reading for reading in page.readings.values())
+    for each in (*page["aims"], *shown):
+        assert each["mark"] is None or each["target"] in sources, each
+    assert not any("=" in reading for reading in page["readings"].values())
 
 
 def test_signs_follow_their_sentences_in_every_format() -> None:

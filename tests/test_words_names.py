@@ -340,5 +340,5 @@ def test_the_usual_names_stand_once_beside_the_names_of_a_variant_where_both_mee
     assert told(explains_names=True).count("(") == told().count("(") + 2
     plain = words.rules(variant("copenhagen-11"), lang, explains_names=True)
     assert plain.sections == words.rules(variant("copenhagen-11"), lang).sections
-    kinds = [noun for _, _, noun in rules_page("brandub-globe", lang).pieces]
+    kinds = [noun for _, _, noun in rules_page("brandub-globe", lang)["pieces"]]
     assert all(noun in others for noun in map(uncapitalised, kinds[1:]))

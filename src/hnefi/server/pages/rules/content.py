@@ -1,10 +1,9 @@
 """The rules page of a variant: its rules in words, pictures and sources."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
-
-from markupsafe import Markup
+from typing import Any
 
 from hnefi import words
 from hnefi.i18n import has_text, text
@@ -14,7 +13,7 @@ from hnefi.server.game_facts import all_game_facts, family_of, game_facts, headi
 from hnefi.server.pages import drawings
 from hnefi.server.pages.facts import asked_title
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.variant_families import RuleSet, family_key, rule_set
+from hnefi.server.pages.variant_families import family_key, rule_set
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.links import format_changes, format_query, query_switches
 from hnefi.variants.model import Variant
@@ -28,78 +27,6 @@ _NOT_DRAWN = ("start",)
 _FILES_OF_A_COLUMN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class RulesFigure:
-    """A numbered picture, and the query that opens its position.
-
-    Attributes:
-        has_roads: Whether its subject is open roads; otherwise they would distract.
-    """
-
-    number: int
-    caption: str
-    drawing: Markup
-    query: str
-    is_wide: bool
-    has_roads: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RulesSentence:
-    """A sentence of the rules, with its mark and the id of its source on the page; None without a mark."""
-
-    text: str
-    mark: str | None
-    sign: str
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class RulesSection:
-    """A section of the rules, with the sources of its rules."""
-
-    id: str
-    heading: str
-    paragraphs: tuple[tuple[RulesSentence, ...], ...]
-    is_list: bool
-    figures: tuple[RulesFigure, ...]
-    origins: tuple[words.RuleOrigin, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RulesPage:
-    """The values of the template.
-
-    Attributes:
-        name: The first part of its name, as `heading_of` returns it.
-        author: The second part, which may be empty.
-        title: The whole name.
-        others: The heading of the list of other variants of the family.
-        query: The query of the game for other pages.
-        changed: The query of the changes and their name; empty without changes.
-    """
-
-    id: str
-    name: str
-    author: str
-    title: str
-    facts: tuple[str, ...]
-    aim: str
-    aims: tuple[RulesSentence, ...]
-    legend: tuple[tuple[str, str, str], ...]
-    pieces: tuple[tuple[Piece, int, str], ...]
-    nouns: Mapping[str, str]
-    goal: str
-    attackers_aim: str
-    board: Markup
-    query: str
-    changed: str
-    sections: tuple[RulesSection, ...]
-    readings: Mapping[str, str]
-    siblings: tuple[RuleSet, ...]
-    others: str
-
-
 def rules_values(request: PageRequest) -> dict[str, object]:
     """Returns the values of the rules page."""
     variant_id, switches = request.parameter("variant").lower(), query_switches(request.values)
@@ -108,11 +35,11 @@ def rules_values(request: PageRequest) -> dict[str, object]:
     if switches:
         game = game_facts(variant(variant_id).with_switches(switches), request.lang, title=title)
     else:
-        game = all_game_facts(request.lang)[page.id]
+        game = all_game_facts(request.lang)[page["id"]]
     return {
         "rules": page,
-        "siblings": [one for one in page.siblings if request.offers(one.id)],
-        "has_lessons": bool(lessons(page.id)) and not switches,
+        "siblings": [one for one in page["siblings"] if request.offers(one.id)],
+        "has_lessons": bool(lessons(page["id"])) and not switches,
         "prints": request.prints,
         "game": game,
     }
@@ -121,7 +48,7 @@ def rules_values(request: PageRequest) -> dict[str, object]:
 @lru_cache(maxsize=64)
 def rules_page(
     variant_id: str, lang: str, switches: tuple[tuple[str, str], ...] = (), title: str = ""
-) -> RulesPage:
+) -> dict[str, Any]:
     """Returns the rules page of a variant, also with changed rules and the name that these were given.
 
     Raises:
@@ -144,35 +71,48 @@ def rules_page(
         (Piece.DEFENDER, "defenders", "defenders"),
         (Piece.KING, "king", "The_king"),
     )
-    return RulesPage(
-        id=one.id,
-        name=name,
-        author=author,
-        title=title or one.name(lang),
-        facts=told.facts,
-        aim=" ".join(aim.paragraphs),
-        aims=tuple(_sentence(clause, "ends") for clause in aim.spoken_clauses),
-        legend=words.legend(told),
-        pieces=tuple(
+    return {
+        "id": one.id,
+        # The parts of its name; the second may be empty.
+        "name": name,
+        "author": author,
+        "title": title or one.name(lang),
+        "facts": told.facts,
+        "aim": " ".join(aim.paragraphs),
+        "aims": [_sentence(clause, "ends") for clause in aim.spoken_clauses],
+        "legend": words.legend(told),
+        "pieces": [
             (piece, standing.count(piece), with_usual_name(one.about, noun, lang, nouns[form]))
             for piece, noun, form in kinds
-        ),
-        nouns=nouns,
-        goal=one.tree.ends.goal,
-        attackers_aim=words.attackers_aim(one.tree.ends),
-        board=drawings.board(one, None, lang) if switches else drawings.start_board(one.id, lang),
-        query=format_query(one.id, one.switches, name=title),
-        changed=format_changes(one.switches, name=title),
-        sections=tuple(_sections(one, told, origins)),
-        readings=_readings(one, origins, lang),
-        siblings=tuple(_siblings(one, lang)),
-        others=_others(one, lang),
-    )
+        ],
+        "nouns": nouns,
+        "goal": one.tree.ends.goal,
+        "attackers_aim": words.attackers_aim(one.tree.ends),
+        "board": drawings.board(one, None, lang) if switches else drawings.start_board(one.id, lang),
+        "query": format_query(one.id, one.switches, name=title),
+        # The query of the changes and their name; empty without changes.
+        "changed": format_changes(one.switches, name=title),
+        "sections": list(_sections(one, told, origins)),
+        # The switches for other readings in words.
+        "readings": {
+            switch: switch_words(one, switch, lang)
+            for origin in origins
+            for source in origin.sources
+            for switch in source.switches
+        },
+        # The other variants of the family, and the heading of their list.
+        "siblings": [
+            rule_set(other, lang)
+            for other in all_variants()
+            if other.id != one.id and family_of(other, "en") == family_of(one, "en")
+        ],
+        "others": _others(one, lang),
+    }
 
 
 def _sections(
     one: Variant, told: words.RulesText, sources: Iterable[words.RuleOrigin]
-) -> Iterator[RulesSection]:
+) -> Iterator[dict[str, Any]]:
     """Iterates over the sections, each with the sources of the rules that it describes."""
     origins = {origin.leaf: origin for origin in sources}
     without_place = dict(origins)
@@ -195,17 +135,16 @@ def _sections(
             if picture.kind not in _NOT_DRAWN:
                 number += 1
                 figures.append(_figure(one, picture, number, told.lang))
-        yield RulesSection(
-            id=section.id,
-            heading=section.heading,
-            paragraphs=tuple(
-                tuple(_sentence(clause, section.id) for clause in clauses)
-                for clauses in section.marked_paragraphs
-            ),
-            is_list=section.is_list,
-            figures=tuple(figures),
-            origins=tuple(origin for origin in here.values() if origin.sources),
-        )
+        yield {
+            "id": section.id,
+            "heading": section.heading,
+            "paragraphs": [
+                [_sentence(clause, section.id) for clause in clauses] for clauses in section.marked_paragraphs
+            ],
+            "is_list": section.is_list,
+            "figures": figures,
+            "origins": [origin for origin in here.values() if origin.sources],
+        }
 
 
 def _cited(fixed: words.RuleOrigin, section: words.Section) -> words.RuleOrigin:
@@ -218,9 +157,15 @@ def _without(fixed: words.RuleOrigin, placed: words.RuleOrigin) -> words.RuleOri
     return replace(fixed, sources=tuple(one for one in fixed.sources if one not in placed.sources))
 
 
-def _sentence(clause: words.Clause, section: str) -> RulesSentence:
+def _sentence(clause: words.Clause, section: str) -> dict[str, str | None]:
+    """Returns a sentence with its mark, None without one, and the id of its source on the page."""
     leaf = _origin_of(clause.leaves[0]) if clause.leaves else ""
-    return RulesSentence(clause.text, clause.mark, clause.sign, f"why-{section}-{leaf}")
+    return {
+        "text": clause.text,
+        "mark": clause.mark,
+        "sign": clause.sign,
+        "target": f"why-{section}-{leaf}",
+    }
 
 
 def _origin_of(leaf: str) -> str:
@@ -228,29 +173,19 @@ def _origin_of(leaf: str) -> str:
     return "calls" if leaf in CALL_SWITCHES else leaf
 
 
-def _readings(one: Variant, origins: Iterable[words.RuleOrigin], lang: str) -> Mapping[str, str]:
-    """Returns the switches for other readings in words."""
-    sources = [source for origin in origins for source in origin.sources]
-    return {switch: switch_words(one, switch, lang) for source in sources for switch in source.switches}
-
-
-def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> RulesFigure:
+def _figure(one: Variant, picture: words.Picture, number: int, lang: str) -> dict[str, Any]:
+    """Returns a numbered picture, and the query that opens its position."""
     crop = picture.crop
     files = one.rules.size if crop is None else abs(crop[1].file - crop[0].file) + 1
-    return RulesFigure(
-        number=number,
-        caption=picture.caption,
-        drawing=drawings.figure(picture, lang),
-        query=format_query(one.id, one.switches, position=str(picture.position.setup)),
-        is_wide=files > _FILES_OF_A_COLUMN,
-        has_roads=bool(picture.roads),
-    )
-
-
-def _siblings(one: Variant, lang: str) -> Iterator[RuleSet]:
-    for other in all_variants():
-        if other.id != one.id and family_of(other, "en") == family_of(one, "en"):
-            yield rule_set(other, lang)
+    return {
+        "number": number,
+        "caption": picture.caption,
+        "drawing": drawings.figure(picture, lang),
+        "query": format_query(one.id, one.switches, position=str(picture.position.setup)),
+        "is_wide": files > _FILES_OF_A_COLUMN,
+        # Whether its subject is open roads; otherwise they would distract.
+        "has_roads": bool(picture.roads),
+    }
 
 
 def _others(one: Variant, lang: str) -> str:
