@@ -99,22 +99,6 @@ def family_of(one: Variant, lang: str) -> str:
     return in_language(one.about.get("family"), lang) or one.name(lang)
 
 
-def author_of(one: Variant, lang: str) -> str:
-    """Returns the part of a variant's name in brackets, capitalised; the whole name if that is only a size.
-
-    >>> from hnefi.variants import variant
-    >>> author_of(variant("hist-tablut-9"), "en"), author_of(variant("old-magpie-7"), "en")
-    ('Historical rules', 'Old Magpie (7\\xa0×\\xa07)')
-    """
-    name = one.name(lang)
-    head, _, rest = name.partition(" (")
-    brackets = rest.rstrip(")")
-    is_size = not any(letter.isalpha() for letter in brackets)
-    if is_size and head != family_of(one, lang):
-        return name
-    return brackets[:1].upper() + brackets[1:] or name
-
-
 def heading_of(one: Variant, lang: str) -> tuple[str, str]:
     """Returns a variant's name for a heading in two parts: the family, and the part in brackets, capitalised.
 
@@ -124,8 +108,8 @@ def heading_of(one: Variant, lang: str) -> tuple[str, str]:
     >>> [heading_of(variant(name), "en") for name in ("hist-tablut-9", "old-magpie-7", "berserk-11")]
     [('Tablut', 'Historical rules'), ('Old Magpie', '7\\xa0×\\xa07'), ('Berserk Hnefatafl', '')]
     """
-    name, author = one.name(lang), author_of(one, lang)
-    if author != name:
-        return family_of(one, lang), author
-    head, _, rest = name.partition(" (")
-    return head, rest.rstrip(")")
+    head, _, rest = one.name(lang).partition(" (")
+    brackets, family = rest.rstrip(")"), family_of(one, lang)
+    if head == family or any(map(str.isalpha, brackets)):
+        return (family, brackets[:1].upper() + brackets[1:])
+    return head, brackets

@@ -15,7 +15,6 @@ from hnefi.server.rules_editor.editing import fault_texts, has_answers, rules_vi
 from hnefi.variants.finding import variant
 from hnefi.variants.layouts import SIZES, king_alone, layouts
 from hnefi.variants.links import query_switches
-from hnefi.variants.model import Variant
 from hnefi.variants.schema import RULE_GROUPS, entries_in_order, schema
 from hnefi.variants.switches import CALL_SWITCHES
 from hnefi.words.values import answer_words, entry_words, rule_title
@@ -82,80 +81,48 @@ class Group:
     is_open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EditorPage:
-    """The template values of the editor page.
-
-    Attributes:
-        id: The variant that the rules are based on.
-        bases: The variants to begin with: families, with ids and names.
-        played: The variant with these rules; None if they have faults.
-    """
-
-    id: str
-    name: str
-    longest_name: int
-    bases: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    groups: tuple[Group, ...]
-    view: RulesView
-    played: Variant | None
-
-
 def editor_values(request: PageRequest) -> dict[str, object]:
-    """Returns the values of the rules editor, with the rules of the query."""
-    lang = request.lang
-    page = editor_page(request.query, lang, request.variants, has_words=request.has_server)
+    """Returns the values of the rules editor, with the rules of the query.
+
+    In the query, rules with several kinds of pieces come several times.
+
+    Raises:
+        VariantError: If there is no such variant.
+    """
+    lang, parameters = request.lang, _joined(request.query)
+    base = variant(parameters.get("variant") or _DEFAULT_BASE)
+    name = parameters.get("name", "")[:LONGEST_TITLE]
+    # No rule is newer than another: all that contradict others may change.
+    view = rules_view(
+        RulesRequest.model_construct(
+            variant=base.id, switches=query_switches(parameters), changed="", name=name, lang=lang
+        ),
+        lang,
+    )
     return {
-        "editor": page,
-        "board": drawings.start_board(page.id, lang)
-        if page.played is None
-        else drawings.board(page.played, None, lang),
+        "editor": {
+            "id": base.id,
+            "name": name,
+            "longest_name": LONGEST_TITLE,
+            "bases": list(_bases(request.variants, lang)),
+            "groups": list(_groups(view, lang)),
+            "view": view if request.has_server else _without_words(view),
+        },
+        "board": drawings.board(base.with_switches(view.switches), None, lang)
+        if view.ok
+        else drawings.start_board(base.id, lang),
         "layouts": layout_names(lang),
         "faults": fault_texts(),
         "games": site_games(request),
     }
 
 
-def editor_page(
-    query: Sequence[tuple[str, str]],
-    lang: str,
-    variants: Collection[str] | None = None,
-    *,
-    has_words: bool = True,
-) -> EditorPage:
-    """Creates the contents of the page.
-
-    In the query, rules with several kinds of pieces come several times. `variants` has those of the site,
-    None for all. If `has_words`, the view has the rules in words, and as texts for other programs.
-
-    Raises:
-        VariantError: If there is no such variant.
-    """
-    parameters = _joined(query)
-    base = variant(parameters.get("variant") or _DEFAULT_BASE)
-    name = parameters.get("name", "")[:LONGEST_TITLE]
-    # No rule is newer than another: all that contradict others may change.
-    request = RulesRequest.model_construct(
-        variant=base.id, switches=query_switches(parameters), changed="", name=name, lang=lang
-    )
-    view = rules_view(request, lang)
-    return EditorPage(
-        id=base.id,
-        name=name,
-        longest_name=LONGEST_TITLE,
-        bases=tuple(_bases(variants, lang)),
-        groups=tuple(_groups(view, lang)),
-        view=view if has_words else _without_words(view),
-        played=base.with_switches(view.switches) if view.ok else None,
-    )
-
-
-def _bases(variants: Collection[str] | None, lang: str) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+def _bases(variants: Collection[str] | None, lang: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Iterates over the families of the variants of a site, with ids and names."""
-    for family in variant_families(lang):
-        known = [one for one in family.rule_sets if variants is None or one.id in variants]
+    for family, members in variant_families(lang):
+        known = [(one.id, one.name(lang)) for one in members if variants is None or one.id in variants]
         if known:
-            yield family.name, tuple((one.id, one.name) for one in known)
+            yield family, known
 
 
 def _without_words(view: RulesView) -> RulesView:

@@ -1,11 +1,9 @@
 """The lessons page of a variant, with the evaluation of every answer for its script."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
 from typing import Any
-
-from markupsafe import Markup
 
 from hnefi._core import Move, Outcome, Square
 from hnefi.i18n import outcome_text, text
@@ -16,7 +14,7 @@ from hnefi.server.pages import drawings
 from hnefi.server.pages.board_tiles import board_tile, position_tile
 from hnefi.server.pages.home.guided_game import VARIANT
 from hnefi.server.pages.page import PageError, PageRequest
-from hnefi.server.pages.variant_families import VariantFamily, variant_families
+from hnefi.server.pages.variant_families import family_key, variant_families
 from hnefi.variants.finding import variant, variant_ids
 from hnefi.variants.model import Variant
 from hnefi.words.variant_texts import in_language
@@ -24,42 +22,22 @@ from hnefi.words.variant_texts import in_language
 _FIRST_FAMILIES = ("hnefatafl", "brandub", "tablut")
 # The topics of the path: with its game it has seven pegs.
 _PATH = ("move", "capture", "corner_capture", "escape", "two_roads", "king_beside_three")
-_GAME = "game"
 
 _CALL_WORDS = ("one_exit", "two_exits", "king_in_danger")
 _LIST_WORDS = {"to": "or", "road": "or", "taken": "and", "wanted": "and"}
 
 
-@dataclass(frozen=True, slots=True)
-class PathStep:
-    """A step of the path for beginners: a lesson, or the first game.
-
-    Attributes:
-        id: The id of the lesson, or `game`.
-        address: Its address after the language.
-        about: What is learned, in a few words.
-        lead: What is to be known, and the task.
-        tile: The small picture.
-        board: The board, with a piece that makes the first step lit and the squares that it reaches.
-    """
-
-    id: str
-    address: str
-    title: str
-    about: str
-    lead: str
-    tile: Markup
-    board: Markup
-
-
 def all_lessons_values(request: PageRequest) -> dict[str, object]:
     """Returns the path for beginners, and the list of courses with their numbers of lessons."""
     counts = {name: count for name, count in lesson_counts().items() if request.offers(name)}
-    sets = (one for family in taught_families(request.lang) for one in family.rule_sets)
     # Beginners are offered the lessons of the game that the home page begins.
     start = VARIANT if VARIANT in counts else next(iter(counts), None)
     return {
-        "courses": [(one, board_tile(one.id), counts[one.id]) for one in sets if one.id in counts],
+        "courses": [
+            (one.id, one.name(request.lang), board_tile(one.id), counts[one.id])
+            for one in _taught(request.lang)
+            if one.id in counts
+        ],
         "start": start,
         "name": heading_of(variant(start), request.lang)[0] if start else "",
         "path": learning_path(start, request.lang) if start else (),
@@ -67,36 +45,39 @@ def all_lessons_values(request: PageRequest) -> dict[str, object]:
 
 
 @cache
-def learning_path(variant_id: str, lang: str) -> tuple[PathStep, ...]:
+def learning_path(variant_id: str, lang: str) -> list[dict[str, Any]]:
     """Returns the lessons of the path for beginners, and their first game at the end."""
     of = variant(variant_id)
     steps = [_path_step(of, one, lang) for one in lessons(of.id) if one.topic in _PATH]
-    game = PathStep(
-        id=_GAME,
-        address=f"computer?variant={of.id}&level=1",
-        title=text("page.lessons.path.game.title", lang),
-        about=text("page.lessons.path.game", lang),
-        lead=text("page.lessons.path.game.lead", lang),
-        tile=board_tile(of.id),
-        board=drawings.start_board(of.id, lang),
-    )
-    return (*steps, game)
+    game = {
+        "id": "game",
+        "address": f"computer?variant={of.id}&level=1",
+        "title": text("page.lessons.path.game.title", lang),
+        "about": text("page.lessons.path.game", lang),
+        "lead": text("page.lessons.path.game.lead", lang),
+        "tile": board_tile(of.id),
+        "board": drawings.start_board(of.id, lang),
+    }
+    return [*steps, game]
 
 
-def _path_step(of: Variant, lesson: Lesson, lang: str) -> PathStep:
+def _path_step(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
+    """Returns a lesson of the path; on its board a piece that makes the first step is lit."""
     game = begin(of, lesson).game
     facts = lesson_facts(of, lesson, lang)
     lit = Move(next(iter(facts["answers"]["right"]))).from_square
     marks = {move.to_square: "move" for move in game.legal_moves(lit)} | {lit: "selected"}
-    return PathStep(
-        id=lesson.id,
-        address=f"lessons/{of.id}#path-{lesson.id}",
-        title=facts["title"],
-        about=text(f"page.lessons.path.{lesson.topic}", lang),
-        lead=f"{facts['says']} {facts['steps'][0]['task']}",
-        tile=position_tile(of.rules, game.position.setup),
-        board=drawings.board(of, game, lang, marks),
-    )
+    return {
+        "id": lesson.id,
+        # Its address after the language.
+        "address": f"lessons/{of.id}#path-{lesson.id}",
+        "title": facts["title"],
+        # What is learned, in a few words; and what is to be known, with the task.
+        "about": text(f"page.lessons.path.{lesson.topic}", lang),
+        "lead": f"{facts['says']} {facts['steps'][0]['task']}",
+        "tile": position_tile(of.rules, game.position.setup),
+        "board": drawings.board(of, game, lang, marks),
+    }
 
 
 def lessons_values(request: PageRequest) -> dict[str, object]:
@@ -125,12 +106,12 @@ def lesson_counts() -> dict[str, int]:
     return {name: len(lessons(name)) for name in variant_ids() if lessons(name)}
 
 
-def taught_families(lang: str) -> tuple[VariantFamily, ...]:
-    """Returns the families with lessons: the best known games first, then the smallest boards."""
-    counts = lesson_counts()
-    taught = (one for one in variant_families(lang) if any(found.id in counts for found in one.rule_sets))
+def _taught(lang: str) -> Iterator[Variant]:
+    """Iterates over the variants by family: the best known games first, then the smallest boards."""
     places = {key: place for place, key in enumerate(_FIRST_FAMILIES)}
-    return tuple(sorted(taught, key=lambda one: places.get(one.key, len(places))))
+    families = [members for _, members in variant_families(lang)]
+    for members in sorted(families, key=lambda found: places.get(family_key(found[0]), len(places))):
+        yield from members
 
 
 def lesson_facts(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:

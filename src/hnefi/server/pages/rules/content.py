@@ -13,7 +13,7 @@ from hnefi.server.game_facts import all_game_facts, family_of, game_facts, headi
 from hnefi.server.pages import drawings
 from hnefi.server.pages.facts import asked_title
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.variant_families import family_key, rule_set
+from hnefi.server.pages.variant_families import family_key
 from hnefi.variants.finding import all_variants, variant
 from hnefi.variants.links import format_changes, format_query, query_switches
 from hnefi.variants.model import Variant
@@ -38,7 +38,7 @@ def rules_values(request: PageRequest) -> dict[str, object]:
         game = all_game_facts(request.lang)[page["id"]]
     return {
         "rules": page,
-        "siblings": [one for one in page["siblings"] if request.offers(one.id)],
+        "siblings": [one for one in page["siblings"] if request.offers(one[0])],
         "has_lessons": bool(lessons(page["id"])) and not switches,
         "prints": request.prints,
         "game": game,
@@ -102,7 +102,7 @@ def rules_page(
         },
         # The other variants of the family, and the heading of their list.
         "siblings": [
-            rule_set(other, lang)
+            (other.id, other.name(lang))
             for other in all_variants()
             if other.id != one.id and family_of(other, "en") == family_of(one, "en")
         ],
