@@ -1,8 +1,5 @@
 """The pages for classes and clubs: the games and clocks that they offer."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from hnefi.server.game_facts import family_of
 from hnefi.server.games.retention import CLASS_DAYS
 from hnefi.server.pages import drawings
@@ -14,23 +11,12 @@ from hnefi.variants.finding import all_variants, variant
 _TILES = ("brandub-globe", "ard-ri-globe", "tablut-geoludie", "copenhagen-11")
 
 
-@dataclass(frozen=True, slots=True)
-class _Tile:
-    """A game that is chosen with one tap."""
-
-    variant: str
-    name: str
-    drawing: Any
-
-
 def classrooms_values(request: PageRequest) -> dict[str, object]:
     """Returns what the page offers on which a class is joined or created."""
     lang = request.lang
     return {
         "days": CLASS_DAYS,
-        "tiles": [
-            _Tile(one, family_of(variant(one), lang), drawings.small_board(one, lang)) for one in _TILES
-        ],
+        "tiles": [(one, family_of(variant(one), lang), drawings.small_board(one, lang)) for one in _TILES],
         "others": game_choices(lang, without=_TILES),
         "clocks": [one for one in reversed(clock_choices(lang)) if not one[0].endswith("d")],
     }

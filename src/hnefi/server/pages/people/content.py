@@ -1,8 +1,5 @@
 """The page of open challenges: the games and times that it offers."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from hnefi.i18n import plural, text
 from hnefi.server.game_facts import family_of
 from hnefi.server.pages import drawings
@@ -23,38 +20,28 @@ _MEANINGS = ("page.people.clock.none", "page.people.clock.days", "page.people.cl
 _CLOCKS = ("3+2", "5+3", "10+5", "15+10", "30+20", "1d", "3d", "7d", "none")
 
 
-@dataclass(frozen=True, slots=True)
-class _Quick:
-    """A game and a time that are chosen with one tap."""
-
-    variant: str
-    clock: str
-    name: str
-    time: str
-    drawing: Any
-
-
 def people_values(request: PageRequest) -> dict[str, object]:
     """Returns what the page of open challenges offers; its script fetches them."""
     lang = request.lang
-    names = {one.id: one.name(lang) for one in all_variants()}
-    offered = {
-        "quick": [
-            _Quick(
-                game,
-                clock,
-                family_of(variant(game), lang),
-                _worded(clock, _NAMES, lang),
-                drawings.small_board(game, lang),
-            )
-            for game, clock in _QUICK
-        ],
-        "games": game_choices(lang),
-        "clocks": clock_choices(lang),
-        "sentences": {clock: _worded(clock, _MEANINGS, lang) for clock in _CLOCKS},
-        "names": names,
+    return {
+        "people": {
+            # A game and a time that are chosen with one tap.
+            "quick": [
+                {
+                    "variant": game,
+                    "clock": clock,
+                    "name": family_of(variant(game), lang),
+                    "time": _worded(clock, _NAMES, lang),
+                    "drawing": drawings.small_board(game, lang),
+                }
+                for game, clock in _QUICK
+            ],
+            "games": game_choices(lang),
+            "clocks": clock_choices(lang),
+            "sentences": {clock: _worded(clock, _MEANINGS, lang) for clock in _CLOCKS},
+            "names": {one.id: one.name(lang) for one in all_variants()},
+        }
     }
-    return {"people": offered}
 
 
 def clock_choices(lang: str) -> list[tuple[str, str]]:

@@ -1,14 +1,13 @@
 """The pages of the puzzles: all of them, and one with its answers for its script."""
 
 import datetime as dt
-from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from typing import Any
 
 from markupsafe import Markup
 
-from hnefi._core import Move, Setup
+from hnefi._core import Move
 from hnefi.puzzles import DIFFICULTIES, THEMES, Node, Puzzle, daily_puzzle, puzzle, puzzle_variants, puzzles
 from hnefi.server.game_facts import game_facts
 from hnefi.server.messages.rules import shape_of
@@ -19,36 +18,8 @@ from hnefi.variants.finding import variant
 
 _FOLLOWING = 12
 _DAYS = 364
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleLink:
-    """A puzzle in a list.
-
-    Attributes:
-        number: Its number among the puzzles of its variant.
-        title: Its task.
-    """
-
-    id: str
-    number: str
-    title: str
-    game: str
-    variant: str
-    setup: Setup
-
-    @property
-    def tile(self) -> Markup:
-        """Its position as a small board."""
-        return position_tile(variant(self.variant).rules, self.setup)
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleTheme:
-    """The puzzles on a theme, by difficulty."""
-
-    name: str
-    levels: tuple[tuple[str, tuple[PuzzleLink, ...]], ...]
+_Level = tuple[str, Markup, list[dict[str, object]]]
+"""The puzzles of a difficulty: its name, a small board and the links."""
 
 
 def puzzles_values(request: PageRequest) -> dict[str, object]:
@@ -121,18 +92,21 @@ def _is_in(one: Puzzle, variants: tuple[str, ...] | None) -> bool:
 
 
 @cache
-def _themes(lang: str, variants: tuple[str, ...] | None) -> tuple[PuzzleTheme, ...]:
-    """Returns the puzzles by theme and difficulty."""
+def _themes(lang: str, variants: tuple[str, ...] | None) -> list[tuple[str, list[_Level]]]:
+    """Returns the puzzles by theme and difficulty, each level with the position of its first puzzle."""
     found = []
     for theme in THEMES:
-        of_theme = [one for one in puzzles(theme=theme) if _is_in(one, variants)]
-        levels = [
-            (level, tuple(_link(one, lang) for one in of_theme if one.difficulty == level))
-            for level in DIFFICULTIES
-        ]
-        if of_theme:
-            found.append(PuzzleTheme(theme, tuple((level, links) for level, links in levels if links)))
-    return tuple(found)
+        levels = []
+        for level in DIFFICULTIES:
+            listed = [
+                one for one in puzzles(theme=theme) if _is_in(one, variants) and one.difficulty == level
+            ]
+            if listed:
+                tile = position_tile(variant(listed[0].variant).rules, listed[0].setup)
+                levels.append((level, tile, [_link(one, lang) for one in listed]))
+        if levels:
+            found.append((theme, levels))
+    return found
 
 
 @cache
@@ -143,11 +117,15 @@ def _games(lang: str, variants: tuple[str, ...] | None) -> tuple[tuple[str, str]
     return tuple((one.id, one.name(lang)) for one in found)
 
 
-def _link(one: Puzzle, lang: str) -> PuzzleLink:
-    number = one.id.rpartition("-")[2]
-    return PuzzleLink(
-        one.id, number, one.title(lang), variant(one.variant).name(lang), one.variant, one.setup
-    )
+def _link(one: Puzzle, lang: str) -> dict[str, object]:
+    """Returns a puzzle as lists name it; its title is its task."""
+    return {
+        "id": one.id,
+        "title": one.title(lang),
+        "game": variant(one.variant).name(lang),
+        "variant": one.variant,
+        "setup": one.setup,
+    }
 
 
 def _board(one: Puzzle, lang: str) -> Markup:
