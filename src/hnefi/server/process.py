@@ -117,10 +117,6 @@ class Process:
         if self.store.is_shared:
             self.rooms.heartbeat.here = lambda: here().dump()
 
-    async def is_reachable(self) -> bool:
-        """Checks whether the database writes."""
-        return await self.store.can_write()
-
     async def stop(self) -> None:
         """Stops the games. Acknowledged events are stored in any case."""
         for task in (self.checking, self._sampling):

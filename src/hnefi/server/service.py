@@ -211,7 +211,7 @@ class Service:
         now = time.monotonic()
         if self._write_check is None or now - self._write_checked_at > _CHECK_S:
             self._write_checked_at = now
-            self._write_check = asyncio.get_running_loop().create_task(self.backend.is_reachable())
+            self._write_check = asyncio.get_running_loop().create_task(self.backend.store.can_write())
         return await asyncio.shield(self._write_check)
 
     async def announce_end(self) -> None:

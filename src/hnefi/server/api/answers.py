@@ -8,8 +8,7 @@ from hnefi.server.games.games import OwnList
 from hnefi.server.games.retention import Expiry
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Leads
-from hnefi.server.http.refusal import refusal_body
-from hnefi.server.messages.http import Failure, OwnGame, OwnGames, SetAsideGame, VariantView
+from hnefi.server.messages.http import OwnGame, OwnGames, SetAsideGame, VariantView
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.messages.views import outcome_view
 from hnefi.server.refusals import Refused, TooManyRequests
@@ -50,11 +49,6 @@ def status_of(error: HnefiError) -> HTTPStatus:
         return HTTPStatus.TOO_MANY_REQUESTS
     usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
     return _STATUS.get(error.code, usual)
-
-
-def failure(error: HnefiError, lang: str) -> Failure:
-    """Returns the response to an error."""
-    return Failure(**refusal_body(error, lang))
 
 
 def own_games(own: OwnList, visitor: str, expiry: Expiry, leads: Leads) -> OwnGames:

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import BaseRoute
 
 from hnefi._core import CalledGame, Game, Setup
-from hnefi.server.api.answers import failure, own_games, variant_view
+from hnefi.server.api.answers import own_games, variant_view
 from hnefi.server.api.classrooms import add_classes
 from hnefi.server.api.openings import add_openings
 from hnefi.server.api.people import add_people
@@ -23,6 +23,7 @@ from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
+from hnefi.server.http.refusal import refusal_body
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of, with_cookie
 from hnefi.server.messages.http import (
@@ -31,6 +32,7 @@ from hnefi.server.messages.http import (
     AnalysisView,
     ChooseMoveRequest,
     ChosenMove,
+    Failure,
     GameCreated,
     Health,
     JoinRequest,
@@ -348,7 +350,7 @@ async def _analysis_lines(
         async for answer in answers:
             yield _analysis_message(answer).model_dump_json() + "\n"
     except HnefiError as error:
-        yield failure(error, "en").model_dump_json() + "\n"
+        yield Failure(**refusal_body(error)).model_dump_json() + "\n"
 
 
 def _analysis_message(report: AnalysisReport | Queued) -> AnalysisView | QueueView:

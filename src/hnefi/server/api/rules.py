@@ -15,10 +15,8 @@ from hnefi.server.messages.rules import (
     RulesRequest,
     RulesView,
 )
-from hnefi.server.rules_editor.worker import Kind, RulesJob
+from hnefi.server.rules_editor.worker import RulesJob, RulesQuestion
 from hnefi.server.service import Service
-
-_Body = RulesRequest | RulesReadRequest | ExampleRequest | AnswersRequest
 
 
 def add_rules(router: APIRouter, service: Service) -> None:
@@ -31,25 +29,25 @@ def add_rules(router: APIRouter, service: Service) -> None:
     @router.post("/rules", response_model=RulesView)
     async def make_rules(body: RulesRequest, request: Request) -> Response:
         """Describes custom rules sentence by sentence, or returns their faults."""
-        return await _answer(rules, "rules", body, request)
+        return await _answer(rules, body, request)
 
     @router.post("/rules/read", response_model=RulesReadResponse)
     async def read_rules_text(body: RulesReadRequest, request: Request) -> Response:
         """Reads a variant file, a rules string of OpenTafl or a link, as a variant with switches."""
-        return await _answer(rules, "read", body, request)
+        return await _answer(rules, body, request)
 
     @router.post("/rules/answers", response_model=AnswersResponse)
     async def explain_answers(body: AnswersRequest, request: Request) -> Response:
         """Describes what each value of a rule would mean beside the other rules."""
-        return await _answer(rules, "answers", body, request)
+        return await _answer(rules, body, request)
 
     @router.post("/rules/example", response_model=ExampleAnswer)
     async def find_example(body: ExampleRequest, request: Request) -> Response:
         """Finds a small position and a move whose effect changes under another value of a rule."""
-        return await _answer(examples, "example", body, request)
+        return await _answer(examples, body, request)
 
 
-async def _answer(worker: ChargedWorker, kind: Kind, body: _Body, request: Request) -> Response:
+async def _answer(worker: ChargedWorker, body: RulesQuestion, request: Request) -> Response:
     lang = language_of(body.lang) if body.lang else preferred_language(request)
-    job: RulesJob = (kind, body.model_dump(), lang)
+    job: RulesJob = (body, lang)
     return Response(await worker.run(job, request.scope), media_type="application/json")

@@ -6,7 +6,7 @@ priority this delays nothing else.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from hnefi._core import Move
 from hnefi.server.messages.rules import (
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from hnefi.examples import Example
 
 # The modules that describe rules are imported by the worker process only.
-Kind = Literal["rules", "read", "example", "answers"]
-RulesJob = tuple[Kind, dict[str, Any], str]
-"""The kind of job, the request, and the language of the answer."""
+RulesQuestion = RulesRequest | RulesReadRequest | ExampleRequest | AnswersRequest
+RulesJob = tuple[RulesQuestion, str]
+"""A request, and the language of the answer."""
 
 _CPU_S = 24 * 3600
 _START_S = 60.0
@@ -56,16 +56,16 @@ def _answer(job: RulesJob) -> str:
     from hnefi.server.rules_editor.editing import answers_view, rules_view
     from hnefi.server.rules_editor.reading import read_rules
 
-    kind, body, lang = job
-    match kind:
-        case "rules":
-            return rules_view(RulesRequest.model_validate(body), lang).model_dump_json()
-        case "read":
-            return read_rules(RulesReadRequest.model_validate(body).text, lang).model_dump_json()
-        case "answers":
-            return answers_view(AnswersRequest.model_validate(body), lang).model_dump_json()
-        case "example":
-            return _example(ExampleRequest.model_validate(body), lang).model_dump_json()
+    request, lang = job
+    match request:
+        case RulesRequest():
+            return rules_view(request, lang).model_dump_json()
+        case RulesReadRequest():
+            return read_rules(request.text, lang).model_dump_json()
+        case AnswersRequest():
+            return answers_view(request, lang).model_dump_json()
+        case ExampleRequest():
+            return _example(request, lang).model_dump_json()
 
 
 def _example(request: ExampleRequest, lang: str) -> ExampleAnswer:
