@@ -13,12 +13,13 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
+from hnefi.server.http.cached_work import CachedWork
 from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.all_pages import PAGES
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.page_renderer import PageCache, PageRenderer
+from hnefi.server.pages.page_renderer import PageRenderer, page_size
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
@@ -36,7 +37,7 @@ def page(content: bytes = b"page") -> RenderedPage:
 def renderer(worker: GatedWorker, ms: float = 1_000.0) -> PageRenderer:
     # So slow that nothing is paid back while a test runs.
     limit = RateLimit("too_many_requests", 1e-9, ms, for_address=1.0)
-    return PageRenderer(ChargedWorker(worker, limit), PageCache(1_000_000))
+    return PageRenderer(ChargedWorker(worker, limit), 1_000_000)
 
 
 async def test_forty_requests_for_a_page_render_it_once() -> None:
@@ -81,7 +82,7 @@ async def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
         await cache.result(request, partial(rendered, size))
         return len(sizes) == before
 
-    cache = PageCache(100_000)
+    cache = CachedWork(100_000, page_size)
     requests = [replace(REQUEST, query=(("rule.quiet_limit", str(number)),)) for number in range(200)]
     for request in requests:
         assert not await render(request, 9_000)

@@ -14,14 +14,8 @@ _FOR_ALL = "kept"
 """The pages that are rendered once for everybody: nobody is charged for the bundles that browsers keep."""
 
 
-class PageCache(CachedWork[PageRequest, RenderedPage]):
-    """Rendered pages, the last used ones, bounded by their size."""
-
-    def __init__(self, most_bytes: int) -> None:
-        super().__init__(most_bytes, _size)
-
-
-def _size(request: PageRequest, page: RenderedPage) -> int:
+def page_size(request: PageRequest, page: RenderedPage) -> int:
+    """Returns how many bytes a cached page takes."""
     letters = sum(len(key) + len(value) for key, value in request.query + request.parameters)
     return _OVERHEAD_B + len(page.body) + 4 * (letters + len(request.path) + len(request.origin))
 
@@ -29,9 +23,9 @@ def _size(request: PageRequest, page: RenderedPage) -> int:
 class PageRenderer:
     """Renders each page once, and charges whoever requested it first."""
 
-    def __init__(self, worker: ChargedWorker, cache: PageCache) -> None:
-        """Creates a renderer; `worker` renders a `PageRequest` to a `RenderedPage`."""
-        self._worker, self._cache = worker, cache
+    def __init__(self, worker: ChargedWorker, most_bytes: int) -> None:
+        """Creates a renderer; `worker` renders a `PageRequest` to a `RenderedPage`, which is cached."""
+        self._worker, self._cache = worker, CachedWork(most_bytes, page_size)
 
     async def page(self, request: PageRequest, scope: Scope) -> RenderedPage:
         """Returns a page, and charges the client for it.

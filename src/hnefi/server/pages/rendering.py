@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,8 +50,8 @@ class PageWriter:
         lang = request.lang
         known = {
             "lang": lang,
-            "t": partial(_text, lang),
-            "n": partial(_plural, lang),
+            "t": lambda key, /, **facts: text(key, lang, **facts),
+            "n": lambda key, number, /, **facts: plural(key, number, lang, **facts),
             "path": request.path,
             "origin": request.origin,
             "address": request.address,
@@ -82,17 +82,9 @@ class PageWriter:
         """
         from hnefi.server.pages import drawings
 
+        texts_of_it = {"heading": heading, "why": why, "detail": detail, "code": code}
         board = drawings.start_board("brandub-globe", request.lang)
-        return self.page(
-            request,
-            "failure.html",
-            files=("failure.css",),
-            board=board,
-            heading=heading,
-            why=why,
-            detail=detail,
-            code=code,
-        )
+        return self.page(request, "failure.html", files=("failure.css",), board=board, **texts_of_it)
 
 
 @cache
@@ -146,11 +138,3 @@ def _environment() -> "Environment":
 def _lower_first(words: str) -> str:
     """Returns a text as it stands after a colon."""
     return words[:1].lower() + words[1:]
-
-
-def _text(lang: str, key: str, /, **parameters: object) -> str:
-    return text(key, lang, **parameters)
-
-
-def _plural(lang: str, key: str, number: int, /, **parameters: object) -> str:
-    return plural(key, number, lang, **parameters)

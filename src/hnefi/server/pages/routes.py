@@ -17,16 +17,17 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from hnefi.errors import HnefiError, shorten
 from hnefi.i18n import languages
 from hnefi.server.assets import Assets
+from hnefi.server.http.access_keys import COOKIE
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.refusal import note_code, refusal_response
 from hnefi.server.http.rendered import response_of
+from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
 from hnefi.server.once import Once
 from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
 from hnefi.server.pages.installing import add_installing
-from hnefi.server.pages.key.accepting import accept_key, key_of
 from hnefi.server.pages.page import Page, PageRequest
-from hnefi.server.pages.page_renderer import PageCache, PageRenderer
+from hnefi.server.pages.page_renderer import PageRenderer
 from hnefi.server.pages.prints import PRINT_PATH, print_names, print_worker
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import page_worker
@@ -61,7 +62,7 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
     """Adds all pages to an application, and its error pages."""
     service: Service = app.state.service
     worker, printer = service.charge_for(page_worker()), service.charge_for(print_worker())
-    renderer, prints = (PageRenderer(one, PageCache(_MOST_CACHED_B)) for one in (worker, printer))
+    renderer, prints = (PageRenderer(one, _MOST_CACHED_B) for one in (worker, printer))
     service.metrics.read({"hnefi_page_queue": lambda: worker.queued + printer.queued})
     pages = _Pages(service, renderer, prints, Once(partial(PageWriter, assets)))
     for path, answer in (
@@ -81,6 +82,11 @@ async def _redirect(request: Request) -> Response:
     address = f"/{preferred_language(request)}{request.url.path}{query}"
     headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
     return RedirectResponse(address, HTTPStatus.FOUND, headers)
+
+
+def _key_of(request: Request) -> str:
+    """Returns the key of a school or club in the query of a request; empty if there is none."""
+    return request.query_params.get("key", "").strip()
 
 
 class _Pages:
@@ -103,7 +109,7 @@ class _Pages:
 
     async def _answer(self, page: Page, request: Request) -> Response:
         lang = str(request.path_params["lang"])
-        if page.name == "key" and (accepted := accept_key(request, lang)) is not None:
+        if page.name == "key" and (accepted := self._accept_key(request, lang)) is not None:
             return accepted
         wanted = self._page_request(page, lang, request)
         if page.name == "game":
@@ -120,13 +126,28 @@ class _Pages:
             keep_language(request, response, lang)
         if page.name == "key":
             response.headers["Cache-Control"] = "no-store"
-            if key_of(request):
+            if _key_of(request):
                 response.status_code = HTTPStatus.FORBIDDEN
         if page.name == "embed":
             allow_framing(request.scope)
         if page.name == "editor":
             response.background = BackgroundTask(self._service.rules.prepare)
         return response
+
+    def _accept_key(self, request: Request, lang: str) -> Response | None:
+        """Returns the home page, and cookies for the key and the visitor; None without a key of this server.
+
+        The device becomes a visitor at once, since it is charged by its visitor from the first game on. The
+        key disappears from the address.
+        """
+        secret = _key_of(request)
+        if self._service.keys.find(secret) is None:
+            return None
+        answer = RedirectResponse(f"/{lang}/", HTTPStatus.SEE_OTHER, {"Cache-Control": "no-store"})
+        answer.headers.append("set-cookie", cookie_for(request.scope, secret, COOKIE))
+        if visitor_of(request.scope) is None:
+            answer.headers.append("set-cookie", cookie_for(request.scope, new_visitor()[0]))
+        return answer
 
     async def printed(self, request: Request) -> Response:
         """Returns a printed form of a game, as PDF."""
@@ -161,7 +182,7 @@ class _Pages:
         settings = self._service.settings
         parameters = tuple((key, str(value)) for key, value in request.path_params.items() if key != "lang")
         query = tuple(one for one in request.query_params.multi_items() if page.reads(one[0]))
-        if page.name == "key" and key_of(request):
+        if page.name == "key" and _key_of(request):
             parameters += (("wrong", "1"),)
         if page.name == "imprint":
             parameters += (("text", settings.imprint or ""),)
