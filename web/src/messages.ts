@@ -175,12 +175,6 @@ export interface ClassGameView {
   shape: ShapeView | null;
 }
 
-/** A secret that makes another device a host, once. */
-export interface ClassLinkCreated {
-  secret: string;
-  until_ms: number;
-}
-
 /** A member, with the results so far. */
 export interface ClassMemberView {
   number: number;
@@ -517,13 +511,13 @@ export interface LibraryGameView {
   plies: number;
 }
 
-/** A secret that carries a seat to another device, once. */
+/** A secret that carries a seat to another device, or makes it a host of a class, once. */
 export interface LinkCreated {
   secret: string;
   until_ms: number;
 }
 
-/** Takes the seat of a link. */
+/** Takes the seat of a link, or becomes a host of a class with it. */
 export interface LinkRequest {
   secret: string;
 }
@@ -685,11 +679,11 @@ export interface OwnGames {
 /** The answer to a quick pairing: a challenge that was taken, or a new one that waits. */
 export interface Paired {
   game: string;
-  /** Whether the game begins now; otherwise it waits as an open challenge. */
-  is_taken: boolean;
-  /** The secret with which a friend takes the other seat of a new challenge, once; sent only here. */
+  /** The secret with which a friend takes the other seat, once; sent only here. */
   invite: string | null;
   state: GameView;
+  /** Whether the game begins now; otherwise it waits as an open challenge. */
+  is_taken: boolean;
 }
 
 /** The people who are here, the open challenges and the games to watch, the newest first. */

@@ -16,8 +16,9 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
 from hnefi.server.live_games import LiveGames
-from hnefi.server.messages.people import ChallengeView, LiveGameView, PeopleView
+from hnefi.server.messages.people import ChallengeView, LiveGameView, Paired, PeopleView
 from hnefi.server.messages.rules import shape_of
+from hnefi.server.messages.socket import GameView
 from hnefi.server.presence import Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
@@ -41,21 +42,6 @@ _MOST_CHALLENGES, _MOST_READ = 100, 500
 _ROUNDS, _YIELD_S = 3, 0.4
 _TAKEN = ("already_over", "seat_taken", "challenge_over", "own_game", "unknown_game", "damaged_game")
 """Why a challenge cannot be taken, so that the next one is tried."""
-
-
-class Pairing(NamedTuple):
-    """A game that quick pairing found or created.
-
-    Attributes:
-        is_taken: Whether it begins now.
-        state: The message of its whole state.
-        invite: The secret of the invitation, if it was created.
-    """
-
-    game: str
-    is_taken: bool
-    state: str
-    invite: str | None = None
 
 
 class _Listed(NamedTuple):
@@ -295,7 +281,7 @@ class People:
         self._forget_list()
         return created
 
-    async def pair(self, new: NewGameRequest, visitor: str, charge: Callable[[], None]) -> Pairing:
+    async def pair(self, new: NewGameRequest, visitor: str, charge: Callable[[], None]) -> Paired:
         """Takes the oldest of the challenges that fit best, or posts one, unless the same one waits already.
 
         Only challenges are taken whose posters are there. One that is posted ends when its poster leaves.
@@ -310,18 +296,18 @@ class People:
             if (taken := await self._take(new, visitor)) is not None:
                 return taken
             if (posted := await self._same_challenge(new, visitor)) is not None:
-                return Pairing(posted, False, (await self._backend.games.read(posted)).state_for(visitor))
+                return _paired(await self._backend.games.read(posted), visitor, is_taken=False)
             charge()
             own, invite = await self._seek(new, visitor)
             for _ in range(_ROUNDS):
                 if not await self._is_to_move(own.id, new, visitor):
                     break
                 if not await self._cancel(own.id, visitor):
-                    return Pairing(own.id, True, own.state_for(visitor))
+                    return _paired(own, visitor, is_taken=True)
                 if (taken := await self._take(new, visitor)) is not None:
                     return taken
                 own, invite = await self._seek(new, visitor)
-            return Pairing(own.id, False, own.state_for(visitor), invite)
+            return _paired(own, visitor, is_taken=False, invite=invite)
 
     async def _seek(self, new: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
         """Posts a challenge that ends when its poster leaves."""
@@ -357,13 +343,12 @@ class People:
     def _fitting(
         listed: Sequence[tuple[Challenge, e.Created]], new: NewGameRequest, visitor: str
     ) -> list[str]:
-        wish = Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
         others = ((one.game, created) for one, created in listed if visitor not in one.makers)
-        return best_match(wish, others)
+        return best_match(_wish_of(new), others)
 
     async def _same_challenge(self, new: NewGameRequest, visitor: str) -> str | None:
         """Returns the visitor's open challenge for the same game and side; None without one."""
-        wish = Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
+        wish = _wish_of(new)
         self._note_poster(visitor)
         listed = await self._oldest_first()
         return next(
@@ -380,7 +365,7 @@ class People:
             return False
         return True
 
-    async def _take(self, new: NewGameRequest, visitor: str) -> Pairing | None:
+    async def _take(self, new: NewGameRequest, visitor: str) -> Paired | None:
         """Takes the best challenge that fits; None if there is none."""
         self._forget_list()
         for game in self._fitting(await self._oldest_first(), new, visitor):
@@ -391,8 +376,17 @@ class People:
                     raise
             else:
                 self._forget_list()
-                return Pairing(game, True, room.state_for(visitor))
+                return _paired(room, visitor, is_taken=True)
         return None
+
+
+def _wish_of(new: NewGameRequest) -> Wish:
+    return Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
+
+
+def _paired(room: Room, visitor: str, *, is_taken: bool, invite: str | None = None) -> Paired:
+    state = GameView.model_validate_json(room.state_for(visitor))
+    return Paired(game=room.id, is_taken=is_taken, invite=invite, state=state)
 
 
 def _is_timed(challenge: ChallengeView) -> bool:

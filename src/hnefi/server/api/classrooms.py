@@ -19,14 +19,13 @@ from hnefi.server.messages.classrooms import (
     ClassChangeRequest,
     ClassCreated,
     ClassGameRequest,
-    ClassHostRequest,
-    ClassLinkCreated,
     ClassMemberRequest,
     ClassResultRequest,
     ClassRoundRequest,
     ClassView,
     NewClassRequest,
 )
+from hnefi.server.messages.http import LinkCreated, LinkRequest
 from hnefi.server.messages.socket import GameId
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.service import Service
@@ -113,7 +112,7 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/hosts", response_model=ClassView)
-    async def be_host(code: Code, body: ClassHostRequest, request: Request, response: Response) -> Response:
+    async def be_host(code: Code, body: LinkRequest, request: Request, response: Response) -> Response:
         """Makes this device a host with the secret of a link, once."""
         visitor = ensure_visitor(request, response)
         await _view(service, code, request, visitor)
@@ -188,10 +187,10 @@ def _add_leading(router: APIRouter, service: Service) -> None:
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/host-links", status_code=201)
-    async def make_host_link(code: Code, visitor: Host) -> ClassLinkCreated:
+    async def make_host_link(code: Code, visitor: Host) -> LinkCreated:
         """Creates a secret that makes another device a host, once (hosts)."""
         secret, until_us = await service.classrooms.create_link(code, visitor)
-        return ClassLinkCreated(secret=secret, until_ms=until_us // 1000)
+        return LinkCreated(secret=secret, until_ms=until_us // 1000)
 
     @router.get("/classes/{code}/results", response_model=None)
     async def results(

@@ -9,7 +9,6 @@ from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.rendered import private_json
 from hnefi.server.http.visitors import ensure_visitor, visitor_of
 from hnefi.server.messages.people import Paired, PeopleView
-from hnefi.server.messages.socket import GameView
 from hnefi.server.presence import person_of_visitor
 from hnefi.server.refusals import refused
 from hnefi.server.service import Service
@@ -39,10 +38,4 @@ def add_people(router: APIRouter, service: Service) -> None:
         visitor = ensure_visitor(request, response)
         service.people.presence.rename(person_of(request.scope), person_of_visitor(visitor))
         service.games.note_address(visitor, address_of(request.scope))
-        paired = await service.people.pair(body, visitor, partial(service.game_limit.take, request.scope))
-        return Paired(
-            game=paired.game,
-            is_taken=paired.is_taken,
-            invite=paired.invite,
-            state=GameView.model_validate_json(paired.state),
-        )
+        return await service.people.pair(body, visitor, partial(service.game_limit.take, request.scope))

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from hnefi.server.events import Clock, Message, NoClock, Result
 from hnefi.server.games.commands import Name, VariantId
 from hnefi.server.messages.rules import ShapeView
-from hnefi.server.messages.socket import Secret, SideName
+from hnefi.server.messages.socket import SideName
 
 _MOST_VARIANTS = 12
 Number = Annotated[int, Field(ge=1, le=100_000)]
@@ -65,23 +65,10 @@ class ClassChangeRequest(Message):
     """Whether it is over."""
 
 
-class ClassHostRequest(Message):
-    """Makes this device a host with the secret of a link."""
-
-    secret: Secret
-
-
 class ClassCreated(Message):
     """A new class."""
 
     code: str
-
-
-class ClassLinkCreated(Message):
-    """A secret that makes another device a host, once."""
-
-    secret: str
-    until_ms: int
 
 
 class ClassMemberView(Message):
@@ -164,6 +151,5 @@ REQUESTS: tuple[type[BaseModel], ...] = (
     ClassRoundRequest,
     ClassResultRequest,
     ClassChangeRequest,
-    ClassHostRequest,
 )
-RESPONSES: tuple[type[BaseModel], ...] = (ClassCreated, ClassLinkCreated, ClassView)
+RESPONSES: tuple[type[BaseModel], ...] = (ClassCreated, ClassView)

@@ -57,14 +57,14 @@ class Acted(Message):
 
 
 class LinkCreated(Message):
-    """A secret that carries a seat to another device, once."""
+    """A secret that carries a seat to another device, or makes it a host of a class, once."""
 
     secret: str
     until_ms: int
 
 
 class LinkRequest(Message):
-    """Takes the seat of a link."""
+    """Takes the seat of a link, or becomes a host of a class with it."""
 
     secret: Secret
 

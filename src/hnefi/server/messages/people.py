@@ -5,8 +5,9 @@ from typing import Literal
 from pydantic import BaseModel
 
 from hnefi.server.events import Choice, Clock, Message
+from hnefi.server.messages.http import GameCreated
 from hnefi.server.messages.rules import ShapeView
-from hnefi.server.messages.socket import GameView, SideName
+from hnefi.server.messages.socket import SideName
 
 
 class ChallengeView(Message):
@@ -66,17 +67,11 @@ class PeopleView(Message):
     games: list[LiveGameView]
 
 
-class Paired(Message):
+class Paired(GameCreated):
     """The answer to a quick pairing: a challenge that was taken, or a new one that waits."""
 
-    game: str
     is_taken: bool
     """Whether the game begins now; otherwise it waits as an open challenge."""
-
-    invite: str | None
-    """The secret with which a friend takes the other seat of a new challenge, once; sent only here."""
-
-    state: GameView
 
 
 RESPONSES: tuple[type[BaseModel], ...] = (PeopleView, Paired)

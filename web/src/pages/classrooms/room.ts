@@ -1,7 +1,7 @@
 // A class as its page knows it: requests to the server, and what is computed from its view.
 
 import { changeJson, getJson, postJson } from "../../http.ts";
-import type { ClassGameView, ClassLinkCreated, ClassMemberView, ClassView } from "../../messages.ts";
+import type { ClassGameView, ClassMemberView, ClassView, LinkCreated } from "../../messages.ts";
 import { LANGUAGE, readJson, t } from "../../texts.ts";
 
 export type Result = "attackers" | "defenders" | "draw" | "void";
@@ -75,7 +75,7 @@ export class Room {
   }
 
   async hostLink(): Promise<string> {
-    const { secret } = await postJson<ClassLinkCreated>(`${this.#path}/host-links`);
+    const { secret } = await postJson<LinkCreated>(`${this.#path}/host-links`);
     return `${location.origin}${location.pathname}#host=${secret}`;
   }
 
