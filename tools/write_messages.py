@@ -8,7 +8,8 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 
 from hnefi.engine.analysis import SCORE_BOUNDS
-from hnefi.server.events import Body, Clock
+from hnefi.server.events import Body, Clock, Message
+from hnefi.server.games import commands
 from hnefi.server.games.actions import Action
 from hnefi.server.messages import classrooms, http, people, records, rules, socket
 
@@ -23,9 +24,18 @@ UNIONS = {
     "Clock": Clock,
 }
 LITERALS = {"ActionName": Action, "SideName": socket.SideName, "StatusName": socket.StatusName}
-SENT = (*socket.ClientMessage.__args__, *http.REQUESTS, *records.REQUESTS, *rules.REQUESTS)
-# Only messages of clients may omit fields that have a default.
-SENT_BY_CLIENTS = {model.__name__ for model in SENT}
+MODELS = {
+    model
+    for module in (commands, classrooms, http, people, records, rules)
+    for model in vars(module).values()
+    if isinstance(model, type) and issubclass(model, Message) and model.model_fields
+}
+# Only messages of clients may omit fields that have a default; the last are parts of requests.
+SENT_BY_CLIENTS = {
+    *(model.__name__ for model in socket.ClientMessage.__args__),
+    *(model.__name__ for model in MODELS if model.__name__.endswith("Request")),
+    *("TreePlyView", "HeaderView"),
+}
 _SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 _LEAST_DOC = 3
 
@@ -38,15 +48,7 @@ def main() -> int:
 
 def text() -> str:
     """Returns the content of the file."""
-    models = {model for union in UNIONS.values() for model in union.__args__}
-    models |= {
-        *SENT,
-        *http.RESPONSES,
-        *classrooms.RESPONSES,
-        *people.RESPONSES,
-        *records.RESPONSES,
-        *rules.RESPONSES,
-    }
+    models = {model for union in UNIONS.values() for model in union.__args__} | MODELS
     _, schema = TypeAdapter.json_schemas(
         [(model.__name__, "validation", TypeAdapter(model)) for model in models], ref_template="{model}"
     )

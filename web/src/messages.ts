@@ -149,9 +149,24 @@ export interface ChosenMove {
   move: string;
 }
 
+/** Changes a class; what is left out stays. */
+export interface ClassChangeRequest {
+  /** Whether nobody else may join. */
+  is_locked?: boolean | null;
+  /** Whether it is over. */
+  is_closed?: boolean | null;
+}
+
 /** A new class. */
 export interface ClassCreated {
   code: string;
+}
+
+/** Pairs two members by hand. */
+export interface ClassGameRequest {
+  attackers: number;
+  defenders: number;
+  variant: string;
 }
 
 /** A game of two members. */
@@ -175,6 +190,13 @@ export interface ClassGameView {
   shape: ShapeView | null;
 }
 
+/** Joins a class under a name, or corrects the name. */
+export interface ClassMemberRequest {
+  name: string;
+  /** A device that plays for a member joins as somebody else only with `join_as_other`: that member keeps name and results. */
+  kind?: "join" | "join_as_other" | "rename";
+}
+
 /** A member, with the results so far. */
 export interface ClassMemberView {
   number: number;
@@ -193,6 +215,20 @@ export interface ClassMemberView {
   drawn: number;
   /** One for a win, a half for a draw. */
   points: number;
+}
+
+/** Enters the result of a game by hand; `void` does not count. */
+export interface ClassResultRequest {
+  result: "attackers" | "defenders" | "draw" | "void";
+}
+
+/** Pairs everybody who is there and has no game. */
+export interface ClassRoundRequest {
+  variant: string;
+  /** `swapped` repeats the last round with the sides swapped. */
+  kind?: "next" | "swapped";
+  /** Only these; all who are there if it is left out. */
+  members?: number[] | null;
 }
 
 /** A class as its reader may see it: the host everything, a member what is its own, others the name. */
@@ -572,6 +608,13 @@ export interface Named {
   name: string;
 }
 
+/** Creates a class. */
+export interface NewClassRequest {
+  name?: string;
+  variants: string[];
+  clock?: Clock;
+}
+
 /** Creates a game. */
 export interface NewGameRequest {
   variant: string;
@@ -737,6 +780,14 @@ export interface Pong {
   type: "pong";
   t: number;
   now_ms: number;
+}
+
+/** Names a position by the moves of a game. */
+export interface PositionRequest {
+  variant: string;
+  switches?: Record<string, string>;
+  start?: string | null;
+  moves?: string[];
 }
 
 /** A player or spectator came or left. */

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from hnefi.server.events import Clock, Message, NoClock, Result
 from hnefi.server.games.commands import Name, VariantId
@@ -142,14 +142,3 @@ class ClassView(Message):
     most_members: int
     deleted_ms: int
     """When it will be deleted if nothing changes."""
-
-
-REQUESTS: tuple[type[BaseModel], ...] = (
-    NewClassRequest,
-    ClassMemberRequest,
-    ClassGameRequest,
-    ClassRoundRequest,
-    ClassResultRequest,
-    ClassChangeRequest,
-)
-RESPONSES: tuple[type[BaseModel], ...] = (ClassCreated, ClassView)

@@ -2,16 +2,13 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from hnefi.engine.levels import LEVEL_COUNT
 from hnefi.server.events import Message, Opponent
 from hnefi.server.games.commands import (
-    CommandRequest,
-    MoveRequest,
     MoveText,
     Name,
-    NewGameRequest,
     Switches,
     VariantId,
 )
@@ -314,33 +311,3 @@ class Health(Message):
 
     status: Literal["ok", "failing"]
     warnings: tuple[HealthWarning, ...] = ()
-
-
-REQUESTS: tuple[type[BaseModel], ...] = (
-    NewGameRequest,
-    JoinRequest,
-    RenameRequest,
-    MoveRequest,
-    CommandRequest,
-    LinkRequest,
-    QrRequest,
-    AnalysisRequest,
-    ChooseMoveRequest,
-    OpeningsRequest,
-)
-RESPONSES: tuple[type[BaseModel], ...] = (
-    GameCreated,
-    Acted,
-    LinkCreated,
-    QrView,
-    VisitorCreated,
-    OwnGames,
-    VariantList,
-    VariantDetails,
-    AnalysisView,
-    QueueView,
-    ChosenMove,
-    OpeningsView,
-    Failure,
-    Health,
-)

@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-from pydantic import BaseModel
-
 from hnefi.server.events import Choice, Clock, Message
 from hnefi.server.messages.http import GameCreated
 from hnefi.server.messages.rules import ShapeView
@@ -72,6 +70,3 @@ class Paired(GameCreated):
 
     is_taken: bool
     """Whether the game begins now; otherwise it waits as an open challenge."""
-
-
-RESPONSES: tuple[type[BaseModel], ...] = (PeopleView, Paired)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field
 
 from hnefi.record.escapes import encodable
 from hnefi.record.model import MAX_CLOCK_MS
@@ -113,7 +113,3 @@ class RecordsView(Message):
     faults: list[RecordFault]
     remarks: list[RecordFault]
     """What records only lack, such as the hash of their rules."""
-
-
-REQUESTS: tuple[type[BaseModel], ...] = (RecordRequest, RecordTextRequest, TreePlyView, HeaderView)
-RESPONSES: tuple[type[BaseModel], ...] = (RecordsView,)

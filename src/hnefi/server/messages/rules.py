@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from hnefi._core import Rules
 from hnefi.server.events import Message
@@ -215,7 +215,3 @@ class AnswersResponse(Message):
     """What each value of a rule means beside the other rules."""
 
     answers: list[AnswerView]
-
-
-REQUESTS: tuple[type[BaseModel], ...] = (RulesRequest, RulesReadRequest, ExampleRequest, AnswersRequest)
-RESPONSES: tuple[type[BaseModel], ...] = (RulesView, RulesReadResponse, ExampleAnswer, AnswersResponse)
