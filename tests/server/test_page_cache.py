@@ -19,7 +19,7 @@ from hnefi.server.http.rate_limits import RateLimit
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages.all_pages import PAGES
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.page_renderer import PageRenderer, page_size
+from hnefi.server.pages.routes import PageRenderer, page_size
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker

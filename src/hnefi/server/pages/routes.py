@@ -13,21 +13,23 @@ from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import Scope
 
 from hnefi.errors import HnefiError, shorten
 from hnefi.i18n import languages
 from hnefi.server.assets import Assets
 from hnefi.server.http.access_keys import COOKIE
+from hnefi.server.http.cached_work import CachedWork
+from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.refusal import note_code, refusal_response
-from hnefi.server.http.rendered import response_of
+from hnefi.server.http.rendered import RenderedPage, response_of
 from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
 from hnefi.server.once import Once
 from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
 from hnefi.server.pages.installing import add_installing
 from hnefi.server.pages.page import Page, PageRequest
-from hnefi.server.pages.page_renderer import PageRenderer
 from hnefi.server.pages.prints import PRINT_PATH, print_names, print_worker
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.worker import page_worker
@@ -39,6 +41,12 @@ from hnefi.variants.page_addresses import print_file
 _Answer = Callable[[Request], Awaitable[Response]]
 _PROGRAM_PATHS = ("/api/", "/static/")
 _MOST_CACHED_B = 32 * 2**20
+_OVERHEAD_B = 1_000
+"""What a cached page takes besides its body and its address."""
+
+_FOR_ALL = "kept"
+"""The pages that are rendered once for everybody: nobody is charged for the bundles that browsers keep."""
+
 _MISSING = ("page.missing", "page.missing.text")
 _FAILED = ("page.failed", "page.failed.text")
 _BUSY = ("page.busy", "page.busy.text")
@@ -82,6 +90,31 @@ async def _redirect(request: Request) -> Response:
     address = f"/{preferred_language(request)}{request.url.path}{query}"
     headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache"}
     return RedirectResponse(address, HTTPStatus.FOUND, headers)
+
+
+def page_size(request: PageRequest, page: RenderedPage) -> int:
+    """Returns how many bytes a cached page takes."""
+    letters = sum(len(key) + len(value) for key, value in request.query + request.parameters)
+    return _OVERHEAD_B + len(page.body) + 4 * (letters + len(request.path) + len(request.origin))
+
+
+class PageRenderer:
+    """Renders each page once, and charges whoever requested it first."""
+
+    def __init__(self, worker: ChargedWorker, most_bytes: int) -> None:
+        """Creates a renderer; `worker` renders a `PageRequest` to a `RenderedPage`, which is cached."""
+        self._worker, self._cache = worker, CachedWork(most_bytes, page_size)
+
+    async def page(self, request: PageRequest, scope: Scope) -> RenderedPage:
+        """Returns a page, and charges the client for it.
+
+        Raises:
+            TooManyRequests: If the client has used up its share, or too many of its requests wait.
+            HnefiError: `engine_busy`, if the page takes too long.
+        """
+        self._worker.limit.admit(scope)
+        is_free = request.name == _FOR_ALL
+        return await self._cache.result(request, lambda: self._worker.run(request, scope, is_free=is_free))
 
 
 def _key_of(request: Request) -> str:

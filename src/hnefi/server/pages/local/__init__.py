@@ -3,27 +3,17 @@
 from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.page import RULES_QUERY, Page
 
-PAGES = (
+PAGES = tuple(
     Page(
-        "table",
-        "/table",
+        name,
+        f"/{name}",
         "local",
         template="local_game",
-        files=("game.css", "hotseat.js"),
+        files=("game.css", script),
         texts=GAME_TEXTS,
         query=RULES_QUERY,
         is_static=True,
         nav="play",
-    ),
-    Page(
-        "computer",
-        "/computer",
-        "local",
-        template="local_game",
-        files=("game.css", "computer.js"),
-        texts=GAME_TEXTS,
-        query=RULES_QUERY,
-        is_static=True,
-        nav="play",
-    ),
+    )
+    for name, script in (("table", "hotseat.js"), ("computer", "computer.js"))
 )
