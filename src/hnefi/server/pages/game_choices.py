@@ -6,9 +6,11 @@ from typing import Any
 from hnefi.i18n import text
 from hnefi.server.game_facts import heading_of
 from hnefi.server.pages.board_tiles import board_tile
-from hnefi.server.pages.shown_lengths import shown_length
 from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.lengths import measured_length
 from hnefi.variants.model import Variant
+from hnefi.words.nouns import capitalised
+from hnefi.words.variant_texts import in_language
 
 
 def game_choices(lang: str, *, without: Collection[str] = ()) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -47,3 +49,21 @@ def game_tile(one: Variant, lang: str) -> dict[str, Any]:
         "length": shown_length(one, lang),
         "drawing": board_tile(one.id),
     }
+
+
+def shown_length(one: Variant, lang: str) -> dict[str, Any]:
+    """Returns how long the games of a variant are, and how hard it is: measured, or what its file states.
+
+    Minutes are empty if unknown. Without a measured difficulty, one of `DIFFICULTIES`, `ease` is what the
+    file says; it may be empty, too.
+
+    >>> from hnefi import variant
+    >>> shown_length(variant("brandub-breyer"), "en")
+    {'minutes': '15', 'difficulty': 1, 'ease': ''}
+    """
+    measured = measured_length(one)
+    if measured is not None:
+        return {"minutes": str(measured.minutes), "difficulty": measured.difficulty, "ease": ""}
+    minutes = "–".join(dict.fromkeys(map(str, one.about.get("minutes", ()))))
+    ease = capitalised(in_language(one.about.get("ease"), lang) or "")
+    return {"minutes": minutes, "difficulty": None, "ease": ease}

@@ -22,7 +22,7 @@ def analysis_values(request: PageRequest) -> dict[str, object]:
 def changeable_rules(variant_id: str, lang: str) -> list[dict[str, Any]]:
     """Returns the rules that a player may change, as web/src/pages/analysis/variant_form.tsx names them."""
     return [
-        {"leaf": rule.leaf, "title": rule.title, "choices": rule.choices}
+        {name: rule[name] for name in ("leaf", "title", "choices")}
         for rule in rule_choices(variant_id, lang)
-        if rule.leaf not in CALL_SWITCHES
+        if rule["leaf"] not in CALL_SWITCHES
     ]

@@ -102,7 +102,7 @@ def _card(one: Variant, lang: str, anchor: str | None) -> dict[str, Any]:
         "filters": {
             "size": str(min(one.rules.size, _LARGE)),
             "goal": "edge" if one.tree.ends.goal == "edge" else "corner",
-            "difficulty": str(tile["length"].difficulty or ""),
+            "difficulty": str(tile["length"]["difficulty"] or ""),
         },
         # What a search compares: pairs of a name and the reason it stands for the game.
         "terms": json.dumps([[term.text, term.why] for term in search_terms(one, lang)], ensure_ascii=False),

@@ -4,11 +4,10 @@ from typing import Any
 
 from hnefi.server.game_facts import family_of
 from hnefi.server.pages.drawings import small_board, start_board
-from hnefi.server.pages.game_choices import offered_games
+from hnefi.server.pages.game_choices import offered_games, shown_length
 from hnefi.server.pages.home.guided_board import guided_board
 from hnefi.server.pages.home.guided_game import STEPS, VARIANT, guided_facts, is_playable
 from hnefi.server.pages.page import PageRequest
-from hnefi.server.pages.shown_lengths import shown_length
 from hnefi.server.pages.variant_families import slogan
 from hnefi.variants.finding import variant, variant_ids
 

@@ -1,7 +1,7 @@
 """The form of a new game, with the choices of the query."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -36,22 +36,6 @@ _TILES = (
     "copenhagen-11",
     "tawlbwrdd-bell-11",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class RuleChoice:
-    """A rule that the source leaves open, with its possible values.
-
-    Attributes:
-        leaf: The name of the switch.
-        choices: The values with their sentences; the first is how it is usually played here and has no value.
-        reasons: Why it is usually played so, and what the choice changes: the rulings.
-    """
-
-    leaf: str
-    title: str
-    choices: tuple[tuple[str, str], ...]
-    reasons: tuple[str, ...] = ()
 
 
 def new_values(request: PageRequest) -> dict[str, object]:
@@ -148,9 +132,9 @@ def _query(one: Variant, query: Mapping[str, str], *names: str) -> str:
     return format_query(one.id, query_switches(query), name=asked_title(query), **kept)
 
 
-def _linked(rules: tuple[RuleChoice, ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
+def _linked(rules: tuple[dict[str, Any], ...], query: Mapping[str, str]) -> list[tuple[str, str]]:
     """Returns the switches that are not among the choices of the page."""
-    asked = {(rule.leaf, value) for rule in rules for value, _ in rule.choices}
+    asked = {(rule["leaf"], value) for rule in rules for value, _ in rule["choices"]}
     return [switch for switch in query_switches(query).items() if switch not in asked]
 
 
@@ -159,12 +143,12 @@ def _leaf(key: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def rule_choices(variant_id: str, lang: str) -> tuple[RuleChoice, ...]:
+def rule_choices(variant_id: str, lang: str) -> tuple[dict[str, Any], ...]:
     """Returns the rules that the sources of a variant leave open."""
     return tuple(_each_rule(variant(variant_id), lang))
 
 
-def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
+def _each_rule(one: Variant, lang: str) -> Iterator[dict[str, Any]]:
     """Iterates over the rules for which the sources name another value, each once."""
     # Without sources the sentences of the rules do not name the other readings, which are choices here.
     bare = replace(one, why={})
@@ -193,11 +177,16 @@ def _each_rule(one: Variant, lang: str) -> Iterator[RuleChoice]:
             is_about_it = source.switches[0].partition("=")[0] == key
             if source.ruling and is_about_it and source.ruling not in reasons.setdefault(key, []):
                 reasons[key].append(source.ruling)
-    yield from (
-        RuleChoice(key, titles[key], tuple(found), tuple(reasons.get(key, ())))
-        for key, found in choices.items()
-        if len(found) > 1
-    )
+    for key, found in choices.items():
+        if len(found) > 1:
+            yield {
+                "leaf": key,
+                "title": titles[key],
+                # The values with their sentences; the first, without a value, is the usual one here.
+                "choices": found,
+                # Why it is usually played so, and what the choice changes: the rulings.
+                "reasons": reasons.get(key, []),
+            }
 
 
 def _sentence(one: Variant, key: str, value: str, leaf: str, lang: str) -> str:
