@@ -1,7 +1,8 @@
 """The rules editor page: every rule as a question with its answers in words."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from hnefi.examples.alternatives import SILENT
 from hnefi.i18n import plural, text
@@ -48,37 +49,6 @@ class Field:
     kind: str
     value: str
     answers: tuple[Answer, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A rule to set."""
-
-    leaf: str
-    title: str
-    fields: tuple[Field, ...]
-    has_examples: bool = False
-    has_answers: bool = False
-    """Whether its answers can be explained one by one."""
-
-    entries: tuple[str, ...] = ()
-    """The entries of a map, in the order in which a switch lists their values."""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Questions that fold.
-
-    Attributes:
-        name: The key of the group.
-        changed: How many of their rules differ from those of the variant.
-        is_open: Whether they are unfolded at first: where a board begins, and where something is changed.
-    """
-
-    name: str
-    questions: tuple[Question, ...]
-    changed: int = 0
-    is_open: bool = False
 
 
 def editor_values(request: PageRequest) -> dict[str, object]:
@@ -144,35 +114,37 @@ def _joined(query: Sequence[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _groups(view: RulesView, lang: str) -> Iterator[Group]:
+def _groups(view: RulesView, lang: str) -> Iterator[dict[str, Any]]:
+    """Iterates over the groups of questions, which fold."""
     for group, leaves in RULE_GROUPS.items():
-        questions = tuple(_question(leaf, view.values[leaf], lang) for leaf in leaves)
+        # How many of their rules differ from those of the variant.
         changed = sum(leaf in view.rules and view.rules[leaf].differs for leaf in leaves)
-        yield Group(group, questions, changed, changed > 0 or group in _OPEN)
-    yield Group(
-        "calls",
-        tuple(
-            Question(
-                key,
-                rule_title(key, lang),
-                (_choice(key, key, values, view.values.get(key, ""), lang),),
-                has_answers=True,
-            )
-            for key, values in CALL_SWITCHES.items()
-        ),
-    )
+        yield {
+            "name": group,
+            "questions": [_question(leaf, _fields(leaf, view.values[leaf], lang), lang) for leaf in leaves],
+            "changed": changed,
+            # Unfolded at first: where a board begins, and where something is changed.
+            "is_open": changed > 0 or group in _OPEN,
+        }
+    calls = [
+        _question(key, [_choice(key, key, values, view.values.get(key, ""), lang)], lang)
+        for key, values in CALL_SWITCHES.items()
+    ]
+    yield {"name": "calls", "questions": calls, "changed": 0, "is_open": False}
 
 
-def _question(leaf: str, value: str, lang: str) -> Question:
-    entries = tuple(entries_in_order(schema()[leaf].get("keys", {})))
-    return Question(
-        leaf,
-        rule_title(leaf, lang),
-        tuple(_fields(leaf, value, lang)),
-        leaf not in SILENT,
-        has_answers(leaf),
-        entries,
-    )
+def _question(leaf: str, fields: Iterable[Field], lang: str) -> dict[str, Any]:
+    """Returns a rule to set."""
+    return {
+        "leaf": leaf,
+        "title": rule_title(leaf, lang),
+        "fields": list(fields),
+        "has_examples": leaf in schema() and leaf not in SILENT,
+        # Whether its answers can be explained one by one.
+        "has_answers": has_answers(leaf),
+        # The entries of a map, in the order in which a switch lists their values.
+        "entries": entries_in_order(schema().get(leaf, {}).get("keys", {})),
+    }
 
 
 def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
