@@ -5,7 +5,6 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from http import HTTPStatus
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -16,7 +15,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi import __version__
 from hnefi.errors import HnefiError, shorten
-from hnefi.server.api.answers import status_of
 from hnefi.server.api.games import make_api
 from hnefi.server.assets import Assets
 from hnefi.server.http.admission import Admission
@@ -141,11 +139,11 @@ class _Entrance:
 async def _on_refusal(request: Request, error: Exception) -> JSONResponse:
     """Responds with an error in the language of the request."""
     assert isinstance(error, HnefiError)
-    return refusal_response(request.scope, error, status_of(error))
+    return refusal_response(request.scope, error)
 
 
 async def _on_not_saved(request: Request, _: Exception) -> JSONResponse:
-    return refusal_response(request.scope, refused("not_saved"), HTTPStatus.SERVICE_UNAVAILABLE)
+    return refusal_response(request.scope, refused("not_saved"))
 
 
 async def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:
@@ -155,5 +153,4 @@ async def _on_invalid_request(request: Request, error: Exception) -> JSONRespons
     where = ".".join(shorten(part) for part in first["loc"]) or "body"
     why = shorten(first["msg"].removeprefix("Value error, "), 200)
     part = {"part": "json"} if first["type"] == "json_invalid" else {}
-    refusal = refused("bad_request", **part, where=where, why=why)
-    return refusal_response(request.scope, refusal, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return refusal_response(request.scope, refused("bad_request", **part, where=where, why=why))

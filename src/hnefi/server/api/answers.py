@@ -1,8 +1,5 @@
-"""Response models made from games, variants and errors."""
+"""Response models made from games and variants."""
 
-from http import HTTPStatus
-
-from hnefi.errors import HnefiError
 from hnefi.server.events import Created, Joined
 from hnefi.server.games.games import OwnList
 from hnefi.server.games.retention import Expiry
@@ -11,44 +8,10 @@ from hnefi.server.games.time import Leads
 from hnefi.server.messages.http import OwnGame, OwnGames, SetAsideGame, VariantView
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.messages.views import outcome_view
-from hnefi.server.refusals import Refused, TooManyRequests
 from hnefi.server.store import StoredGame
 from hnefi.variants.model import Variant
 
 _MS_PER_DAY = 86_400_000
-_CODES = {
-    HTTPStatus.FORBIDDEN: ("not_host", "no_seat", "bad_invite", "bad_link"),
-    HTTPStatus.NOT_FOUND: (
-        *("unknown_game", "unknown_library_game", "no_openings", "unknown_variant", "ambiguous_variant"),
-        *("no_such_leg", "unknown_class", "unknown_member"),
-    ),
-    HTTPStatus.CONFLICT: ("superseded",),
-    HTTPStatus.GONE: ("damaged_game",),
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_many_plies",),
-    HTTPStatus.UNPROCESSABLE_ENTITY: ("bad_request",),
-    # An EngineError: `hnefi.workers` does not know `TooManyRequests`.
-    HTTPStatus.TOO_MANY_REQUESTS: ("too_many_analyses",),
-    HTTPStatus.SERVICE_UNAVAILABLE: (
-        "library_fails",
-        "engine_busy",
-        "engine_died",
-        "server_full",
-        "not_saved",
-    ),
-}
-_STATUS = {code: status for status, codes in _CODES.items() for code in codes}
-
-
-def status_of(error: HnefiError) -> HTTPStatus:
-    """Returns the status of an error.
-
-    Above a rate limit it is 429. A code without a status gets 409 if the request cannot be carried out now,
-    and 422 if it never can.
-    """
-    if isinstance(error, TooManyRequests):
-        return HTTPStatus.TOO_MANY_REQUESTS
-    usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
-    return _STATUS.get(error.code, usual)
 
 
 def own_games(own: OwnList, visitor: str, expiry: Expiry, leads: Leads) -> OwnGames:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -19,15 +18,6 @@ _MAX_RECORD = 1024 * 1024
 _RECORD_PATHS = ("/api/records", "/api/records/text")
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
-_STATUSES = {
-    "repeated_host": HTTPStatus.BAD_REQUEST,
-    "unknown_host": HTTPStatus.MISDIRECTED_REQUEST,
-    "unknown_access_key": HTTPStatus.FORBIDDEN,
-    "foreign_origin": HTTPStatus.FORBIDDEN,
-    "body_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    "not_json": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-    "too_many_requests": HTTPStatus.TOO_MANY_REQUESTS,
-}
 _OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -86,12 +76,12 @@ class Guard:
         try:
             self._check(scope)
         except Refused as error:
-            await refusal_response(scope, error, _STATUSES[error.code])(scope, receive, send)
+            await refusal_response(scope, error)(scope, receive, send)
         else:
             await self._app(scope, _limited(receive, _max_body(scope)), send)
 
     def _check(self, scope: Scope) -> None:
-        """Raises the refusal of a request: one of `_STATUSES`."""
+        """Raises the refusal of a request."""
         if _repeats_host(scope):
             raise refused("repeated_host")
         if not self._origins.accepts_host(scope):

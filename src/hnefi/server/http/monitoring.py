@@ -128,8 +128,7 @@ class Monitoring:
             self._log_failure(scope, HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", error)
             if has_begun:
                 raise
-            refusal = refused("internal_error", request=request_id)
-            response = refusal_response(scope, refusal, HTTPStatus.INTERNAL_SERVER_ERROR)
+            response = refusal_response(scope, refused("internal_error", request=request_id))
             await response(scope, receive, watched)
 
     def _note_response(self, scope: Scope, status: int, seconds: float) -> None:

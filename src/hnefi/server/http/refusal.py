@@ -1,4 +1,4 @@
-"""Refusals as sentences, and the responses to refused requests."""
+"""Refusals as sentences, and the responses to refused requests with their status."""
 
 import math
 from http import HTTPStatus
@@ -11,13 +11,41 @@ from starlette.types import Scope
 from hnefi import i18n
 from hnefi.errors import HnefiError
 from hnefi.server.http.language import preferred_language
-from hnefi.server.refusals import TooManyRequests
+from hnefi.server.refusals import Refused, TooManyRequests
 
 CODE = "code"
 """The key of the code of an error, in the state of a request and in logs."""
 
 _SECONDS = 60
 """Up to how many seconds a time to wait is told in seconds."""
+
+_CODES = {
+    HTTPStatus.BAD_REQUEST: ("repeated_host",),
+    HTTPStatus.FORBIDDEN: (
+        *("not_host", "no_seat", "bad_invite", "bad_link", "unknown_access_key", "foreign_origin"),
+    ),
+    HTTPStatus.NOT_FOUND: (
+        *("unknown_game", "unknown_library_game", "no_openings", "unknown_variant", "ambiguous_variant"),
+        *("no_such_leg", "unknown_class", "unknown_member"),
+    ),
+    HTTPStatus.CONFLICT: ("superseded",),
+    HTTPStatus.GONE: ("damaged_game",),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_many_plies", "body_too_large"),
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: ("not_json",),
+    HTTPStatus.MISDIRECTED_REQUEST: ("unknown_host",),
+    HTTPStatus.UNPROCESSABLE_ENTITY: ("bad_request",),
+    # An EngineError: `hnefi.workers` does not know `TooManyRequests`.
+    HTTPStatus.TOO_MANY_REQUESTS: ("too_many_analyses",),
+    HTTPStatus.INTERNAL_SERVER_ERROR: ("internal_error",),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        "library_fails",
+        "engine_busy",
+        "engine_died",
+        "server_full",
+        "not_saved",
+    ),
+}
+_STATUS = {code: status for status, codes in _CODES.items() for code in codes}
 
 
 def note_code(scope: Scope, code: str) -> None:
@@ -41,8 +69,25 @@ def refusal_body(error: HnefiError, lang: str = i18n.FALLBACK) -> dict[str, Any]
     return {"code": error.code, "message": _message(error, lang), "facts": error.parameters}
 
 
-def refusal_response(scope: Scope, error: HnefiError, status: HTTPStatus) -> JSONResponse:
-    """Returns the response to an error in the language of the request, and notes its code."""
+def _status_of(error: HnefiError) -> HTTPStatus:
+    """Returns the status of an error.
+
+    Above a rate limit it is 429. A code without a status gets 409 if the request cannot be carried out now,
+    and 422 if it never can.
+    """
+    if isinstance(error, TooManyRequests):
+        return HTTPStatus.TOO_MANY_REQUESTS
+    usual = HTTPStatus.CONFLICT if isinstance(error, Refused) else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _STATUS.get(error.code, usual)
+
+
+def refusal_response(scope: Scope, error: HnefiError, status: HTTPStatus | None = None) -> JSONResponse:
+    """Returns the response to an error in the language of the request, and notes its code.
+
+    Its status follows from the error unless one is given.
+    """
     note_code(scope, error.code)
     headers = {"Retry-After": str(error.retry_after_s)} if isinstance(error, TooManyRequests) else None
-    return JSONResponse(refusal_body(error, preferred_language(Request(scope))), status, headers)
+    return JSONResponse(
+        refusal_body(error, preferred_language(Request(scope))), status or _status_of(error), headers
+    )
