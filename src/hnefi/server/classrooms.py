@@ -19,7 +19,12 @@ from hnefi.server.games.commands import NewGameRequest
 from hnefi.server.games.new_game import Guest
 from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.retention import CLASS_DAYS
-from hnefi.server.messages.classrooms import ClassView, NewClassRequest
+from hnefi.server.messages.classrooms import (
+    ClassGameRequest,
+    ClassRoundRequest,
+    ClassView,
+    NewClassRequest,
+)
 from hnefi.server.presence import HERE_S, Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused
@@ -232,65 +237,46 @@ class Classrooms:
         await self._classes.change(code, lambda one: one.check_host(visitor, is_closed_too=True))
 
     async def pair(
-        self, code: str, visitor: str, pairing: Pairing, variant_id: str, charge: Callable[[int], None]
+        self,
+        code: str,
+        visitor: str,
+        wish: ClassGameRequest | ClassRoundRequest,
+        charge: Callable[[int], None],
     ) -> None:
-        """Creates a game of two members, for a host.
+        """Creates a game of two members, or the games of a round, for a host.
 
         `charge` counts new games; it raises `Refused` above the limit.
         """
-        await self._pair(code, visitor, variant_id, charge, lambda _: ([pairing], None), in_round=False)
-
-    async def pair_round(
-        self,
-        code: str,
-        visitor: str,
-        variant_id: str,
-        charge: Callable[[int], None],
-        *,
-        swapped: bool,
-        members: Collection[int] | None,
-    ) -> None:
-        """Creates the games of a round, for a host: for all who are here and have no game, or only for some.
-
-        If `swapped`, the last round is repeated with the sides swapped.
-        """
-
-        def choose(classroom: Classroom) -> tuple[list[Pairing], int | None]:
-            here = self._here(code, classroom.present_members) if members is None else members
-            free = classroom.free_members(here)
-            if swapped:
-                return swapped_round(classroom.last_round(), free), None
-            return next_round(free, classroom.played)
-
-        await self._pair(code, visitor, variant_id, charge, choose, in_round=True)
-
-    async def _pair(
-        self,
-        code: str,
-        visitor: str,
-        variant_id: str,
-        charge: Callable[[int], None],
-        choose: Callable[[Classroom], tuple[list[Pairing], int | None]],
-        *,
-        in_round: bool,
-    ) -> None:
         async with self._classes.entry(code).pairing:
             classroom = await self.classroom(code)
             classroom.check_host(visitor)
-            pairings, alone = choose(classroom)
-            classroom.check_pairings(pairings, variant_id, self._most_games)
+            pairings, alone = self._chosen(classroom, wish)
+            classroom.check_pairings(pairings, wish.variant, self._most_games)
             charge(len(pairings))
-            number = classroom.rounds + 1 if in_round else 0
+            number = classroom.rounds + 1 if isinstance(wish, ClassRoundRequest) else 0
             games = await asyncio.gather(
-                *(self._create_game(classroom, one, variant_id, number) for one in pairings)
+                *(self._create_game(classroom, one, wish.variant, number) for one in pairings)
             )
 
             def add(found: Classroom) -> Classroom:
                 found.check_host(visitor)
-                found.check_pairings(pairings, variant_id, self._most_games)
+                found.check_pairings(pairings, wish.variant, self._most_games)
                 return found.with_games(games, alone)
 
             await self._classes.change(code, add)
+
+    def _chosen(
+        self, classroom: Classroom, wish: ClassGameRequest | ClassRoundRequest
+    ) -> tuple[list[Pairing], int | None]:
+        """Returns who plays whom, and who is left over: in a round those who are here and have no game."""
+        if isinstance(wish, ClassGameRequest):
+            return [Pairing(wish.attackers, wish.defenders)], None
+        members = wish.members
+        here = self._here(classroom.code, classroom.present_members) if members is None else members
+        free = classroom.free_members(here)
+        if wish.kind == "swapped":
+            return swapped_round(classroom.last_round(), free), None
+        return next_round(free, classroom.played)
 
     async def _create_game(
         self, classroom: Classroom, pairing: Pairing, variant_id: str, number: int

@@ -10,7 +10,6 @@ from hnefi.i18n import text
 from hnefi.server.api.classroom_results import games_csv, results_csv, results_json
 from hnefi.server.games.class_codes import normalised_code
 from hnefi.server.games.classroom import Classroom
-from hnefi.server.games.pairing import Pairing
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.rendered import private_json
@@ -129,8 +128,7 @@ def _add_pairing(router: APIRouter, service: Service) -> None:
     @router.post("/classes/{code}/games", response_model=ClassView)
     async def pair_by_hand(code: Code, body: ClassGameRequest, request: Request, visitor: Host) -> Response:
         """Creates a game of two members, both of whom have their seats in it (hosts)."""
-        pairing = Pairing(body.attackers, body.defenders)
-        await service.classrooms.pair(code, visitor, pairing, body.variant, _charge(service, request, code))
+        await service.classrooms.pair(code, visitor, body, _charge(service, request, code))
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/rounds", response_model=ClassView)
@@ -139,10 +137,7 @@ def _add_pairing(router: APIRouter, service: Service) -> None:
 
         The rounds are a round robin as long as the same members are there. Those who have met swap sides.
         """
-        charge, swapped = _charge(service, request, code), body.kind == "swapped"
-        await service.classrooms.pair_round(
-            code, visitor, body.variant, charge, swapped=swapped, members=body.members
-        )
+        await service.classrooms.pair(code, visitor, body, _charge(service, request, code))
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/games/{game}", response_model=ClassView)
