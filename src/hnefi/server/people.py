@@ -254,17 +254,6 @@ class People:
 
     # Posting and pairing
 
-    async def check(self, visitor: str) -> None:
-        """Checks that a visitor may post another challenge.
-
-        Raises:
-            Refused: `too_many_challenges`.
-        """
-        now_us = self._backend.time.now_us()
-        own = await self._backend.store.challenges(now_us, self._per_visitor, visitor)
-        if len(own) >= self._per_visitor:
-            raise refused("too_many_challenges", limit=self._per_visitor)
-
     async def post(self, new: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
         """Creates a game that is an open challenge.
 
@@ -275,7 +264,10 @@ class People:
             return await self._post(new, visitor)
 
     async def _post(self, new: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
-        await self.check(visitor)
+        now_us = self._backend.time.now_us()
+        own = await self._backend.store.challenges(now_us, self._per_visitor, visitor)
+        if len(own) >= self._per_visitor:
+            raise refused("too_many_challenges", limit=self._per_visitor)
         self._note_poster(visitor)
         created = await self._backend.games.create(new.model_copy(update={"open": True}), visitor)
         self._forget_list()

@@ -48,9 +48,7 @@ def _openings_at(settings: Settings, request: OpeningsRequest) -> OpeningsView:
     """
     from hnefi.library import Query, count_games, find_games, moves_played
 
-    found = variant(request.variant)
-    if request.switches:
-        found = found.with_switches(request.switches)
+    found = variant(request.variant).with_switches(request.switches)
     position = found.new_game(Setup(request.position)).position
     only = found.id if request.variant_only else None
     query = Query(variant=only, position=position)

@@ -1,7 +1,6 @@
 """Records by HTTP: parses texts into move trees and faults, and writes records."""
 
 import re
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
@@ -34,7 +33,6 @@ from hnefi.server.messages.records import (
 )
 from hnefi.server.refusals import refused
 from hnefi.variants.finding import variant, variant_ids
-from hnefi.variants.model import Variant
 from hnefi.variants.similarity import as_switches
 
 _HEAD = 65_536
@@ -79,7 +77,7 @@ def write_text(request: RecordTextRequest) -> str:
     Raises:
         HnefiError: If the variant, the start, a header or a move is not possible.
     """
-    found = _variant(request.variant, request.switches)
+    found = variant(request.variant).with_switches(request.switches)
     start = Game(found.rules) if request.start is None else Game(found.rules, Setup(request.start))
     tree = MoveTree(
         tuple((one.name, one.value) for one in request.headers),
@@ -125,7 +123,7 @@ def _read(file_format: Format, request: RecordRequest) -> tuple[list[RawGame], l
     played = None
     if request.variant is not None:
         with suppress(VariantError):
-            played = _variant(request.variant, request.switches)
+            played = variant(request.variant).with_switches(request.switches)
     games: list[RawGame] = []
     faults: list[RecordError] = []
     # Records of Hnefi keep their headers; they are asked for a variant only if they name none.
@@ -134,7 +132,9 @@ def _read(file_format: Format, request: RecordRequest) -> tuple[list[RawGame], l
         try:
             if isinstance(one, RecordError):
                 raise one
-            record = _named(_of_this_site(one), request)
+            record = _of_this_site(one)
+            if played is not None and record.header("Variant") is None:
+                record = record.with_headers(dict(variant_headers(played)))
             games.append(replace(one, headers=record.headers, full_record=one.full_record and record))
         except RecordError as error:
             faults.append(error)
@@ -156,22 +156,6 @@ def _of_this_site(raw: RawGame) -> Record:
     except (VariantError, RecordError):
         return record
     return record.with_headers({"OpenTaflRules": None, **dict(found)})
-
-
-def _named(record: Record, request: RecordRequest) -> Record:
-    """Returns the record with the headers of the requested variant, if it names none."""
-    if record.header("Variant") is not None or request.variant is None:
-        return record
-    try:
-        found = _variant(request.variant, request.switches)
-    except VariantError:
-        return record
-    return record.with_headers(dict(variant_headers(found)))
-
-
-def _variant(name: str, switches: Mapping[str, str]) -> Variant:
-    found = variant(name)
-    return found.with_switches(switches) if switches else found
 
 
 def _illegal_move(fault: ReplayFault, replay: Replay, lang: str) -> str | None:
