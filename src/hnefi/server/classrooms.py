@@ -6,11 +6,9 @@ Its games are ordinary ones; `ClassStore` reads and changes it.
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from hnefi.server.class_store import ClassStore
-from hnefi.server.class_views import class_view
+from hnefi.server.class_store import Board, ClassStore
 from hnefi.server.events import Result
 from hnefi.server.games.class_codes import new_code
 from hnefi.server.games.classroom import ClassGame, Classroom, Member
@@ -21,6 +19,8 @@ from hnefi.server.games.pairing import Pairing, next_round, swapped_round
 from hnefi.server.games.retention import CLASS_DAYS
 from hnefi.server.messages.classrooms import (
     ClassGameRequest,
+    ClassGameView,
+    ClassMemberView,
     ClassRoundRequest,
     ClassView,
     NewClassRequest,
@@ -60,7 +60,7 @@ class Classrooms:
     # Reading
 
     async def view(self, code: str, visitor: str | None) -> ClassView:
-        """Returns the message about a class for a visitor, who counts as here.
+        """Returns what a visitor, who counts as here, sees of a class: a host all, a member what is its own.
 
         Raises:
             Refused: `unknown_class`.
@@ -68,16 +68,49 @@ class Classrooms:
         if visitor is not None:
             self._presence.note(person_of_visitor(visitor))
         read, boards = await self._classes.read(code, is_fresh=False)
-        return class_view(
-            read.classroom,
-            boards,
-            visitor,
-            partial(self._here, code),
+        classroom, leads = read.classroom, self._backend.time.leads
+        own, is_host = classroom.member_of(visitor), classroom.is_host(visitor)
+        members = classroom.present_members if is_host else [own] if own is not None else []
+        names = {one.number: one.name for one in classroom.members}
+        return ClassView(
+            code=classroom.code,
+            name=classroom.name,
+            variants=list(classroom.variants),
+            clock=classroom.clock,
+            is_host=is_host,
+            is_locked=classroom.is_locked,
+            is_closed=classroom.is_closed,
+            you=None if own is None else own.number,
+            rounds=classroom.rounds,
+            members=self._member_views(classroom, members),
+            games=[
+                _game_view(one, names, boards.get(one.game))
+                for one in classroom.games
+                if is_host or (own is not None and own.number in one.players)
+            ],
             most_members=self._most_members,
-            deleted_us=read.row.changed_us + CLASS_DAYS * DAY_US,
-            now_us=self._backend.time.now_us(),
-            leads=self._backend.time.leads,
+            deleted_ms=leads.shown_us(read.row.changed_us + CLASS_DAYS * DAY_US) // 1000,
         )
+
+    def _member_views(self, classroom: Classroom, members: Sequence[Member]) -> list[ClassMemberView]:
+        here, busy, standings = self._here(classroom.code, members), classroom.busy, classroom.standings()
+        now_us, leads = self._backend.time.now_us(), self._backend.time.leads
+        return [
+            ClassMemberView(
+                number=one.number,
+                name=one.name,
+                here=one.number in here,
+                playing=one.number in busy,
+                sits_out=one.number == classroom.sits_out,
+                has_device=one.has_device,
+                open_ms=leads.shown_us(one.open_until_us) // 1000 if one.open_until_us > now_us else None,
+                played=standings[one.number].played,
+                won=standings[one.number].won,
+                drawn=standings[one.number].drawn,
+                points=standings[one.number].half_points / 2,
+            )
+            for one in members
+        ]
 
     async def classroom(self, code: str) -> Classroom:
         """Returns a class with the results up to now.
@@ -300,3 +333,21 @@ class Classrooms:
             attackers=attackers.number,
             defenders=defenders.number,
         )
+
+
+def _game_view(one: ClassGame, names: Mapping[int, str], board: Board | None) -> ClassGameView:
+    is_played = one.result is None
+    return ClassGameView(
+        game=one.game,
+        round=one.round,
+        variant=one.variant,
+        attackers=one.attackers,
+        defenders=one.defenders,
+        names=[names[number] for number in one.players],
+        result=one.result,
+        reason=one.reason,
+        moves=board.moves if is_played and board else one.moves,
+        turn=board.turn if is_played and board else None,  # type: ignore[arg-type]
+        position=None if board is None else board.position,
+        shape=None if board is None else board.shape,
+    )
