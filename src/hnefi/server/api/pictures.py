@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from hnefi.i18n import language_of
-from hnefi.server.games.leg import LegState
 from hnefi.server.games.state import State
 from hnefi.server.http.rendered import is_known
 from hnefi.server.messages.http import QrRequest, QrView
@@ -21,24 +20,26 @@ _TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png", "gif": "i
 _FINAL = "public, max-age=86400"
 
 
-def _waiting_job(state: State, kind: Kind, theme: str, lang: str) -> PictureJob:
-    """Returns the job of the start position of a game that waits for its second player."""
-    rules, start = state.rules, state.created.start
-    shown_lang = language_of(lang) if kind == "svg" else ""
-    return PictureJob(kind, rules.to_json(), start or str(rules.start), (), 0, theme, shown_lang)
-
-
-def _job(leg: LegState, ply: int | None, kind: Kind, theme: str, lang: str) -> PictureJob:
-    """Returns the job of a picture.
+def _job(
+    state: State, leg: int, ply: int | None, kind: Kind, theme: str, lang: str
+) -> tuple[PictureJob, bool]:
+    """Returns the job of a picture, and whether it can never change: whether the leg is over.
 
     What does not show is always the same, so that the same picture is drawn once: an animation has all plies,
     and only a drawing has words, its title.
+
+    Raises:
+        Refused: `no_such_leg`.
     """
-    game = leg.game
-    moves = tuple(str(one.move) for one in game.plies)
-    at = len(moves) if ply is None or kind == "gif" else min(ply, len(moves))
     shown_lang = language_of(lang) if kind == "svg" else ""
-    return PictureJob(kind, game.rules.to_json(), str(game.start), moves, at, theme, shown_lang)
+    if not state.legs and leg == 1 and kind != "gif":
+        start = state.created.start or str(state.rules.start)
+        return PictureJob(kind, state.rules.to_json(), start, (), 0, theme, shown_lang), False
+    shown = state.begun_leg(leg)
+    game, moves = shown.game, tuple(str(one.move) for one in shown.game.plies)
+    at = len(moves) if ply is None or kind == "gif" else min(ply, len(moves))
+    job = PictureJob(kind, game.rules.to_json(), str(game.start), moves, at, theme, shown_lang)
+    return job, shown.outcome is not None
 
 
 def add_pictures(router: APIRouter, service: Service) -> None:
@@ -65,11 +66,7 @@ def add_pictures(router: APIRouter, service: Service) -> None:
         It has an `ETag`. Pictures of a leg that is over may be cached for a day.
         """
         state = (await service.games.read(game)).state
-        if not state.legs and leg == 1 and kind != "gif":
-            is_final, job = False, _waiting_job(state, kind, theme, lang)
-        else:
-            shown = state.begun_leg(leg)
-            is_final, job = shown.outcome is not None, _job(shown, ply, kind, theme, lang)
+        job, is_final = _job(state, leg, ply, kind, theme, lang)
         tag = f'W/"{digest_of(job)}"'
         headers = {"ETag": tag, "Cache-Control": _FINAL if is_final else "no-cache"}
         if is_known(request, tag):
