@@ -70,10 +70,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(GZipMiddleware, minimum_size=_MIN_GZIPPED),
         ],
     )
-    app.state.settings = service.settings
     app.state.service = service
-    app.state.assets = Assets.load()
-    app.mount("/static", app.state.assets, name="static")
+    assets = Assets.load()
+    app.mount("/static", assets, name="static")
     if service.settings.docs is not None:
         app.mount("/docs", Documentation(directory=service.settings.docs, html=True), name="docs")
     # `include_router` would build every route a second time, at the first request.
@@ -84,7 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         return response_of(request, await description.value())
 
     app.add_route("/api/openapi.json", describe, include_in_schema=False)
-    add_pages(app, app.state.assets)
+    add_pages(app, assets)
     app.add_exception_handler(HnefiError, _on_refusal)
     app.add_exception_handler(NotSaved, _on_not_saved)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)

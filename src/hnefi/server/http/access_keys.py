@@ -32,9 +32,6 @@ class AccessKeys:
         self._keys = {key.secret_hash: key for key in keys}
         self._seen: dict[str, OrderedDict[str, float]] = {hashed: OrderedDict() for hashed in self._keys}
 
-    def __len__(self) -> int:
-        return len(self._keys)
-
     def find(self, secret: str) -> AccessKey | None:
         """Returns the key with a secret, None if there is none."""
         return self._keys.get(hash_of(secret)) if SECRET.fullmatch(secret) else None

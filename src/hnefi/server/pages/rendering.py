@@ -130,11 +130,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["lower_first"] = _lower_first
+    # A text as it stands after a colon.
+    environment.filters["lower_first"] = lambda words: words[:1].lower() + words[1:]
     environment.filters["uncapitalised"] = uncapitalised
     return environment
-
-
-def _lower_first(words: str) -> str:
-    """Returns a text as it stands after a colon."""
-    return words[:1].lower() + words[1:]
