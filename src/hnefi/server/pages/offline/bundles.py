@@ -5,7 +5,7 @@ Pages of one kind differ in few lines: a bundle has every line once, and each pa
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from hnefi.puzzles import DIFFICULTIES, puzzles
@@ -20,21 +20,15 @@ _RULES_PER_BUNDLE = 12
 _PUZZLES_PER_BUNDLE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class _KeptPage:
-    name: str
-    parameters: tuple[tuple[str, str], ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
+def _kept(name: str, *parameters: tuple[str, str], variant: str = "") -> PageRequest:
+    """Returns a page with the parameters of its path, or the variant of its query, in no language yet."""
+    query = (("variant", variant),) if variant else ()
+    return PageRequest(name, "", PAGE_BY_NAME[name].path.format(**dict(parameters)), parameters, query)
 
-    @property
-    def path(self) -> str:
-        """The path after the language."""
-        return PAGE_BY_NAME[self.name].path.format(**dict(self.parameters))
 
-    @property
-    def address(self) -> str:
-        """The address after the language."""
-        return self.path + "".join(f"?{key}={value}" for key, value in self.query)
+def _address(page: PageRequest) -> str:
+    """Returns the address of a page after the language."""
+    return page.path + "".join(f"?{key}={value}" for key, value in page.query)
 
 
 def bundle_names() -> tuple[str, ...]:
@@ -44,7 +38,7 @@ def bundle_names() -> tuple[str, ...]:
 
 def site_addresses() -> list[str]:
     """Returns the addresses of the pages that are always there, without their language."""
-    return [page.address for page in _bundles()["site"]]
+    return [_address(page) for page in _bundles()["site"]]
 
 
 def kept_pages(request: PageRequest, name: str) -> dict[str, PageRequest]:
@@ -56,7 +50,7 @@ def kept_pages(request: PageRequest, name: str) -> dict[str, PageRequest]:
     today = dt.datetime.now(dt.UTC).date().isoformat()
     of_day = {"puzzles": (("day", today), ("written", today)), "puzzle": (("written", today),)}
     return {
-        f"/{request.lang}{page.address}": replace(
+        f"/{request.lang}{_address(page)}": replace(
             request,
             name=page.name,
             path=f"/{request.lang}{page.path}",
@@ -82,29 +76,25 @@ def bundle(pages: Mapping[str, str]) -> dict[str, object]:
 
 
 @cache
-def _bundles() -> dict[str, tuple[_KeptPage, ...]]:
+def _bundles() -> dict[str, tuple[PageRequest, ...]]:
     """Returns the pages of each bundle; those of variants and puzzles are in several, each soon rendered."""
     by_difficulty = sorted(puzzles(), key=lambda one: DIFFICULTIES.index(one.difficulty))
     return {
         "site": tuple(
-            _KeptPage(page.name, page.kept_with) for page in PAGES if page.is_static or page.kept_with
+            _kept(page.name, *page.kept_with) for page in PAGES if page.is_static or page.kept_with
         ),
-        "lessons": tuple(_KeptPage("lessons", (("variant", one),)) for one in lesson_counts()),
-        **_split(
-            "new", [_KeptPage("new", (), (("variant", one),)) for one in variant_ids()], _CHOICES_PER_BUNDLE
-        ),
-        **_split(
-            "rules", [_KeptPage("rules", (("variant", one),)) for one in variant_ids()], _RULES_PER_BUNDLE
-        ),
+        "lessons": tuple(_kept("lessons", ("variant", one)) for one in lesson_counts()),
+        **_split("new", [_kept("new", variant=one) for one in variant_ids()], _CHOICES_PER_BUNDLE),
+        **_split("rules", [_kept("rules", ("variant", one)) for one in variant_ids()], _RULES_PER_BUNDLE),
         **_split(
             "puzzles",
-            [_KeptPage("puzzle", (("puzzle", one.id), ("board", "none"))) for one in by_difficulty],
+            [_kept("puzzle", ("puzzle", one.id), ("board", "none")) for one in by_difficulty],
             _PUZZLES_PER_BUNDLE,
         ),
     }
 
 
-def _split(name: str, pages: list[_KeptPage], size: int) -> dict[str, tuple[_KeptPage, ...]]:
+def _split(name: str, pages: list[PageRequest], size: int) -> dict[str, tuple[PageRequest, ...]]:
     """Returns bundles of a size: `name-1`, `name-2` and so on."""
     starts = range(0, len(pages), size)
     return {
