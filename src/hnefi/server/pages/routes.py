@@ -38,7 +38,6 @@ from hnefi.server.service import Service
 from hnefi.variants.finding import variant_ids
 from hnefi.variants.page_addresses import print_file
 
-_Answer = Callable[[Request], Awaitable[Response]]
 _PROGRAM_PATHS = ("/api/", "/static/")
 _MOST_CACHED_B = 32 * 2**20
 _OVERHEAD_B = 1_000
@@ -73,10 +72,11 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
     renderer, prints = (PageRenderer(one, _MOST_CACHED_B) for one in (worker, printer))
     service.metrics.read({"hnefi_page_queue": lambda: worker.queued + printer.queued})
     pages = _Pages(service, renderer, prints, Once(partial(PageWriter, assets)))
-    for path, answer in (
-        *((page.path, pages.answer_of(page)) for page in PAGES),
-        (PRINT_PATH, pages.printed),
-    ):
+    answers: dict[str, Callable[[Request], Awaitable[Response]]] = {
+        page.path: partial(pages.answer, page) for page in PAGES
+    }
+    answers[PRINT_PATH] = pages.printed
+    for path, answer in answers.items():
         app.add_route(f"/{{lang:language}}{path}", answer, methods=["GET"], include_in_schema=False)
         app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
     app.add_route("/icon-{size:int}.png", pages.icon, methods=["GET"], include_in_schema=False)
@@ -132,15 +132,8 @@ class _Pages:
         self._forms = print_names()
         self._failures: dict[PageRequest, str] = {}
 
-    def answer_of(self, page: Page) -> _Answer:
-        """Returns the function that answers requests for a page."""
-
-        async def answer(request: Request) -> Response:
-            return await self._answer(page, request)
-
-        return answer
-
-    async def _answer(self, page: Page, request: Request) -> Response:
+    async def answer(self, page: Page, request: Request) -> Response:
+        """Answers a request for a page."""
         lang = str(request.path_params["lang"])
         if page.name == "key" and (accepted := self._accept_key(request, lang)) is not None:
             return accepted
