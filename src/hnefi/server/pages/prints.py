@@ -29,14 +29,9 @@ _START_S = 60.0
 _TIMEOUT_S = 30.0
 
 
-def has_prints() -> bool:
-    """Checks whether this installation can print: whether it has the extra `print`."""
-    return find_spec("typst") is not None
-
-
 def print_names() -> tuple[str, ...]:
     """Returns the names of the printed forms, none without the extra `print`."""
-    return (*_BOOKLETS, *_SHEETS) if has_prints() else ()
+    return (*_BOOKLETS, *_SHEETS) if find_spec("typst") is not None else ()
 
 
 def print_worker() -> AsyncWorker:

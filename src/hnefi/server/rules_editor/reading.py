@@ -26,8 +26,10 @@ def read_rules(source: str, lang: str) -> RulesReadResponse:
     """
     source = source.strip()
     is_one_word = len(source.split(maxsplit=1)) == 1
-    if is_one_word and "variant" in parse_query(source):
-        return _from_url(source)
+    if is_one_word and "variant" in (query := parse_query(source)):
+        base, name = variant(query["variant"]), query.get("name", "")[:LONGEST_TITLE]
+        switches = dict(base.with_switches(query_switches(query)).switches)
+        return RulesReadResponse(variant=base.id, switches=switches, name=name, notes=[])
     notes: list[str] = []
     if _RULES_STRING.match(source) and "dim:" in source:
         found, gaps = variant_from_rules(parse_rules_text(source))
@@ -39,13 +41,4 @@ def read_rules(source: str, lang: str) -> RulesReadResponse:
         notes.append(text("page.editor.read.no_calls", lang, name=base.name(lang)))
     return RulesReadResponse(
         variant=base.id, switches=switches, name=found.name(lang)[:LONGEST_TITLE], notes=notes
-    )
-
-
-def _from_url(url: str) -> RulesReadResponse:
-    query = parse_query(url)
-    base = variant(query["variant"])
-    switches = dict(base.with_switches(query_switches(query)).switches)
-    return RulesReadResponse(
-        variant=base.id, switches=switches, name=query.get("name", "")[:LONGEST_TITLE], notes=[]
     )

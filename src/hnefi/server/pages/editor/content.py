@@ -1,7 +1,7 @@
 """The rules editor page: every rule as a question with its answers in words."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hnefi.examples.alternatives import SILENT
@@ -173,7 +173,7 @@ def _fields(leaf: str, value: str, lang: str) -> Iterator[Field]:
             yield Field(leaf, text("page.editor.camps.squares", lang), "squares", value)
 
 
-def _map_field(leaf: str, name: str, entry: Mapping[str, object], value: str, lang: str) -> Field:
+def _map_field(leaf: str, name: str, entry: Mapping[str, Any], value: str, lang: str) -> Field:
     switch = f"{leaf}.{name}"
     label = entry_words(leaf, name, lang)
     if leaf == "range":
@@ -182,10 +182,7 @@ def _map_field(leaf: str, name: str, entry: Mapping[str, object], value: str, la
         return Field(switch, label, "list", value, (*far, *steps))
     if entry["kind"] == "integer":
         return Field(switch, label, "number", value)
-    values = entry["values"]
-    assert isinstance(values, list)
-    choice = _choice(switch, leaf, values, value, lang)
-    return Field(switch, label, "list", value, choice.answers)
+    return replace(_choice(switch, leaf, entry["values"], value, lang), label=label, kind="list")
 
 
 def _choice(name: str, leaf: str, values: Sequence[str], value: str, lang: str) -> Field:
