@@ -161,7 +161,9 @@ async def test_lost_notices_leave_no_room_behind(url: str, monkeypatch: pytest.M
         await until(lambda: len(bran.events("moved")) == 3)
 
 
-async def test_events_are_told_where_somebody_follows_the_game(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_events_are_told_where_somebody_follows_the_game(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sharing, "_LOOK_S", 60)
     told = list[str]()
     send = notices.Sender.send
@@ -181,7 +183,7 @@ async def test_events_are_told_where_somebody_follows_the_game(url: str, monkeyp
         # The first process does not know of it yet.
         await first.move(game, 1, MOVES[1])
         await until(lambda: len(bran.events("moved")) == 1)
-        await until(lambda: first.rooms.loaded[game].audience.followers)
+        await until(lambda: bool(first.rooms.loaded[game].audience.followers))
         await first.move(game, 0, MOVES[2])
         await until(lambda: len(bran.events("moved")) == 2)
         assert told == [notices.channel_of(second.id)]

@@ -3,17 +3,27 @@
 from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.page import RULES_QUERY, Page
 
-PAGES = tuple(
+PAGES = (
     Page(
-        name,
-        f"/{name}",
+        "table",
+        "/table",
         "local",
         template="local_game",
-        files=("game.css", script),
+        files=("game.css", "hotseat.js"),
         texts=GAME_TEXTS,
         query=RULES_QUERY,
         is_static=True,
         nav="play",
-    )
-    for name, script in (("table", "hotseat.js"), ("computer", "computer.js"))
+    ),
+    Page(
+        "computer",
+        "/computer",
+        "local",
+        template="local_game",
+        files=("game.css", "computer.js"),
+        texts=GAME_TEXTS,
+        query=RULES_QUERY,
+        is_static=True,
+        nav="play",
+    ),
 )
