@@ -167,7 +167,7 @@ class State(NamedTuple):
             raise ValueError(f"event {event.seq} after {self.seq}")
         if isinstance(event.body, e.Moved):
             return _moved(self, event, event.body, after)
-        changed = _APPLY[event.body.kind](self, event)
+        changed = _changed(self, event)
         return changed if changed.seq == event.seq else changed._replace(seq=event.seq, t_us=event.t_us)
 
 
@@ -205,33 +205,39 @@ def fold(events: Iterable[e.Event], rules: Rules, restarts: Iterable[e.Restart] 
     return state
 
 
-def _named(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Named)
-    return state._replace(names=(event.body.name, state.names[1]))
+def _changed(state: State, event: e.Event) -> State:
+    """Returns the state after an event that is no move; its number and time may still be the old ones."""
+    body = event.body
+    match body:
+        case e.Named():
+            return state._replace(names=(body.name, state.names[1]))
+        case e.Joined():
+            return state._replace(names=(state.names[0], body.name))
+        case e.Began():
+            return _with_new_leg(state, body.attackers, event)._replace(seed=body.seed)
+        case e.LegBegan():
+            return _with_new_leg(state, 1 - state.leg.attackers, event)
+        case e.TakenBack():
+            return _taken_back(state, event, body.count)
+        case e.Offered():
+            assert event.actor is not None
+            return state._replace(offers={**state.offers, body.what: Offer(event.actor, event.seq)})
+        case e.Declined():
+            return state._replace(offers={what: o for what, o in state.offers.items() if what != body.what})
+        case e.Ended():
+            return _ended(state, event, body)
+        case e.Aborted():
+            return _stopped(state, event, None)._replace(status=Status.ABORTED)
+        case e.Adjudicated():
+            return _adjudicated(state, event, body.result)
+        case e.Resumed():
+            return state.resumed(e.Restart(body.away_since_us, event.t_us))
+    assert isinstance(body, e.Rematched)
+    return state._replace(rematch=body.game, offers=_NO_OFFERS)
 
 
-def _joined(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Joined)
-    return state._replace(names=(state.names[0], event.body.name))
-
-
-def _began(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Began)
-    leg = _new_leg(state, 1, event.body.attackers, event)
-    return state._replace(
-        status=Status.PLAYING, legs=(leg,), board_seq=event.seq, seed=event.body.seed, offers=_NO_OFFERS
-    )
-
-
-def _leg_began(state: State, event: e.Event) -> State:
-    leg = _new_leg(state, len(state.legs) + 1, 1 - state.leg.attackers, event)
-    return state._replace(
-        status=Status.PLAYING, legs=(*state.legs, leg), board_seq=event.seq, offers=_NO_OFFERS
-    )
-
-
-def _new_leg(state: State, number: int, attackers: int, event: e.Event) -> LegState:
-    created = state.created
+def _with_new_leg(state: State, attackers: int, event: e.Event) -> State:
+    created, number = state.created, len(state.legs) + 1
     setup = None if created.start is None else Setup(created.start)
     game = CalledGame(
         Game(state.rules, setup),
@@ -242,7 +248,8 @@ def _new_leg(state: State, number: int, attackers: int, event: e.Event) -> LegSt
     )
     waits = number == 1 and created.opponent == "friend"
     clocks = Running.begin(created.clock, game.game.turn, event.t_us, waits=waits)
-    return LegState(number, attackers, game, clocks, event.seq)
+    legs = (*state.legs, LegState(number, attackers, game, clocks, event.seq))
+    return state._replace(status=Status.PLAYING, legs=legs, board_seq=event.seq, offers=_NO_OFFERS)
 
 
 def _moved(state: State, event: e.Event, body: e.Moved, after: CalledGame | None) -> State:
@@ -271,70 +278,44 @@ def _moved(state: State, event: e.Event, body: e.Moved, after: CalledGame | None
     )
 
 
-def _taken_back(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.TakenBack)
+def _taken_back(state: State, event: e.Event, count: int) -> State:
     leg = state.leg
-    if not 0 < event.body.count <= leg.ply_count or state.status is not Status.PLAYING:
-        raise ValueError(f"event {event.seq}: {event.body.count} of {leg.ply_count} moves taken back")
+    if not 0 < count <= leg.ply_count or state.status is not Status.PLAYING:
+        raise ValueError(f"event {event.seq}: {count} of {leg.ply_count} moves taken back")
     last = leg.last
-    for _ in range(event.body.count):
+    for _ in range(count):
         last = last.before if last else None
     kept = leg._replace(last=last)
     kept = kept._replace(clocks=leg.clocks.turned(kept.turn, event.t_us))
     return _with_leg(state, kept)._replace(board_seq=event.seq, offers=_NO_OFFERS)
 
 
-def _offered(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Offered)
-    assert event.actor is not None
-    return state._replace(offers={**state.offers, event.body.what: Offer(event.actor, event.seq)})
-
-
-def _declined(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Declined)
-    return state._replace(offers={what: o for what, o in state.offers.items() if what != event.body.what})
-
-
-def _ended(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Ended)
+def _ended(state: State, event: e.Event, body: e.Ended) -> State:
     if state.status is not Status.PLAYING:
         raise ValueError(f"event {event.seq}: an end of a leg that is over")
-    winner = None if event.body.winner is None else Side(event.body.winner)
-    outcome = Outcome(winner, Reason(event.body.reason))
-    clocks = state.leg.clocks.turned(None, event.t_us)
-    ended = state.leg._replace(ended=outcome, clocks=clocks)
-    return _with_leg(state, ended)._replace(board_seq=event.seq, offers=_NO_OFFERS)
+    winner = None if body.winner is None else Side(body.winner)
+    stopped = _stopped(state, event, Outcome(winner, Reason(body.reason)))
+    return stopped._replace(status=_status(state, stopped.leg))
 
 
-def _aborted(state: State, event: e.Event) -> State:
-    legs = state.legs
-    if legs:
-        legs = (*legs[:-1], legs[-1]._replace(clocks=legs[-1].clocks.turned(None, event.t_us)))
-    return state._replace(status=Status.ABORTED, board_seq=event.seq, offers=_NO_OFFERS, legs=legs)
-
-
-def _adjudicated(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Adjudicated)
+def _adjudicated(state: State, event: e.Event, result: e.Result) -> State:
     if not state.is_adjudicable:
         raise ValueError(f"event {event.seq}: a result for a leg that is over by the rules")
-    result, leg = event.body.result, state.leg
-    winner = Side(result) if result in ("attackers", "defenders") else None
-    ended = None if result == "void" else Outcome(winner, Reason.ADJUDICATION)
-    legs = (*state.legs[:-1], leg._replace(ended=ended, clocks=leg.clocks.turned(None, event.t_us)))
-    status = Status.ABORTED if ended is None else Status.OVER
-    return state._replace(
-        status=status, board_seq=event.seq, offers=_NO_OFFERS, legs=legs, adjudicated=result
-    )
+    if result == "void":
+        ended, status = None, Status.ABORTED
+    else:
+        winner = None if result == "draw" else Side(result)
+        ended, status = Outcome(winner, Reason.ADJUDICATION), Status.OVER
+    return _stopped(state, event, ended)._replace(status=status, adjudicated=result)
 
 
-def _resumed(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Resumed)
-    return state.resumed(e.Restart(event.body.away_since_us, event.t_us))
-
-
-def _rematched(state: State, event: e.Event) -> State:
-    assert isinstance(event.body, e.Rematched)
-    return state._replace(rematch=event.body.game, offers=_NO_OFFERS)
+def _stopped(state: State, event: e.Event, ended: Outcome | None) -> State:
+    """Returns the state with the clocks of the last leg stopped, if one has begun, and its outcome."""
+    legs = state.legs
+    if legs:
+        leg = legs[-1]
+        legs = (*legs[:-1], leg._replace(ended=ended, clocks=leg.clocks.turned(None, event.t_us)))
+    return state._replace(board_seq=event.seq, offers=_NO_OFFERS, legs=legs)
 
 
 def _with_leg(state: State, leg: LegState) -> State:
@@ -347,19 +328,3 @@ def _status(state: State, leg: LegState) -> Status:
         return state.status
     last = leg.number == MatchFormat(state.created.form).legs
     return Status.OVER if last else Status.BETWEEN_LEGS
-
-
-_APPLY = {
-    "named": _named,
-    "joined": _joined,
-    "began": _began,
-    "leg_began": _leg_began,
-    "taken_back": _taken_back,
-    "offered": _offered,
-    "declined": _declined,
-    "ended": _ended,
-    "aborted": _aborted,
-    "adjudicated": _adjudicated,
-    "resumed": _resumed,
-    "rematched": _rematched,
-}
