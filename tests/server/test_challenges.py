@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import SystemTime
+from hnefi.server.presence import PeopleHere
 from tests.server.clients import Browser, Program, refused
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.timeouts import wait_until
@@ -251,7 +252,7 @@ def test_new_browsers_behind_one_address_are_told_apart_by_their_kind_and_counte
     assert seen == [1, 2, 2]
     wait(26)
     backend = server.app.state.service.backend  # type: ignore[attr-defined]
-    monkeypatch.setattr(backend, "people_elsewhere", lambda: 3)
+    monkeypatch.setattr(type(backend), "elsewhere", [PeopleHere(3, {}, [])])
     assert server.get("/api/people", headers={"User-Agent": kinds[0]}).json()["here"] == 1 + 3
 
 

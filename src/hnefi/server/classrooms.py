@@ -131,7 +131,7 @@ class Classrooms:
     def _here(self, code: str, members: Sequence[Member]) -> set[int]:
         """Returns the members who have a page of the class, or a game, open."""
         # Another process may not know yet that a device was handed over.
-        elsewhere = {*self._backend.members_elsewhere(code)}
+        elsewhere = {number for one in self._backend.elsewhere for number in one.members.get(code, ())}
         return self._connected_here(members) | {
             one.number for one in members if one.has_device and one.number in elsewhere
         }

@@ -87,9 +87,6 @@ class People:
         self._views: OrderedDict[str, tuple[e.Created, ChallengeView]] = OrderedDict()
         self._live = LiveGames(backend)
 
-    def _all_here(self) -> int:
-        return self.presence.count() + self._backend.people_elsewhere()
-
     # Lists
 
     async def view(self, visitor: str | None) -> PeopleView:
@@ -103,7 +100,7 @@ class People:
             for one, _, shown in listed.challenges
         ]
         return PeopleView(
-            here=self._all_here(),
+            here=self.presence.count() + sum(one.people for one in self._backend.elsewhere),
             # One with a clock waits for its poster: nobody would play.
             challenges=[one for one in challenges if one.yours or not (one.away and _is_timed(one))],
             games=listed.games,
@@ -170,8 +167,7 @@ class People:
         After a start of the process, posters have a moment to ask again. A new challenge is a sign by itself:
         its poster may be at another process, which has not told yet.
         """
-        elsewhere = self._backend.posters_elsewhere()
-        if any(maker in elsewhere for maker in challenge.makers):
+        if any(not challenge.makers.isdisjoint(one.posters) for one in self._backend.elsewhere):
             return False
         if self._has_closed(challenge):
             return True

@@ -97,25 +97,10 @@ class Process:
             "hnefi_engine_places": lambda: engines.places,
         }
 
-    def _elsewhere(self) -> Collection[PeopleHere]:
-        return self.rooms.sharing.here.values() if self.rooms.sharing is not None else ()
-
-    def people_elsewhere(self) -> int:
-        """Returns how many people are connected to other processes."""
-        return sum(one.people for one in self._elsewhere())
-
-    def posters_elsewhere(self) -> Collection[str]:
-        """Returns the visitors at other processes who wait for somebody to take their challenges."""
-        return {poster for one in self._elsewhere() for poster in one.posters}
-
-    def members_elsewhere(self, code: str) -> Collection[int]:
-        """Returns the members of a class who are connected to other processes."""
-        return {number for one in self._elsewhere() for number in one.members.get(code, ())}
-
-    def announce_people(self, here: Callable[[], PeopleHere]) -> None:
-        """Has other processes told who is connected to this one."""
-        if self.store.is_shared:
-            self.rooms.heartbeat.here = lambda: here().dump()
+    @property
+    def elsewhere(self) -> Collection[PeopleHere]:
+        """Who is connected to each of the other processes."""
+        return self.rooms.sharing.here if self.rooms.sharing is not None else ()
 
     async def stop(self) -> None:
         """Stops the games. Acknowledged events are stored in any case."""

@@ -142,14 +142,15 @@ class Service:
         if settings.database is None:
             create_private_folder(settings.folder)
         await self.backend.start()
-        self.backend.announce_people(
-            lambda: PeopleHere(
-                self.people.presence.count(), self.classrooms.members_here(), self.people.posters_here()
-            )
-        )
+        if self.backend.store.is_shared:
+            self.backend.rooms.heartbeat.here = self._people_here
         self._tasks = [asyncio.get_running_loop().create_task(self.connections.keep_alive())]
         self._measure()
         self.is_ready = True
+
+    def _people_here(self) -> str:
+        people, classrooms = self.people, self.classrooms
+        return PeopleHere(people.presence.count(), classrooms.members_here(), people.posters_here()).dump()
 
     def _measure(self) -> None:
         """Registers what the metrics read."""

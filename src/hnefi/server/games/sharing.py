@@ -45,7 +45,7 @@ class Sharing:
         self._is_known = False
         self._dirty: dict[str, None] = {}
         self._is_flushing = False
-        self.here: dict[int, PeopleHere] = {}
+        self.here: list[PeopleHere] = []
         self.alive = 1
         self._noticed = 0
         """How many notices of others were received."""
@@ -214,7 +214,7 @@ class Sharing:
         now_us = self._time.now_us()
         noticed = self._noticed
         others = await self._store.others(self._me)
-        self.here = {one.id: here for one in others if (here := _people(one.here)) is not None}
+        self.here = [here for one in others if (here := _people(one.here)) is not None]
         # After an outage of the database everybody was silent for a while.
         heartbeat, patience_us = self._rooms.heartbeat, 2 * processes.SILENT_US
         is_steady = not heartbeat.is_outage and heartbeat.steady_since_us < now_us - patience_us
@@ -250,9 +250,6 @@ class Sharing:
 
 
 def _people(here: str) -> PeopleHere | None:
-    if not here:
-        return None
-    try:
+    with contextlib.suppress(ValueError):  # nobody yet, or of another version
         return PeopleHere.read(here)
-    except ValueError:  # of another version
-        return None
+    return None
