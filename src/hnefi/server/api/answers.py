@@ -2,7 +2,7 @@
 
 from hnefi.server.events import Created, Joined
 from hnefi.server.games.games import OwnList
-from hnefi.server.games.retention import Expiry
+from hnefi.server.games.retention import EXPIRY
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.http import OwnGame, OwnGames, SetAsideGame, VariantView
@@ -14,10 +14,10 @@ from hnefi.variants.model import Variant
 _MS_PER_DAY = 86_400_000
 
 
-def own_games(own: OwnList, visitor: str, expiry: Expiry, leads: Leads) -> OwnGames:
+def own_games(own: OwnList, visitor: str, leads: Leads) -> OwnGames:
     """Returns the list of a visitor's games."""
     return OwnGames(
-        games=[_own_game(game, game.players_of(visitor), expiry) for game in own.games],
+        games=[_own_game(game, game.players_of(visitor)) for game in own.games],
         set_aside=[_set_aside_game(game, visitor, leads) for game in own.set_aside],
     )
 
@@ -40,7 +40,7 @@ def _set_aside_game(stored: StoredGame, visitor: str, leads: Leads) -> SetAsideG
     )
 
 
-def _own_game(game: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
+def _own_game(game: Room, you: frozenset[int]) -> OwnGame:
     state = game.state
     leg = state.leg if state.legs else None
     changed_ms = game.time.leads.shown_us(state.t_us) // 1000
@@ -59,7 +59,7 @@ def _own_game(game: Room, you: frozenset[int], expiry: Expiry) -> OwnGame:
         shape=shape_of(state.rules),
         outcome=outcome_view(leg.outcome) if leg else None,
         changed_ms=changed_ms,
-        expires_ms=changed_ms + expiry[state.status.value] * _MS_PER_DAY,
+        expires_ms=changed_ms + EXPIRY[state.status.value] * _MS_PER_DAY,
     )
 
 

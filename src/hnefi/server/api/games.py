@@ -18,7 +18,6 @@ from hnefi.server.api.people import add_people
 from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.rules import add_rules
 from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest
-from hnefi.server.games.retention import EXPIRY
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Leads
 from hnefi.server.http.language import preferred_language
@@ -148,7 +147,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
         visitor = visitor_of(request.scope)
         if visitor is None:
             return OwnGames(games=[], set_aside=[])
-        return own_games(await service.games.own_games(visitor), visitor, EXPIRY, service.time.leads)
+        return own_games(await service.games.own_games(visitor), visitor, service.time.leads)
 
     @router.get("/games/{game}", response_model=GameView)
     async def get_game(game: GameId, request: Request) -> Response:

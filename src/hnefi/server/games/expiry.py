@@ -22,79 +22,78 @@ _BATCH = 500
 _MOST_BATCHES = 40
 
 
-class Expiring:
-    """Marks and deletes what has expired."""
+async def delete_expired(rooms: "Rooms") -> list[str]:
+    """Deletes what was marked a week ago, and marks what has expired; returns the deleted games.
 
-    def __init__(self, rooms: "Rooms") -> None:
-        """Creates it for the games of this process; those in memory and damaged ones are left alone."""
-        self._store, self._time, self._restarts = rooms.store, rooms.time, rooms.restarts
-        self._in_use, self._set_aside = rooms.loaded, rooms.set_aside
+    Games in memory and damaged ones are left alone.
+    """
+    games = await _delete_marked(rooms)
+    await _mark(rooms)
+    await _delete_restarts(rooms)
+    now_us = rooms.time.now_us()
+    classes_us = alive_since_us(rooms.restarts, now_us, CLASS_DAYS)
+    await rooms.store.change(partial(changes.delete_classrooms, before_us=classes_us))
+    await rooms.store.change(partial(changes.delete_links, before_us=now_us))
+    return games
 
-    async def run(self) -> list[str]:
-        """Deletes what was marked a week ago, and marks what has expired; returns the deleted games."""
-        games = await self._delete_marked()
-        await self._mark()
-        await self._delete_restarts()
-        now_us = self._time.now_us()
-        classes_us = alive_since_us(self._restarts, now_us, CLASS_DAYS)
-        await self._store.change(partial(changes.delete_classrooms, before_us=classes_us))
-        await self._store.change(partial(changes.delete_links, before_us=now_us))
-        return games
 
-    async def _mark(self) -> None:
-        count = 0
-        for _ in range(_MOST_BATCHES):
-            now_us = self._time.now_us()
-            found = await self._store.expired(self._before_us(now_us), limit=_BATCH)
-            games = [game for game in found if game not in self._in_use and game not in self._set_aside]
-            if games:
-                await self._store.change(partial(changes.mark_games, games=games, t_us=now_us))
-            count += len(games)
-            if len(found) < _BATCH:
-                break
-        if count:
-            _log.info(
-                "%d games have expired: they are deleted after %d more days, unless somebody opens them",
-                count,
-                MARKED_DAYS,
-            )
-
-    async def _delete_marked(self) -> list[str]:
-        """Deletes games that were marked a week ago, and returns them.
-
-        Each is replayed before. A damaged one is set aside and loses its mark: nobody could open it to keep
-        it.
-        """
-        now_us = self._time.now_us()
-        marked_us = alive_since_us(self._restarts, now_us, MARKED_DAYS)
-        found = await self._store.expired(self._before_us(now_us), marked_us)
-        games = [game for game in found if game not in self._in_use]
-        damaged = await find_damaged(self._store, games)
-        if damaged:
-            for game, error in damaged.items():
-                self._set_aside.note(game, error)
-            await self._store.change(partial(changes.mark_games, games=tuple(damaged), t_us=None))
-        # One that somebody opened meanwhile stays.
-        games = [game for game in games if game not in damaged and game not in self._in_use]
+async def _mark(rooms: "Rooms") -> None:
+    count = 0
+    for _ in range(_MOST_BATCHES):
+        now_us = rooms.time.now_us()
+        found = await rooms.store.expired(_before_us(rooms, now_us), limit=_BATCH)
+        games = [game for game in found if game not in rooms.loaded and game not in rooms.set_aside]
         if games:
-            delete = partial(changes.delete_games, games=tuple(games), marked_before_us=marked_us)
-            games = await self._store.change(delete)
-            _log.info("%d expired games were deleted", len(games))
-        return games
+            await rooms.store.change(partial(changes.mark_games, games=games, t_us=now_us))
+        count += len(games)
+        if len(found) < _BATCH:
+            break
+    if count:
+        _log.info(
+            "%d games have expired: they are deleted after %d more days, unless somebody opens them",
+            count,
+            MARKED_DAYS,
+        )
 
-    async def _delete_restarts(self) -> None:
-        """Deletes the restarts before the oldest game: neither a clock nor an expiry depends on them.
 
-        Those of the last days stay, for games that are just being created.
-        """
-        before_us = self._time.now_us() - MARKED_DAYS * DAY_US
-        if (oldest_us := await self._store.oldest_game()) is not None:
-            before_us = min(before_us, oldest_us)
-        if any(restart.back_us < before_us for restart in await self._store.restarts()):
-            await self._store.change(partial(changes.delete_restarts, before_us=before_us))
+async def _delete_marked(rooms: "Rooms") -> list[str]:
+    """Deletes games that were marked a week ago, and returns them.
 
-    def _before_us(self, now_us: int) -> dict[str, int]:
-        return {status: alive_since_us(self._restarts, now_us, days) for status, days in EXPIRY.items()}
+    Each is replayed before. A damaged one is set aside and loses its mark: nobody could open it to keep
+    it.
+    """
+    now_us = rooms.time.now_us()
+    marked_us = alive_since_us(rooms.restarts, now_us, MARKED_DAYS)
+    found = await rooms.store.expired(_before_us(rooms, now_us), marked_us)
+    games = [game for game in found if game not in rooms.loaded]
+    damaged = await find_damaged(rooms.store, games)
+    if damaged:
+        for game, error in damaged.items():
+            rooms.set_aside.note(game, error)
+        await rooms.store.change(partial(changes.mark_games, games=tuple(damaged), t_us=None))
+    # One that somebody opened meanwhile stays.
+    games = [game for game in games if game not in damaged and game not in rooms.loaded]
+    if games:
+        delete = partial(changes.delete_games, games=tuple(games), marked_before_us=marked_us)
+        games = await rooms.store.change(delete)
+        _log.info("%d expired games were deleted", len(games))
+    return games
+
+
+async def _delete_restarts(rooms: "Rooms") -> None:
+    """Deletes the restarts before the oldest game: neither a clock nor an expiry depends on them.
+
+    Those of the last days stay, for games that are just being created.
+    """
+    before_us = rooms.time.now_us() - MARKED_DAYS * DAY_US
+    if (oldest_us := await rooms.store.oldest_game()) is not None:
+        before_us = min(before_us, oldest_us)
+    if any(restart.back_us < before_us for restart in await rooms.store.restarts()):
+        await rooms.store.change(partial(changes.delete_restarts, before_us=before_us))
+
+
+def _before_us(rooms: "Rooms", now_us: int) -> dict[str, int]:
+    return {status: alive_since_us(rooms.restarts, now_us, days) for status, days in EXPIRY.items()}
 
 
 def alive_since_us(restarts: Sequence[Restart], now_us: int, days: int) -> int:

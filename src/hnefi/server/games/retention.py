@@ -1,14 +1,10 @@
 """Retention: for how many days games and classes are kept."""
 
-from collections.abc import Mapping
-
-Expiry = Mapping[str, int]
+EXPIRY = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
 """After how many days without an event a game expires, by its status.
 
 Days on which the server was away do not count.
 """
-
-EXPIRY: Expiry = {"waiting": 7, "playing": 60, "between_legs": 60, "over": 90, "aborted": 1}
 
 CLASS_DAYS = 30
 """After how many days without a change a class is deleted, with its names and results."""

@@ -19,7 +19,7 @@ from hnefi.server.games.audience import Attendance
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.computer_moves import ComputerMoves, Opponents
-from hnefi.server.games.expiry import Expiring
+from hnefi.server.games.expiry import delete_expired
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
 from hnefi.server.games.room import Room
@@ -270,7 +270,7 @@ class Rooms:
         """
         if self.machine_clock.is_doubtful or not self.may_delete:
             return 0
-        games = await Expiring(self).run()
+        games = await delete_expired(self)
         for game in games:
             self.loaded.pop(game, None)
             self.timers.set(game, None)
