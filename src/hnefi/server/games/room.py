@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hnefi._core import CalledGame, Rules
 from hnefi.errors import HnefiError
 from hnefi.server import events as e
-from hnefi.server.games.audience import Attendance, Audience
+from hnefi.server.games.audience import Audience
 from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveRequest, decide
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
@@ -49,41 +49,37 @@ class Room:
 
     def __init__(self, stored: StoredGame, rules: Rules, rooms: "Rooms") -> None:
         self.id = stored.id
-        self.invite = stored.invite
-        self.seed = stored.seed
         self.lock = asyncio.Lock()
         self._rooms = rooms
         self._store, self.time, self._encoder = rooms.store, rooms.time, rooms.encoder
         self.used_us = self.time.now_us()
         self._is_behind = False
         self._rules = rules
-        self._stored_due_us: int | None = None
-        self._seats: dict[str, frozenset[int]] = {}
-        self._acted: dict[str, int] = {}
         self._recent: deque[tuple[int, str]] = deque(maxlen=MOST_MISSED)
-        self.state: State
         self._load(stored)
         # Nobody was seen yet: with a clock players are gone since it was loaded, else since the last event.
         has_clock = self.state.created.clock.kind != "none"
         seen_us = self.used_us if has_clock else self.state.t_us
-        self.audience = Audience(self.time, seen_us, self._presence, self._on_presence)
+        self.audience = Audience(
+            self.time, seen_us, partial(self._encoder.presence, self.id), self._on_presence
+        )
 
     def _load(self, stored: StoredGame) -> None:
         """Replaces the state in memory by the stored one."""
         restarts = self._rooms.restarts
         self._load_seats(stored)
         self._acted = {event.message: event.seq for event in stored.events if event.message is not None}
-        self.state = fold(stored.events, self._rules, restarts)
+        self.state: State = fold(stored.events, self._rules, restarts)
         self._back_us = restarts[-1].back_us if restarts else 0
         self._resumed_us, self._acted_us = 0, [0, 0]
         for event in stored.events:
             self._note(event)
         self._recent.clear()
-        self._stored_due_us = None
+        self._stored_due_us: int | None = None
 
     def _load_seats(self, stored: StoredGame) -> None:
         self.invite, self.seed = stored.invite, stored.seed
-        self._seats = {}
+        self._seats: dict[str, frozenset[int]] = {}
         for seat in stored.seats:
             self._seats[seat.visitor] = self._seats.get(seat.visitor, frozenset()) | {seat.player}
 
@@ -109,12 +105,10 @@ class Room:
         self._seats[visitor] = self._seats.get(visitor, frozenset()) | {player}
         self.audience.note_seen((player,))
 
-    def _presence(self, attendance: Attendance) -> str:
-        return self._encoder.presence(self.id, attendance)
-
     def _on_presence(self) -> None:
         self.used_us = self.time.now_us()
-        self._rooms.on_presence(self)
+        if self._rooms.sharing is not None:
+            self._rooms.sharing.note_presence([self.id])
 
     # Messages
 
@@ -351,10 +345,6 @@ class Room:
             # When it returns, the writes before it are decided.
             await self._store.change(lambda _: None)
             await self.catch_up()
-
-    async def finish(self) -> None:
-        """Waits until its background tasks have ended."""
-        await self.audience.tasks.wait()
 
     async def catch_up(self) -> None:
         """Reads what was stored since the last event that it knows, and sends it.

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from hnefi._core import Rules
 from hnefi.errors import VariantError
@@ -27,17 +27,7 @@ from hnefi.server.games.set_aside import SetAside, rules_of
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import (
-    Conflict,
-    NotSaved,
-    Store,
-    StoredGame,
-    changes,
-    processes,
-)
-
-if TYPE_CHECKING:
-    from hnefi.server.games.sharing import Sharing
+from hnefi.server.store import Conflict, NotSaved, Store, StoredGame, changes, processes
 
 _log = logging.getLogger(__name__)
 
@@ -58,31 +48,23 @@ _FLAG_S = 0.1
 """For how long a flag waits for moves that other processes have received."""
 
 
-class Timers:
-    """Reports games whose deadline has passed."""
+class Timers(dict[str, asyncio.Handle]):
+    """The timers of games; it reports those whose deadline has passed."""
 
     def __init__(self, time: Time, on_deadline: Callable[[str], None]) -> None:
         """Creates an empty set of timers; `on_deadline` is called with a game whose deadline has passed."""
-        self._time = time
-        self._on_deadline = on_deadline
-        self._timers: dict[str, asyncio.Handle] = {}
-
-    def __len__(self) -> int:
-        return len(self._timers)
-
-    def has_deadline(self, game: str) -> bool:
-        """Checks whether a game has a deadline."""
-        return game in self._timers
+        super().__init__()
+        self._time, self._on_deadline = time, on_deadline
 
     def set(self, game: str, deadline_us: int | None) -> None:
         """Sets or removes the deadline of a game."""
-        if (former := self._timers.pop(game, None)) is not None:
+        if (former := self.pop(game, None)) is not None:
             former.cancel()
         if deadline_us is not None:
-            self._timers[game] = self._time.call_at(deadline_us, self._fall, game)
+            self[game] = self._time.call_at(deadline_us, self._fall, game)
 
     def _fall(self, game: str) -> None:
-        del self._timers[game]
+        del self[game]
         self._on_deadline(game)
 
 
@@ -110,12 +92,7 @@ class Rooms:
     """
 
     def __init__(
-        self,
-        store: Store,
-        time: Time,
-        opponents: Opponents,
-        encoder: Encoder,
-        today: date | None = None,
+        self, store: Store, time: Time, opponents: Opponents, encoder: Encoder, today: date | None = None
     ) -> None:
         """Creates the collection without any room.
 
@@ -133,7 +110,13 @@ class Rooms:
         self.may_delete = True
         self.timers = Timers(time, self._on_deadline)
         self.heartbeat = Heartbeat(self)
-        self.sharing = _sharing(self) if store.is_shared else None
+        if store.is_shared:
+            # On SQLite the packages for processes that share a database need not be there.
+            from hnefi.server.games.sharing import Sharing
+
+            self.sharing: Sharing | None = Sharing(self)
+        else:
+            self.sharing = None
         self.computer = ComputerMoves(opponents, self)
         self.machine_clock = MachineClock(self, today)
 
@@ -186,7 +169,7 @@ class Rooms:
 
         Then it beats every second, not every minute.
         """
-        return self.store.is_shared or len(self.timers) > 0
+        return self.store.is_shared or bool(self.timers)
 
     async def read_deadlines(self) -> None:
         """Reads the deadlines that are near."""
@@ -218,7 +201,7 @@ class Rooms:
         await self.tasks.cancel()
         # A write that was cancelled is followed by reading the game again, which needs the store.
         for room in list(self.loaded.values()):
-            await room.finish()
+            await room.audience.tasks.wait()
 
     async def resume(self, away_since_us: int) -> None:
         """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
@@ -259,7 +242,7 @@ class Rooms:
         before_us = self.time.now_us() - _IDLE_US
         for game, room in list(self.loaded.items()):
             is_idle = room.audience.is_empty and room.used_us < before_us and not room.lock.locked()
-            is_live = room.state.created.clock.kind == "fischer" and self.timers.has_deadline(game)
+            is_live = room.state.created.clock.kind == "fischer" and game in self.timers
             if is_idle and not is_live and game not in self.computer:
                 del self.loaded[game]
 
@@ -343,11 +326,6 @@ class Rooms:
         if state.has_computer and not self._is_stopping:
             self.computer.update(room)
 
-    def on_presence(self, room: Room) -> None:
-        """Has other processes told that a connection came or left."""
-        if self.sharing is not None:
-            self.sharing.note_presence([room.id])
-
     def _on_deadline(self, game: str) -> None:
         if not self._is_stopping:
             self.tasks.spawn(self._end_by_time(game))
@@ -372,10 +350,3 @@ class Rooms:
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
             self.timers.set(game, self.time.now_us())
-
-
-def _sharing(rooms: Rooms) -> "Sharing":
-    # Imported only where processes share a PostgreSQL: on SQLite the packages for it need not be there.
-    from hnefi.server.games.sharing import Sharing
-
-    return Sharing(rooms)
