@@ -206,7 +206,7 @@ def _new_file(target: Path) -> Iterator[Path]:
     """Creates an empty file, which gets the name of the target when the block has ended without an error."""
     partial = target.with_name(f".{target.name}.partial")
     partial.unlink(missing_ok=True)
-    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    partial.touch(0o600, exist_ok=False)
     try:
         yield partial
         sync(partial)

@@ -1,6 +1,5 @@
 """Connections to the database, SQLite or PostgreSQL, and its migrations."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -57,7 +56,8 @@ def open_writer(url: str) -> Engine:
     """
     if not is_sqlite(url):
         return _open(url, 1, check_postgres)
-    _make_private(url)
+    if (file := sqlite_file(url)) is not None and not file.exists():
+        file.touch(0o600)
     pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY")
     return _open(url, 1, partial(_set_pragmas, pragmas))
 
@@ -73,11 +73,13 @@ def _open(
     url: str, connections: int, prepare: Callable[[Any], None] | None = None, *, pool_pre_ping: bool = False
 ) -> Engine:
     """Opens at most some connections, each of which is prepared first."""
-    parsed, arguments = make_url(url), dict[str, Any]()
+    parsed = make_url(url)
     if is_sqlite(url):
         arguments = {"check_same_thread": False, "timeout": _BUSY_MS / 1000, "cached_statements": 256}
-    elif parsed.drivername == "postgresql":
-        parsed = parsed.set(drivername="postgresql+psycopg")
+    else:
+        arguments = {name: value for name, value in SILENCE.items() if name not in parsed.query}
+        if parsed.drivername == "postgresql":
+            parsed = parsed.set(drivername="postgresql+psycopg")
     engine = create_engine(
         parsed,
         isolation_level="AUTOCOMMIT",
@@ -87,8 +89,6 @@ def _open(
         hide_parameters=True,
         connect_args=arguments,
     )
-    if not is_sqlite(url):
-        event.listen(engine, "do_connect", _limit_silence)
     if prepare is not None:
         event.listen(engine, "connect", lambda connection, _: prepare(connection))
     return engine
@@ -162,7 +162,7 @@ def _copy(connection: Connection, file: Path, target: Path) -> None:
     if shutil.disk_usage(file.parent).free < 1.1 * size_bytes(connection):
         raise store_error("database_no_room", path=file)
     target.unlink(missing_ok=True)
-    os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o600))
+    target.touch(0o600)
     connection.exec_driver_sql("VACUUM INTO ?", (str(target),))
 
 
@@ -189,18 +189,6 @@ def _upgrade(connection: Connection, revision: str) -> None:
 def _revisions() -> list[str]:
     """Returns all revisions, the oldest first: the names of the migrations begin with them."""
     return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
-
-
-def _limit_silence(_dialect: object, _record: object, _arguments: object, parameters: dict[str, Any]) -> None:
-    for name, value in SILENCE.items():
-        parameters.setdefault(name, value)
-
-
-def _make_private(url: str) -> None:
-    """Creates a database file that only its owner can read."""
-    file = sqlite_file(url)
-    if file is not None and not file.exists():
-        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _set_pragmas(pragmas: Iterable[str], connection: Any) -> None:

@@ -29,12 +29,7 @@ class Store(StoreReader):
         writer: Writes to it once it is open.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        observe: Callable[[int, float], None] | None = None,
-    ) -> None:
+    def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
         """Creates it; `open` opens the database.
 
         `observe` is called after every commit, as by `Writer`. The URL is `sqlite:///…` or `postgresql://…`.

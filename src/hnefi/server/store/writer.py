@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from hnefi.server.store import database
 from hnefi.server.store.checks import check_connection, check_file, damage_error
 from hnefi.server.store.lock import DatabaseLock, StoreError
-from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Row, Write, event_row
+from hnefi.server.store.rows import UNCHANGED, Conflict, NotSaved, Write, event_row
 
 if TYPE_CHECKING:
     from hnefi.server.store.notices import Sender
@@ -74,12 +75,7 @@ class Writer:
         failed: The writes that failed since then.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        observe: Callable[[int, float], None] | None = None,
-    ) -> None:
+    def __init__(self, url: str, *, observe: Callable[[int, float], None] | None = None) -> None:
         """Opens the database, migrates its tables, and starts the thread.
 
         `observe` is called after every commit with its number of writes and its duration in seconds.
@@ -323,22 +319,17 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
         connection.exec_driver_sql(_ADD_EVENT, rows)
         return
     # In one order: two processes that wait for each other's rows would wait for ever.
-    columns = tuple(list(column) for column in zip(*sorted(rows, key=_key), strict=True))
+    columns = tuple(list(column) for column in zip(*sorted(rows, key=itemgetter(0, 1)), strict=True))
     added = _add_if_free(connection, columns)
     if len(added) < len(rows):
         # Of two equal events in a batch the first one is added.
-        refused, seen = set[int](), set[tuple[str, int]]()
+        refused = set[int]()
         for number, write in enumerate(writes):
             for event in write.events:
-                key = (write.game, event.seq)
-                if key not in added or key in seen:
+                if (key := (write.game, event.seq)) not in added:
                     refused.add(number)
-                seen.add(key)
+                added.discard(key)
         raise _Refused(refused, others_are_stored=is_transaction)
-
-
-def _key(row: Row) -> tuple[str, int]:
-    return row[:2]
 
 
 def _add_if_free(connection: Connection, columns: tuple[list[Any], ...]) -> set[tuple[Any, ...]]:
