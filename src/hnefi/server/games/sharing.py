@@ -108,7 +108,7 @@ class Sharing:
         """Takes over events if that is possible now, and nothing is missing."""
         try:
             return not room.lock.locked() and room.absorb(events_of(rows))
-        except (HnefiError, ValueError, LookupError, AssertionError):  # it is read again, and set aside
+        except (HnefiError, TypeError, ValueError, LookupError, AssertionError):  # read again, and set aside
             return False
 
     async def _claim(self) -> None:

@@ -9,6 +9,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -24,6 +25,7 @@ _LONGEST = 7_900
 """PostgreSQL takes 8,000 bytes."""
 
 _PAUSE_S, _POLL_S = 0.5, 0.5
+_dumped = partial(json.dumps, separators=(",", ":"))
 
 
 @dataclass(slots=True)
@@ -91,10 +93,6 @@ def _packed(process: int, parts: Iterable[dict[str, Any]]) -> list[str]:
     return [*texts, f"[{process},{','.join(packed)}]"] if packed else texts
 
 
-def _dumped(part: object) -> str:
-    return json.dumps(part, separators=(",", ":"))
-
-
 def read_notice(text: str) -> Notice:
     """Parses a notice.
 
@@ -115,15 +113,8 @@ def read_notice(text: str) -> Notice:
 
 
 def events_of(rows: Iterable[Sequence[Any]]) -> list[Event]:
-    """Returns the events of a game in a notice.
-
-    Raises:
-        ValueError: If they are none.
-    """
-    try:
-        return [Event(seq, t_us, actor, message, read_body(body)) for seq, t_us, actor, message, body in rows]
-    except TypeError as error:
-        raise ValueError("not events") from error
+    """Returns the events of a game in a notice."""
+    return [Event(seq, t_us, actor, message, read_body(body)) for seq, t_us, actor, message, body in rows]
 
 
 class Sender:
@@ -211,8 +202,6 @@ class Listening:
                     if found.payload.startswith((f"[{self.me},", f"[{self.me}]")):
                         continue
                     try:
-                        notice = read_notice(found.payload)
+                        self._on_notice(read_notice(found.payload))
                     except ValueError as error:
                         _log.warning("%s", error)
-                    else:
-                        self._on_notice(notice)
