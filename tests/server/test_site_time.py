@@ -149,7 +149,7 @@ def test_leads_are_learned_in_any_order_and_shown_times_are_without_them() -> No
     time = SiteTime()
     time._floor_us = 3 * 10**9
     steps: list[int] = []
-    time.on_step = lambda: steps.append(len(time.leads._since_us))
+    time.on_step = lambda: steps.append(len(time.leads._leads_us))
     readings = [
         ClockReading(100, 100),
         ClockReading(50 * SECOND_US, 20 * SECOND_US),

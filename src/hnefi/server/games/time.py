@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Protocol
 
@@ -17,25 +16,17 @@ class Leads:
     """
 
     def __init__(self) -> None:
-        """Creates an empty list: both are the same."""
-        self._since_us: list[int] = []
-        self._leads_us: list[int] = []
+        """Creates it without any lead: both are the same."""
+        self._leads_us: dict[int, int] = {}
 
     def add(self, since_us: int, lead_us: int) -> None:
         """Adds the lead from a time on; it may be negative. Adding it again changes nothing."""
-        number = bisect_left(self._since_us, since_us)
-        if self._since_us[number : number + 1] == [since_us]:
-            self._leads_us[number] = lead_us
-            return
-        self._since_us.insert(number, since_us)
-        self._leads_us.insert(number, lead_us)
+        self._leads_us[since_us] = lead_us
 
     def shown_us(self, t_us: int) -> int:
         """Returns what the clock of the machine showed at a time of the server."""
-        if not self._since_us:
-            return t_us
-        number = bisect_right(self._since_us, t_us)
-        return t_us - self._leads_us[number - 1] if number else t_us
+        since_us = max((one for one in self._leads_us if one <= t_us), default=None)
+        return t_us if since_us is None else t_us - self._leads_us[since_us]
 
 
 class Time(Protocol):
