@@ -47,24 +47,14 @@ _BACKLOG = 4_096
 _LONGEST_REASON = 300
 
 
-class _StopRequest:
-    """A signal handler that notes that the server is to stop; further signals change nothing."""
-
-    def __init__(self) -> None:
-        self.is_set = False
-
-    def __call__(self, *_: object) -> None:
-        self.is_set = True
-
-
 @contextlib.contextmanager
-def _stop_on_signals() -> Iterator[_StopRequest]:
-    """Handles SIGINT and SIGTERM within the block, also while the server starts."""
-    stop = _StopRequest()
+def _stop_on_signals() -> Iterator[asyncio.Event]:
+    """Sets the event at SIGINT and SIGTERM within the block, also while the server starts."""
+    stop = asyncio.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stop
         return
-    before = {number: signal.signal(number, stop) for number in HANDLED_SIGNALS}
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in HANDLED_SIGNALS}
     try:
         yield stop
     finally:
@@ -79,7 +69,7 @@ class _Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         service: Service,
-        stop: _StopRequest,
+        stop: asyncio.Event,
         on_ready: Callable[[], None] | None,
     ) -> None:
         super().__init__(config)
@@ -93,7 +83,7 @@ class _Server(uvicorn.Server):
         yield
 
     async def on_tick(self, counter: int) -> bool:
-        return self._stop.is_set or await super().on_tick(counter)
+        return self._stop.is_set() or await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         try:
@@ -101,7 +91,7 @@ class _Server(uvicorn.Server):
         except Exception as error:
             raise _start_error(error, self._service.settings) from error
         await super().startup(sockets)
-        if not self._stop.is_set:
+        if not self._stop.is_set():
             # Its warnings are about requests that clients get wrong: those are counted, and may be many.
             logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
             await self._warm_up()
@@ -178,10 +168,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run_server(
-    settings: Settings,
-    listening: socket.socket | None = None,
-    *,
-    on_ready: Callable[[], None] | None = None,
+    settings: Settings, listening: socket.socket | None = None, *, on_ready: Callable[[], None] | None = None
 ) -> None:
     """Runs the server until it is stopped.
 
@@ -206,14 +193,14 @@ def run_engines(settings: Settings, on_ready: Callable[[], None]) -> None:
     The settings have a PostgreSQL that the others use. `on_ready` is called once it works.
 
     Raises:
-        HnefiError: If it cannot start: `server_not_started` with the reason …
+        HnefiError: If it cannot start: `server_not_started` with the reason.
     """
     configure_logs(settings.log_level, as_json=settings.log_format == "json")
     with _stop_on_signals() as stop:
         asyncio.run(_work(settings, stop, on_ready))
 
 
-async def _work(settings: Settings, stop: _StopRequest, on_ready: Callable[[], None]) -> None:
+async def _work(settings: Settings, stop: asyncio.Event, on_ready: Callable[[], None]) -> None:
     metrics, is_ready = Metrics(), False
     metrics.read({"hnefi_ready": lambda: is_ready})
     if settings.metrics_port is not None:
@@ -226,7 +213,7 @@ async def _work(settings: Settings, stop: _StopRequest, on_ready: Callable[[], N
     metrics.read(process.readings)
     is_ready = True
     on_ready()
-    while not stop.is_set:
+    while not stop.is_set():
         await asyncio.sleep(_POLL_S)
     is_ready = False
     _log.info("stopping")
