@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hnefi.errors import VariantError
 from hnefi.server import events as e
-from hnefi.server.games.challenges import Wish, best_match, offered
+from hnefi.server.games.challenges import best_match, wish_of
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
@@ -332,15 +332,15 @@ class People:
         listed: Sequence[tuple[Challenge, e.Created]], new: NewGameRequest, visitor: str
     ) -> list[str]:
         others = ((one.game, created) for one, created in listed if visitor not in one.makers)
-        return best_match(_wish_of(new), others)
+        return best_match(wish_of(new), others)
 
     async def _same_challenge(self, new: NewGameRequest, visitor: str) -> str | None:
         """Returns the visitor's open challenge for the same game and side; None without one."""
-        wish = _wish_of(new)
         self._note_poster(visitor)
         listed = await self._oldest_first()
         return next(
-            (one.game for one, created in listed if visitor in one.makers and offered(created) == wish), None
+            (one.game for one, found in listed if visitor in one.makers and wish_of(found) == wish_of(new)),
+            None,
         )
 
     async def _cancel(self, game: str, visitor: str) -> bool:
@@ -366,10 +366,6 @@ class People:
                 self._forget_list()
                 return _paired(room, visitor, is_taken=True)
         return None
-
-
-def _wish_of(new: NewGameRequest) -> Wish:
-    return Wish(new.variant, dict(new.switches), new.start, new.form, new.clock, new.side)
 
 
 def _paired(room: Room, visitor: str, *, is_taken: bool, invite: str | None = None) -> Paired:

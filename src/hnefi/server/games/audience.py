@@ -45,11 +45,7 @@ class Audience:
     """
 
     def __init__(
-        self,
-        time: Time,
-        seen_us: int,
-        message: Callable[[Attendance], str],
-        on_change: Callable[[], None],
+        self, time: Time, seen_us: int, message: Callable[[Attendance], str], on_change: Callable[[], None]
     ) -> None:
         """Creates an empty audience.
 
@@ -84,8 +80,6 @@ class Audience:
     @property
     def counts(self) -> Counts:
         """All connections."""
-        if not self._elsewhere:
-            return Counts(*self._here)
         return Counts(*map(sum, zip(self._here, *self._elsewhere.values(), strict=True)))
 
     @property

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, SECOND_US
+from hnefi.server.games.commands import NewGameRequest
 
 _CLOCK_US = 3_600 * SECOND_US
 """How long a challenge with a clock of hours or less is listed: its maker has to be there."""
@@ -44,12 +45,12 @@ def best_match(wish: Wish, challenges: Iterable[tuple[str, e.Created]]) -> list[
     return [game for _, game in sorted(found, key=lambda one: one[0])]
 
 
-def offered(created: e.Created) -> Wish:
-    """Returns the game that a challenge offers, with the side of its maker."""
-    return Wish(created.variant, created.switches, created.start, created.form, created.clock, created.side)
+def wish_of(new: e.Created | NewGameRequest) -> Wish:
+    """Returns the game that somebody asks for, or offers, with the own side."""
+    return Wish(new.variant, new.switches, new.start, new.form, new.clock, new.side)
 
 
 def _fits(wish: Wish, created: e.Created) -> bool:
-    if wish._replace(side="lot") != offered(created)._replace(side="lot"):
+    if wish._replace(side="lot") != wish_of(created)._replace(side="lot"):
         return False
     return wish.side == "lot" or (created.side != "lot" and created.side != wish.side)

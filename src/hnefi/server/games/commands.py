@@ -206,12 +206,8 @@ def _play(state: State, actor: Actor, command: MoveRequest) -> Decision:
     after = before.play(command.move, command.call)
     last = after.game.last
     written = command.move if after.refused or last is None else str(last.move)
-    return Decision(mover, [e.Moved(move=_plain(written), call=command.call)], after)
-
-
-def _plain(move: str) -> str:
-    """Returns a move without its captures, which follow from the game."""
-    return format_move(Move(move))
+    # Without its captures, which follow from the game.
+    return Decision(mover, [e.Moved(move=format_move(Move(written)), call=command.call)], after)
 
 
 def _bodies(state: State, player: int, action: Action) -> list[e.Body]:

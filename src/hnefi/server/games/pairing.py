@@ -88,12 +88,10 @@ def _cost(one: _Round, met: Counter[frozenset[int | None]], pauses: Counter[int 
     return cost
 
 
-def _balance(pairings: Iterable[Pairing]) -> Counter[int | None]:
+def _balance(pairings: Sequence[Pairing]) -> Counter[int | None]:
     """Returns how much more often each player has attacked than defended."""
-    balance = Counter[int | None]()
-    for one in pairings:
-        balance[one.attackers] += 1
-        balance[one.defenders] -= 1
+    balance = Counter[int | None](one.attackers for one in pairings)
+    balance.subtract(one.defenders for one in pairings)
     return balance
 
 

@@ -46,7 +46,8 @@ class Followers:
         if keys is None:
             game.end()
             raise TooManyRequests("too_many_followers", "too_many_followers")
-        follower = _Follower(game, scope.get("state", {}).get(ABORT, _nothing))
+        # Without a network there is no connection to abort.
+        follower = _Follower(game, scope.get("state", {}).get(ABORT, lambda: None))
         self._followers.add(follower)
         game.begin(follower)
         if self._is_closing:
@@ -130,7 +131,3 @@ class _Follower:
             self._is_blocked = True
             yield "".join(f"{text}\n" for text in texts) or "\n"
             self._is_blocked = False
-
-
-def _nothing() -> None:
-    """Does nothing: without a network there is no connection to abort."""
