@@ -1,9 +1,11 @@
 """Messages of games: the whole state for a viewer, an event, the presence of players."""
 
+from typing import Any
+
 from pydantic import TypeAdapter
 
 from hnefi._core import CalledGame, Outcome
-from hnefi.match import Match, Verdict
+from hnefi.match import Match
 from hnefi.pieces import Side
 from hnefi.server import events as e
 from hnefi.server.games.actions import permitted_actions
@@ -47,7 +49,17 @@ class MessageEncoder:
 
     def event(self, game: str, state: State, event: e.Event) -> str:
         """Returns the message of an event that `state` contains already."""
-        return _EVENT.dump_json(event_message(game, state, event, self._leads)).decode()
+        ply, leads = state.leg.last if isinstance(event.body, e.Moved) else None, self._leads
+        message = EventMessage(
+            game=game,
+            seq=event.seq,
+            t_ms=leads.shown_us(event.t_us) // 1000,
+            actor=event.actor,
+            body=event.body,
+            ply=_ply(ply, leads) if ply else None,
+            after=_after(state, event.t_us, leads),
+        )
+        return _EVENT.dump_json(message).decode()
 
     def state(self, room: Room, players: frozenset[int]) -> str:
         """Returns the message of the whole state, for a viewer with these seats."""
@@ -63,23 +75,6 @@ class MessageEncoder:
         ).model_dump_json()
 
 
-def event_message(game: str, state: State, event: e.Event, leads: Leads) -> EventMessage:
-    """Returns the message of an event that `state` contains already."""
-    ply = None
-    if isinstance(event.body, e.Moved):
-        last = state.leg.last
-        ply = _ply(last, leads) if last else None
-    return EventMessage(
-        game=game,
-        seq=event.seq,
-        t_ms=leads.shown_us(event.t_us) // 1000,
-        actor=event.actor,
-        body=event.body,
-        ply=ply,
-        after=_after(state, event.t_us, leads),
-    )
-
-
 def game_view(room: Room, you: frozenset[int]) -> GameView:
     """Returns the whole state of a game for a viewer with these seats."""
     state, attendance, now_us = room.state, room.audience.attendance(), room.time.now_us()
@@ -89,46 +84,59 @@ def game_view(room: Room, you: frozenset[int]) -> GameView:
         game=room.id,
         seq=state.seq,
         created=state.created,
-        status=state.status.value,
+        **_common(state, match, now_us),
         players=[_player(state, player, attendance) for player in (0, 1)],
         you=sorted(you),
         legs=[_leg(leg, room.time.leads) for leg in state.legs],
         clocks=_clocks(state.leg.clocks, now_us, room.time.leads) if state.legs else None,
-        offers={what: offer.player for what, offer in state.offers.items()},
-        score=_score(match),
-        verdict=_verdict(match),
         seed=state.seed,
         rematch=state.rematch,
         adjudicated=state.adjudicated,
         claim_after_ms=claim_us(state) // 1000,
         watching=attendance.watching,
         legal=legal,
-        actions=permitted_actions(state, now_us),
         now_ms=room.time.leads.shown_us(now_us) // 1000,
     )
 
 
 def _after(state: State, now_us: int, leads: Leads) -> After:
     leg = state.legs[-1] if state.legs else None
-    called = leg.called if leg else None
     over = state.status in (Status.BETWEEN_LEGS, Status.OVER)
     match = state.match if over or len(state.legs) > 1 else None
     return After(
-        status=state.status.value,
+        **_common(state, match, now_us),
+        **_board(leg.called if leg else None),
         leg=leg.number if leg else 0,
         attackers=leg.attackers if leg else None,
-        position=str(called.game.position.setup) if called else None,
         turn=_SIDE[state.turn],
-        owed=_visible_open_roads(called),
-        required=_required(called),
-        must_replay=_square(called),
         outcome=outcome_view(leg.outcome) if leg else None,
         clocks=_clocks(leg.clocks, now_us, leads) if leg else None,
-        offers={what: offer.player for what, offer in state.offers.items()},
-        score=_score(match),
-        verdict=_verdict(match),
-        actions=permitted_actions(state, now_us),
     )
+
+
+def _common(state: State, match: Match | None, now_us: int) -> dict[str, Any]:
+    """Returns what the state and every event tell of a game."""
+    verdict = match.verdict if match else None
+    winner = None if verdict is None or verdict.winner is None else PLAYERS.index(verdict.winner)
+    return {
+        "status": state.status.value,
+        "offers": {what: offer.player for what, offer in state.offers.items()},
+        "score": [float(match.standing(player).points) if match else 0.0 for player in PLAYERS],
+        "verdict": verdict and VerdictView(winner=winner, decision=verdict.decision.value),
+        "actions": permitted_actions(state, now_us),
+    }
+
+
+def _board(called: CalledGame | None) -> dict[str, Any]:
+    """Returns the position, and what the side to move has to announce or repeat, unless players see that."""
+    shown = called if called and called.mode == "auto" else None
+    square = called.must_replay if called else None
+    return {
+        "position": str(called.game.position.setup) if called else None,
+        "owed": [one.name for one in shown.open_roads] if shown else [],
+        "required": shown.required if shown else 0,
+        "must_replay": square.name if square else None,
+    }
 
 
 def _player(state: State, player: int, attendance: Attendance) -> PlayerView | None:
@@ -142,17 +150,13 @@ def _player(state: State, player: int, attendance: Attendance) -> PlayerView | N
 
 
 def _leg(leg: LegState, leads: Leads) -> LegView:
-    called = leg.called
     return LegView(
+        **_board(leg.called),
         number=leg.number,
         attackers=leg.attackers,
         start=str(leg.start.game.start),
         plies=[_ply(ply, leads) for ply in leg.plies],
-        position=str(called.game.position.setup),
         turn=_SIDE[leg.turn],
-        owed=_visible_open_roads(called),
-        required=_required(called),
-        must_replay=_square(called),
         outcome=outcome_view(leg.outcome),
     )
 
@@ -193,31 +197,3 @@ def outcome_view(outcome: Outcome | None) -> OutcomeView | None:
     if outcome is None:
         return None
     return OutcomeView(winner=_SIDE[outcome.winner], reason=outcome.reason.value)
-
-
-def _visible_open_roads(called: CalledGame | None) -> list[str]:
-    """Returns the goals that are open to the king, unless the players have to see them themselves."""
-    return [square.name for square in called.open_roads] if called and called.mode == "auto" else []
-
-
-def _required(called: CalledGame | None) -> int:
-    return called.required if called and called.mode == "auto" else 0
-
-
-def _square(called: CalledGame | None) -> str | None:
-    square = called.must_replay if called else None
-    return square.name if square else None
-
-
-def _score(match: Match | None) -> list[float]:
-    if match is None:
-        return [0.0, 0.0]
-    return [float(match.standing(player).points) for player in PLAYERS]
-
-
-def _verdict(match: Match | None) -> VerdictView | None:
-    verdict: Verdict | None = match.verdict if match else None
-    if verdict is None:
-        return None
-    winner = None if verdict.winner is None else PLAYERS.index(verdict.winner)
-    return VerdictView(winner=winner, decision=verdict.decision.value)
