@@ -36,7 +36,11 @@ Change = Callable[[Classroom], Classroom]
 
 
 class Classrooms:
-    """The classes of the site."""
+    """The classes of the site.
+
+    Attributes:
+        classes: Reads and changes them.
+    """
 
     def __init__(
         self,
@@ -55,7 +59,7 @@ class Classrooms:
         self._presence = Presence(connected, now)
         self._most_members, self._most_games = most_members, most_games
         self._now = now
-        self._classes = ClassStore(backend, now)
+        self.classes = ClassStore(backend, now)
 
     # Reading
 
@@ -67,7 +71,7 @@ class Classrooms:
         """
         if visitor is not None:
             self._presence.note(person_of_visitor(visitor))
-        read, boards = await self._classes.read(code, is_fresh=False)
+        read, boards = await self.classes.read(code, is_fresh=False)
         classroom, leads = read.classroom, self._backend.time.leads
         own, is_host = classroom.member_of(visitor), classroom.is_host(visitor)
         members = classroom.present_members if is_host else [own] if own is not None else []
@@ -118,13 +122,13 @@ class Classrooms:
         Raises:
             Refused: `unknown_class`.
         """
-        return (await self._classes.read(code, is_fresh=True))[0].classroom
+        return (await self.classes.read(code, is_fresh=True))[0].classroom
 
     def members_here(self) -> dict[str, list[int]]:
         """Returns the members of each class who are connected to this process."""
         since_s = self._now() - HERE_S
         known = [
-            (code, one.read) for code, one in self._classes.known.items() if one.read and one.read_s > since_s
+            (code, one.read) for code, one in self.classes.known.items() if one.read and one.read_s > since_s
         ]
         return {code: sorted(self._connected_here(read.classroom.present_members)) for code, read in known}
 
@@ -158,7 +162,7 @@ class Classrooms:
                 code=code, name=wish.name, variants=variants, clock=wish.clock, hosts=(visitor,)
             )
             try:
-                await self._classes.write(classroom, 0)
+                await self.classes.write(classroom, 0)
             except Conflict:
                 continue
             return code
@@ -175,18 +179,10 @@ class Classrooms:
             former = next((one.visitor for one in classroom.members if one.number == member.number), "")
             return joined
 
-        _, classroom = await self._classes.change(code, join)
+        _, classroom = await self.classes.change(code, join)
         self._presence.note(person_of_visitor(visitor))
         if former not in ("", visitor):
             await self._move_seats(classroom, former, visitor)
-
-    async def rename(self, code: str, visitor: str, name: str) -> None:
-        """Corrects the name of a member; see `Classroom.renamed`."""
-        await self._classes.change(code, lambda one: one.renamed(visitor, name))
-
-    async def hand_over(self, code: str, visitor: str) -> None:
-        """Frees the device of a member; see `Classroom.handed_over`."""
-        await self._classes.change(code, lambda one: one.handed_over(visitor))
 
     async def _move_seats(self, classroom: Classroom, former: str, visitor: str) -> None:
         """Lets the new device of a member play the member's games that are not over."""
@@ -211,12 +207,7 @@ class Classrooms:
             classroom.check_host(visitor, is_closed_too=is_closed_too)
             return change(classroom)
 
-        return (await self._classes.change(code, checked)).classroom
-
-    async def open_place(self, code: str, visitor: str, number: int) -> None:
-        """Lets the next device that joins under a member's name take the place; see `Classroom.opened`."""
-        now_us = self._backend.time.now_us()
-        await self.change(code, visitor, lambda one: one.opened(number, now_us))
+        return (await self.classes.change(code, checked)).classroom
 
     async def enter_result(self, code: str, visitor: str, game: str, result: Result) -> None:
         """Sets the result of a game in the class and on its board, which takes no more moves.
@@ -245,7 +236,7 @@ class Classrooms:
     async def _adjudicate(self, games: Sequence[str], result: Result) -> None:
         for game in games:
             with contextlib.suppress(Refused):  # damaged, or deleted meanwhile
-                await self._backend.games.adjudicate(game, result)
+                await (await self._backend.games.read(game)).adjudicate(result)
 
     async def create_link(self, code: str, visitor: str) -> tuple[str, int]:
         """Creates a link that makes another device a host; returns its secret, and until when."""
@@ -259,7 +250,7 @@ class Classrooms:
     async def use_link(self, code: str, visitor: str, secret: str) -> None:
         """Makes a visitor a host; see `Classroom.with_host`."""
         now_us = self._backend.time.now_us()
-        await self._classes.change(code, lambda one: one.with_host(visitor, hash_of(secret), now_us))
+        await self.classes.change(code, lambda one: one.with_host(visitor, hash_of(secret), now_us))
 
     async def delete(self, code: str, visitor: str) -> None:
         """Deletes a class with its names and results.
@@ -267,7 +258,7 @@ class Classrooms:
         Raises:
             Refused: `unknown_class`, `not_host`.
         """
-        await self._classes.change(code, lambda one: one.check_host(visitor, is_closed_too=True))
+        await self.classes.change(code, lambda one: one.check_host(visitor, is_closed_too=True))
 
     async def pair(
         self,
@@ -280,7 +271,7 @@ class Classrooms:
 
         `charge` counts new games; it raises `Refused` above the limit.
         """
-        async with self._classes.entry(code).pairing:
+        async with self.classes.entry(code).pairing:
             classroom = await self.classroom(code)
             classroom.check_host(visitor)
             pairings, alone = self._chosen(classroom, wish)
@@ -296,7 +287,7 @@ class Classrooms:
                 found.check_pairings(pairings, wish.variant, self._most_games)
                 return found.with_games(games, alone)
 
-            await self._classes.change(code, add)
+            await self.classes.change(code, add)
 
     def _chosen(
         self, classroom: Classroom, wish: ClassGameRequest | ClassRoundRequest

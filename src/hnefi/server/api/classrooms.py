@@ -97,7 +97,7 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         await _view(service, code, request, visitor)
         service.games.note_address(visitor, address_of(request.scope))
         if body.kind == "rename":
-            await service.classrooms.rename(code, visitor, body.name)
+            await service.classrooms.classes.change(code, lambda one: one.renamed(visitor, body.name))
         else:
             await service.classrooms.join(code, visitor, body.name, is_other=body.kind == "join_as_other")
         return with_cookie(await _view(service, code, request, visitor), response)
@@ -107,7 +107,7 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         """Frees this device from its member, whose name and results stay."""
         visitor = visitor_of(request.scope)
         await _view(service, code, request, visitor)
-        await service.classrooms.hand_over(code, visitor or "")
+        await service.classrooms.classes.change(code, lambda one: one.handed_over(visitor or ""))
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/hosts", response_model=ClassView)
@@ -178,7 +178,8 @@ def _add_leading(router: APIRouter, service: Service) -> None:
     @router.post("/classes/{code}/members/{number}/open", response_model=ClassView)
     async def open_place(code: Code, number: Number, request: Request, visitor: Host) -> Response:
         """Lets the next device that joins under a member's name take the place, for 15 minutes (hosts)."""
-        await service.classrooms.open_place(code, visitor, number)
+        now_us = service.time.now_us()
+        await service.classrooms.change(code, visitor, lambda one: one.opened(number, now_us))
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/host-links", status_code=201)

@@ -155,7 +155,11 @@ class Games:
             if room.state.status is not Status.WAITING or room.invite is None:
                 raise refused("seat_taken")
             if invite is None:
-                self._check_open(room)
+                created = room.state.created
+                if not created.open:
+                    raise refused("bad_invite")
+                if open_until_us(created, room.state.t_us) <= self._time.now_us():
+                    raise refused("challenge_over")
             elif not hmac.compare_digest(room.invite, hash_of(invite)):
                 raise refused("bad_invite")
             if room.players_of(visitor):
@@ -172,14 +176,6 @@ class Games:
 
         await room.attempt(try_now)
         return room
-
-    def _check_open(self, room: Room) -> None:
-        """Checks that a waiting game is an open challenge that is still listed."""
-        created = room.state.created
-        if not created.open:
-            raise refused("bad_invite")
-        if open_until_us(created, room.state.t_us) <= self._time.now_us():
-            raise refused("challenge_over")
 
     async def create_link(self, game: str, visitor: str) -> tuple[str, int]:
         """Creates a link that carries a visitor's seat to another device, once.
@@ -233,10 +229,6 @@ class Games:
         parts = await self._store.load_many(damaged, skips_unreadable=True) if damaged else []
         left = {one.id: one for one in parts}
         return OwnList(rooms, [left[game] for game in damaged if game in left])
-
-    async def adjudicate(self, game: str, result: e.Result) -> None:
-        """Sets the result of a game."""
-        await (await self.read(game)).adjudicate(result)
 
 
 class Subscription:
