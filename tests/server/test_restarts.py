@@ -49,15 +49,15 @@ async def test_a_start_loads_no_correspondence_game_and_its_deadline_still_ends_
         await move(room)
     await time.advance(3_600 * SECOND)
     async with RoomsHarness(tmp_path, time) as again:
-        assert len(again.rooms) == 0
+        assert len(again.rooms.loaded) == 0
         # Beyond the horizon at first: it is read when it comes near.
         await time.advance(DAY_US)
-        assert len(again.rooms) == 0
+        assert len(again.rooms.loaded) == 0
         await again.rooms.read_deadlines()
         await time.advance(DAY_US + GRACE_US - 3_000 * SECOND)
         await again.rooms.read_deadlines()
         await time.advance(2_999 * SECOND)
-        assert len(again.rooms) == 0
+        assert len(again.rooms.loaded) == 0
         await time.advance(2 * SECOND)
         assert status_of(await again.rooms.room(room.id)) is Status.OVER
 
@@ -182,7 +182,7 @@ async def test_the_computer_goes_on_after_a_restart(tmp_path: Path) -> None:
         assert room.state.leg.ply_count == 0
     async with RoomsHarness(tmp_path, time) as again:
         await time.advance(SECOND)
-        assert len(again.rooms) == 1
+        assert len(again.rooms.loaded) == 1
         room = await again.rooms.room(room.id)
         assert room.state.leg.ply_count == 1
 
@@ -230,7 +230,7 @@ async def test_a_game_that_left_memory_keeps_its_time_through_an_outage(harness:
     live = await timed(harness, kind="fischer", initial_s=3_600, increment_s=0)
     await time.advance(200 * SECOND)
     harness.rooms.close_idle()
-    assert len(harness.rooms) == 1
+    assert len(harness.rooms.loaded) == 1
     assert await harness.rooms.room(live.id) is live
     await harness.rooms.heartbeat.beat()
     harness.store.fails = True

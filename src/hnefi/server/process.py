@@ -89,7 +89,7 @@ class Process:
             "hnefi_outage": lambda: rooms.heartbeat.is_outage,
             "hnefi_clock_in_doubt": lambda: rooms.machine_clock.is_doubtful,
             "hnefi_processes": lambda: 1 if rooms.sharing is None else rooms.sharing.alive,
-            "hnefi_rooms": lambda: len(rooms),
+            "hnefi_rooms": lambda: len(rooms.loaded),
             "hnefi_deadlines": lambda: len(rooms.timers),
             "hnefi_damaged_games": lambda: len(rooms.set_aside),
             "hnefi_write_queue": lambda: store.writer.queued,

@@ -79,6 +79,7 @@ class ComputerMoves:
 
     Attributes:
         addresses: The addresses that searches are charged to.
+        searches: The games for which it searches, with the event that changed the board last.
     """
 
     def __init__(self, opponents: Opponents, rooms: "Rooms") -> None:
@@ -94,21 +95,13 @@ class ComputerMoves:
         self._claimed: dict[str, tuple[int, int]] = {}
         """The board for which a move was claimed, and until when that counts as a search."""
 
-        self._searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
-
-    def __contains__(self, game: str) -> bool:
-        """Checks whether the computer searches for a game."""
-        return game in self._searches
-
-    def games(self) -> list[str]:
-        """Lists the games for which the computer searches."""
-        return list(self._searches)
+        self.searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
     def _free_places(self) -> int:
         """Returns how many more searches could begin at once."""
         now_us = self._time.now_us()
         claimed = {game for game, (_, until_us) in self._claimed.items() if until_us > now_us}
-        return max(self._opponents.places - len(claimed | self._searches.keys()), 0)
+        return max(self._opponents.places - len(claimed | self.searches.keys()), 0)
 
     def stored_us(self, game: str, before: State, after: State) -> int | None:
         """Returns what to store of the move in a new state: until when this process chooses it.
@@ -156,7 +149,8 @@ class ComputerMoves:
     async def _take(self) -> bool:
         now_us, limit = self._time.now_us(), _MOST_CLAIMED
         if self._store.is_shared:
-            if mine := self.games():
+            if self.searches:
+                mine = list(self.searches)
                 keep = partial(processes.keep_computer_moves, games=mine, until_us=now_us + CLAIM_US)
                 await self._store.change(keep)
             limit = self._free_places()
@@ -180,18 +174,14 @@ class ComputerMoves:
             board_seq = None
         if board_seq is None:
             self._claimed.pop(room.id, None)
-        search = self._searches.get(room.id)
+        search = self.searches.get(room.id)
         if search is not None and search[0] != board_seq:
-            self.cancel(room.id)
+            del self.searches[room.id]
+            if search[1] is not asyncio.current_task():  # the task that plays the move of the search
+                search[1].cancel()
             search = None
         if board_seq is not None and search is None:
-            self._searches[room.id] = (board_seq, self._rooms.tasks.spawn(self._play(room, board_seq)))
-
-    def cancel(self, game: str) -> None:
-        """Cancels the search for a game, if there is one; not from the task that plays its move."""
-        search = self._searches.pop(game, None)
-        if search is not None and search[1] is not asyncio.current_task():
-            search[1].cancel()
+            self.searches[room.id] = (board_seq, self._rooms.tasks.spawn(self._play(room, board_seq)))
 
     async def _play(self, room: Room, board_seq: int) -> None:
         """Plays a move for the computer, and retries while that fails and the board is the same."""

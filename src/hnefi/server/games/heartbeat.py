@@ -52,12 +52,16 @@ class Heartbeat:
         self.process, self._written_us = process, self._time.now_us()
 
     async def run(self) -> None:
-        """Beats for ever: every second while that is urgent or in an outage, otherwise every minute."""
+        """Beats for ever, every second in an outage and while the next start has to know when this one ended.
+
+        That is if there are other processes or deadlines; otherwise it beats every minute.
+        """
         count = 0
         while True:
             await asyncio.sleep(_BEAT_S)
             count += 1
-            if self.is_outage or self._rooms.is_urgent() or count % _BEATS_AT_REST == 0:
+            is_urgent = self.is_outage or self._store.is_shared or self._rooms.timers
+            if is_urgent or count % _BEATS_AT_REST == 0:
                 try:
                     await self.beat()
                 except Exception:  # whatever a game is like, the heart goes on

@@ -120,9 +120,6 @@ class Rooms:
         self.computer = ComputerMoves(opponents, self)
         self.machine_clock = MachineClock(self, today)
 
-    def __len__(self) -> int:
-        return len(self.loaded)
-
     # Start, stop and background tasks
 
     async def start(self) -> None:
@@ -164,13 +161,6 @@ class Rooms:
         """Checks whether other processes are alive."""
         return self.sharing is not None and self.sharing.alive > 1
 
-    def is_urgent(self) -> bool:
-        """Checks whether a process that goes on without this one has to notice its end soon.
-
-        Then it beats every second, not every minute.
-        """
-        return self.store.is_shared or bool(self.timers)
-
     async def read_deadlines(self) -> None:
         """Reads the deadlines that are near."""
         for game, due_us in await self.store.deadlines(self.time.now_us() + _HORIZON_US):
@@ -190,7 +180,7 @@ class Rooms:
 
     async def stop(self) -> None:
         """Cancels all tasks, waits for them, and writes a last heartbeat."""
-        searches = self.computer.games()
+        searches = list(self.computer.searches)
         await self._end_tasks()
         await self.heartbeat.end(searches)
 
@@ -243,7 +233,7 @@ class Rooms:
         for game, room in list(self.loaded.items()):
             is_idle = room.audience.is_empty and room.used_us < before_us and not room.lock.locked()
             is_live = room.state.created.clock.kind == "fischer" and game in self.timers
-            if is_idle and not is_live and game not in self.computer:
+            if is_idle and not is_live and game not in self.computer.searches:
                 del self.loaded[game]
 
     async def delete_expired(self) -> int:

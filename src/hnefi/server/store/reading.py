@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, and_, func, or_, select
+from sqlalchemy import Connection, Engine, Row, Select, and_, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
@@ -38,9 +40,8 @@ def load_many(
         .where(game.id.in_(games))
     ).all()
     chosen = select(schema.event).where(event.game.in_(games), event.seq > after)
-    # All rows are fetched first: a cursor that an unreadable event leaves open would keep its old snapshot.
-    events = _by_game(connection.execute(chosen.order_by(event.game, event.seq)).all())
-    seats = _by_game(connection.execute(select(schema.seat).where(seat.game.in_(games))).all())
+    events = _by_game(connection, chosen.order_by(event.game, event.seq))
+    seats = _by_game(connection, select(schema.seat).where(seat.game.in_(games)).order_by(seat.game))
     return [
         StoredGame(
             row.id,
@@ -56,11 +57,10 @@ def load_many(
     ]
 
 
-def _by_game(rows: Sequence[Row[Any]]) -> dict[str, list[Row[Any]]]:
-    sorted_rows: dict[str, list[Row[Any]]] = {}
-    for row in rows:
-        sorted_rows.setdefault(row.game, []).append(row)
-    return sorted_rows
+def _by_game(connection: Connection, chosen: Select[Any]) -> dict[str, list[Row[Any]]]:
+    # All rows are fetched first: a cursor that an unreadable event leaves open would keep its old snapshot.
+    rows = connection.execute(chosen).all()
+    return {game: list(group) for game, group in groupby(rows, key=attrgetter("game"))}
 
 
 def _events(rows: Sequence[Row[Any]], *, skips_unreadable: bool) -> tuple[Event, ...]:
