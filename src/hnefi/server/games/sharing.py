@@ -56,8 +56,7 @@ class Sharing:
         _log.info("this is process %d of its database", me)
 
         def on_notice(notice: Notice | None) -> None:
-            # What concerns no game in memory need not wake the event loop.
-            if not loop.is_closed() and (notice is None or self._concerns(notice)):
+            if not loop.is_closed():
                 loop.call_soon_threadsafe(self._hear, notice)
 
         self._listening = Listening(self._store.url, me, on_notice)
@@ -79,11 +78,6 @@ class Sharing:
             await asyncio.to_thread(self._listening.close)
 
     # What others have committed
-
-    def _concerns(self, notice: Notice) -> bool:
-        """Checks whether a notice is about a game in memory, a free move, or the first one of a process."""
-        games = (*notice.events, *notice.changed, *notice.present)
-        return notice.is_busy or not games or any(game in self._rooms.loaded for game in games)
 
     def _hear(self, notice: Notice | None) -> None:
         """Takes over what another process has committed; None if something may have been missed."""
