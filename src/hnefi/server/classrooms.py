@@ -108,9 +108,7 @@ class Classrooms:
                 sits_out=one.number == classroom.sits_out,
                 has_device=one.has_device,
                 open_ms=leads.shown_us(one.open_until_us) // 1000 if one.open_until_us > now_us else None,
-                played=standings[one.number].played,
-                won=standings[one.number].won,
-                drawn=standings[one.number].drawn,
+                **standings[one.number]._asdict(),
                 points=standings[one.number].half_points / 2,
             )
             for one in members
@@ -329,14 +327,8 @@ class Classrooms:
 def _game_view(one: ClassGame, names: Mapping[int, str], board: Board | None) -> ClassGameView:
     is_played = one.result is None
     return ClassGameView(
-        game=one.game,
-        round=one.round,
-        variant=one.variant,
-        attackers=one.attackers,
-        defenders=one.defenders,
+        **one.model_dump(exclude={"moves"}),
         names=[names[number] for number in one.players],
-        result=one.result,
-        reason=one.reason,
         moves=board.moves if is_played and board else one.moves,
         turn=board.turn if is_played and board else None,  # type: ignore[arg-type]
         position=None if board is None else board.position,

@@ -5,7 +5,6 @@ from hnefi.server.games.room import Room
 from hnefi.server.messages.people import LiveGameView
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.process import Process
-from hnefi.server.refusals import Refused
 
 _LIVE_US = (3_600 * SECOND_US, 600 * SECOND_US, 60 * SECOND_US)
 """Since when a game to watch has had an event: if both players are there, if one has left, if both have."""
@@ -24,7 +23,7 @@ class LiveGames:
         """Returns the games to watch: both players are there, or there was a move lately."""
         now_us = self._process.time.now_us()
         found = await self._process.store.live_games(now_us - _LIVE_US[0], _MOST_LIVE)
-        rooms = [room for game, _ in found if (room := await self._room(game))]
+        rooms = [room for game, _ in found if (room := await self._process.rooms.load_quietly(game))]
         if (sharing := self._process.rooms.sharing) is not None:
             await sharing.check_all([room.id for room in rooms])
         live = {}
@@ -35,12 +34,6 @@ class LiveGames:
                 live[room.id] = self._view(room)
         self._views = live
         return [view for _, view in live.values()][:_MOST_GAMES]
-
-    async def _room(self, game: str) -> Room | None:
-        try:
-            return await self._process.games.read(game)
-        except Refused:  # damaged, or deleted meanwhile
-            return None
 
     def _view(self, room: Room) -> tuple[int, LiveGameView]:
         """Returns the message of a game with the number of its last event; made anew after a new one."""

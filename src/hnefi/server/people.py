@@ -24,7 +24,6 @@ from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import Challenge
 from hnefi.variants.finding import variant
-from hnefi.variants.model import Variant
 
 _FRESH_S = 1.0
 """How old a list may be that is read for several people."""
@@ -224,29 +223,27 @@ class People:
                 played = variant(created.variant).with_switches(created.switches)
             except (VariantError, ValueError):
                 return None
-            known = self._views[one.game] = created, self._view(one, created, played)
+            leads = self._backend.time.leads
+            view = ChallengeView(
+                game=one.game,
+                variant=created.variant,
+                title=created.title,
+                switches=created.switches,
+                position=created.start or str(played.rules.start),
+                shape=shape_of(played.rules),
+                side=created.side,
+                form=created.form,
+                clock=created.clock,
+                name=created.name,
+                posted_ms=leads.shown_us(one.posted_us) // 1000,
+                until_ms=leads.shown_us(one.until_us) // 1000,
+                yours=False,
+                away=False,
+            )
+            known = self._views[one.game] = created, view
             if len(self._views) > _MOST_READ:
                 self._views.popitem(last=False)
         return known
-
-    def _view(self, one: Challenge, created: e.Created, played: Variant) -> ChallengeView:
-        leads = self._backend.time.leads
-        return ChallengeView(
-            game=one.game,
-            variant=created.variant,
-            title=created.title,
-            switches=created.switches,
-            position=created.start or str(played.rules.start),
-            shape=shape_of(played.rules),
-            side=created.side,
-            form=created.form,
-            clock=created.clock,
-            name=created.name,
-            posted_ms=leads.shown_us(one.posted_us) // 1000,
-            until_ms=leads.shown_us(one.until_us) // 1000,
-            yours=False,
-            away=False,
-        )
 
     # Posting and pairing
 

@@ -112,10 +112,7 @@ class ClassroomRow:
     body: str
 
 
-Row = tuple[str, int, int, int | None, str | None, str]
-
-
-def event_row(game: str, event: Event) -> Row:
+def event_row(game: str, event: Event) -> tuple[str, int, int, int | None, str | None, str]:
     """Returns the row of an event: game, number, time, actor, message, body."""
     return game, event.seq, event.t_us, event.actor, event.message, event.body.model_dump_json()
 
