@@ -78,8 +78,8 @@ async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path, harness
     await settle()
     assert execute(tmp_path, MARKS)[0][0] == 1
     assert await harness.expire(MARKED_DAYS + 1) == 1
-    assert [room.id for room in (await harness.games.own_games(ANA)).games] == [opened.id]
-    assert (await harness.games.own_games(BRAN)).games == []
+    assert [room.id for room in (await harness.games.own_games(ANA))[0]] == [opened.id]
+    assert (await harness.games.own_games(BRAN))[0] == []
 
 
 async def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:

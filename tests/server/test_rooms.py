@@ -192,8 +192,8 @@ async def test_searches_are_charged_to_the_visitor_and_the_address_that_it_came_
     await settle()
     # Without an address, a visitor counts as one.
     assert harness.computer.owners == [Owner(ANA, ANA)]
-    harness.rooms.computer.addresses.note(ANA, "192.0.2.7")
-    harness.rooms.computer.addresses.note(None, "192.0.2.8")
+    harness.rooms.computer.note_address(ANA, "192.0.2.7")
+    harness.rooms.computer.note_address(None, "192.0.2.8")
     await play(room, frozenset({0}), str(room.state.leg.called.legal_moves()[0]))
     await settle()
     assert harness.computer.owners[1:] == [Owner("192.0.2.7", ANA)]
@@ -255,7 +255,7 @@ async def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None
         assert await refuses(harness.games.use_link(late, "f" * 64)) == "bad_link"
     async with RoomsHarness(tmp_path, harness.time) as again:
         assert (await again.rooms.room(room.id)).players_of(EVE) == {1}
-        assert [one.id for one in (await again.games.own_games(EVE)).games] == [room.id]
+        assert [one.id for one in (await again.games.own_games(EVE))[0]] == [room.id]
 
 
 async def test_an_escape_without_its_call_is_refused_and_replayed(harness: RoomsHarness) -> None:
@@ -300,7 +300,7 @@ async def test_games_expire_by_their_rule(harness: RoomsHarness) -> None:
     assert await refuses(harness.rooms.room(playing.id)) == "unknown_game"
     assert await harness.expire(12) == 0
     assert await harness.expire(8) == 1
-    assert (await harness.games.own_games(ANA)).games == []
+    assert (await harness.games.own_games(ANA))[0] == []
 
 
 async def test_abort_is_only_for_games_that_have_not_begun(harness: RoomsHarness) -> None:

@@ -49,11 +49,11 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
         await move(fresh, "d2-c2")
         if "rules" not in damage:
             assert status_of(await again.rooms.room(sound.id)) is Status.OVER
-        own = await again.games.own_games(BRAN)
-        assert [game.id for game in own.set_aside] == [broken.id]
-        assert [seat.player for seat in own.set_aside[0].seats if seat.visitor == BRAN] == [1]
+        games, set_aside = await again.games.own_games(BRAN)
+        assert [game.id for game in set_aside] == [broken.id]
+        assert [seat.player for seat in set_aside[0].seats if seat.visitor == BRAN] == [1]
         if "rules" not in damage:
-            assert {game.id for game in own.games} == {sound.id, fresh.id}
+            assert {game.id for game in games} == {sound.id, fresh.id}
     named = [record.message for record in caplog.records if broken.id in record.message]
     assert len(named) == 1
     assert "damaged" in named[0]

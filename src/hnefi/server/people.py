@@ -109,7 +109,10 @@ class People:
         """Returns the list, which is read at most once a second."""
         async with self._reading:
             if self._listed is None or self._now() - self._listed.at_s >= _FRESH_S:
-                self._listed = _Listed(self._now(), await self._read_challenges(), await self._live.read())
+                at_s, now_us = self._now(), self._backend.time.now_us()
+                found = await self._backend.store.challenges(now_us, _MOST_CHALLENGES)
+                challenges = [(one, *known) for one in found if (known := self._challenge(one)) is not None]
+                self._listed = _Listed(at_s, challenges, await self._live.read())
             return self._listed
 
     # Who waits for an opponent
@@ -204,11 +207,6 @@ class People:
         """Has the next reader read the list again, since a challenge was posted or taken here."""
         if self._listed is not None:
             self._listed = self._listed._replace(at_s=-_FRESH_S)
-
-    async def _read_challenges(self) -> list[tuple[Challenge, e.Created, ChallengeView]]:
-        now_us = self._backend.time.now_us()
-        found = await self._backend.store.challenges(now_us, _MOST_CHALLENGES)
-        return [(one, *known) for one in found if (known := self._challenge(one)) is not None]
 
     def _challenge(self, one: Challenge) -> tuple[e.Created, ChallengeView] | None:
         """Returns the first event and the message of a challenge, which stay the same.

@@ -1,7 +1,8 @@
 """Response models made from games and variants."""
 
+from collections.abc import Iterable
+
 from hnefi.server.events import Created, Joined
-from hnefi.server.games.games import OwnList
 from hnefi.server.games.retention import EXPIRY
 from hnefi.server.games.room import Room
 from hnefi.server.games.time import Leads
@@ -14,11 +15,11 @@ from hnefi.variants.model import Variant
 _MS_PER_DAY = 86_400_000
 
 
-def own_games(own: OwnList, visitor: str, leads: Leads) -> OwnGames:
+def own_games(games: Iterable[Room], set_aside: Iterable[StoredGame], visitor: str, leads: Leads) -> OwnGames:
     """Returns the list of a visitor's games."""
     return OwnGames(
-        games=[_own_game(game, game.players_of(visitor)) for game in own.games],
-        set_aside=[_set_aside_game(game, visitor, leads) for game in own.set_aside],
+        games=[_own_game(game, game.players_of(visitor)) for game in games],
+        set_aside=[_set_aside_game(game, visitor, leads) for game in set_aside],
     )
 
 

@@ -147,7 +147,7 @@ def _add_games(router: APIRouter, service: Service) -> None:
         visitor = visitor_of(request.scope)
         if visitor is None:
             return OwnGames(games=[], set_aside=[])
-        return own_games(await service.games.own_games(visitor), visitor, service.time.leads)
+        return own_games(*await service.games.own_games(visitor), visitor, service.time.leads)
 
     @router.get("/games/{game}", response_model=GameView)
     async def get_game(game: GameId, request: Request) -> Response:

@@ -102,16 +102,8 @@ class Actor(NamedTuple):
     away_us: tuple[int, int] = (0, 0)
 
 
-class Decision(NamedTuple):
-    """What follows from a command.
-
-    Attributes:
-        after: The game after the move, if it is one.
-    """
-
-    player: int
-    bodies: list[e.Body]
-    after: CalledGame | None = None
+Decision = tuple[int, list[e.Body], CalledGame | None]
+"""The player, what follows from a command, and the game after the move, if it is one."""
 
 
 def decide(state: State, actor: Actor, command: MoveRequest | CommandRequest) -> Decision:
@@ -132,7 +124,7 @@ def decide(state: State, actor: Actor, command: MoveRequest | CommandRequest) ->
     _check_seen(state, command)
     if command.do == "claim":
         _check_absence(state, actor, player)
-    return Decision(player, _bodies(state, player, command.do))
+    return player, _bodies(state, player, command.do), None
 
 
 def _check_permitted(state: State, player: int, action: Action, now_us: int) -> None:
@@ -207,7 +199,7 @@ def _play(state: State, actor: Actor, command: MoveRequest) -> Decision:
     last = after.game.last
     written = command.move if after.refused or last is None else str(last.move)
     # Without its captures, which follow from the game.
-    return Decision(mover, [e.Moved(move=format_move(Move(written)), call=command.call)], after)
+    return mover, [e.Moved(move=format_move(Move(written)), call=command.call)], after
 
 
 def _bodies(state: State, player: int, action: Action) -> list[e.Body]:

@@ -50,35 +50,10 @@ class Opponents(Protocol):
         """
 
 
-class Addresses:
-    """The address from which each visitor was last seen; in memory only, and only of the last visitors."""
-
-    def __init__(self) -> None:
-        self._addresses: OrderedDict[str, str] = OrderedDict()
-
-    def note(self, visitor: str | None, address: str) -> None:
-        """Notes the address of a visitor."""
-        if visitor is not None:
-            self._addresses[visitor] = address
-            self._addresses.move_to_end(visitor)
-            if len(self._addresses) > _MOST_VISITORS:
-                self._addresses.popitem(last=False)
-
-    def owner_of(self, room: Room) -> Owner:
-        """Returns who is charged for the computer's searches in a game: one of the visitors who play it."""
-        visitors = sorted(seat.visitor for seat in room.seat_list())
-        known = [visitor for visitor in visitors if visitor in self._addresses]
-        if known:
-            return Owner(self._addresses[known[0]], known[0])
-        visitor = visitors[0] if visitors else room.id
-        return Owner(visitor, visitor)
-
-
 class ComputerMoves:
     """Searches for the games in which the computer is to move, and plays the moves they find.
 
     Attributes:
-        addresses: The addresses that searches are charged to.
         searches: The games for which it searches, with the event that changed the board last.
     """
 
@@ -90,12 +65,29 @@ class ComputerMoves:
         self._opponents = opponents
         self._rooms = rooms
         self._store, self._time = rooms.store, rooms.time
-        self.addresses = Addresses()
+        self._addresses: OrderedDict[str, str] = OrderedDict()
         self._claiming = asyncio.Lock()
         self._claimed: dict[str, tuple[int, int]] = {}
         """The board for which a move was claimed, and until when that counts as a search."""
 
         self.searches: dict[str, tuple[int, asyncio.Task[None]]] = {}
+
+    def note_address(self, visitor: str | None, address: str) -> None:
+        """Notes the address from which a visitor was last seen; of the last visitors only."""
+        if visitor is not None:
+            self._addresses[visitor] = address
+            self._addresses.move_to_end(visitor)
+            if len(self._addresses) > _MOST_VISITORS:
+                self._addresses.popitem(last=False)
+
+    def _owner_of(self, room: Room) -> Owner:
+        """Returns who is charged for the computer's searches in a game: one of the visitors who play it."""
+        visitors = sorted(seat.visitor for seat in room.seat_list())
+        known = [visitor for visitor in visitors if visitor in self._addresses]
+        if known:
+            return Owner(self._addresses[known[0]], known[0])
+        visitor = visitors[0] if visitors else room.id
+        return Owner(visitor, visitor)
 
     def _free_places(self) -> int:
         """Returns how many more searches could begin at once."""
@@ -187,7 +179,7 @@ class ComputerMoves:
         """Plays a move for the computer, and retries while that fails and the board is the same."""
         while room.state.board_seq == board_seq and room.state.mover == 1:
             try:
-                play = await _chosen(self._opponents, room, self.addresses.owner_of(room))
+                play = await _chosen(self._opponents, room, self._owner_of(room))
                 await room.act(frozenset({1}), play, self._time.now_us())
                 return
             except NotSaved:

@@ -12,7 +12,7 @@ from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.retention import CLASS_DAYS, EXPIRY, MARKED_DAYS
 from hnefi.server.games.set_aside import find_damaged
-from hnefi.server.store import changes
+from hnefi.server.store import changes, schema
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -32,8 +32,10 @@ async def delete_expired(rooms: "Rooms") -> list[str]:
     await _delete_restarts(rooms)
     now_us = rooms.time.now_us()
     classes_us = alive_since_us(rooms.restarts, now_us, CLASS_DAYS)
-    await rooms.store.change(partial(changes.delete_classrooms, before_us=classes_us))
-    await rooms.store.change(partial(changes.delete_links, before_us=now_us))
+    await rooms.store.change(
+        partial(changes.delete_before, column=schema.classroom.c.changed_us, before_us=classes_us)
+    )
+    await rooms.store.change(partial(changes.delete_before, column=schema.link.c.until_us, before_us=now_us))
     return games
 
 
@@ -89,7 +91,8 @@ async def _delete_restarts(rooms: "Rooms") -> None:
     if (oldest_us := await rooms.store.oldest_game()) is not None:
         before_us = min(before_us, oldest_us)
     if any(restart.back_us < before_us for restart in await rooms.store.restarts()):
-        await rooms.store.change(partial(changes.delete_restarts, before_us=before_us))
+        delete = partial(changes.delete_before, column=schema.restart.c.back_us, before_us=before_us)
+        await rooms.store.change(delete)
 
 
 def _before_us(rooms: "Rooms", now_us: int) -> dict[str, int]:

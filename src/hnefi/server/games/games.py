@@ -3,7 +3,6 @@
 import hmac
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -19,20 +18,9 @@ from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_game_id, new_secret
-from hnefi.server.store import Conflict, Link, Seat, Store, StoredGame, changes
+from hnefi.server.store import Conflict, Link, Seat, Store, StoredGame, changes, schema
 
 _LINK_US = 15 * 60 * SECOND_US
-
-
-class OwnList(NamedTuple):
-    """The games of a visitor, the newest first.
-
-    Attributes:
-        set_aside: Those that are damaged, with what can still be read of them.
-    """
-
-    games: list[Room]
-    set_aside: list[StoredGame]
 
 
 class Games:
@@ -47,7 +35,7 @@ class Games:
         """Creates it for the rooms of this process, their store and their time."""
         self._rooms, self._store, self._time = rooms, store, time
         self.read = rooms.room
-        self.note_address = rooms.computer.addresses.note
+        self.note_address = rooms.computer.note_address
 
     async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "Subscription":
         """Opens a game for a connection, which has to call `end` in any case.
@@ -191,7 +179,7 @@ class Games:
             raise refused("no_seat")
         secret, player = new_secret(), 2 if len(seats) > 1 else min(seats)
         link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
-        await self._store.change(partial(changes.add_link, link=link))
+        await self._store.change(partial(changes.add_row, table=schema.link, row=link))
         return secret, link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
@@ -216,8 +204,8 @@ class Games:
                 room.add_seat(visitor, player)
         return room
 
-    async def own_games(self, visitor: str) -> OwnList:
-        """Lists the games of a visitor, and those that are set aside."""
+    async def own_games(self, visitor: str) -> tuple[list[Room], list[StoredGame]]:
+        """Lists the games of a visitor, the newest first, and what can still be read of damaged ones."""
         games = dict.fromkeys(seat.game for seat in await self._store.games_of(visitor))
         rooms, damaged = list[Room](), list[str]()
         for game in games:
@@ -228,7 +216,7 @@ class Games:
                     damaged.append(game)
         parts = await self._store.load_many(damaged, skips_unreadable=True) if damaged else []
         left = {one.id: one for one in parts}
-        return OwnList(rooms, [left[game] for game in damaged if game in left])
+        return rooms, [left[game] for game in damaged if game in left]
 
 
 class Subscription:
@@ -269,10 +257,7 @@ class Subscription:
             self._room.audience.remove(self._listener)
 
     def act(
-        self,
-        command: MoveRequest | CommandRequest,
-        received_us: int,
-        charge_game: Callable[[], None],
+        self, command: MoveRequest | CommandRequest, received_us: int, charge_game: Callable[[], None]
     ) -> Awaitable[int]:
         """Carries out a command of the visitor, as `Room.act` does."""
         # The visitor may have taken a seat since the game was opened here.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hnefi.server.events import ClockReading
 from hnefi.server.games.clocks import DAY_US, SECOND_US
-from hnefi.server.store import changes
+from hnefi.server.store import changes, schema
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -92,7 +92,7 @@ class MachineClock:
         return abs(reading.lead_us - (self._last.lead_us if self._last else 0)) > least_us
 
     async def _note(self, reading: ClockReading) -> None:
-        await self._store.change(partial(changes.add_reading, reading=reading))
+        await self._store.change(partial(changes.add_row, table=schema.clock, row=reading))
         if reading.expected_us is not None and not self.is_doubtful:
             days = (reading.machine_us - reading.expected_us) / DAY_US
             _log.warning("the clock of the machine has jumped by %+.1f days since the last heartbeat", days)

@@ -124,9 +124,7 @@ class Connections:
         if not self._origins.accepts_host(scope) or has_wrong_key(scope):
             return False
         origin = Headers(scope=scope).get("origin")
-        if origin is None and not has_token(scope):
-            return False
-        return origin is None or self._origins.allows(scope, origin)
+        return has_token(scope) if origin is None else self._origins.allows(scope, origin)
 
     async def close(self) -> None:
         """Announces a restart on all connections, and closes them."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, Table, and_, delete, insert, update
+from sqlalchemy import Column, Connection, Table, and_, delete, insert, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from hnefi.server.events import ClockReading
@@ -51,9 +51,9 @@ def set_status(name: str, status: str, t_us: int, also: Change | None = None) ->
     return change
 
 
-def add_link(connection: Connection, link: Link) -> None:
-    """Adds a link that carries a seat to another device."""
-    connection.execute(insert(schema.link).values(**asdict(link)))
+def add_row(connection: Connection, table: Table, row: Link | ClockReading | ClassroomRow) -> None:
+    """Adds a row to a table."""
+    connection.execute(insert(table).values(**asdict(row)))
 
 
 def use_link(connection: Connection, secret: str, seats: Sequence[Seat]) -> None:
@@ -66,11 +66,6 @@ def use_link(connection: Connection, secret: str, seats: Sequence[Seat]) -> None
     if used.rowcount != 1:
         raise Conflict("link used before")
     add_seats(connection, seats)
-
-
-def delete_links(connection: Connection, before_us: int) -> None:
-    """Deletes the links that ended before a time."""
-    connection.execute(delete(schema.link).where(schema.link.c.until_us < before_us))
 
 
 def mark_games(connection: Connection, games: Sequence[str], t_us: int | None) -> None:
@@ -88,16 +83,6 @@ def delete_games(
     return list(connection.execute(chosen.returning(schema.game.c.id)).scalars())
 
 
-def delete_restarts(connection: Connection, before_us: int) -> None:
-    """Deletes the restarts before a time."""
-    connection.execute(delete(schema.restart).where(schema.restart.c.back_us < before_us))
-
-
-def add_reading(connection: Connection, reading: ClockReading) -> None:
-    """Adds a reading of the clock of the machine."""
-    connection.execute(insert(schema.clock).values(**asdict(reading)))
-
-
 def write_classroom(connection: Connection, row: ClassroomRow) -> None:
     """Writes the next revision of a class.
 
@@ -106,7 +91,7 @@ def write_classroom(connection: Connection, row: ClassroomRow) -> None:
     """
     classroom = schema.classroom
     if row.revision == 1:
-        connection.execute(insert(classroom).values(**asdict(row)))
+        add_row(connection, classroom, row)
         return
     is_before = and_(classroom.c.code == row.code, classroom.c.revision == row.revision - 1)
     if row.body:
@@ -117,6 +102,6 @@ def write_classroom(connection: Connection, row: ClassroomRow) -> None:
         raise Conflict("the class was changed meanwhile")
 
 
-def delete_classrooms(connection: Connection, before_us: int) -> None:
-    """Deletes the classes that nobody has changed since a time."""
-    connection.execute(delete(schema.classroom).where(schema.classroom.c.changed_us < before_us))
+def delete_before(connection: Connection, column: Column[int], before_us: int) -> None:
+    """Deletes the rows of a table whose time in a column is before another one."""
+    connection.execute(delete(column.table).where(column < before_us))

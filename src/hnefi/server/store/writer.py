@@ -138,7 +138,8 @@ class Writer:
         while batch := self._next_batch(begin + (_GAP_S if self.process is None else _SHARED_GAP_S)):
             begin = time.perf_counter()
             self._commit(batch)
-            self._count(batch)
+            self.events += sum(len(one.write.events) for one in batch if one.error is None)
+            self.failed += sum(isinstance(one.error, NotSaved) for one in batch)
             if self._observe is not None:
                 self._observe(len(batch), time.perf_counter() - begin)
             _acknowledge(batch)
@@ -162,10 +163,6 @@ class Writer:
                 break
             batch.append(another)
         return batch
-
-    def _count(self, batch: Sequence[_Waiting]) -> None:
-        self.events += sum(len(one.write.events) for one in batch if one.error is None)
-        self.failed += sum(isinstance(one.error, NotSaved) for one in batch)
 
     def _commit(self, batch: Sequence[_Waiting]) -> None:
         try:
