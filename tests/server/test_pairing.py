@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi.server.games.pairing import Pairing, Played, next_round
+from hnefi.server.games.pairing import Pairing, next_round
 from tests.server.test_classrooms import Room, code_of
 
 pytestmark = pytest.mark.usefixtures("fresh_classes")
@@ -39,7 +39,7 @@ def test_rounds_are_a_round_robin_and_then_swap_the_sides(server: TestClient) ->
 def test_all_members_meet_before_any_two_meet_again_and_sides_stay_equal(count: int) -> None:
     pairings, pauses = list[Pairing](), list[int]()
     for _ in range(count - 1 + count % 2):
-        found, alone = next_round(range(1, count + 1), Played(pairings, pauses))
+        found, alone = next_round(range(1, count + 1), pairings, pauses)
         pairings += found
         pauses += [] if alone is None else [alone]
         sides = Counter(one.attackers for one in pairings)
@@ -48,7 +48,7 @@ def test_all_members_meet_before_any_two_meet_again_and_sides_stay_equal(count: 
     assert len({frozenset(one) for one in pairings}) == len(pairings) == count * (count - 1) // 2
     assert sorted(pauses) == [*range(1, count + 1)] * (count % 2)
     # A second pause comes last, even after pairings that would be repeated.
-    assert next_round([1, 2, 3], Played([Pairing(1, 2), Pairing(1, 3)], [1]))[1] != 1
+    assert next_round([1, 2, 3], [Pairing(1, 2), Pairing(1, 3)], [1])[1] != 1
 
 
 def test_a_round_pairs_those_who_are_here(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

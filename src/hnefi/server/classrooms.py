@@ -298,7 +298,8 @@ class Classrooms:
         free = classroom.free_members(here)
         if wish.kind == "swapped":
             return swapped_round(classroom.last_round(), free), None
-        return next_round(free, classroom.played)
+        played = [one.players for one in classroom.games if one.result != "void"]
+        return next_round(free, played, classroom.sat_out)
 
     async def _create_game(
         self, classroom: Classroom, pairing: Pairing, variant_id: str, number: int

@@ -37,12 +37,8 @@ def best_match(wish: Wish, challenges: Iterable[tuple[str, e.Created]]) -> list[
     are better for a wish without a side. Among equals, the first is better. `challenges` has ids and first
     events, the oldest first.
     """
-    found = [
-        (0 if created.side == wish.side or wish.side != "lot" else 1, game)
-        for game, created in challenges
-        if _fits(wish, created)
-    ]
-    return [game for _, game in sorted(found, key=lambda one: one[0])]
+    found = [(game, created) for game, created in challenges if _fits(wish, created)]
+    return [game for game, _ in sorted(found, key=lambda one: wish.side == "lot" and one[1].side != "lot")]
 
 
 def wish_of(new: e.Created | NewGameRequest) -> Wish:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hnefi.server.events import Clock, NoClock, Result
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.pairing import Pairing, Played
+from hnefi.server.games.pairing import Pairing
 from hnefi.server.refusals import refused
 
 _LINK_US = 15 * 60 * SECOND_US
@@ -142,9 +142,7 @@ class Classroom(_Value):
 
     def member_of(self, visitor: str | None) -> Member | None:
         """Returns the member of a visitor; None if the visitor is none, or was removed."""
-        return (
-            next((one for one in self.present_members if one.visitor == visitor), None) if visitor else None
-        )
+        return next((one for one in self.present_members if visitor and one.visitor == visitor), None)
 
     def member(self, number: int) -> Member:
         """Returns a member by its number.
@@ -176,11 +174,6 @@ class Classroom(_Value):
     def busy(self) -> set[int]:
         """The members who have a game that is not over."""
         return {number for one in self.games if one.result is None for number in one.players}
-
-    @property
-    def played(self) -> Played:
-        """What was played before, as pairings take it; games that do not count are left out."""
-        return Played([one.players for one in self.games if one.result != "void"], self.sat_out)
 
     def last_round(self) -> list[Pairing]:
         """Returns the pairings of the last round."""

@@ -55,10 +55,8 @@ class Running(NamedTuple):
     def left_us(self, side: Side, now_us: int) -> int:
         """Returns the time a side has left, at least 0."""
         left_us = self.attackers_us if side is Side.ATTACKERS else self.defenders_us
-        return left_us if side is not self.side else max(left_us - self._used_us(now_us), 0)
-
-    def _used_us(self, now_us: int) -> int:
-        return max(now_us - self.since_us - self.free_us, 0)
+        used_us = max(now_us - self.since_us - self.free_us, 0)
+        return left_us if side is not self.side else max(left_us - used_us, 0)
 
     @property
     def deadline_us(self) -> int | None:

@@ -82,12 +82,9 @@ class ComputerMoves:
 
     def _owner_of(self, room: Room) -> Owner:
         """Returns who is charged for the computer's searches in a game: one of the visitors who play it."""
-        visitors = sorted(seat.visitor for seat in room.seat_list())
-        known = [visitor for visitor in visitors if visitor in self._addresses]
-        if known:
-            return Owner(self._addresses[known[0]], known[0])
-        visitor = visitors[0] if visitors else room.id
-        return Owner(visitor, visitor)
+        visitors = sorted(seat.visitor for seat in room.seat_list()) or [room.id]
+        visitor = next((one for one in visitors if one in self._addresses), visitors[0])
+        return Owner(self._addresses.get(visitor, visitor), visitor)
 
     def _free_places(self) -> int:
         """Returns how many more searches could begin at once."""

@@ -20,34 +20,26 @@ class Pairing(NamedTuple):
     defenders: int
 
 
-class Played(NamedTuple):
-    """What was played before.
-
-    Attributes:
-        sat_out: Who sat out a round, once for each.
-    """
-
-    pairings: Sequence[Pairing]
-    sat_out: Sequence[int]
-
-
-def next_round(players: Iterable[int], played: Played) -> tuple[list[Pairing], int | None]:
+def next_round(
+    players: Iterable[int], played: Sequence[Pairing], sat_out: Sequence[int]
+) -> tuple[list[Pairing], int | None]:
     """Returns the pairings of the next round, and who sits out if the number of players is odd.
 
-    Those who met before swap sides; otherwise those attack who have attacked less.
+    `played` are the pairings before, and `sat_out` those who sat out a round, once for each. Those who met
+    before swap sides; otherwise those attack who have attacked less.
 
-    >>> next_round([1, 2, 3, 4], Played([], []))
+    >>> next_round([1, 2, 3, 4], [], [])
     ([Pairing(attackers=1, defenders=4), Pairing(attackers=2, defenders=3)], None)
     """
     ordered = sorted(set(players))
-    met = Counter[frozenset[int | None]](frozenset(one) for one in played.pairings)
-    pauses = Counter[int | None](played.sat_out)
+    met = Counter[frozenset[int | None]](frozenset(one) for one in played)
+    pauses = Counter[int | None](sat_out)
     rounds = _circle([*ordered, *([None] if len(ordered) % 2 else [])])
-    balance = _balance(played.pairings)
+    balance = _balance(played)
     best = min(rounds, key=lambda one: (_cost(one, met, pauses), _imbalance(one, balance)), default=[])
     pairs = [(first, second) for first, second in best if first is not None and second is not None]
     alone = next((one for pair in best if None in pair for one in pair if one is not None), None)
-    return [_sides(first, second, played.pairings) for first, second in pairs], alone
+    return [_sides(first, second, played) for first, second in pairs], alone
 
 
 def swapped_round(last: Iterable[Pairing], players: Iterable[int]) -> list[Pairing]:

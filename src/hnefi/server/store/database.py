@@ -35,9 +35,8 @@ def sqlite_file(url: str) -> Path | None:
     """Returns the file of a SQLite database, with all symbolic links resolved; None if it has none."""
     parsed = make_url(url)
     name = parsed.database
-    if parsed.get_backend_name() != "sqlite" or name in (None, "", ":memory:"):
+    if parsed.get_backend_name() != "sqlite" or not name or name == ":memory:":
         return None
-    assert name is not None
     if name.startswith("file:"):
         name = unquote(urlsplit(name).path)
     return Path(name).resolve()

@@ -96,7 +96,6 @@ class DatabaseLock:
         """Releases it."""
         if self._file is not None:
             self._file.close()
-            self._file = None
 
 
 def _pause(connection: Connection, until: float) -> None:
