@@ -133,27 +133,24 @@ class ComputerMoves:
         if self._claiming.locked():
             return False
         async with self._claiming:
-            return await self._take()
-
-    async def _take(self) -> bool:
-        now_us, limit = self._time.now_us(), _MOST_CLAIMED
-        if self._store.is_shared:
-            if self.searches:
-                mine = list(self.searches)
-                keep = partial(processes.keep_computer_moves, games=mine, until_us=now_us + CLAIM_US)
-                await self._store.change(keep)
-            limit = self._free_places()
-            if limit == 0:
-                # Moves that are left over for long are taken, too: then all processes are busy.
-                limit, now_us = self._opponents.places, now_us - _PATIENCE_US
-        if not await self._store.waiting_for_computer(now_us):
-            return False
-        claim = partial(processes.claim_computer_moves, now_us=now_us, limit=limit)
-        games = await self._store.change(claim)
-        for game in games:
-            if (room := await self._rooms.load_quietly(game)) is not None:
-                self.begin(room)
-        return bool(games)
+            now_us, limit = self._time.now_us(), _MOST_CLAIMED
+            if self._store.is_shared:
+                if self.searches:
+                    mine = list(self.searches)
+                    keep = partial(processes.keep_computer_moves, games=mine, until_us=now_us + CLAIM_US)
+                    await self._store.change(keep)
+                limit = self._free_places()
+                if limit == 0:
+                    # Moves that are left over for long are taken, too: then all processes are busy.
+                    limit, now_us = self._opponents.places, now_us - _PATIENCE_US
+            if not await self._store.waiting_for_computer(now_us):
+                return False
+            claim = partial(processes.claim_computer_moves, now_us=now_us, limit=limit)
+            games = await self._store.change(claim)
+            for game in games:
+                if (room := await self._rooms.load_quietly(game)) is not None:
+                    self.begin(room)
+            return bool(games)
 
     def update(self, room: Room) -> None:
         """Starts a search if the computer is to move, and cancels one for a board that has changed."""

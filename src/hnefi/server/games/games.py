@@ -17,7 +17,7 @@ from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.secrets import hash_of, new_game_id, new_secret
+from hnefi.server.secrets import hash_of, new_secret
 from hnefi.server.store import Conflict, Link, Seat, Store, StoredGame, changes, schema
 
 _LINK_US = 15 * 60 * SECOND_US
@@ -92,7 +92,6 @@ class Games:
         created = created_event(new, played, None if seed is None else seed_digest(seed))
         self._rooms.rules.setdefault(created.rules, played.rules)
         row = new_game_row(
-            new_game_id(),
             created,
             played.rules,
             self._time.now_us(),

@@ -76,7 +76,6 @@ def created_event(new: NewGameRequest, played: Variant, lot: str | None) -> e.Cr
 
 
 def new_game_row(
-    game: str,
     created: e.Created,
     rules: Rules,
     now_us: int,
@@ -91,7 +90,7 @@ def new_game_row(
     `visitors` has those with the seat of each player. There is a seed if sides are drawn; `invite` is the
     hash of the secret of the invitation. `other_name` is the name of player 1, if that is known already.
     """
-    first = e.Event(1, now_us, 0, None, created)
+    game, first = new_game_id(), e.Event(1, now_us, 0, None, created)
     events, bodies = [first], list[e.Body]()
     if created.opponent != "friend" or other_name is not None:
         bodies = [e.Joined(name=other_name or ""), *begin(State.begin(first, rules), seed)]
@@ -124,4 +123,4 @@ def rematch_row(before: str, state: State, seats: Iterable[Seat], now_us: int) -
     visitors: dict[int, list[str]] = {0: [], 1: []}
     for seat in seats:
         visitors[seat.player].append(seat.visitor)
-    return new_game_row(new_game_id(), created, state.rules, now_us, visitors, other_name=state.names[1])
+    return new_game_row(created, state.rules, now_us, visitors, other_name=state.names[1])

@@ -100,10 +100,13 @@ class Sharing:
 
     def _absorbs(self, room: Room, rows: Iterable[Sequence[Any]]) -> bool:
         """Takes over events if that is possible now, and nothing is missing."""
-        try:
-            return not room.lock.locked() and room.absorb(events_of(rows))
-        except (HnefiError, TypeError, ValueError, LookupError, AssertionError):  # read again, and set aside
+        if room.lock.locked():
             return False
+        # If it fails, the game is read again, and set aside.
+        with contextlib.suppress(HnefiError, TypeError, ValueError, LookupError, AssertionError):
+            room.absorb(events_of(rows))
+            return True
+        return False
 
     async def _claim(self) -> None:
         with contextlib.suppress(NotSaved, Conflict):

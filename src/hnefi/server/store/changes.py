@@ -39,16 +39,12 @@ def close_invite(connection: Connection, name: str) -> None:
     connection.execute(update(schema.game).where(schema.game.c.id == name).values(invite=None, seed=None))
 
 
-def set_status(name: str, status: str, t_us: int, also: Change | None = None) -> Change:
-    """Returns what sets the status of a game, which changes at a time, and makes another change as well."""
-
-    def change(connection: Connection) -> None:
-        chosen = update(schema.game).where(schema.game.c.id == name)
-        connection.execute(chosen.values(status=status, changed_us=t_us))
-        if also is not None:
-            also(connection)
-
-    return change
+def set_status(connection: Connection, name: str, status: str, t_us: int, also: Change | None) -> None:
+    """Sets the status of a game, which changes at a time, and makes another change as well."""
+    chosen = update(schema.game).where(schema.game.c.id == name)
+    connection.execute(chosen.values(status=status, changed_us=t_us))
+    if also is not None:
+        also(connection)
 
 
 def add_row(connection: Connection, table: Table, row: Link | ClockReading | ClassroomRow) -> None:

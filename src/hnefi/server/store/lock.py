@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from sqlalchemy import Connection
 
@@ -107,19 +107,15 @@ def _pause(connection: Connection, until: float) -> None:
 def _locked(path: Path) -> IO[str]:
     file = os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, 0o600), "r+")
     try:
-        _lock(file)
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
         raise store_error("database_in_use", path=path.with_suffix("")) from None
     return file
-
-
-def _lock(file: Any) -> None:
-    if os.name == "nt":
-        import msvcrt
-
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
