@@ -49,8 +49,8 @@ class Running(NamedTuple):
         """
         full = _full_us(clock)
         unmoved = frozenset(Side) if waits or clock.kind == "fischer" else frozenset[Side]()
-        side = _running(clock, turn, unmoved)
-        return cls(clock, full, full, side, now_us, _free(clock, turn, unmoved), unmoved)
+        side, free_us = _running(clock, turn, unmoved)
+        return cls(clock, full, full, side, now_us, free_us, unmoved)
 
     def left_us(self, side: Side, now_us: int) -> int:
         """Returns the time a side has left, at least 0."""
@@ -90,7 +90,7 @@ class Running(NamedTuple):
         else:
             defenders_us = left_us
         unmoved = self.unmoved - {side} if side in self.unmoved else self.unmoved
-        running, free_us = _running(clock, turn, unmoved), _free(clock, turn, unmoved)
+        running, free_us = _running(clock, turn, unmoved)
         return Running(clock, attackers_us, defenders_us, running, now_us, free_us, unmoved)
 
     def turned(self, turn: Side | None, now_us: int) -> "Running":
@@ -100,8 +100,8 @@ class Running(NamedTuple):
         left = self._stopped(now_us)
         if isinstance(self.clock, Days) and turn is not None:
             left = left._with(turn, _full_us(self.clock))
-        side = _running(self.clock, turn, self.unmoved)
-        return left._replace(side=side, since_us=now_us, free_us=_free(self.clock, turn, self.unmoved))
+        side, free_us = _running(self.clock, turn, self.unmoved)
+        return left._replace(side=side, since_us=now_us, free_us=free_us)
 
     def resumed(self, away_since_us: int, now_us: int) -> "Running":
         """Returns the clocks after the server was away: that time is not charged, and `GRACE_US` is added."""
@@ -130,11 +130,8 @@ def _full_us(clock: Clock) -> int:
     return clock.initial_s * SECOND_US if isinstance(clock, Fischer) else 0
 
 
-def _running(clock: Clock, turn: Side | None, unmoved: frozenset[Side]) -> Side | None:
-    """Returns the side whose clock runs."""
-    waits = clock.kind == "days" and turn in unmoved
-    return None if clock.kind == "none" or waits else turn
-
-
-def _free(clock: Clock, turn: Side | None, unmoved: frozenset[Side]) -> int:
-    return FIRST_MOVE_US if clock.kind == "fischer" and turn in unmoved else 0
+def _running(clock: Clock, turn: Side | None, unmoved: frozenset[Side]) -> tuple[Side | None, int]:
+    """Returns the side whose clock runs, and how much of its time is not charged."""
+    if clock.kind == "fischer":
+        return turn, FIRST_MOVE_US if turn in unmoved else 0
+    return None if clock.kind == "none" or turn in unmoved else turn, 0

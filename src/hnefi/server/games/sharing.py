@@ -126,9 +126,8 @@ class Sharing:
             NotSaved: If the database cannot be read.
         """
         await room.catch_up()
-        room.audience.set_elsewhere(
-            (await self._store.present_elsewhere(self._me, (room.id,))).get(room.id, {})
-        )
+        elsewhere = await self._store.present_elsewhere(self._me, (room.id,))
+        room.audience.set_elsewhere(elsewhere.get(room.id, {}))
 
     async def check_all(self, games: Collection[str]) -> None:
         """Reads those of some games again that are behind, and who is connected to them elsewhere."""

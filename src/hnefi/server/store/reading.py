@@ -140,14 +140,10 @@ def challenges(
         .join(schema.event, and_(event.game == chosen.c.id, event.seq == 1))
         .join(schema.seat, and_(seat.game == chosen.c.id, seat.player == 0))
         .order_by(chosen.c.made_us.desc(), chosen.c.id)
-    ).all()
-    makers: dict[str, set[str]] = {}
-    for row in rows:
-        makers.setdefault(row.id, set()).add(row.visitor)
+    )
     return [
-        Challenge(row.id, row.made_us, row.open_until_us, row.body, frozenset(makers.pop(row.id)))
-        for row in rows
-        if row.id in makers
+        Challenge(*one, frozenset(row.visitor for row in group))
+        for one, group in groupby(rows, key=attrgetter("id", "made_us", "open_until_us", "body"))
     ]
 
 
