@@ -4,7 +4,9 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
-from typing import NamedTuple, Self
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
 
 HERE_S = 25.0
 """For how long somebody counts as here after a request, which pages repeat every few seconds."""
@@ -28,18 +30,9 @@ class PeopleHere(NamedTuple):
         """Returns it as JSON."""
         return json.dumps(self, separators=(",", ":"))
 
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """Parses what `dump` returned.
 
-        Raises:
-            ValueError: If it is something else.
-        """
-        try:
-            people, members, posters = json.loads(text)
-            return cls(int(people), dict(members), list(posters))
-        except (TypeError, LookupError) as error:
-            raise ValueError(f"not about people: {text[:100]}") from error
+PEOPLE_HERE = TypeAdapter(PeopleHere)
+"""Parses what `PeopleHere.dump` returned."""
 
 
 def person_of_visitor(visitor: str) -> str:

@@ -31,9 +31,6 @@ AWAY_WITHOUT_CLOCK_US = 3 * 86_400 * 1_000_000
 LONGEST_LEG = 2_000
 """The most moves of a leg; then only the players or the clock can end it."""
 
-NEW_GAME = ""
-"""The placeholder for the id of the rematch, which the room fills in."""
-
 _LEG_ENDS = ("resign", "abort")
 _LOT_NAMES = ("first", "second")
 MessageId = Annotated[str, Field(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -233,7 +230,7 @@ def _offered(state: State, player: int, what: e.OfferKind) -> list[e.Body]:
 
 def _accepted(state: State, player: int, what: e.OfferKind) -> list[e.Body]:
     if what == "rematch":
-        return [e.Rematched(game=NEW_GAME)]
+        return [e.Rematched(game="")]  # the room fills in the id
     if what == "draw":
         return [e.Ended(winner=None, reason="agreement")]
     offer = state.offers.get(what)
