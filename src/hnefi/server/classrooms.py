@@ -159,11 +159,9 @@ class Classrooms:
             classroom = Classroom(
                 code=code, name=wish.name, variants=variants, clock=wish.clock, hosts=(visitor,)
             )
-            try:
+            with contextlib.suppress(Conflict):
                 await self.classes.write(classroom, 0)
-            except Conflict:
-                continue
-            return code
+                return code
 
     async def join(self, code: str, visitor: str, name: str, *, is_other: bool = False) -> None:
         """Adds a visitor to a class, or gives a place back; see `Classroom.joined`."""

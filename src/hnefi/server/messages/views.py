@@ -43,9 +43,9 @@ _EVENT = TypeAdapter(EventMessage)
 class MessageEncoder:
     """Encodes events, states and presence as JSON messages; see `hnefi.server.games.rooms.Encoder`."""
 
-    def __init__(self, leads: Leads | None = None) -> None:
-        """Creates it with the leads of the server's time, which messages do not show; none if None."""
-        self._leads = leads or Leads()
+    def __init__(self, leads: Leads) -> None:
+        """Creates it with the leads of the server's time, which messages do not show."""
+        self._leads = leads
 
     def event(self, game: str, state: State, event: e.Event) -> str:
         """Returns the message of an event that `state` contains already."""
