@@ -121,7 +121,7 @@ def _common(state: State, match: Match | None, now_us: int) -> dict[str, Any]:
     return {
         "status": state.status.value,
         "offers": {what: offer.player for what, offer in state.offers.items()},
-        "score": [float(match.standing(player).points) if match else 0.0 for player in PLAYERS],
+        "score": [float(match.standing(player).points) for player in PLAYERS] if match else [0.0, 0.0],
         "verdict": verdict and VerdictView(winner=winner, decision=verdict.decision.value),
         "actions": permitted_actions(state, now_us),
     }
