@@ -91,7 +91,7 @@ def play_moves(called: CalledGame, moves: tuple[str, ...]) -> CalledGame:
 def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
     """Returns the JSON answer with the keys of decision 9."""
     game = called.game
-    moves = sorted(f"{move.from_square.name}-{move.to_square.name}" for move in called.legal_moves())
+    moves = sorted(map(str, called.legal_moves()))
     answer: dict[str, object] = {
         "position": str(game.position.setup),
         "turn": game.turn.value if game.turn else None,

@@ -70,7 +70,7 @@ def score_facts(score: Score) -> dict[str, object]:
 
 def line_facts(line: AnalysisLine) -> dict[str, object]:
     """Returns a line as JSON values."""
-    moves = [_plain(move) for move in line.moves]
+    moves = [*map(str, line.moves)]
     return {"move": moves[0], **score_facts(line.score), "line": moves}
 
 
@@ -93,7 +93,7 @@ def _ply_facts(found: ReviewedPly) -> dict[str, object]:
         "ply": after.ply_count,
         "turn": before.turn.value,
         "position": str(before.position.setup),
-        "move": _plain(found.ply.move),
+        "move": str(found.ply.move),
         "captures": [square.name for square in after.last.captures],
         "after": score_facts(found.after) if found.after else None,
         "outcome": outcome_facts(after.outcome),
@@ -102,7 +102,3 @@ def _ply_facts(found: ReviewedPly) -> dict[str, object]:
         "has_better": found.has_better,
         "turning_point": found.is_turning_point,
     }
-
-
-def _plain(move: Move) -> str:
-    return f"{move.from_square.name}-{move.to_square.name}"

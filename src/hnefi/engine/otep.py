@@ -73,15 +73,6 @@ def board_words(game: Game) -> str:
     return position_of(diagram_of(game.position.setup))
 
 
-def move_words(move: Move) -> str:
-    """Formats a move.
-
-    >>> move_words(Move("d2c2"))
-    'd2-c2'
-    """
-    return f"{move.from_square.name}-{move.to_square.name}"
-
-
 def read_moves(text: str) -> list[Move]:
     """Parses moves separated by `|`, in the simple or the full notation of OpenTafl.
 

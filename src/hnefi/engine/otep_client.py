@@ -7,7 +7,7 @@ from hnefi._core import Game, Move
 from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis, Score
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import Limit
-from hnefi.engine.otep import board_words, clock_words, move_words, read_moves
+from hnefi.engine.otep import board_words, clock_words, read_moves
 from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.streams import Job
 from hnefi.engine.ugi_client import ExternalEngine
@@ -149,7 +149,7 @@ class OtepEngine(EngineLike):
         moves: list[str] = []
         before: Game | None = game
         while before is not None and before.last is not None and before.last.side is not game.turn:
-            moves.insert(0, move_words(before.last.move))
+            moves.insert(0, str(before.last.move))
             before = before.parent
         if not moves or before != self._game:
             return False

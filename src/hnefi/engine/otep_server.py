@@ -9,7 +9,7 @@ from hnefi._core import Game, Move, Rules, Setup
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.levels import LEVEL_COUNT, level
 from hnefi.engine.limits import Limit
-from hnefi.engine.otep import move_words, read_clock, read_moves, side_of
+from hnefi.engine.otep import read_clock, read_moves, side_of
 from hnefi.engine.settings import Settings
 from hnefi.errors import HnefiError, IllegalMove, shorten
 from hnefi.formats import explain_gap
@@ -197,7 +197,7 @@ class OtepServer:
         with self._lock:
             if task == self._task:
                 self._pending = move
-                self._write(f"move {move_words(move)}")
+                self._write(f"move {move}")
 
     def _analyze(self, text: str) -> None:
         words = [
@@ -213,7 +213,7 @@ class OtepServer:
     def _analyse(self, task: int, game: Game, limit: Limit, lines: int) -> None:
         with self._settings.engine.analyse(game, limit, lines=lines) as stream:
             analysis = stream.last()
-        words = [f"{'|'.join(map(move_words, line.moves))} {line.score.value}" for line in analysis.lines]
+        words = [f"{'|'.join(map(str, line.moves))} {line.score.value}" for line in analysis.lines]
         self._respond(task, " ".join(["analysis", str(len(words)), *words]))
 
     def _start(self, search: Callable[[int], None]) -> None:

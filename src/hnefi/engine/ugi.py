@@ -70,15 +70,10 @@ def whole_number(word: str) -> int | None:
     return int(word)
 
 
-def move_word(move: Move) -> str:
-    """Formats a move: the two squares."""
-    return f"{move.from_square.name}-{move.to_square.name}"
-
-
 def position_words(game: Game) -> str:
     """Formats the command that sets up a game with its moves."""
     start = "startpos" if game.start == game.rules.start else f"fen {game.start}"
-    moves = " ".join(move_word(ply.move) for ply in game.plies)
+    moves = " ".join(str(ply.move) for ply in game.plies)
     return f"position {start} moves {moves}" if moves else f"position {start}"
 
 
@@ -100,7 +95,7 @@ def go_words(limit: Limit, moves: Sequence[Move] = ()) -> str:
     if len(words) == 1:
         words.append("infinite")
     if moves:
-        words += ["searchmoves", *map(move_word, moves)]
+        words += ["searchmoves", *map(str, moves)]
     return " ".join(words)
 
 
@@ -152,7 +147,7 @@ def info_lines(analysis: Analysis, side: Side) -> Iterator[str]:
         yield (
             f"info depth {analysis.depth} seldepth {analysis.deepest} multipv {place} score {score} "
             f"nodes {analysis.nodes} nps {analysis.nodes_per_second} time {analysis.time_ms} "
-            f"pv {' '.join(map(move_word, line.moves))}"
+            f"pv {' '.join(map(str, line.moves))}"
         )
 
 

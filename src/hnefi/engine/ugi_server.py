@@ -13,7 +13,7 @@ from hnefi.engine.levels import level, levels
 from hnefi.engine.limits import Limit
 from hnefi.engine.settings import Settings
 from hnefi.engine.streams import AnalysisStream
-from hnefi.engine.ugi import NO_MOVE, info_lines, move_word, read_go, result_word
+from hnefi.engine.ugi import NO_MOVE, info_lines, read_go, result_word
 from hnefi.errors import EngineError, HnefiError, shorten
 from hnefi.pieces import Side
 
@@ -188,7 +188,7 @@ class UgiServer:
             self._is_quitting = True
         with self._idle:
             try:
-                self._write(f"bestmove {move_word(best) if best else NO_MOVE}")
+                self._write(f"bestmove {best or NO_MOVE}")
             except OSError:
                 self._is_quitting = True
             self._is_searching = False

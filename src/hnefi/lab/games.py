@@ -135,13 +135,9 @@ def format_game(experiment: Experiment, game: PlayedGame) -> str:
         "depth": game.depth,
         "nodes": game.nodes,
         **({"fault": game.fault} if game.fault else {}),
-        "moves": " ".join(_format_move(move) for move in game.moves),
+        "moves": " ".join(map(str, game.moves)),
     }
     return json.dumps(facts)
-
-
-def _format_move(move: Move) -> str:
-    return f"{move.from_square.name}-{move.to_square.name}"
 
 
 def parse_game(line: str) -> PlayedGame:

@@ -55,7 +55,7 @@ def _answers(game: CalledGame, steps: tuple[Step, ...]) -> Node:
     right: dict[str, Node | None] = {}
     wrong: dict[str, Wrong] = {}
     for move in game.legal_moves():
-        text = _text(move)
+        text = str(move)
         fault = _evaluate(game, steps, move)
         if fault is not None:
             wrong[text] = fault
@@ -77,7 +77,7 @@ def _stopped(game: CalledGame, steps: tuple[Step, ...]) -> Wrong | None:
     for reply in game.legal_moves():
         later = game.play(reply)
         if all(_evaluate(later, steps, move) for move in later.legal_moves()):
-            return Wrong("stopped", (("move", _text(reply)),))
+            return Wrong("stopped", (("move", str(reply)),))
     return None
 
 
@@ -124,10 +124,6 @@ def _other_roads(game: Game, expected: int) -> Wrong:
     if len(roads) < expected:
         return Wrong(f"roads_{min(len(roads), 1)}")
     return Wrong("road_open", (("road", _list(road.to_square for road in roads)),))
-
-
-def _text(move: Move) -> str:
-    return f"{move.from_square.name}-{move.to_square.name}"
 
 
 def _list(squares: Iterable[Square]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from hnefi._core import CalledGame, Move
+from hnefi._core import CalledGame
 from hnefi.cli.play.line_input import TypedMove
 from hnefi.cli.play.names import level_of, record_name
 from hnefi.closing import Closing
@@ -106,11 +106,11 @@ class Opponent(Closing):
         after = called.play(move)
         is_over = after.game.outcome is not None
         if called.mode != "manual" or is_over:
-            return _typed(move)
+            return TypedMove(str(move))
         if called.game.turn is Side.DEFENDERS:
-            return _typed(move, call=after.required)
+            return TypedMove(str(move), after.required)
         knows = variant.calls is not None and variant.calls.get("king_in_danger") is True
-        return _typed(move, warns=knows and after.game.position.threatened_king)
+        return TypedMove(str(move), warns=knows and after.game.position.threatened_king)
 
     def accepts_draw(self, called: CalledGame, side: Side) -> bool:
         """Checks whether it accepts a draw, playing a side."""
@@ -134,7 +134,3 @@ def opponent_among(names: tuple[str, str]) -> Opponent | None:
     """Returns the native engine if exactly one of two player names in a record is one of its levels."""
     numbers = [number for number in map(level_of, names) if number is not None]
     return Opponent.at_level(numbers[0]) if len(numbers) == 1 else None
-
-
-def _typed(move: Move, *, call: int = 0, warns: bool = False) -> TypedMove:
-    return TypedMove(f"{move.from_square.name}-{move.to_square.name}", call, warns)
