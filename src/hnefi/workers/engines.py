@@ -1,24 +1,42 @@
-"""The engine pool: worker processes that play for computer opponents and analyse."""
+"""The engine pool: worker processes that play for computer opponents and analyse.
+
+Opponents come before analyses. Among either, addresses and visitors are served in turns, by the time that
+their searches take; a search limited by time is paused while shorter ones of others wait.
+"""
 
 import asyncio
+import itertools
 import logging
+from collections.abc import AsyncGenerator
 from typing import Any
 
+from hnefi._core import CalledGame, Game, Move
+from hnefi.errors import EngineError
 from hnefi.workers.engine_process import EngineProcess
-from hnefi.workers.scheduler import SearchScheduler
-from hnefi.workers.searches import Search
+from hnefi.workers.fair_queue import FairQueue, Owner
+from hnefi.workers.searches import SHORT_MS, AnalysisReport, Queued, Search, SearchKind
 
 _log = logging.getLogger(__name__)
-
+_MAX_QUEUE = 64
+_QUEUE_REPORT_S = 0.1
 _RESTART_S = 1.0
 
 
-class EnginePool(SearchScheduler):
-    """Engines in worker processes. A crash of a worker does not affect games."""
+class EnginePool:
+    """Engines in worker processes, and the searches that wait for them.
+
+    A crash of a worker does not affect games.
+    """
 
     def __init__(self, workers: int, memory_mib: int) -> None:
         """Creates a pool; `start` starts it, and each process starts with its first search."""
-        super().__init__()
+        self.per_address = 8
+        """How many analyses of one address run or wait at the same time."""
+        self._queues = {kind: FairQueue[Search]() for kind in SearchKind}
+        self._number = itertools.count(1)
+        self._analyses: dict[str, Search] = {}
+        self._running: dict[int, Search] = {}
+        """The searches that have a process, by id."""
         self._processes = [EngineProcess(memory_mib) for _ in range(workers)]
         self._free: list[EngineProcess] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -28,14 +46,9 @@ class EnginePool(SearchScheduler):
         """How many processes there are."""
         return len(self._processes)
 
-    @property
-    def _has_place(self) -> bool:
-        return bool(self._free)
-
-    @property
-    def _most_long(self) -> int:
-        """How many long searches run at once: the last of several workers is kept free for short ones."""
-        return max(self.places - 1, 1)
+    def __len__(self) -> int:
+        """Counts the queued searches."""
+        return sum(len(queue) for queue in self._queues.values())
 
     async def start(self) -> None:
         """Starts to take searches; a process is started with its first one."""
@@ -50,6 +63,151 @@ class EnginePool(SearchScheduler):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(process.end() for process in self._processes))
+
+    # Requests
+
+    async def choose(
+        self, game: CalledGame, strength: int, seed: str, left_ms: int | None, owner: Owner
+    ) -> Move:
+        """Chooses a move for a computer opponent; see `Opponents`."""
+        search = Search.for_opponent(game, strength, seed, left_ms, owner)
+        self._put(search)
+        try:
+            answer = await search.answers.get()
+        except asyncio.CancelledError:
+            self._abandon(search)
+            raise
+        if "error" in answer:
+            raise EngineError(str(answer["error"]), f"engine: {answer['error']}")
+        return Move(str(answer["move"]))
+
+    async def analyse(
+        self, game: Game, *, lines: int, time_ms: int, visitor: str, address: str
+    ) -> AsyncGenerator[AnalysisReport | Queued]:
+        """Analyses a game until the iteration is closed. A visitor's new analysis ends the one before.
+
+        Raises:
+            EngineError: `too_many_analyses`, `engine_busy`.
+        """
+        search = Search.for_analysis(game, lines, time_ms, Owner(address, visitor))
+        self._admit(search)
+        self._put(search)
+        waiting = asyncio.ensure_future(search.answers.get())
+        try:
+            await asyncio.wait((waiting,), timeout=_QUEUE_REPORT_S)
+            if not waiting.done() and (position := self._position_of(search)) > 0:
+                yield Queued(position=position)
+            while True:
+                answer = await waiting
+                waiting = asyncio.ensure_future(search.answers.get())
+                if "error" in answer:
+                    raise EngineError(str(answer["error"]), f"engine: {answer['error']}")
+                yield AnalysisReport(**{name: answer[name] for name in AnalysisReport.__slots__})
+                if answer["final"]:
+                    return
+        finally:
+            waiting.cancel()
+            self._abandon(search)
+            if self._analyses.get(visitor) is search:
+                del self._analyses[visitor]
+
+    def check(self, visitor: str, address: str) -> None:
+        """Checks that an analysis is admitted. Called before everything else, so that refusals cost little.
+
+        Raises:
+            EngineError: `too_many_analyses`, `engine_busy`.
+        """
+        # An analysis of the same visitor would be superseded.
+        owners = [search.owner for search in self._analyses.values()]
+        others = sum(owner.address == address and owner.visitor != visitor for owner in owners)
+        if others >= self.per_address:
+            raise _refusal("too_many_analyses", self.per_address)
+        if visitor not in self._analyses and len(self._queues[SearchKind.ANALYSIS]) >= _MAX_QUEUE:
+            raise _refusal("engine_busy", _MAX_QUEUE)
+
+    def _admit(self, search: Search) -> None:
+        """Admits an analysis, superseding the visitor's last one, or refuses it."""
+        self.check(search.owner.visitor, search.owner.address)
+        before = self._analyses.get(search.owner.visitor)
+        if before is not None:
+            self._abandon(before)
+            before.fail("superseded")
+        self._analyses[search.owner.visitor] = search
+
+    def _position_of(self, search: Search) -> int:
+        """Returns the place of an analysis in the queue by its arrival, 0 if it is not queued."""
+        number = search.body["id"]
+        if number in self._running or search.is_abandoned:
+            return 0
+        waiting = [one.body["id"] for one in self._analyses.values() if not one.is_abandoned]
+        ahead = sum(1 for one in waiting if one < number and one not in self._running)
+        return len(self._queues[SearchKind.OPPONENT]) + ahead + 1
+
+    # Turns
+
+    def _put(self, search: Search) -> None:
+        search.body["id"] = next(self._number)
+        search.queued_s = asyncio.get_running_loop().time()
+        self._queue(search)
+
+    def _queue(self, search: Search) -> None:
+        self._queues[search.kind].put(search, search.owner, search.cost_ms)
+        self._dispatch()
+        if search.body["id"] not in self._running:
+            self._pause_for(search)
+
+    def _dispatch(self) -> None:
+        """Begins searches as long as there are free processes."""
+        while self._free and (search := self._take()) is not None:
+            search.charged_ms = search.cost_ms
+            self._running[search.body["id"]] = search
+            self._begin(search)
+
+    def _take(self) -> Search | None:
+        """Takes the next search that may begin from the queues."""
+        # The last of several processes is kept free for short searches.
+        long = sum(not search.is_short for search in self._running.values())
+        most_ms = None if long < max(self.places - 1, 1) else SHORT_MS
+        for queue in self._queues.values():
+            if (search := queue.take(most_ms)) is not None:
+                return search
+        return None
+
+    def _abandon(self, search: Search) -> None:
+        """Removes a search from the queue, or interrupts it."""
+        search.abandon()
+        self._queues[search.kind].discard(search, search.owner)
+
+    def _pause_for(self, search: Search) -> None:
+        """Pauses a longer search of lower precedence, since there is no process for a new one."""
+        running = self._running.values()
+        if any(one.is_paused for one in running):
+            return
+        longer = [
+            one
+            for one in running
+            if one.can_pause and one.cost_ms > search.cost_ms and self._goes_before(search, one)
+        ]
+        if longer:
+            max(longer, key=lambda one: (one.kind, one.cost_ms)).pause()
+
+    def _goes_before(self, search: Search, other: Search) -> bool:
+        if search.kind != other.kind:
+            return search.kind < other.kind
+        return self._queues[search.kind].precedes(search.owner, other.owner)
+
+    def _finish(self, search: Search, spent_ms: float) -> None:
+        """Charges a search by the time it took, and begins others; a paused one is continued later."""
+        del self._running[search.body["id"]]
+        search.interrupt = None
+        self._queues[search.kind].finish(search.owner, search.charged_ms, spent_ms)
+        if search.is_paused and not search.is_abandoned:
+            search.continue_later(spent_ms)
+            self._queue(search)
+        else:
+            self._dispatch()
+
+    # Processes
 
     def _begin(self, search: Search) -> None:
         stop = asyncio.Event()
@@ -84,3 +242,7 @@ class EnginePool(SearchScheduler):
             await asyncio.sleep(rest_s)
             self._free.append(process)
             self._dispatch()
+
+
+def _refusal(code: str, limit: int) -> EngineError:
+    return EngineError(code, f"{code}: limit={limit}", {"limit": str(limit)})
