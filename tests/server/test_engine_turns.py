@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import pytest
 
 from hnefi import variant
-from hnefi.workers import engine_process, searches
+from hnefi.workers import engines, searches
+from hnefi.workers.engine_process import EngineProcess
 from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport
@@ -19,7 +21,7 @@ GAME = variant("brandub-globe").new_called_game()
 MOVE = str(GAME.legal_moves()[0])
 
 
-class FakeProcess:
+class FakeProcess(EngineProcess):
     """An engine process that ends a search only when the test says so, or when it is stopped."""
 
     running: ClassVar[list["FakeProcess"]] = []
@@ -29,31 +31,27 @@ class FakeProcess:
 
     def __init__(self, *_: object) -> None:
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
-        self._is_started = False
         self.job: dict[str, Any] | None = None
 
-    async def start(self) -> bool:
-        is_new, self._is_started = not self._is_started, True
-        if is_new:
-            self._write({"ready": True})
-        return is_new
+    async def start(self) -> None:
+        """There is nothing to start."""
 
-    async def send(self, message: dict[str, Any]) -> None:
+    async def _send(self, message: Mapping[str, Any]) -> None:
         if "stop" in message:
             FakeProcess.stops += 1
             if self.job is not None and message["stop"] == self.job["id"]:
                 self.finish()
             return
-        self.job = message
+        self.job = dict(message)
         FakeProcess.running.append(self)
         FakeProcess.begun.append(str(message.get("seed", message["kind"])))
-        FakeProcess.requests.append(message)
+        FakeProcess.requests.append(self.job)
 
-    async def line(self) -> bytes:
+    async def _line(self) -> bytes:
         return await self._lines.get()
 
     async def end(self) -> None:
-        self._is_started = False
+        """There is nothing to end."""
 
     def report(self, depth: int, *, final: bool) -> None:
         assert self.job is not None
@@ -78,7 +76,7 @@ class FakeProcess:
 
 @pytest.fixture(autouse=True)
 def _fake_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_process, "JsonProcess", FakeProcess)
+    monkeypatch.setattr(engines, "EngineProcess", FakeProcess)
     # The time that a test takes must not use up that of a search.
     monkeypatch.setattr(searches, "_LEAST_MS", -1e9)
     for name in ("running", "begun", "requests"):

@@ -3,13 +3,17 @@
 import asyncio
 import contextlib
 import json
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from hnefi.errors import EngineError
-from hnefi.workers.process import JsonProcess
 from hnefi.workers.searches import is_last
 
+_MAX_LINE = 2**20
+# Ctrl+C goes to the process group of the terminal. These processes end with their parent instead.
+# A session of their own: uvloop, on which the server runs, refuses `process_group`.
+_OWN_SESSION: dict[str, Any] = {} if sys.platform == "win32" else {"start_new_session": True}
 _TABLE_MIB = 32
 _STOP_S = 2.0
 _STOP_EVERY_S = 0.1
@@ -24,12 +28,14 @@ class EngineProcess:
 
     def __init__(self, memory_mib: int) -> None:
         """Creates the object; `start` starts the process."""
-        self._process = JsonProcess("hnefi.workers.engine_main", _TABLE_MIB, memory_mib)
+        arguments = "hnefi.workers.engine_main", str(_TABLE_MIB), str(memory_mib)
+        self._command = sys.executable, "-m", *arguments
+        self._process: asyncio.subprocess.Process | None = None
 
     @property
     def pid(self) -> int | None:
         """The id of the process, None if it does not run."""
-        return self._process.pid
+        return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
         """Starts the process unless it runs.
@@ -37,16 +43,26 @@ class EngineProcess:
         Raises:
             EngineProcess.ERRORS: If it does not start.
         """
-        if await self._process.start():
-            # `wait_for` of Python 3.11 can lose a cancellation.
-            async with asyncio.timeout(_START_S):
-                ready = await self._process.line()
-            if not _parse(ready).get("ready"):
-                raise EngineError("engine_not_started", "the engine did not start")
+        if self._process is not None:
+            return
+        pipe = asyncio.subprocess.PIPE
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command, stdin=pipe, stdout=pipe, limit=_MAX_LINE, **_OWN_SESSION
+        )
+        # `wait_for` of Python 3.11 can lose a cancellation.
+        async with asyncio.timeout(_START_S):
+            ready = await self._line()
+        if not _parse(ready).get("ready"):
+            raise EngineError("engine_not_started", "the engine did not start")
 
     async def end(self) -> None:
         """Kills the process, even in the middle of a search."""
-        await self._process.end()
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            # Its pipes are closed only at the end of its output.
+            await process.communicate()
 
     async def search(
         self,
@@ -66,7 +82,7 @@ class EngineProcess:
             EngineProcess.ERRORS: If the process fails, or does not answer in time.
         """
         loop = asyncio.get_running_loop()
-        await self._process.send(request)
+        await self._send(request)
         deadline, is_stopping = loop.time() + timeout_s, False
         while True:
             if stop.is_set() and not is_stopping:
@@ -86,14 +102,14 @@ class EngineProcess:
 
     async def _send_stop(self, request: Mapping[str, Any]) -> None:
         with contextlib.suppress(ConnectionError):
-            await self._process.send({"stop": request["id"]})
+            await self._send({"stop": request["id"]})
 
     async def _next(self, deadline: float, stop: asyncio.Event | None) -> bytes | None:
         """Waits for the next line; None if there is none yet and the process has to be sent a stop."""
         left_s = deadline - asyncio.get_running_loop().time()
         # A stop that arrives before the search begins is lost.
         wait_s = min(left_s, _STOP_EVERY_S) if stop is None else left_s
-        reading = asyncio.ensure_future(self._process.line())
+        reading = asyncio.ensure_future(self._line())
         stopping = None if stop is None else asyncio.ensure_future(stop.wait())
         try:
             both: set[asyncio.Future[Any]] = {reading} if stopping is None else {reading, stopping}
@@ -105,6 +121,20 @@ class EngineProcess:
             reading.cancel()
             if stopping is not None:
                 stopping.cancel()
+
+    async def _send(self, message: Mapping[str, Any]) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        await self._process.stdin.drain()
+
+    async def _line(self) -> bytes:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        line = await self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise ConnectionError("the process has ended")
+        return line
 
 
 def _parse(line: bytes) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class Search:
     """A search as a job.
 
     Attributes:
-        body: What an engine process is sent; `request` adds the times. The scheduler adds the key `id`.
+        body: What an engine process is sent; `request` adds the times. The pool adds the key `id`.
         cost_ms: How long it will still take, estimated.
         left_ms: The time that is left to it, None if something else than time limits it. Only a search with
             a time can be paused: it goes on with what the transposition table holds.
