@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import wraps
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 import click
@@ -11,6 +13,9 @@ from click.shell_completion import CompletionItem
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.texts import translate
 from hnefi.cli.values import WholeNumber
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""Adds an option or an argument to the function of a command."""
 
 _WIDTH = 96
 
@@ -223,21 +228,44 @@ def command(
     return decorate
 
 
-def option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def option(*names: str, **settings: Any) -> Decorator:
     """Adds an option; see `Option`."""
     return click.option(*names, cls=Option, **settings)
 
 
-def counted(
-    *names: str, least: int = 1, most: int = 999_999, **settings: Any
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def counted(*names: str, least: int = 1, most: int = 999_999, **settings: Any) -> Decorator:
     """Adds an option that takes a whole number within bounds."""
     return option(*names, type=WholeNumber(least, most), **settings)
 
 
-def argument(name: str, *, key: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def argument(name: str, *, key: str, **settings: Any) -> Decorator:
     """Adds an argument with the placeholder `cli.word.KEY` and the help text `cli.argument.KEY`."""
     return click.argument(name, cls=Argument, key=key, **settings)
+
+
+def joined(*options: Decorator) -> Decorator:
+    """Returns several options as one, in the order of the help page."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for add in reversed(options):
+            function = add(function)
+        return function
+
+    return decorate
+
+
+def gathered(name: str, make: Callable[..., object], *options: Decorator) -> Decorator:
+    """Returns options whose values the function takes as one parameter: what `make` makes of them."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def call(*args: Any, **given: Any) -> Any:
+            made = make(**{part: given.pop(part) for part in signature(make).parameters})
+            return function(*args, **{name: made}, **given)
+
+        return joined(*options)(call)
+
+    return decorate
 
 
 def _help_option(found: click.Option | None) -> click.Option | None:

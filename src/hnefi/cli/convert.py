@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, TextIO, cast
 
 import click
 
-from hnefi.cli.commands import argument, command, option
+from hnefi.cli.commands import Decorator, argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import NothingToWrite, extension, open_output, output_file
 from hnefi.cli.game_input import name_of, opened_input
@@ -50,7 +50,7 @@ _MOST_FAULTS = 1000
 _PIECE = 1 << 16
 
 
-def format_option(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def format_option(*names: str, **settings: Any) -> Decorator:
     """Adds an option that takes the name of a format."""
     return option(*names, type=Choice(_NAMES), metavar="cli.word.format", **settings)
 

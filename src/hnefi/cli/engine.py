@@ -13,6 +13,7 @@ from hnefi.cli.output import drop_output, is_terminal
 from hnefi.cli.texts import translate
 from hnefi.cli.values import Choice
 from hnefi.engine.levels import LEVEL_COUNT
+from hnefi.engine.native import MOST_TABLE_MIB, MOST_THREADS
 from hnefi.variants.finding import variant as variant_of
 from hnefi.variants.model import Variant
 
@@ -28,15 +29,14 @@ _EXAMPLES = (
 )
 _USUAL = "brandub-globe"
 _PROTOCOLS = ("ugi", "otep")
-_MOST_THREADS, _MOST_MIB = 256, 65_536
 _LONGEST_LINE = 2_000_000
 
 
 @command("engine", _EXAMPLES)
 @variant_argument(required=False)
 @switch_option
-@counted("--threads", most=_MOST_THREADS, default=1)
-@counted("--hash", "table_mib", most=_MOST_MIB, default=64, help="cli.option.hash")
+@counted("--threads", most=MOST_THREADS, default=1)
+@counted("--hash", "table_mib", most=MOST_TABLE_MIB, default=64, help="cli.option.hash")
 @counted("--level", least=0, most=LEVEL_COUNT, default=0, help="cli.option.engine_level")
 @option("--protocol", type=Choice(_PROTOCOLS), default="ugi", metavar="cli.word.protocol")
 def engine(

@@ -4,7 +4,7 @@ Errors of files are a `CommandError`, `cannot_read` or `cannot_write`.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
@@ -12,7 +12,7 @@ from typing import Any, TextIO
 import click
 
 from hnefi.archives import ARCHIVE_ERRORS, opened
-from hnefi.cli.commands import Option
+from hnefi.cli.commands import Decorator, Option
 from hnefi.cli.faults import CommandError, file_error, path_text
 from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath
@@ -42,9 +42,7 @@ def read_file(path: str, limit_mb: int) -> bytes:
     return content
 
 
-def output_file(
-    name: str, *, replaces: str = "", **settings: Any
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def output_file(name: str, *, replaces: str = "", **settings: Any) -> Decorator:
     """Adds the option `--output`, which names no input and no file of something else that commands read.
 
     Args:

@@ -1,12 +1,10 @@
 """Options of who hands out printed pages or a site: a name, a logo, a legal line and an address."""
 
 import re
-from collections.abc import Callable
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from hnefi.cli.commands import option
+from hnefi.cli.commands import gathered, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import read_file
 from hnefi.cli.values import FilePath, Text
@@ -18,26 +16,6 @@ _LARGEST_READ_MB = 16
 _ADDRESS = "https://host.example/folder"
 # The names and numbers of hosts, with a port; no user.
 _HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
-
-_OPTIONS = (
-    option("--publisher", type=Text(), default="", metavar="cli.word.name_text"),
-    option("--logo", type=FilePath()),
-    option("--imprint", "legal", type=Text(), default="", metavar="cli.word.text", help="cli.option.imprint"),
-    option("--url", "--address", "url", metavar="cli.word.url", help="cli.option.imprint_url"),
-)
-
-
-def imprint_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options to a command, whose function takes an `Imprint` as `imprint`."""
-
-    @wraps(function)
-    def issued(*, publisher: str, logo: str | None, legal: str, url: str | None, **values: Any) -> Any:
-        return function(imprint=_imprint(publisher, logo, legal, url), **values)
-
-    command: Callable[..., Any] = issued
-    for decorate in reversed(_OPTIONS):
-        command = decorate(command)
-    return command
 
 
 def _imprint(publisher: str, logo: str | None, legal: str, url: str | None) -> "Imprint":
@@ -76,3 +54,13 @@ def site_address(given: str | None) -> str:
     ):
         raise bad_usage("choice", name="--url", found=given, expected=_ADDRESS)
     return f"{parts.scheme}://{parts.netloc}{quote(parts.path, safe='/%')}".rstrip("/")
+
+
+imprint_options = gathered(
+    "imprint",
+    _imprint,
+    option("--publisher", type=Text(), default="", metavar="cli.word.name_text"),
+    option("--logo", type=FilePath()),
+    option("--imprint", "legal", type=Text(), default="", metavar="cli.word.text", help="cli.option.imprint"),
+    option("--url", "--address", "url", metavar="cli.word.url", help="cli.option.imprint_url"),
+)

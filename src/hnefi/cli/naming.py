@@ -1,6 +1,6 @@
 """Parameter types and options for variants, switches and positions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from hnefi._core import Setup
-from hnefi.cli.commands import argument, option
+from hnefi.cli.commands import Decorator, argument, option
 from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language
@@ -109,9 +109,7 @@ def read_setup(found: Variant, position: str) -> Setup:
     return found.rules.start if position.strip().lower() == "start" else Setup(position)
 
 
-def variant_argument(
-    name: str = "variant", key: str = "variant", **settings: Any
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def variant_argument(name: str = "variant", key: str = "variant", **settings: Any) -> Decorator:
     """Returns a decorator that adds the argument VARIANT, or another one for a variant."""
     return argument(name, key=key, type=VariantName(), **settings)
 

@@ -101,12 +101,10 @@ def replay(
     types: str | None,
     ignored: tuple[str, ...],
     faults_file: str | None,
-    board: bool,
-    ply: int | None,
+    steps: Steps,
     as_json: bool,
 ) -> int:
     """Checks recorded games."""
-    steps = Steps(board, ply)
     custom = {one.id: one for one in map(read_variant_file, custom_variants)}
     kinds = frozenset(map(FindingKind, ignored))
     with open_output(faults_file) if faults_file else nullcontext() as findings:

@@ -1,15 +1,15 @@
 """Options of commands that search: limits, threads, memory, engine."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from hnefi.cli.commands import counted, option
+from hnefi.cli.commands import counted, gathered, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.values import Text
 from hnefi.engine import Engine, ExternalEngine, Limit, OtepEngine, start_engine
+from hnefi.engine.native import MOST_TABLE_MIB, MOST_THREADS
 
 _LONGEST_S = 1_000_000
 _MOST = 10**12
@@ -89,24 +89,14 @@ class SearchOptions:
         return Engine(threads=self.threads, table_mib=self.table_mib)
 
 
-def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the search options; the command gets them as one parameter, `thinking`."""
-
-    def gathered(*args: Any, **given: Any) -> Any:
-        names = ("time_ms", "depth", "nodes", "threads", "table_mib", "command", "settings")
-        return function(*args, thinking=SearchOptions(*(given.pop(name) for name in names)), **given)
-
-    gathered.__name__, gathered.__doc__ = function.__name__, function.__doc__
-    gathered.__dict__.update(function.__dict__)
-    options = (
-        option("--time", "time_ms", type=Seconds(), help="cli.option.time"),
-        counted("--depth", most=100),
-        counted("--nodes", most=_MOST),
-        counted("--threads", most=256, default=_THREADS),
-        counted("--hash", "table_mib", most=65_536, default=_TABLE_MIB, help="cli.option.hash"),
-        option("--engine", "command", type=Text(), metavar="cli.word.program", help="cli.option.engine"),
-        engine_options,
-    )
-    for add in reversed(options):
-        gathered = add(gathered)
-    return gathered
+search_options = gathered(
+    "thinking",
+    SearchOptions,
+    option("--time", "time_ms", type=Seconds(), help="cli.option.time"),
+    counted("--depth", most=100),
+    counted("--nodes", most=_MOST),
+    counted("--threads", most=MOST_THREADS, default=_THREADS),
+    counted("--hash", "table_mib", most=MOST_TABLE_MIB, default=_TABLE_MIB, help="cli.option.hash"),
+    option("--engine", "command", type=Text(), metavar="cli.word.program", help="cli.option.engine"),
+    engine_options,
+)

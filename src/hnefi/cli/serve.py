@@ -8,7 +8,7 @@ import ipaddress
 import os
 import socket
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import click
 from click.core import ParameterSource
 
-from hnefi.cli.commands import command, option
+from hnefi.cli.commands import Decorator, command, joined, option
 from hnefi.cli.faults import CommandError, bad_usage, check_writable, file_error, port_error
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language, translate
@@ -59,7 +59,7 @@ _METAVARS = {
 """Placeholders of values that are not counts."""
 
 
-def _option(setting: Setting) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _option(setting: Setting) -> Decorator:
     """Returns the option of a setting."""
     if setting.kind == "flag":
         return option(
@@ -84,19 +84,12 @@ _OPTIONS = {setting.name: _option(setting) for setting in SETTINGS}
 data_option, database_option = _OPTIONS["data"], _OPTIONS["database"]
 
 
-def _all_settings(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options of all settings."""
-    for add in reversed(_OPTIONS.values()):
-        function = add(function)
-    return function
-
-
 @command("serve", _EXAMPLES)
 @option("--open", "opens", is_flag=True, help="cli.option.open")
 @option("--config", type=FilePath())
 @option("--write-config", "writes_config", is_flag=True, help="cli.option.write_config")
 @option("--today", metavar="cli.word.date")
-@_all_settings
+@joined(*_OPTIONS.values())
 def serve(
     *,
     opens: bool,

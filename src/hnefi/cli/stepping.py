@@ -1,13 +1,11 @@
 """Stepping through a game in the terminal: the board after each move, or after one of them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
 from hnefi._core import Game
-from hnefi.cli.commands import counted, option
+from hnefi.cli.commands import counted, gathered, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.output import colour_depth, needs_ascii, print_text
 from hnefi.cli.texts import translate_plural
@@ -62,7 +60,9 @@ def board_facts(game: Game) -> dict[str, object]:
     }
 
 
-def step_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options `--board` and `--ply`."""
-    ply = counted("--ply", least=0)
-    return option("--board", is_flag=True, help="cli.option.board_each_move")(ply(function))
+step_options = gathered(
+    "steps",
+    Steps,
+    option("--board", is_flag=True, help="cli.option.board_each_move"),
+    counted("--ply", least=0),
+)

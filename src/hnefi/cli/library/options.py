@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from hnefi._core import Game, Setup
-from hnefi.cli.commands import counted, option
+from hnefi.cli.commands import counted, joined, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import check_output
 from hnefi.cli.naming import VariantName, switched
@@ -106,70 +106,57 @@ def _stored(
     return stored
 
 
-def selection_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that select games, by variant, position and all filters."""
-    variant = option("--variant", type=LibraryVariant(), help="cli.option.library_variant")
-    return position_options(variant(game_options(function)))
+position_options = joined(
+    option("--position", type=Text(), metavar="cli.word.position", help="cli.option.library_position"),
+    option("--after", type=Words(), metavar="cli.word.moves", help="cli.option.library_after"),
+)
+"""The options for a position that games must have reached."""
 
+game_options = joined(
+    option("--rules", type=RulesText(), metavar="cli.word.rules", help="cli.option.library_rules"),
+    counted("--size", most=99, help="cli.option.library_size"),
+    counted("--type", "game_type", help="cli.option.library_type"),
+    option("--player", type=Words(), metavar="cli.word.name", help="cli.option.library_player"),
+    option("--attackers", type=Words(), metavar="cli.word.name", help="cli.option.library_attackers"),
+    option("--defenders", type=Words(), metavar="cli.word.name", help="cli.option.library_defenders"),
+    counted("--min-rating", "lowest_rating", help="cli.option.library_min_rating"),
+    counted("--max-rating", "highest_rating", help="cli.option.library_max_rating"),
+    option("--result", type=Choice(RESULTS), metavar="cli.word.result", help="cli.option.library_result"),
+    option(
+        "--reason",
+        type=Choice([reason.value for reason in Reason]),
+        metavar="cli.word.reason",
+        help="cli.option.library_reason",
+    ),
+    option("--date", type=Date(), help="cli.option.library_date"),
+    option("--since", type=Date(), help="cli.option.library_since"),
+    option("--until", type=Date(), help="cli.option.library_until"),
+    counted("--min-plies", "least_plies", least=0, most=_LONGEST, help="cli.option.library_min_plies"),
+    counted("--max-plies", "most_plies", least=0, most=_LONGEST, help="cli.option.library_max_plies"),
+    option("--source", type=Words(), metavar="cli.word.words", help="cli.option.library_source"),
+    counted("--id", "ids", most=1 << 60, multiple=True, help="cli.option.library_id"),
+)
+"""The options that filter games by more than variant and position."""
 
-def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options that filter games by more than variant and position."""
-    return _added(
-        function,
-        option("--rules", type=RulesText(), metavar="cli.word.rules", help="cli.option.library_rules"),
-        counted("--size", most=99, help="cli.option.library_size"),
-        counted("--type", "game_type", help="cli.option.library_type"),
-        option("--player", type=Words(), metavar="cli.word.name", help="cli.option.library_player"),
-        option("--attackers", type=Words(), metavar="cli.word.name", help="cli.option.library_attackers"),
-        option("--defenders", type=Words(), metavar="cli.word.name", help="cli.option.library_defenders"),
-        counted("--min-rating", "lowest_rating", help="cli.option.library_min_rating"),
-        counted("--max-rating", "highest_rating", help="cli.option.library_max_rating"),
-        option("--result", type=Choice(RESULTS), metavar="cli.word.result", help="cli.option.library_result"),
-        option(
-            "--reason",
-            type=Choice([reason.value for reason in Reason]),
-            metavar="cli.word.reason",
-            help="cli.option.library_reason",
-        ),
-        option("--date", type=Date(), help="cli.option.library_date"),
-        option("--since", type=Date(), help="cli.option.library_since"),
-        option("--until", type=Date(), help="cli.option.library_until"),
-        counted("--min-plies", "least_plies", least=0, most=_LONGEST, help="cli.option.library_min_plies"),
-        counted("--max-plies", "most_plies", least=0, most=_LONGEST, help="cli.option.library_max_plies"),
-        option("--source", type=Words(), metavar="cli.word.words", help="cli.option.library_source"),
-        counted("--id", "ids", most=1 << 60, multiple=True, help="cli.option.library_id"),
-    )
+selection_options = joined(
+    position_options,
+    option("--variant", type=LibraryVariant(), help="cli.option.library_variant"),
+    game_options,
+)
+"""The options that select games, by variant, position and all filters."""
 
-
-def order_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options for the order of games."""
-    return _added(
-        function,
-        option(
-            "--sort",
-            "order",
-            type=Choice(tuple(ORDERS)),
-            default="id",
-            metavar="cli.word.order",
-            help="cli.option.library_sort",
-        ),
-        option("--reverse", "is_reversed", is_flag=True, help="cli.option.library_reverse"),
-    )
-
-
-def _added(function: Callable[..., Any], *options: Callable[..., Any]) -> Callable[..., Any]:
-    for add in reversed(options):
-        function = add(function)
-    return function
-
-
-def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options for a position that games must have reached."""
-    after = option("--after", type=Words(), metavar="cli.word.moves", help="cli.option.library_after")
-    position = option(
-        "--position", type=Text(), metavar="cli.word.position", help="cli.option.library_position"
-    )
-    return position(after(function))
+order_options = joined(
+    option(
+        "--sort",
+        "order",
+        type=Choice(tuple(ORDERS)),
+        default="id",
+        metavar="cli.word.order",
+        help="cli.option.library_sort",
+    ),
+    option("--reverse", "is_reversed", is_flag=True, help="cli.option.library_reverse"),
+)
+"""The options for the order of games."""
 
 
 def reached(

@@ -24,12 +24,11 @@ _EXAMPLES = (
 @step_options
 @library_option
 @json_option
-def show(number: int, board: bool, ply: int | None, place: str | None, as_json: bool) -> None:
+def show(number: int, steps: Steps, place: str | None, as_json: bool) -> None:
     """Shows a game."""
     with opened(place) as library:
         found = find_game(library, number)
     record, whole = found.record(), found.game()
-    steps = Steps(board, ply)
     # A ply that the game lacks is refused before anything is printed.
     steps.of(whole)
     if as_json:
@@ -40,7 +39,7 @@ def show(number: int, board: bool, ply: int | None, place: str | None, as_json: 
                 "headers": dict(record.headers),
                 "moves": [str(one) for one in whole.plies],
                 **shown[-1],
-                **({"boards": shown} if board else {}),
+                **({"boards": shown} if steps.board else {}),
             }
         )
         return

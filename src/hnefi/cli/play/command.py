@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hnefi.cli.apply import CALL_MODES
-from hnefi.cli.commands import command, counted, option
+from hnefi.cli.commands import command, counted, gathered, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import check_output
 from hnefi.cli.naming import read_setup, switch_option, switched, variant_argument
@@ -168,11 +168,15 @@ class _OpponentOptions:
 @option("--defenders", type=Text(), metavar="cli.word.player")
 @option("--draw", is_flag=True)
 @option("--seed", type=Text(), metavar="cli.word.seed")
-@option("--against", type=Text(), metavar="cli.word.opponent")
-@counted("--level", most=LEVEL_COUNT)
-@option("--time", "time_ms", type=Seconds(), help="cli.option.against_time")
-@counted("--nodes", most=_MOST_NODES, help="cli.option.against_nodes")
-@engine_options
+@gathered(
+    "wanted",
+    _OpponentOptions,
+    option("--against", type=Text(), metavar="cli.word.opponent"),
+    counted("--level", most=LEVEL_COUNT),
+    option("--time", "time_ms", type=Seconds(), help="cli.option.against_time"),
+    counted("--nodes", most=_MOST_NODES, help="cli.option.against_nodes"),
+    engine_options,
+)
 @option("--side", type=Choice(_SIDES), metavar="cli.word.side")
 @option("--position", type=Text(), metavar="cli.word.position")
 @option("--output", "-o", "record_path", type=FilePath(), help="cli.option.record")
@@ -196,11 +200,7 @@ def play(
     defenders: str | None,
     draw: bool,
     seed: str | None,
-    against: str | None,
-    level: int | None,
-    time_ms: int | None,
-    nodes: int | None,
-    settings: tuple[tuple[str, str], ...],
+    wanted: _OpponentOptions,
     side: str | None,
     position: str | None,
     record_path: str | None,
@@ -213,7 +213,6 @@ def play(
     # A position is for one game.
     legs = 2 if two_legs else 1 if single or position else None
     players = _PlayerOptions(attackers, defenders, draw, seed, legs)
-    wanted = _OpponentOptions(against, level, time_ms, nodes, settings)
     wanted.check()
     if resume_path is not None:
         given: dict[str, object] = {

@@ -1,9 +1,8 @@
 """`hnefi print board`, `pieces`, `score`, `summary` and `poster`: the sheets of a game."""
 
-from collections.abc import Callable
 from typing import Any
 
-from hnefi.cli.commands import command, counted, option
+from hnefi.cli.commands import command, counted, joined, option
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
@@ -61,18 +60,10 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
 
     paper = option("--paper", type=Choice(kind.papers), default=kind.papers[0], metavar="cli.word.paper")
     named = [_OPTIONS[key] for key in _OPTIONS if key in kind.options]
-    decorators: list[Callable[[Any], Any]] = [
-        variant_argument(),
-        paper,
-        *named,
-        imprint_options,
-        switch_option,
-        output_option,
-        json_option,
-    ]
-    for decorate in reversed(decorators):
-        write = decorate(write)
-    return command(name, examples, group="print")(write)
+    decorate = joined(
+        variant_argument(), paper, *named, imprint_options, switch_option, output_option, json_option
+    )
+    return command(name, examples, group="print")(decorate(write))
 
 
 board = _sheet_command(

@@ -1,13 +1,12 @@
 """What commands that print share: options, and the output in a file or on standard output."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
-from hnefi.cli.commands import option
+from hnefi.cli.commands import Decorator, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import output_file, write_file
 from hnefi.cli.output import print_json
@@ -19,7 +18,7 @@ output_option = output_file("out", help="cli.option.pdf_output")
 colour_option = option("--colour", is_flag=True, help="cli.option.paper_colour")
 
 
-def bleed_option(help_key: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def bleed_option(help_key: str) -> Decorator:
     """Returns the option for a bleed in mm, with the key of its help."""
     bounds = Number(0, int(LARGEST_BLEED))
     return option("--bleed", type=bounds, default=0.0, metavar="cli.word.millimetres", help=help_key)
