@@ -45,6 +45,13 @@ class HnefiError(Exception):
         self.detail = message
         self.parameters: dict[str, str] = dict(parameters or {})
 
+    @classmethod
+    def of_facts(cls, code: str, /, **facts: object) -> Self:
+        """Creates the error of a code with its facts, each as one line of text."""
+        parameters = {name: shorten(value, 300, collapses_spaces=True) for name, value in facts.items()}
+        line = ", ".join(f"{name}={value}" for name, value in parameters.items())
+        return cls(code, f"{code}: {line}" if line else code, parameters)
+
     def __str__(self) -> str:
         # Imported on use: the texts are a layer above the errors.
         return str(import_module("hnefi.i18n").explain(self))
@@ -134,6 +141,11 @@ class FaultyInput(HnefiError):
     def __reduce__(self) -> tuple[type["HnefiError"], tuple[str, str, dict[str, str], tuple[Fault, ...]]]:  # type: ignore[override]
         return type(self), (self.code, self.detail, self.parameters, self.faults)
 
+    @classmethod
+    def of_faults(cls, code: str, faults: Sequence[Fault]) -> Self:
+        """Creates the error of a code with these faults."""
+        return cls(code, "\n".join(map(str, faults)), None, faults)
+
     def of_file(self, path: str) -> Self:
         """Returns the error with the path of its file in the faults of its text as a whole."""
         faults = [replace(fault, path=path) if fault.path == "-" else fault for fault in self.faults]
@@ -150,7 +162,7 @@ class VariantError(FaultyInput):
     @classmethod
     def of_rules(cls, faults: Sequence[Fault]) -> "VariantError":
         """Creates the error of a faulty rule tree."""
-        return cls("bad_rules", "\n".join(map(str, faults)), None, faults)
+        return cls.of_faults("bad_rules", faults)
 
 
 class SetupError(HnefiError):

@@ -87,7 +87,7 @@ class Sides:
         for player in (self.attackers, self.defenders):
             _check_line(player)
         if self.attackers == self.defenders:
-            raise _match_error("same_player", player=self.attackers)
+            raise MatchError.of_facts("same_player", player=self.attackers)
 
     @property
     def swapped(self) -> "Sides":
@@ -109,7 +109,7 @@ class Sides:
             MatchError: `unknown_player`.
         """
         if player not in (self.attackers, self.defenders):
-            raise _match_error("unknown_player", player=player)
+            raise MatchError.of_facts("unknown_player", player=player)
         return Side.ATTACKERS if player == self.attackers else Side.DEFENDERS
 
 
@@ -132,7 +132,7 @@ def draw_sides(players: Sequence[str], seed: str) -> Sides:
     Sides(attackers='Ana', defenders='Bran')
     """
     if len(players) != 2:
-        raise _match_error("not_two_players", found=len(players))
+        raise MatchError.of_facts("not_two_players", found=len(players))
     _check_line(seed)
     sides = Sides(*sorted(players))
     drawn = hashlib.sha256(f"{_DRAWING}\n{seed}\n{sides.attackers}\n{sides.defenders}".encode())
@@ -149,7 +149,7 @@ class Leg:
 
     def __post_init__(self) -> None:
         if min(self.captured_by_attackers, self.captured_by_defenders) < 0:
-            raise _match_error("negative_captures")
+            raise MatchError.of_facts("negative_captures")
 
     @classmethod
     def of(cls, game: Game) -> "Leg":
@@ -159,7 +159,7 @@ class Leg:
             MatchError: `unfinished_game`.
         """
         if game.outcome is None:
-            raise _match_error("unfinished_game")
+            raise MatchError.of_facts("unfinished_game")
         return cls(game.outcome, game.captured_by(Side.ATTACKERS), game.captured_by(Side.DEFENDERS))
 
     def captured_by(self, side: Side) -> int:
@@ -218,7 +218,7 @@ class Match:
     def __post_init__(self) -> None:
         object.__setattr__(self, "legs", tuple(self.legs))
         if len(self.legs) > self.format.legs:
-            raise _match_error("match_over")
+            raise MatchError.of_facts("match_over")
 
     @property
     def players(self) -> tuple[str, str]:
@@ -247,7 +247,7 @@ class Match:
             MatchError: `no_such_leg`.
         """
         if not 1 <= leg <= self.format.legs:
-            raise _match_error("no_such_leg", leg=leg)
+            raise MatchError.of_facts("no_such_leg", leg=leg)
         return self.sides if leg == 1 else self.sides.swapped
 
     def play(self, leg: Leg) -> "Match":
@@ -313,10 +313,4 @@ class Match:
 
 def _check_line(text: str) -> None:
     if not text.strip() or _NOT_IN_A_LINE.search(text):
-        raise _match_error("bad_line", found=text)
-
-
-def _match_error(code: str, **facts: object) -> MatchError:
-    parameters = {name: str(value) for name, value in facts.items()}
-    line = ", ".join(f"{name}={value}" for name, value in parameters.items())
-    return MatchError(code, f"{code}: {line}" if line else code, parameters)
+        raise MatchError.of_facts("bad_line", found=text)

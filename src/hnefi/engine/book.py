@@ -17,7 +17,7 @@ from hnefi._core import Book, BookMove, CalledGame, Game, LevelChoice, Move, Pos
 from hnefi.engine.analysis import PROVEN_LEAST, PROVEN_VALUE, Score
 from hnefi.engine.levels import Level
 from hnefi.engine.weights import weights_for
-from hnefi.errors import EngineError, shorten
+from hnefi.errors import EngineError
 from hnefi.pieces import Side
 from hnefi.places import books_folder
 from hnefi.text_faults import json_facts, place_in
@@ -35,7 +35,6 @@ _LEAST_SEARCHES = 4
 # The words of the core.
 _OF_POSITION = re.compile(r'(".*"): (?:(.+), )?expected a (?:legal move|list of moves|position that is .*)')
 _OF_KEY = re.compile(r"(\w+): (?:(.*), )?expected (.*)")
-_LONGEST = 300
 _WITHOUT_SEARCH = Level(0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, _MARGIN)
 
 
@@ -123,10 +122,12 @@ def read_book(path: Path, rules: Rules) -> OpeningBook:
     try:
         book = Book(rules, text)
     except ValueError as error:
-        raise _bad_book(path, **_facts_of(str(error), text)) from error
+        raise EngineError.of_facts("bad_book", path=path, **_facts_of(str(error), text)) from error
     made = tree.get("made", {})
     if not isinstance(made, dict):
-        raise _bad_book(path, part="shape", key="made", found=made, expected="{…}")
+        raise EngineError.of_facts(
+            "bad_book", path=path, part="shape", key="made", found=made, expected="{…}"
+        )
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     lines = [line for line, rows in tree["positions"].items() if rows and rows[0][2] >= _LEAST_SEARCHES]
     played = tuple(tuple(map(Move, line.split())) for line in lines)
@@ -147,7 +148,7 @@ def _by_rules(folder: Path) -> Mapping[str, Path]:
 def _rules_of(path: Path) -> str:
     _, tree = _parsed_json(path)
     if not isinstance(tree, dict) or "rules" not in tree:
-        raise _bad_book(path, part="shape", key="rules", found="", expected='"…"')
+        raise EngineError.of_facts("bad_book", path=path, part="shape", key="rules", found="", expected='"…"')
     return str(tree["rules"])
 
 
@@ -157,7 +158,7 @@ def _parsed_json(path: Path) -> tuple[str, Any]:
         text = path.read_text(encoding="utf-8")
         return text, json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
-        raise _bad_book(path, **json_facts(error)) from error
+        raise EngineError.of_facts("bad_book", path=path, **json_facts(error)) from error
 
 
 def _facts_of(words: str, text: str) -> dict[str, object]:
@@ -173,9 +174,3 @@ def _facts_of(words: str, text: str) -> dict[str, object]:
         expected = "{…}" if key == "positions" else expected.strip('"')
         return {"part": "shape", "key": key, "found": value.strip('"'), "expected": expected}
     return {"part": "other", "found": words}
-
-
-def _bad_book(path: Path, **facts: object) -> EngineError:
-    parameters = {name: shorten(value, _LONGEST) for name, value in {"path": path, **facts}.items()}
-    words = ", ".join(f"{name}={value}" for name, value in parameters.items() if name != "part")
-    return EngineError("bad_book", words, parameters)

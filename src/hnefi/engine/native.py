@@ -120,7 +120,7 @@ class Engine(EngineLike):
                 on_report=on_report,
             )
         except ValueError as error:
-            raise EngineError("bad_weights", f"weights: {error}", {"path": "-", "why": str(error)}) from error
+            raise EngineError.of_facts("bad_weights", path="-", why=error) from error
         finally:
             if proof_search is not None:
                 self._ending = [search for search in (*self._ending, proof_search) if not search.stop()]

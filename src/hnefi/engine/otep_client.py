@@ -46,8 +46,7 @@ def start_engine(
     engine = OtepEngine(command.removeprefix(PREFIX).strip())
     if options:
         engine.close()
-        facts = {"engine": engine.name, "option": next(iter(options))}
-        raise EngineError("engine_lacks_option", f"{engine.name}: no options", facts)
+        raise EngineError.of_facts("engine_lacks_option", engine=engine.name, option=next(iter(options)))
     return engine
 
 

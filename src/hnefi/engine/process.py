@@ -49,9 +49,7 @@ class EngineProcess:
 
     def error(self, code: str, **facts: object) -> EngineError:
         """Returns an error about this program."""
-        parameters = {"engine": self.label, **{name: shorten(value, 200) for name, value in facts.items()}}
-        line = ", ".join(f"{name}={value}" for name, value in parameters.items())
-        return EngineError(code, f"{code}: {line}", parameters)
+        return EngineError.of_facts(code, engine=self.label, **facts)
 
     def send(self, line: str) -> None:
         """Sends a line."""

@@ -3,14 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from hnefi._core import Rules, default_calibration
 from hnefi.engine.analysis import Calibration
-from hnefi.errors import EngineError, shorten
+from hnefi.errors import EngineError
 from hnefi.measure import calibration_spread
 from hnefi.places import weights_folder
 from hnefi.text_faults import json_facts
@@ -26,7 +26,7 @@ _NUMBERS = {
     "margin": (0.0, 0, _MOST),
     "mistake_odds": (1.0, 0.01, 100),
 }
-_LONGEST = 300
+_bad_weights = partial(EngineError.of_facts, "bad_weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,37 +125,31 @@ def _read(path: Path) -> tuple[str, str, Weights]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise _bad_weights(path, **json_facts(error)) from error
+        raise _bad_weights(path=path.name, **json_facts(error)) from error
     data = data if isinstance(data, dict) else {}
     rules, weights = data.get("rules"), data.get("weights", "")
     if isinstance(weights, str) and weights in calibrated_ids():
         weights = json.loads((_FOLDER / f"{weights}.json").read_text(encoding="utf-8"))["weights"]
     if not isinstance(rules, str):
-        raise _bad_weights(path, part="shape", key="rules", found=rules or "", expected='"…"')
+        raise _bad_weights(path=path.name, part="shape", key="rules", found=rules or "", expected='"…"')
     if not isinstance(weights, dict | None):
         raise _bad_weights(
-            path, part="shape", key="weights", found=weights, expected='{…} | null | "VARIANT"'
+            path=path.name, part="shape", key="weights", found=weights, expected='{…} | null | "VARIANT"'
         )
     numbers = {name: data.get(name, usual) for name, (usual, _, _) in _NUMBERS.items()}
     for name, (_, least, most) in _NUMBERS.items():
         if type(numbers[name]) not in (int, float) or not least <= numbers[name] <= most:
             facts = {"key": name, "found": data.get(name, ""), "expected": f"{least:g}…{most:g}"}
-            raise _bad_weights(path, part="shape", **facts)
+            raise _bad_weights(path=path.name, part="shape", **facts)
     try:
         spread = calibration_spread(data.get("calibration", {}).get("held_out", ()))
     except (AttributeError, KeyError, TypeError) as error:
         held_out = '{"held_out": [{"games": 9, "expected": 0.5, "observed": 0.5}, …]}'
         facts = {"key": "calibration", "found": data["calibration"], "expected": held_out}
-        raise _bad_weights(path, part="shape", **facts) from error
+        raise _bad_weights(path=path.name, part="shape", **facts) from error
     made = {key: data[key] for key in ("trained", "fitted") if key in data}
     text = None if weights is None else json.dumps(weights)
     scale, offset, margin, odds = map(float, numbers.values())
     calibration = Calibration(scale, offset, margin, spread)
     found = Weights(text, calibration, weights is not None, odds, made)
     return rules, str(data.get("without_limit", rules)), found
-
-
-def _bad_weights(path: Path, **facts: object) -> EngineError:
-    parameters = {name: shorten(value, _LONGEST) for name, value in {"path": path.name, **facts}.items()}
-    words = ", ".join(f"{name}={value}" for name, value in parameters.items() if name != "part")
-    return EngineError("bad_weights", words, parameters)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 from hnefi.lab.folder import made_by, open_exclusively
 
 _BUILD = "core"
@@ -42,7 +42,7 @@ class AppendLog:
             lines = [json.loads(line) for line in complete.splitlines()]
         except (OSError, ValueError) as error:
             self.close()
-            raise lab_error("bad_folder", path=path, why=error) from None
+            raise LabError.of_facts("bad_folder", path=path, why=error) from None
         if not lines:
             self.add(identity)
             self.entries.clear()
@@ -50,7 +50,7 @@ class AppendLog:
         names = [name for name, value in identity.items() if lines[0].get(name) != value]
         if names:
             self.close()
-            raise lab_error("other_experiment", path=path, names=", ".join(names))
+            raise LabError.of_facts("other_experiment", path=path, names=", ".join(names))
         self.entries += lines[1:]
 
     def add(self, entry: dict[str, Any]) -> None:
@@ -66,7 +66,7 @@ class AppendLog:
             self._file.write(f"{json.dumps(entry)}\n".encode())
             self._file.flush()
         except OSError as error:
-            raise lab_error("bad_folder", path=self._path, why=error.strerror or error) from None
+            raise LabError.of_facts("bad_folder", path=self._path, why=error.strerror or error) from None
 
     def close(self) -> None:
         """Closes the file, so that other processes can continue it."""

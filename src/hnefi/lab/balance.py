@@ -12,7 +12,7 @@ from statistics import NormalDist
 from typing import Any
 
 from hnefi import i18n
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 from hnefi.lab.folder import parse_games
 from hnefi.lab.games import Experiment
 from hnefi.lab.openings import Openings
@@ -88,7 +88,7 @@ def _read(folder: Path) -> StoredExperiment:
         )
         games = (folder / "games.jsonl").read_bytes()
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise lab_error("bad_folder", path=folder, why=error) from None
+        raise LabError.of_facts("bad_folder", path=folder, why=error) from None
     for game in parse_games(games):
         results.add(game)
     return StoredExperiment(manifest, results)

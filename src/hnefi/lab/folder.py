@@ -16,7 +16,7 @@ from hnefi import __version__
 from hnefi._core import Rules
 from hnefi.engine import book_for, weights_for
 from hnefi.files import write_atomically
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 from hnefi.lab.games import Experiment, PlayedGame, format_game, parse_game
 from hnefi.lab.players import PlayerSpec
 from hnefi.variants.model import Variant
@@ -131,7 +131,7 @@ def open_exclusively(path: Path) -> IO[bytes]:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise lab_error("folder_in_use", path=path.parent) from None
+        raise LabError.of_facts("folder_in_use", path=path.parent) from None
     return file
 
 
@@ -152,14 +152,14 @@ class Folder:
             if self._manifest.exists():
                 self._compare(description)
             elif self._games.exists() and self._games.stat().st_size:
-                raise lab_error("other_experiment", path=path, names="manifest.json")
+                raise LabError.of_facts("other_experiment", path=path, names="manifest.json")
             else:
                 facts = {**description, _MADE_BY: made_by(), "command": command}
                 write_atomically(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
             self._file = open_exclusively(self._games)
             self.games = self._read()
         except OSError as error:
-            raise lab_error("bad_folder", path=path, why=error.strerror or error) from None
+            raise LabError.of_facts("bad_folder", path=path, why=error.strerror or error) from None
 
     @property
     def _manifest(self) -> Path:
@@ -174,9 +174,9 @@ class Folder:
         try:
             manifest = json.loads(self._manifest.read_text(encoding="utf-8"))
         except ValueError as error:
-            raise lab_error("bad_folder", path=self._manifest, why=error) from None
+            raise LabError.of_facts("bad_folder", path=self._manifest, why=error) from None
         if not isinstance(manifest, dict):
-            raise lab_error("bad_folder", path=self._manifest, why="no object")
+            raise LabError.of_facts("bad_folder", path=self._manifest, why="no object")
         return manifest
 
     def add(self, game: PlayedGame) -> None:
@@ -185,7 +185,7 @@ class Folder:
             self._file.write(f"{format_game(self._experiment, game)}\n".encode())
             self._file.flush()
         except OSError as error:
-            raise lab_error("bad_folder", path=self._games, why=error.strerror or error) from None
+            raise LabError.of_facts("bad_folder", path=self._games, why=error.strerror or error) from None
         self.games.append(game)
 
     def _compare(self, description: Mapping[str, object]) -> None:
@@ -196,7 +196,7 @@ class Folder:
         if not isinstance(maker, dict) or maker.get(_BUILD) != made_by()[_BUILD]:
             names.append(_BUILD)
         if names:
-            raise lab_error("other_experiment", path=self.path, names=", ".join(names))
+            raise LabError.of_facts("other_experiment", path=self.path, names=", ".join(names))
 
     def close(self) -> None:
         """Closes the folder, so that other processes can continue it."""

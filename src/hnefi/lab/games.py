@@ -8,7 +8,7 @@ from typing import Any
 
 from hnefi._core import Game, Move, Outcome, Rules
 from hnefi.errors import HnefiError
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 from hnefi.lab.openings import Openings
 from hnefi.lab.players import Player, PlayerSpec
 from hnefi.pieces import Reason, Side
@@ -159,4 +159,4 @@ def parse_game(line: str) -> PlayedGame:
             str(facts.get("fault", "")),
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, HnefiError) as error:
-        raise lab_error("bad_game", found=line, why=error) from None
+        raise LabError.of_facts("bad_game", found=line, why=error) from None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hnefi._core import Game, Move, Rules, Searcher, random_game, steered_opening
 from hnefi.engine.book import book_for
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 
 _TRIES = 300
 _NODES = 20_000
@@ -56,7 +56,7 @@ class Openings:
         if self.from_book:
             book = book_for(rules)
             if book is None:
-                raise lab_error("no_book")
+                raise LabError.of_facts("no_book")
             yield from book.lines
             return
         rng = random.Random(f"hnefi openings 1 {rules.hash} {self.plies} {self.seed}")
@@ -72,7 +72,7 @@ class Openings:
                 yield tuple(ply.move for ply in game.plies)
             if tries >= _TRIES:
                 plies, tries = plies + 2, 0
-        raise lab_error("no_opening", plies=self.plies)
+        raise LabError.of_facts("no_opening", plies=self.plies)
 
     def _begin(self, rules: Rules, seed: int, plies: int) -> Game | None:
         if self.aim is None:

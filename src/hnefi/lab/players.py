@@ -13,7 +13,7 @@ from hnefi.engine import LEVEL_COUNT, Engine, Level, Limit, level, weights_for
 from hnefi.engine.book import book_move
 from hnefi.errors import EngineError
 from hnefi.lab.beginner import beginner_move
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 from hnefi.text_faults import json_facts
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class PlayerSpec:
             try:
                 evaluate(Game(rules), self.content)
             except ValueError as error:
-                raise lab_error("bad_weights", path=str(self), why=error) from None
+                raise LabError.of_facts("bad_weights", path=str(self), why=error) from None
 
     def create(self) -> Player:
         """Creates the player.
@@ -302,7 +302,7 @@ def parse_player(text: str, limit: Limit = _DEFAULT_LIMIT) -> PlayerSpec:
 
 def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
     if not text or re.fullmatch(r"[a-z]+:[^/\\]*|[0-9]+", text):
-        raise lab_error("bad_player", found=text, expected=_SYNTAX)
+        raise LabError.of_facts("bad_player", found=text, expected=_SYNTAX)
     if limit.time_ms is not None:
         return PlayerSpec("engine", limit.time_ms, text, is_timed=True)
     return PlayerSpec("engine", limit.nodes or 0, text)
@@ -311,7 +311,7 @@ def _parse_engine(text: str, limit: Limit) -> PlayerSpec:
 def _amount(text: str, digits: str, most: int) -> int:
     amount = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= len(str(most)) else 0
     if not 1 <= amount <= most:
-        raise lab_error("bad_player", found=text, expected=_SYNTAX)
+        raise LabError.of_facts("bad_player", found=text, expected=_SYNTAX)
     return amount
 
 
@@ -320,7 +320,7 @@ def _read_weights(path: str) -> str:
     try:
         weights = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise lab_error("bad_weights", path=path, **json_facts(error)) from None
+        raise LabError.of_facts("bad_weights", path=path, **json_facts(error)) from None
     if isinstance(weights, dict) and isinstance(weights.get("weights"), dict):
         weights = weights["weights"]
     return json.dumps(weights, sort_keys=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 from hnefi.lab.folder import Folder, weights_digest
 from hnefi.lab.games import Experiment, PlayedGame, Task, play_game
 from hnefi.lab.players import Player
@@ -68,7 +68,7 @@ def _play_handler(experiment: Experiment, weights: str) -> Iterator[Callable[[Ta
         LabError: `other_weights` if another machine of a cluster finds other weights for the rules.
     """
     if (found := weights_digest(experiment.rules)) != weights:
-        raise lab_error("other_weights", found=found, expected=weights)
+        raise LabError.of_facts("other_weights", found=found, expected=weights)
     players: list[Player] = []
 
     def play(task: Task) -> PlayedGame:

@@ -187,8 +187,7 @@ def find_game(library: Library, number: int) -> LibraryGame:
     """
     for one in find_games(library, Query(ids=(number,))):
         return one
-    facts = {"path": shorten(library.path, 300), "game": str(number)}
-    raise LibraryError("not_in_library", f"{facts['path']}: no game {number}", facts)
+    raise LibraryError.of_facts("not_in_library", path=library.path, game=number)
 
 
 def _page(

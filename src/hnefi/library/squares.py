@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from hnefi.errors import shorten
 from hnefi.library.query import Query, find_games, selected
 from hnefi.library.store import Library, LibraryError
 
@@ -41,8 +40,8 @@ def square_counts(library: Library, query: Query | None = None) -> SquareCounts:
         )
         sizes = [int(row[0]) for row in rows]
     if len(sizes) > 1:
-        facts = {"path": shorten(library.path, 300), "sizes": ", ".join(map(str, sizes))}
-        raise LibraryError("several_boards", f"{facts['path']}: boards of {facts['sizes']}", facts)
+        boards = ", ".join(map(str, sizes))
+        raise LibraryError.of_facts("several_boards", path=library.path, sizes=boards)
     counts = SquareCounts(size=sizes[0] if sizes else 0)
     for one in find_games(library, query):
         counts.games += 1

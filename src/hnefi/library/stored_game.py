@@ -80,8 +80,7 @@ class LibraryGame:
             moves = str(body["moves"]).split()
             return RawGame(headers, tuple(moves)).record(), moves
         except (zlib.error, ValueError, KeyError, IndexError, TypeError, RecordError) as error:
-            facts = {"path": f"#{self.id}", "why": str(error)}
-            raise LibraryError("library_damaged", f"game {self.id}: {error}", facts) from error
+            raise LibraryError.of_facts("library_damaged", path=f"#{self.id}", why=error) from error
 
     def raw_game(self) -> RawGame:
         """Returns the game as the formats write it."""

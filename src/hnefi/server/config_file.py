@@ -36,7 +36,7 @@ def read_config(content: bytes, path: Path) -> dict[str, Any]:
     try:
         found = parse_config(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise _faulty([encoding_fault(error, str(path))]) from error
+        raise SettingsError.of_faults("bad_settings", [encoding_fault(error, str(path))]) from error
     except SettingsError as error:
         raise error.of_file(str(path)) from None
     folder = path.resolve().parent
@@ -63,11 +63,11 @@ def parse_config(content: str) -> dict[str, Any]:
     try:
         data = parse_toml(content)
     except (ValueError, RecursionError) as error:
-        raise _faulty([toml_fault(error, content)]) from error
+        raise SettingsError.of_faults("bad_settings", [toml_fault(error, content)]) from error
     faults = _faults_in({key: value for key, value in data.items() if key != _KEYS}, _DECLARED)
     faults += _key_faults(data.get(_KEYS, []))
     if faults:
-        raise _faulty(faults)
+        raise SettingsError.of_faults("bad_settings", faults)
     return data
 
 
@@ -118,10 +118,6 @@ def _hash_in(table: Mapping[str, Any]) -> str:
         if name in table and _KEY_PARTS[name].fault_of(table[name]) is None:
             return hashed(table[name])
     return ""
-
-
-def _faulty(faults: list[Fault]) -> SettingsError:
-    return SettingsError("bad_settings", "\n".join(map(str, faults)), None, faults)
 
 
 def format_config(given: Mapping[str, Any], lang: str | None = None) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from hnefi.engine.weights import Weights, hash_without_limit, read_weights, weights_for
 from hnefi.files import write_atomically
-from hnefi.lab.errors import lab_error
+from hnefi.lab.errors import LabError
 from hnefi.lab.folder import made_by, open_exclusively
 from hnefi.train.budget import Budget
 from hnefi.train.generation import Generation, Means
@@ -59,7 +59,7 @@ class Training:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._compare()
         except (OSError, ValueError) as error:
-            raise lab_error("bad_folder", path=self.folder, why=error) from None
+            raise LabError.of_facts("bad_folder", path=self.folder, why=error) from None
         self.report = {**self.plan.settings, **made_by(), "command": self.command, "generations": []}
 
     @property
@@ -79,7 +79,7 @@ class Training:
         found.setdefault("core", settings["core"])
         names = [key for key, value in settings.items() if found.get(key) != value]
         if names:
-            raise lab_error("other_experiment", path=self.folder, names=", ".join(names))
+            raise LabError.of_facts("other_experiment", path=self.folder, names=", ".join(names))
 
     def run(self, on_step: OnStep) -> None:
         """Trains generation after generation, until nothing in one wins its matches or the time is over.
@@ -91,7 +91,7 @@ class Training:
             try:
                 budget = Budget(self.folder / "time.json", self.hours)
             except (OSError, ValueError) as error:
-                raise lab_error("bad_folder", path=self.folder / "time.json", why=error) from None
+                raise LabError.of_facts("bad_folder", path=self.folder / "time.json", why=error) from None
 
             def on_progress(progress: Progress) -> None:
                 budget.tick()

@@ -126,7 +126,7 @@ def _below_rules(path: str) -> str:
 
 def bad_variant(faults: list[Fault]) -> VariantError:
     """Creates the error for a variant file with faults."""
-    return VariantError("bad_variant", "\n".join(map(str, faults)), faults=faults)
+    return VariantError.of_faults("bad_variant", faults)
 
 
 def _shape_faults(data: TreeDict) -> list[Fault]:

@@ -121,9 +121,9 @@ class EnginePool:
         owners = [search.owner for search in self._analyses.values()]
         others = sum(owner.address == address and owner.visitor != visitor for owner in owners)
         if others >= self.per_address:
-            raise _refusal("too_many_analyses", self.per_address)
+            raise EngineError.of_facts("too_many_analyses", limit=self.per_address)
         if visitor not in self._analyses and len(self._queues[SearchKind.ANALYSIS]) >= _MAX_QUEUE:
-            raise _refusal("engine_busy", _MAX_QUEUE)
+            raise EngineError.of_facts("engine_busy", limit=_MAX_QUEUE)
 
     def _admit(self, search: Search) -> None:
         """Admits an analysis, superseding the visitor's last one, or refuses it."""
@@ -242,7 +242,3 @@ class EnginePool:
             await asyncio.sleep(rest_s)
             self._free.append(process)
             self._dispatch()
-
-
-def _refusal(code: str, limit: int) -> EngineError:
-    return EngineError(code, f"{code}: limit={limit}", {"limit": str(limit)})

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from hnefi.errors import HnefiError, shorten
+from hnefi.errors import HnefiError
 from hnefi.workers.build import core_digest
 from hnefi.workers.pool import MOST_TRIES, Pool
 from hnefi.workers.worker import MakeHandler, WorkerExited
@@ -19,12 +19,6 @@ _CONNECT_S = 5.0
 _START_S = 120.0
 # Workers that end before their first job: the cluster cannot run them.
 _MOST_FAILED_STARTS = 3
-
-
-def _error(code: str, **facts: object) -> HnefiError:
-    parameters = {name: shorten(value, 300, collapses_spaces=True) for name, value in facts.items()}
-    line = ", ".join(f"{name}={value}" for name, value in parameters.items())
-    return HnefiError(code, f"{code}: {line}", parameters)
 
 
 def connect(address: str) -> Any:
@@ -42,7 +36,7 @@ def connect(address: str) -> Any:
     try:
         import ray
     except ImportError:
-        raise HnefiError("missing_extra", "ray: not installed", {"package": "ray", "extra": "ray"}) from None
+        raise HnefiError.of_facts("missing_extra", package="ray", extra="ray") from None
     if ray.is_initialized():
         return ray
     _keep_quiet(ray)
@@ -51,7 +45,7 @@ def connect(address: str) -> Any:
         ray.init(address=address, namespace="hnefi", configure_logging=False, log_to_driver=False)
     except (OSError, RuntimeError, ValueError, AssertionError) as error:
         why = getattr(error, "strerror", None) or error
-        raise _error("ray_unreachable", address=address, why=why) from None
+        raise HnefiError.of_facts("ray_unreachable", address=address, why=why) from None
     return ray
 
 
@@ -182,7 +176,7 @@ class RayPool(Pool):
                 return list(done)
             if not any(task for _, task in self._pending.values()):
                 why = f"no worker started within {_START_S:.0f} s"
-                raise _error("ray_unreachable", address=self._address, why=why)
+                raise HnefiError.of_facts("ray_unreachable", address=self._address, why=why)
 
     def _lose(self, actor: Any, task: _Task | None, error: Exception) -> None:
         """Replaces an actor that has ended.
@@ -196,16 +190,15 @@ class RayPool(Pool):
         if task is None:
             self._failed_starts += 1
             if self._failed_starts >= _MOST_FAILED_STARTS:
-                raise _error("ray_unreachable", address=self._address, why=error)
+                raise HnefiError.of_facts("ray_unreachable", address=self._address, why=error)
         elif task.tries >= MOST_TRIES:
-            status = shorten(error, 300, collapses_spaces=True)
-            raise WorkerExited("lost_process", f"lost_process: status={status}", {"status": status})
+            raise WorkerExited.of_facts("lost_process", status=error)
         self._add()
 
     def _check_build(self, found: str) -> None:
         expected = core_digest()
         if found != expected:
-            raise _error("ray_other_build", found=found, expected=expected)
+            raise HnefiError.of_facts("ray_other_build", found=found, expected=expected)
 
     def close(self) -> None:
         """Ends the actors, also those that are at a job; idle ones release what they use first."""

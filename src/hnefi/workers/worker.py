@@ -80,8 +80,7 @@ class Worker:
         except (EOFError, OSError):
             self.cost_ms = (time.monotonic() - begun) * 1000
             self._process.join(_JOIN_S)
-            status = str(self._process.exitcode)
-            raise WorkerExited("lost_process", f"lost_process: status={status}", {"status": status}) from None
+            raise WorkerExited.of_facts("lost_process", status=self._process.exitcode) from None
         if not is_answer:
             raise answer
         return answer
