@@ -86,8 +86,7 @@ def _begun(records: list[Record], target: Path | None) -> list[Record]:
     """
     before = [raw.record() for raw in games_before(target)] if target else []
     if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
-        shown = path_text(target)
-        raise CommandError("other_games", f"{shown}: other games", {"path": shown})
+        raise CommandError.of_facts("other_games", path=target)
     return before or records
 
 

@@ -29,8 +29,7 @@ def bad_usage(part: str, **facts: object) -> CommandError:
 def file_error(code: str, path: object, why: str | Exception) -> CommandError:
     """Returns the error of a file: `cannot_read` or `cannot_write`, with a reason or that of an exception."""
     reason = why if isinstance(why, str) else getattr(why, "strerror", None) or str(why)
-    facts = {"path": path_text(path), "why": reason}
-    return CommandError(code, f"{facts['path']}: {reason}", facts)
+    return CommandError.of_facts(code, path=path, why=reason)
 
 
 def check_writable(folder: Path) -> None:
@@ -42,7 +41,7 @@ def check_writable(folder: Path) -> None:
     """
     for part in (folder, *folder.parents):
         if part.exists() and not part.is_dir():
-            raise CommandError("not_a_folder", f"{part}: not a folder", {"path": path_text(part)})
+            raise CommandError.of_facts("not_a_folder", path=part)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -54,10 +53,9 @@ def check_writable(folder: Path) -> None:
 def port_error(host: str, port: int, error: OSError) -> CommandError:
     """Returns the error of a port that cannot be listened on: `port_in_use` or `cannot_listen`."""
     if error.errno == errno.EADDRINUSE:
-        return CommandError("port_in_use", f"{host}:{port}: in use", {"host": host, "port": str(port)})
+        return CommandError.of_facts("port_in_use", host=host, port=port)
     why = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-    facts = {"host": host, "port": str(port), "why": why}
-    return CommandError("cannot_listen", f"{host}:{port}: {why}", facts)
+    return CommandError.of_facts("cannot_listen", host=host, port=port, why=why)
 
 
 def path_text(path: object) -> str:

@@ -13,7 +13,7 @@ import click
 
 from hnefi.archives import ARCHIVE_ERRORS, opened
 from hnefi.cli.commands import Decorator, Option
-from hnefi.cli.faults import CommandError, file_error, path_text
+from hnefi.cli.faults import CommandError, file_error
 from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath
 from hnefi.errors import HnefiError
@@ -70,8 +70,7 @@ class _Output(Option):
         if isinstance(path, str) and Path(path).is_file():
             inputs = (one for one in _typed_files(ctx, opts, self) if Path(one).is_file())
             if any(Path(path).samefile(one) for one in inputs) or _kind(path) not in ("", self._replaces):
-                shown = path_text(path)
-                raise CommandError("would_be_lost", f"{shown}: would be lost", {"path": shown})
+                raise CommandError.of_facts("would_be_lost", path=path)
         return path, rest
 
 

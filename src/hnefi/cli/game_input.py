@@ -112,9 +112,8 @@ def sound_games(path: str, variant: Variant | None = None) -> list[RawGame]:
         found.append(one)
         plies += len(one.full_record.nodes if one.full_record else one.written)
         if len(found) > MOST_GAMES_AT_ONCE or plies > MOST_PLIES_AT_ONCE:
-            shown = path_text(name_of(path))
-            facts = {"path": shown, "games": str(MOST_GAMES_AT_ONCE), "plies": str(MOST_PLIES_AT_ONCE)}
-            raise CommandError("too_many_games_at_once", f"{path}: too many games", facts)
+            facts = {"games": MOST_GAMES_AT_ONCE, "plies": MOST_PLIES_AT_ONCE}
+            raise CommandError.of_facts("too_many_games_at_once", path=name_of(path), **facts)
     return found
 
 

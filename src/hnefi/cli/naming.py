@@ -79,8 +79,7 @@ def read_variant_file(name: str) -> Variant:
         return read_variant(name)
     except VariantError as error:
         if error.code == "unknown_variant" and (name == "-" or Path(name).exists()):
-            facts = {"path": path_text(name)}
-            raise VariantError("no_variant_file", f"{facts['path']}: expected .toml", facts) from None
+            raise VariantError.of_facts("no_variant_file", path=name) from None
         raise
 
 

@@ -232,7 +232,7 @@ def missing_package(error: ModuleNotFoundError) -> CommandError:
     package = (error.name or "").partition(".")[0]
     if package in ("", "hnefi"):
         raise error
-    return CommandError("missing_package", f"{package}: not installed", {"package": package})
+    return CommandError.of_facts("missing_package", package=package)
 
 
 def _bound(host: str | None, lan: bool, origin: str | None) -> str:
@@ -240,7 +240,7 @@ def _bound(host: str | None, lan: bool, origin: str | None) -> str:
     if host is None:
         return _EVERYWHERE if lan else _HOST
     if not _is_own(host) and not lan and origin is None:
-        raise CommandError("open_to_all", f"--host {host}: needs --lan or --origin", {"host": host})
+        raise CommandError.of_facts("open_to_all", host=host)
     return host
 
 

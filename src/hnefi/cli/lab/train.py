@@ -133,8 +133,7 @@ def _check(weights: str | None, variant: Variant, other: Variant) -> None:
             raise ValueError("weights: null, expected fitted ones")
         evaluate(variant.new_game(), weights)
     except ValueError as error:
-        why = {"path": other.id, "why": str(error)}
-        raise EngineError("bad_weights", f"{other.id}: {error}", why) from error
+        raise EngineError.of_facts("bad_weights", path=other.id, why=error) from error
 
 
 def _step(progress: Progress) -> str:

@@ -84,8 +84,7 @@ class RulesText(VariantName):
             first, *others = _stored(ctx, variants_by_rules, text, error)
         if others:
             hashes = ", ".join(one.rules.hash for one in (first, *others))
-            facts = {"name": shorten(text), "suggestions": hashes}
-            raise VariantError("ambiguous_variant", f"rules {facts['name']}: expected {hashes}", facts)
+            raise VariantError.of_facts("ambiguous_variant", name=shorten(text), suggestions=hashes)
         return first
 
 

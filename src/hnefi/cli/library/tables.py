@@ -62,8 +62,7 @@ def _write_parquet(target: TextIO, rows: Iterable[dict[str, object]]) -> int:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        facts = {"package": "pyarrow", "extra": "parquet"}
-        raise HnefiError("missing_extra", "pyarrow: not installed", facts) from None
+        raise HnefiError.of_facts("missing_extra", package="pyarrow", extra="parquet") from None
     kinds = {int: pa.int64(), str: pa.string()}
     schema, written = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()]), 0
     with parquet.ParquetWriter(target.buffer, schema, compression="zstd") as writer:

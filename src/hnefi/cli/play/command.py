@@ -258,7 +258,7 @@ def _resume(path: str, own: Variant | None, wanted: _OpponentOptions, *, plain: 
     players = found.match.players if found.match is not None else ("", "")
     with wanted.opponent() or opponent_among(players) or nullcontext() as opponent:
         if opponent is not None and opponent.name not in players:
-            raise EngineError("not_in_game", f"{opponent.name}: not in this game", {"engine": opponent.name})
+            raise EngineError.of_facts("not_in_game", engine=opponent.name)
         match_play.go_on(GameLoop(keyboard, screen, found.game_file, opponent), found)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from hnefi._core import CalledGame
-from hnefi.cli.faults import CommandError, path_text
+from hnefi.cli.faults import CommandError
 from hnefi.cli.files import SUFFIX, make_folder, write_games
 from hnefi.cli.game_input import games_before, sound_games, sound_replay, unusable
 from hnefi.cli.play.session import Session
@@ -119,7 +119,7 @@ def latest_path() -> Path:
         sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime) if folder.is_dir() else []
     )
     if not files:
-        raise CommandError("nothing_to_resume", f"{folder}: no game", {"path": path_text(folder)})
+        raise CommandError.of_facts("nothing_to_resume", path=folder)
     return files[-1]
 
 
@@ -147,7 +147,7 @@ def resume(path: Path, own: Variant | None = None) -> Resumed:
     """
     games = sound_games(str(path), own)
     if not games:
-        raise CommandError("nothing_to_resume", f"{path}: no game", {"path": path_text(path)})
+        raise CommandError.of_facts("nothing_to_resume", path=path)
     records = [raw.record() for raw in games]
     first = _first_of_match(records)
     replays = [sound_replay(str(path), raw) for raw in games[first:]]
@@ -155,7 +155,7 @@ def resume(path: Path, own: Variant | None = None) -> Resumed:
     match = _match(path, replays)
     going_on = last.outcome is None
     if not going_on and (match is None or match.is_over):
-        raise CommandError("nothing_to_resume", f"{path}: over", {"path": path_text(path)})
+        raise CommandError.of_facts("nothing_to_resume", path=path)
     variant, start = last.variant, last.start
     assert variant is not None, "a record without faults names a variant"
     assert start is not None, "a record without faults defines a game"

@@ -66,8 +66,7 @@ def _read(file: str, number: int, variant: Variant | None) -> RawGame:
             if isinstance(found, HnefiError):
                 raise _unusable(file, number, found)
             return found
-    facts = {"path": path_text(file), "game": str(number), "count": str(count)}
-    raise CommandError("no_such_game", f"{file}: no game {number}", facts)
+    raise CommandError.of_facts("no_such_game", path=file, game=number, count=count)
 
 
 def _record(file: str, raw: RawGame) -> Record:

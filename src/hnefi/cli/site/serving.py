@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from hnefi.cli.commands import argument, command, option
-from hnefi.cli.faults import CommandError, bad_usage, path_text, port_error
+from hnefi.cli.faults import CommandError, bad_usage, port_error
 from hnefi.cli.texts import translate
 from hnefi.cli.values import Text, WholeNumber
 
@@ -35,7 +35,7 @@ _TYPES = {
 def serve(folder: str, port: int, opens: bool) -> None:
     """Serves a folder of static files until it is interrupted."""
     if Path(folder).is_file():
-        raise CommandError("not_a_folder", f"{folder}: not a folder", {"path": path_text(folder)})
+        raise CommandError.of_facts("not_a_folder", path=folder)
     if not (Path(folder) / "index.html").is_file():
         raise bad_usage("site_folder", found=folder)
     try:
