@@ -93,13 +93,15 @@ def parse_game_types(text: str) -> tuple[GameType, ...]:
     try:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:
-        raise _faulty([toml_fault(error, text)]) from error
+        raise VariantError.of_faults("bad_game_types", [toml_fault(error, text)]) from error
     entries = data.get("type")
     if set(data) - {"type"} or not isinstance(entries, list):
-        raise _faulty([Fault("wrong_value", "type", shorten(", ".join(data)) or "-", "[[type]]")])
+        raise VariantError.of_faults(
+            "bad_game_types", [Fault("wrong_value", "type", shorten(", ".join(data)) or "-", "[[type]]")]
+        )
     faults = [fault for place, entry in enumerate(entries, 1) for fault in _faults(place, entry)]
     if faults:
-        raise _faulty(faults)
+        raise VariantError.of_faults("bad_game_types", faults)
     return tuple(_game_type(entry) for entry in entries)
 
 
@@ -113,10 +115,6 @@ def _game_type(entry: Mapping[str, Any]) -> GameType:
         otherwise=tuple(tuple(choice) for choice in entry.get("otherwise", ())),
         note=entry.get("note", {}),
     )
-
-
-def _faulty(faults: list[Fault]) -> VariantError:
-    return VariantError("bad_game_types", "\n".join(map(str, faults)), faults=faults)
 
 
 def _faults(place: int, entry: object) -> Iterable[Fault]:

@@ -57,8 +57,7 @@ def find_format(name: str) -> Format:
         if wanted == known_format.name or wanted in known_format.extensions:
             return known_format
     known = " | ".join(one.name for one in FORMATS)
-    facts = {"name": shorten(name), "expected": known}
-    raise FormatError("unknown_format", f"format {facts['name']}: unknown, expected {known}", facts)
+    raise FormatError.of_facts("unknown_format", name=shorten(name), expected=known)
 
 
 def recognise(head: bytes, path: str | Path = "") -> Format:
@@ -82,8 +81,7 @@ def recognise(head: bytes, path: str | Path = "") -> Format:
             return one
     known = " | ".join(one.name for one in FORMATS)
     first = shorten(next((line for line in text.splitlines() if line.strip()), ""))
-    facts = {"path": shorten(path, 200) or "-", "found": first, "expected": known}
-    raise FormatError("unrecognised", f"{facts['path']}: {first}, expected {known}", facts)
+    raise FormatError.of_facts("unrecognised", path=path or "-", found=first, expected=known)
 
 
 def checked_text(head: bytes, path: str | Path = "") -> str:
@@ -92,18 +90,16 @@ def checked_text(head: bytes, path: str | Path = "") -> str:
     Raises:
         FormatError: `unrecognised`, if it is empty, binary or packed; `utf_16`.
     """
-    shown = shorten(path, 200) or "-"
+    shown = path or "-"
     if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)):
         encoding = "UTF-32" if head.startswith((BOM_UTF32_LE, BOM_UTF32_BE)) else "UTF-16"
-        facts = {"path": shown, "encoding": encoding}
-        raise FormatError("utf_16", f"{shown}: {encoding}, expected UTF-8", facts)
+        raise FormatError.of_facts("utf_16", path=shown, encoding=encoding)
     whole = head.rpartition(b"\n")[0] if len(head) >= _HEAD else head
     text = (whole or head).decode("utf-8", "replace").removeprefix("\ufeff")
     if not text.strip():
-        raise FormatError("unrecognised", f"{shown}: empty", {"path": shown, "found": ""})
+        raise FormatError.of_facts("unrecognised", path=shown, found="")
     if head.startswith(_OTHER_ARCHIVES) or len(_NO_LETTER.findall(text)) > _MOST_NO_LETTERS * len(text):
-        facts = {"path": shown, "part": "binary"}
-        raise FormatError("unrecognised", f"{shown}: binary, expected UTF-8", facts)
+        raise FormatError.of_facts("unrecognised", path=shown, part="binary")
     return text
 
 
@@ -196,8 +192,7 @@ def archive_errors(name: str) -> Iterator[None]:
     try:
         yield
     except ARCHIVE_ERRORS as error:
-        facts = {"path": shorten(name, 200) or "-"}
-        raise FormatError("broken_archive", f"{facts['path']}: {error}", facts) from error
+        raise FormatError.of_facts("broken_archive", path=name or "-") from error
 
 
 def _with_custom_variant(

@@ -36,10 +36,8 @@ def read_position(text: str, *, inverted: bool = False, size: int | None = None)
     rows = [row for row in text.strip().split("/") if row]
     expected = size or len(rows)
     if not _LEAST <= len(rows) <= _MOST or len(rows) != expected:
-        facts = {"part": "rows", "found": str(len(rows)), "expected": str(size or f"{_LEAST}…{_MOST}")}
-        raise SetupError(
-            "bad_position", f"position: {facts['found']} rows, expected {facts['expected']}", facts
-        )
+        facts = {"part": "rows", "found": len(rows), "expected": size or f"{_LEAST}…{_MOST}"}
+        raise SetupError.of_facts("bad_position", **facts)
     read = [_row(number, row, expected) for number, row in enumerate(rows, 1)]
     return tuple(read if inverted else reversed(read))
 
@@ -78,10 +76,9 @@ def setup_of(diagram: Diagram, turn: Side) -> Setup:
     for row in diagram:
         for letter in row:
             if letter in UNKNOWN_LETTERS:
-                raise SetupError("special_piece", f"piece {letter}: unknown", {"found": letter})
+                raise SetupError.of_facts("special_piece", found=letter)
     return Setup(f"{'/'.join(_packed(row) for row in diagram)} {turn.value[0]}")
 
 
 def _fault(row: int, found: str, expected: str) -> SetupError:
-    facts = {"row": str(row), "found": shorten(found), "expected": expected}
-    return SetupError("bad_position", f"position, row {row}: {facts['found']}, expected {expected}", facts)
+    return SetupError.of_facts("bad_position", row=row, found=shorten(found), expected=expected)

@@ -112,7 +112,9 @@ def parse_rules_text(text: str) -> RulesText:
     'My game'
     """
     if len(text) > _LONGEST:
-        raise _faulty([Fault("wrong_value", "rules", f"{len(text)}", f"≤ {_LONGEST}")])
+        raise VariantError.of_faults(
+            "bad_rules_text", [Fault("wrong_value", "rules", f"{len(text)}", f"≤ {_LONGEST}")]
+        )
     given: dict[str, str] = {}
     faults: list[Fault] = []
     for token in text.split():
@@ -126,7 +128,7 @@ def parse_rules_text(text: str) -> RulesText:
     reader = _Reader(given, faults)
     found = reader.read()
     if faults or found is None:
-        raise _faulty(faults)
+        raise VariantError.of_faults("bad_rules_text", faults)
     return found
 
 
@@ -214,10 +216,6 @@ class _Reader:
 
     def _fault(self, path: str, found: str, expected: str, code: str = "") -> None:
         self._faults.append(Fault(code or "wrong_value", path, shorten(found) or "-", expected))
-
-
-def _faulty(faults: list[Fault]) -> VariantError:
-    return VariantError("bad_rules_text", "\n".join(map(str, faults)), faults=faults)
 
 
 def format_rules_text(rules: RulesText) -> str:
