@@ -25,7 +25,8 @@ from hnefi.formats.opentafl import (
     tree_of,
     variant_rules_text,
 )
-from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER
+from hnefi.formats.opentafl.position import PIECE_LETTERS
+from hnefi.formats.opentafl.rules_text import ALL
 from hnefi.i18n import explain
 from hnefi.pieces import Side
 from hnefi.variants.schema import schema
@@ -293,7 +294,7 @@ def test_any_text_is_rules_or_faults(text: str) -> None:
 
 # --- Round trips of made-up rules -----------------------------------------------------------------------
 
-_kinds = st.frozensets(st.sampled_from(TYPE_ORDER))
+_kinds = st.frozensets(st.sampled_from(PIECE_LETTERS))
 _flags = st.booleans()
 _values = {
     "esc": st.sampled_from("ce"),
@@ -340,7 +341,7 @@ def test_made_up_rules_come_back(values: dict[str, object]) -> None:
 
 _rows = st.integers(1, 19).flatmap(
     lambda size: st.lists(
-        st.text(alphabet=f"....{TYPE_ORDER}", min_size=size, max_size=size), min_size=size, max_size=size
+        st.text(alphabet=f"....{PIECE_LETTERS}", min_size=size, max_size=size), min_size=size, max_size=size
     )
 )
 

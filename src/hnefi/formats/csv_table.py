@@ -1,7 +1,8 @@
 """The format `csv`, that of the test data of hnefatafl-rs: moves, captures and outcome; one game per line."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import accumulate
 from typing import BinaryIO
 
 from hnefi.errors import RecordError
@@ -24,7 +25,8 @@ from hnefi.record.faults import record_error
 OUTCOME_WORDS = {"black": "attackers", "white": "defenders", "draw": "draw", "ongoing": "*", "": "*"}
 """The words for results in this table and at aagenielsen.dk."""
 
-_RESULT_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
+RESULT_WORDS = {"attackers": "Black", "defenders": "White", "draw": "Draw", "*": "Ongoing"}
+"""The words for results in this table and at aagenielsen.dk: read, and written."""
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _ROW = re.compile(r"([^,]*),[0-9]{1,4},[0-9]{1,4},(White|Black|Draw|Ongoing)\b", re.IGNORECASE)
 
@@ -52,14 +54,15 @@ class TableFormat(Format):
         if len(columns) != 4:
             return record_error("bad_columns", (line.number, 1), game=game, found=len(columns), expected=4)
         moves, by_attackers, by_defenders, outcome = (column.strip() for column in columns)
-        places = _CellPlaces(line, columns)
+        begins = accumulate((len(column) + 1 for column in columns), initial=1)
+        places = [(line.number, begin) for begin in begins]
         for index, number, side in ((1, by_attackers, Side.ATTACKERS), (2, by_defenders, Side.DEFENDERS)):
             if not _NUMBER.fullmatch(number):
-                return record_error("bad_number", places.of(index), game=game, found=number, turn=side.value)
+                return record_error("bad_number", places[index], game=game, found=number, turn=side.value)
         result = OUTCOME_WORDS.get(outcome.lower())
         if result is None:
-            expected = " | ".join(_RESULT_WORDS.values())
-            return record_error("bad_outcome", places.of(3), game=game, found=outcome, expected=expected)
+            expected = " | ".join(RESULT_WORDS.values())
+            return record_error("bad_outcome", places[3], game=game, found=outcome, expected=expected)
         words = moves.split()
         for index, word in enumerate(words):
             is_end = index == len(words) - 1 and word.lower() in END_WORDS
@@ -102,7 +105,7 @@ class TableFormat(Format):
         is_timeout = reason == "time" and result != "*"
         words += ["timeout"] if is_timeout else []
         expressed = ("Result", *(("Reason",) if is_timeout else ()))
-        text = f"{' '.join(words)},{counts[0]},{counts[1]},{_RESULT_WORDS[result]}\n"
+        text = f"{' '.join(words)},{counts[0]},{counts[1]},{RESULT_WORDS[result]}\n"
         return Written(text, tuple(gaps_of(raw, expressed)))
 
 
@@ -119,15 +122,3 @@ def _counted(raw: RawGame) -> tuple[int, int] | None:
 
 def _are_moves(words: list[str]) -> bool:
     return all(is_move_word(word) for word in (words[:-1] if end_word(words) else words))
-
-
-class _CellPlaces:
-    """The places of the cells of a line."""
-
-    def __init__(self, line: TextLine, columns: Sequence[str]) -> None:
-        self._line = line
-        self._columns = columns
-
-    def of(self, index: int) -> tuple[int, int]:
-        """Returns the line and column of a cell."""
-        return self._line.number, sum(len(column) + 1 for column in self._columns[:index]) + 1

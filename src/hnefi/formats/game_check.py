@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from hnefi._core import Outcome, Ply, Position, Rules, Setup, Square, Trace, unwritten_hops
-from hnefi.errors import IllegalMove
+from hnefi._core import Outcome, Ply, Rules, Setup, Square, Trace, unwritten_hops
 from hnefi.formats.findings import CheckResult, Finding, FindingKind
 from hnefi.pieces import Reason, Side
 from hnefi.variants.model import Variant
@@ -115,17 +114,18 @@ class _Reading:
                 break
             trace = self._trace()
         if trace.refusal is not None:
-            self._add(_kind_of(trace.refusal), trace.game.ply_count, _facts_of(trace.refusal))
+            kind = REFUSALS.get(trace.refusal.code, FindingKind.AGAINST_RULES)
+            facts = {"code": trace.refusal.code, **trace.refusal.parameters}
+            self._add(kind, trace.game.ply_count, facts)
         self._compare_captures(trace)
         if trace.refusal is None:
             trace = self._end(trace)
-        outcome, agrees = (trace.game.outcome, None) if trace.refusal is None else (None, None)
-        if outcome is not None:
-            agrees = self._agrees(outcome)
-            if agrees is False:
-                self._add(
-                    FindingKind.WINNER, len(self.moves) - 1, {"found": _side_word(outcome), **self._written()}
-                )
+        outcome = trace.game.outcome if trace.refusal is None else None
+        agrees = None if outcome is None else self._agrees(outcome)
+        if outcome is not None and agrees is False:
+            found = outcome.winner.value if outcome.winner else "draw"
+            facts = {"found": found, "written": self.raw.header("Result") or "*"}
+            self._add(FindingKind.WINNER, len(self.moves) - 1, facts)
         self._count_captures(trace)
         self.findings.sort(key=lambda finding: finding.ply)
         return CheckResult(
@@ -147,9 +147,10 @@ class _Reading:
             self.moves[ply:ply] = [str(move).replace("-", "") for move in moves]
             self.places[ply:ply] = [ply] * len(moves)
 
-    def _trace(self) -> Trace:
+    def _trace(self, count: int | None = None) -> Trace:
+        """Plays the moves, or the first so many."""
         rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
-        return Trace(rules, self.setup, self.moves, marked=True)
+        return Trace(rules, self.setup, self.moves[:count], marked=True)
 
     def _add(self, kind: FindingKind, index: int, facts: Mapping[str, str] | None = None) -> None:
         """Adds a finding about the move with an index."""
@@ -203,9 +204,9 @@ class _Reading:
 
     def _could_be_tried(self, captures: set[Square], ply: int) -> bool:
         """Checks whether all captures belong to other moves that the side could have tried."""
-        rules = (self.played if self.is_claimed else unclaimed(self.played)).rules
-        position = Trace(rules, self.setup, self.moves[: ply - 1]).game.position
-        return captures <= _all_captures(position)
+        position = self._trace(ply - 1).game.position
+        possible = (one.square for move in position.legal_moves() for one in position.describe(move).captures)
+        return captures <= set(possible)
 
     def _end(self, trace: Trace) -> Trace:
         """Plays on after an unclaimed end: a player resigned, or another result is written."""
@@ -219,9 +220,6 @@ class _Reading:
     def _agrees(self, outcome: Outcome) -> bool | None:
         result = self.raw.header("Result")
         return outcome.winner is _RESULTS[result] if result in _RESULTS else None
-
-    def _written(self) -> Mapping[str, str]:
-        return {"written": self.raw.header("Result") or "*"}
 
     def _count_captures(self, trace: Trace) -> None:
         """Compares the numbers of captures, if the file states them; twice what is named twice may be."""
@@ -246,27 +244,9 @@ class _Reading:
             self.findings.append(Finding(FindingKind.CAPTURE_COUNT, facts=facts))
 
 
-def _kind_of(refusal: IllegalMove) -> FindingKind:
-    return REFUSALS.get(refusal.code, FindingKind.AGAINST_RULES)
-
-
-def _facts_of(refusal: IllegalMove) -> Mapping[str, str]:
-    return {"code": refusal.code, **refusal.parameters}
-
-
 def _with_other_side(setup: Setup) -> Setup:
-    other = Side.DEFENDERS if setup.turn is Side.ATTACKERS else Side.ATTACKERS
-    return Setup.of(setup.size, setup.pieces, other, setup.quiet)
-
-
-def _all_captures(position: Position) -> set[Square]:
-    """Returns the squares of all soldiers that some move captures."""
-    return {capture.square for move in position.legal_moves() for capture in position.describe(move).captures}
+    return Setup.of(setup.size, setup.pieces, setup.turn.opponent, setup.quiet)
 
 
 def _names(squares: Sequence[Square] | set[Square]) -> str:
     return " ".join(sorted(square.name for square in squares)) or "-"
-
-
-def _side_word(outcome: Outcome) -> str:
-    return "draw" if outcome.winner is None else outcome.winner.value

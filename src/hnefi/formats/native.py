@@ -11,10 +11,10 @@ from hnefi.formats.lines import LARGEST_GAME, TextLine, lines_of
 from hnefi.formats.raw_game import RawGame
 from hnefi.record import Record, format_records, read_records
 from hnefi.record.faults import in_game, record_error
+from hnefi.record.headers import RESULTS
 
 # Headers that no other format has.
 _NATIVE_HEADERS = ("[Variant ", "[Rules ", "[Revision ")
-_RESULTS = ("attackers", "defenders", "draw", "*")
 
 
 class TaflFormat(Format):
@@ -28,7 +28,7 @@ class TaflFormat(Format):
         """Returns a high confidence if the text has quoted headers or a result in words."""
         text = head.lstrip("\ufeff \t\r\n")
         words = text.split()
-        has_result = any(word in _RESULTS for word in words)
+        has_result = any(word in RESULTS for word in words)
         if any(text.startswith(mark) or f"\n{mark}" in text for mark in _NATIVE_HEADERS):
             return 0.9 if has_result else 0.55
         if text.startswith("["):

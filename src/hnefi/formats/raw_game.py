@@ -61,10 +61,7 @@ class RawGame:
 
     def header(self, name: str) -> str | None:
         """Returns the value of a header, None if there is none."""
-        for known, value in self.headers:
-            if known == name:
-                return value
-        return None
+        return next((value for known, value in self.headers if known == name), None)
 
     def cut_before(self, *faults: RecordError) -> "RawGame":
         """Returns the game as one that ends before a fault: only the rest could tell its result."""
@@ -142,10 +139,6 @@ class RawGame:
                 return _variant_in(rules_text, name)
 
         return find
-
-    def numbered(self, game: int) -> "RawGame":
-        """Returns the same game with another number in its file."""
-        return replace(self, game=game)
 
 
 def _variant_in(rules_text: str, name: str) -> Variant:

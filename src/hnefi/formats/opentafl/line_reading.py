@@ -6,7 +6,6 @@ move means that it replaces the second. The parser is not recursive, so depth ca
 
 import re
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from hnefi._core import Move, Square
 from hnefi.record import MAX_DEPTH, Node, Variation
@@ -77,17 +76,6 @@ class _ParsedLine:
     is_cut: bool = False
 
 
-class OpenTurn(NamedTuple):
-    """The turn to which moves are being added."""
-
-    drafts: list[Draft]
-    comments_before: list[str]
-    """The comments before the first move of its line; the list may be extended."""
-
-    skipped: int
-    """How many placeholders precede the moves; 0 except in the first turn of a variation."""
-
-
 class Lines:
     """All lines of one game."""
 
@@ -150,13 +138,17 @@ class Lines:
             self._open[0].is_cut = True
             self._open = None
 
-    def open_turn(self) -> OpenTurn:
-        """Returns the open turn; it is empty if no turn is open, which is also the case after `cut`."""
+    def open_turn(self) -> tuple[list[Draft], list[str], int]:
+        """Returns the moves of the open turn, the comments before its line, and how many moves it skips.
+
+        It is empty if no turn is open, also after `cut`. The list of comments may be extended; only the first
+        turn of a variation skips moves.
+        """
         if self._open is None:
-            return OpenTurn([], [], 0)
+            return [], [], 0
         line, start = self._open
         skipped = line.skipped if len(line.turns) == 1 else 0
-        return OpenTurn(line.drafts[start:], line.comments, skipped)
+        return line.drafts[start:], line.comments, skipped
 
     def nodes(self) -> tuple[Node, ...]:
         """Returns the nodes of the main line, with all variations."""

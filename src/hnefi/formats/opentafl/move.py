@@ -14,8 +14,8 @@ PLACEHOLDER = "....."
 _SQUARE = r"[a-s](?:1[0-9]|[1-9])"
 _PIECE = "[tcnkmgTCNKMG]?"
 _MOVE = re.compile(
-    rf"({_PIECE})({_SQUARE})(-|\^=|\^|=)({_SQUARE})(?:[xX×]({_PIECE}{_SQUARE}(?:[/xX×]{_PIECE}{_SQUARE})*))?"
-    r"(\+\+|--|\+|-)?"
+    rf"({_PIECE})({_SQUARE})(?:-|\^=|\^|=)({_SQUARE})(?:[xX×]({_PIECE}{_SQUARE}(?:[/xX×]{_PIECE}{_SQUARE})*))?"
+    r"(?:\+\+|--|\+|-)?"
 )
 _PLACEHOLDER = re.compile(r"\.{3,}|…")
 _KINGS = "Kk"
@@ -26,25 +26,11 @@ class MoveText:
     """A parsed move text."""
 
     move: Move
-    piece: str = ""
-    """The letter of the king or a ranked piece; empty for soldiers."""
-
-    kind: str = "-"
-    """`-` for a move, `^` for a jump; `=` and `^=` if the turn goes on."""
-
-    captures: tuple[Square, ...] = ()
+    captures: tuple[Square, ...]
     """The squares of captured soldiers."""
 
-    king: Square | None = None
-    """The square of a captured king."""
-
-    info: str = ""
-    """`+`: the king can be captured; `-`: he can escape; `++`: he is captured; `--`: he has escaped."""
-
-    @property
-    def special(self) -> str:
-        """The letter of a piece that Hnefi does not support; empty if there is none."""
-        return self.piece if self.piece in UNKNOWN_LETTERS else ""
+    special: str
+    """The letter of a piece that Hnefi does not support; empty if there is none."""
 
 
 def parse_move_text(text: str) -> MoveText:
@@ -53,23 +39,20 @@ def parse_move_text(text: str) -> MoveText:
     Raises:
         IllegalMove: `bad_move`.
 
-    >>> found = parse_move_text("c2-c3xKc4++")
-    >>> found.king, found.info
-    (Square('c4'), '++')
+    >>> parse_move_text("Kc2-c3xd3/Kc4++").captures
+    (Square('d3'),)
     """
     match = _MOVE.fullmatch(text[:400])
     if match is None:
-        raise IllegalMove("bad_move", f"{shorten(text)}: no move", {"text": shorten(text)})
-    piece, origin, kind, target, taken, info = match.groups()
+        raise IllegalMove.of_facts("bad_move", text=shorten(text))
+    piece, origin, target, taken = match.groups()
     soldiers: list[Square] = []
-    king = None
     for word in re.split(r"[/xX×]", taken or ""):
-        if word[:1] in _KINGS and len(word) > 1 and not word[1].isdigit():
-            king = Square(word[1:])
-        elif word:
+        is_king = word[:1] in _KINGS and len(word) > 1 and not word[1].isdigit()
+        if word and not is_king:
             soldiers.append(Square(re.sub(rf"^{_PIECE}(?={_SQUARE}$)", "", word)))
     move = Move.of(Square(origin), Square(target))
-    return MoveText(move, piece, kind, tuple(soldiers), king, info or "")
+    return MoveText(move, tuple(soldiers), piece if piece in UNKNOWN_LETTERS else "")
 
 
 def is_placeholder(word: str) -> bool:

@@ -8,7 +8,10 @@ from hnefi.errors import SetupError, shorten
 from hnefi.pieces import Side
 
 PIECE_LETTERS = "tcnkmgTCNKMG"
-"""Soldier, commander, knight, king, mercenary, guard; the attackers' in lower case."""
+"""Soldier, commander, knight, king, mercenary, guard; the attackers' in lower case.
+
+In this order they stand in lists, and numbers in speed limits.
+"""
 
 UNKNOWN_LETTERS = frozenset("kmgMG")
 """Pieces that Hnefi does not support: guards, mercenaries, and a king of the attackers."""

@@ -7,8 +7,8 @@ functions below name the differences.
 from collections.abc import Iterable, Sequence
 
 from hnefi.formats.gaps import Gap
-from hnefi.formats.opentafl.position import UNKNOWN_LETTERS, Diagram
-from hnefi.formats.opentafl.rules_text import ALL, TYPE_ORDER, Kinds, RulesText
+from hnefi.formats.opentafl.position import PIECE_LETTERS, UNKNOWN_LETTERS, Diagram
+from hnefi.formats.opentafl.rules_text import ALL, Kinds, RulesText
 from hnefi.variants.schema import TreeDict
 
 KIND_LETTERS = {"attackers": "t", "defenders": "T", "king": "K"}
@@ -182,7 +182,7 @@ class _Reading:
             if not self._by_specification and letter == "t":
                 self._gap("two_speeds", speeds=",".join(map(str, speeds)))
         else:
-            order = TYPE_ORDER if len(speeds) == 12 else TYPE_ORDER.replace("g", "").replace("G", "")
+            order = PIECE_LETTERS if len(speeds) == 12 else PIECE_LETTERS.replace("g", "").replace("G", "")
             order = order.replace("m", "").replace("M", "") if len(speeds) == 8 else order
             speed = speeds[order.index(letter)]
         if speed == 0 or speed > 18:
@@ -281,11 +281,10 @@ def _kinds(letters: Iterable[str]) -> list[str]:
 
 
 def _letters(kinds: Kinds) -> str:
-    return "".join(letter for letter in TYPE_ORDER if letter in kinds) or "-"
+    return "".join(letter for letter in PIECE_LETTERS if letter in kinds) or "-"
 
 
 def _drawn(diagram: Diagram) -> str:
     """Formats a start position; unsupported pieces become soldiers of their side."""
-    unknown = UNKNOWN_LETTERS
-    letters = str.maketrans({letter: "t" if letter.islower() else "T" for letter in unknown})
+    letters = str.maketrans({letter: "t" if letter.islower() else "T" for letter in UNKNOWN_LETTERS})
     return "\n".join(row.translate(letters) for row in diagram)

@@ -10,9 +10,6 @@ from hnefi.formats.opentafl.position import PIECE_LETTERS, Diagram, position_of,
 ATTACKING = frozenset("tcnkm")
 DEFENDING = frozenset("TCNKM")
 ALL = ATTACKING | DEFENDING
-TYPE_ORDER = "tcnkmgTCNKMG"
-"""The order of piece letters in lists, and of numbers in speed limits."""
-
 _UNLIMITED = -1
 _KING = frozenset("K")
 _SQUARE = re.compile(r"[a-s](?:1[0-9]|[1-9])")
@@ -236,7 +233,7 @@ def _text_of(value: object) -> str:
     if isinstance(value, bool):
         return "y" if value else "n"
     if isinstance(value, frozenset):
-        return "".join(letter for letter in TYPE_ORDER if letter in value)
+        return "".join(letter for letter in PIECE_LETTERS if letter in value)
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return str(value)
