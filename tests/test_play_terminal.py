@@ -16,7 +16,7 @@ from prompt_toolkit.document import Document
 
 from hnefi import Setup, variant
 from hnefi.cli.play.keyboard import MoveCompleter
-from hnefi.cli.play.line_input import Action, EmptyLine, InvalidLine, TypedMove, TypedSquare, parse_line
+from hnefi.cli.play.line_input import Action, InvalidLine, TypedMove, TypedSquare, parse_line
 from hnefi.cli.play.session import Session
 from hnefi.record import load_records
 from tests.cli_runs import COMMAND
@@ -205,8 +205,8 @@ def test_completion_is_translated_and_includes_calls(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("line", "typed"),
     [
-        ("", EmptyLine()),
-        ("   ", EmptyLine()),
+        ("", None),
+        ("   ", None),
         ("d2-c2", TypedMove("d2-c2")),
         ("d2 c2", TypedMove("d2-c2")),
         ("d2 → c2", TypedMove("d2-c2")),

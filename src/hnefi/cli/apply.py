@@ -83,7 +83,7 @@ def play_moves(called: CalledGame, moves: tuple[str, ...]) -> CalledGame:
         move, mark, call = written.partition("!")
         said = _CALL.fullmatch(mark + call)
         if mark and said is None:
-            raise IllegalMove("bad_move", f"bad_move: text = {written}", {"text": written[:60]})
+            raise IllegalMove.of_facts("bad_move", text=written[:60])
         called = called.play(move, int(said.group(1)) if said else 0)
     return called
 

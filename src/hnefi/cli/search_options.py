@@ -23,7 +23,6 @@ class Seconds(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Parses the time."""
-        del ctx
         if isinstance(value, int):
             return value
         text = str(value).replace(",", ".")
@@ -41,7 +40,6 @@ class EngineOption(click.ParamType[tuple[str, str]]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
         """Splits name and value."""
-        del ctx
         if isinstance(value, tuple):
             return value
         name, equals, setting = (" ".join(part.split()) for part in str(value).partition("="))

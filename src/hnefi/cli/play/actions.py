@@ -40,8 +40,7 @@ def perform(loop: "GameLoop", current: CurrentGame, action: Action) -> AfterLine
     return _ACTIONS[action.name](loop, current, action.rest)
 
 
-def _help(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del rest
+def _help(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     lines = [translate("play.help.moves"), translate("play.help.square"), *_call_lines(current.session)]
     if not loop.screen.plain:
         lines.append(loop.screen.legend(current.session))
@@ -91,8 +90,7 @@ def destinations(current: CurrentGame, square: Square) -> str:
     return ", ".join(text.partition("-")[2] for text in written)
 
 
-def _hint(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del rest
+def _hint(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     if current.session.turn is None:
         return _is_over(loop)
     best = loop.hint(current)
@@ -132,35 +130,30 @@ def _step(loop: "GameLoop", current: CurrentGame, rest: str, step: Callable[[], 
     return AfterLine.POSITION
 
 
-def _board(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del rest
+def _board(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     if loop.screen.plain:
         loop.screen.write(loop.screen.board(current.session))
         return AfterLine.MESSAGE
     return AfterLine.POSITION
 
 
-def _turn(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del current, rest
+def _turn(loop: "GameLoop", *_: object) -> AfterLine:
     loop.screen.turned = not loop.screen.turned
     return AfterLine.POSITION
 
 
-def _record(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del rest
+def _record(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     loop.screen.write(format_records(current.records[-1:]).rstrip().splitlines())
     return AfterLine.MESSAGE
 
 
-def _rules(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del rest
+def _rules(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     text = rules_as_text(current.session.variant, pictures=not loop.screen.plain, only_rules=True)
     loop.screen.show(text)
     return AfterLine.MESSAGE
 
 
-def _language(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del current
+def _language(loop: "GameLoop", _: CurrentGame, rest: str) -> AfterLine:
     known = i18n.languages()
     wanted = rest.casefold() or known[(known.index(language()) + 1) % len(known)]
     if wanted not in known:
@@ -189,8 +182,7 @@ def _save(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     return AfterLine.MESSAGE
 
 
-def _draw(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del rest
+def _draw(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     turn = current.session.turn
     if turn is None:
         return _is_over(loop)
@@ -200,8 +192,7 @@ def _draw(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
     return _end(loop, current, Outcome(None, Reason.AGREEMENT))
 
 
-def _resign(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del rest
+def _resign(loop: "GameLoop", current: CurrentGame, _: str) -> AfterLine:
     turn = current.session.turn
     if turn is None:
         return _is_over(loop)
@@ -217,14 +208,13 @@ def _is_over(loop: "GameLoop") -> AfterLine:
 
 
 def _end(loop: "GameLoop", current: CurrentGame, outcome: Outcome) -> AfterLine:
-    current.session.end(outcome)
+    current.session.agreed = outcome
     loop.save(current)
     loop.screen.write(loop.screen.strong(outcome_text(outcome)))
     return AfterLine.POSITION
 
 
-def _quit(loop: "GameLoop", current: CurrentGame, rest: str) -> AfterLine:
-    del loop, current, rest
+def _quit(*_: object) -> AfterLine:
     return AfterLine.LEAVE
 
 

@@ -88,7 +88,7 @@ class Resumed:
 def make_record(session: Session, headers: Sequence[tuple[str, str]], old: Record | None = None) -> Record:
     """Creates the record of a game; keeps comments, clocks and variations of an older record of it."""
     known = {**dict(old.headers if old else ()), **dict(headers)}
-    record = Record.from_calls(session.start, session.played, known.items(), session.ended_by_players)
+    record = Record.from_calls(session.start, session.played, known.items(), session.agreed)
     if old is None:
         return record
     nodes = list(record.nodes)

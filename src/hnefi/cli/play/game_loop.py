@@ -11,8 +11,8 @@ from hnefi.cli.play.game_files import GameFile
 from hnefi.cli.play.keyboard import Keyboard
 from hnefi.cli.play.line_input import (
     Action,
-    EmptyLine,
     InvalidLine,
+    ParsedLine,
     TypedMove,
     TypedSquare,
     call_words,
@@ -61,7 +61,7 @@ class GameLoop:
             if line is None:
                 return False
             typed = parse_line(line, current.session.variant)
-            if isinstance(typed, EmptyLine) and current.session.outcome is not None:
+            if typed is None and current.session.outcome is not None:
                 return True
             follows = self._take(current, typed, line)
             if follows is AfterLine.LEAVE:
@@ -160,13 +160,13 @@ class GameLoop:
                 self._interrupted = False
                 return line
 
-    def _take(self, current: CurrentGame, typed: object, line: str) -> AfterLine:
+    def _take(self, current: CurrentGame, typed: ParsedLine | None, line: str) -> AfterLine:
         position = current.session.game.position
         if position.may_end_turn and position.going and line.strip(" !\n").casefold() == "stop":
             typed = TypedMove(f"{position.going.name}-{position.going.name}")
         if isinstance(typed, Action):
             return perform(self, current, typed)
-        if isinstance(typed, EmptyLine):
+        if typed is None:
             return AfterLine.POSITION
         if current.session.outcome is not None:
             self.screen.write(translate("play.is_over"))
@@ -178,7 +178,6 @@ class GameLoop:
             return self._move(current, typed)
         if isinstance(typed, TypedSquare):
             return self._square(current, typed)
-        assert isinstance(typed, InvalidLine)
         self.screen.write(error_text(typed.error))
         if line.strip(" !\n").casefold() in call_words(current.session.variant):
             self.screen.write(translate("play.call.alone"))

@@ -39,11 +39,6 @@ _WARNING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class EmptyLine:
-    """An empty line."""
-
-
-@dataclass(frozen=True, slots=True)
 class TypedMove:
     """A move with its call; `warns` is the attackers' warning."""
 
@@ -77,7 +72,7 @@ class InvalidLine:
     near: str | None = None
 
 
-ParsedLine = EmptyLine | TypedMove | TypedSquare | Action | InvalidLine
+ParsedLine = TypedMove | TypedSquare | Action | InvalidLine
 
 
 def action_words() -> dict[str, str]:
@@ -121,8 +116,8 @@ def call_word(variant: Variant, key: str) -> str:
     return words.get(language()) or words.get("en") or next(iter(words.values()), "")
 
 
-def parse_line(line: str, variant: Variant) -> ParsedLine:
-    """Parses an input line; never fails.
+def parse_line(line: str, variant: Variant) -> ParsedLine | None:
+    """Parses an input line; never fails. An empty one is None.
 
     >>> from hnefi import variant
     >>> parse_line("C5 A5 tuichi", variant("gwezboell-globe"))
@@ -132,7 +127,7 @@ def parse_line(line: str, variant: Variant) -> ParsedLine:
     """
     text = " ".join(line[:_LONGEST].split())
     if not text:
-        return EmptyLine()
+        return None
     word, _, rest = text.lstrip("/:").partition(" ")
     action = action_words().get(word.casefold())
     if action is not None:
@@ -144,7 +139,7 @@ def parse_line(line: str, variant: Variant) -> ParsedLine:
         parse_move(said)
     except (IllegalMove, SetupError) as error:
         near = get_close_matches(word.casefold(), action_words(), n=1, cutoff=0.7)
-        refusal = error if isinstance(error, IllegalMove) else _no_move(said)
+        refusal = error if isinstance(error, IllegalMove) else IllegalMove.of_facts("bad_move", text=said)
         return InvalidLine(refusal, near[0] if near else None)
     return TypedMove(said, call, warns)
 
@@ -159,7 +154,3 @@ def _split_call(text: str, calls: Mapping[str, int]) -> tuple[str, int, bool]:
     if said.strip() and not number:
         return text, 0, False
     return move.strip(), (0 if number == _WARNING else number), number == _WARNING
-
-
-def _no_move(text: str) -> IllegalMove:
-    return IllegalMove("bad_move", f"bad_move: text = {text}", {"text": text[:60]})

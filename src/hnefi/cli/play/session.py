@@ -44,6 +44,7 @@ class Session:
     Attributes:
         variant: The variant, its switches applied.
         advises: Whether open roads and threats are shown in a variant without calls.
+        agreed: The end on which the players agreed, if the rules did not end the game.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Session:
         self._played: list[PlayedMove] = []
         self._states = [start]
         self._at = 0
-        self._agreed: Outcome | None = None
+        self.agreed: Outcome | None = None
         for item in played:
             self._add(item, self.called.play(item.move, item.call))
 
@@ -77,21 +78,12 @@ class Session:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome, None while the game goes on."""
-        return self.game.outcome or self._agreed
+        return self.game.outcome or self.agreed
 
     @property
     def turn(self) -> Side | None:
         """The side to move, None when the game is over."""
         return None if self.outcome else self.game.turn
-
-    @property
-    def ended_by_players(self) -> Outcome | None:
-        """The outcome agreed by the players, if the rules did not end the game."""
-        return self._agreed
-
-    def end(self, outcome: Outcome) -> None:
-        """Ends the game by agreement or resignation."""
-        self._agreed = outcome
 
     def play(self, text: str, call: int = 0, *, warns: bool = False) -> MoveReport:
         """Plays a move with its call.
@@ -115,8 +107,8 @@ class Session:
 
     def undo(self) -> bool:
         """Undoes the last move or agreed end; returns whether there was one."""
-        if self._agreed is not None:
-            self._agreed = None
+        if self.agreed is not None:
+            self.agreed = None
             return True
         if self._at == 0:
             return False
@@ -125,7 +117,7 @@ class Session:
 
     def redo(self) -> bool:
         """Redoes the last undone move; returns whether there was one."""
-        if self._agreed is not None or self._at == len(self._played):
+        if self.agreed is not None or self._at == len(self._played):
             return False
         self._at += 1
         return True
