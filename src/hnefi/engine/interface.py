@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from hnefi._core import CalledGame, Game, LevelChoice, Move
 from hnefi.closing import Closing
-from hnefi.engine.analysis import Analysis, OnAnalysis
+from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis
 from hnefi.engine.book import book_for, book_move
 from hnefi.engine.levels import Level
 from hnefi.engine.limits import MOST_PLIES, Limit, check_number
@@ -51,6 +51,9 @@ class EngineLike(Closing):
     It runs one search at a time and queues the others.
     """
 
+    _weights: Weights | None = None
+    """The weights given to the engine; None for those of the rules."""
+
     def __init__(self) -> None:
         # Reentrant: a stream may be dropped, which stops its job, while the same thread holds the lock.
         self._lock = threading.RLock()
@@ -64,11 +67,6 @@ class EngineLike(Closing):
     @abstractmethod
     def name(self) -> str:
         """The name of the engine."""
-
-    @property
-    def _weights_override(self) -> Weights | None:
-        """The weights given to the engine; None for those of the rules."""
-        return None
 
     @abstractmethod
     def _search(self, job: Job, on_analysis: OnAnalysis) -> Analysis:
@@ -251,16 +249,16 @@ class EngineLike(Closing):
             if self._current is job:
                 self._interrupt()
 
-    def _result(self, job: Job) -> Analysis:
-        """Returns the final analysis of a job; Ctrl-C interrupts the wait."""
+    def _final_lines(self, job: Job) -> tuple[AnalysisLine, ...]:
+        """Returns the lines of the final analysis of a job; Ctrl-C interrupts the wait."""
         with AnalysisStream(job, self._run) as stream:
-            return stream.last()
+            found = stream.last().lines
+        if not found:
+            raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
+        return found
 
     def _best_move(self, game: Game | CalledGame, limit: Limit) -> Move:
-        best = self._result(self._job(game, limit, 1, (), is_play=True)).best
-        if best is None:
-            raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
-        return best.move
+        return self._final_lines(self._job(game, limit, 1, (), is_play=True))[0].move
 
     def _move_at_level(
         self, game: Game | CalledGame, level: Level, legal: list[Move], seed: int | str | None
@@ -268,7 +266,7 @@ class EngineLike(Closing):
         plain = game.game if isinstance(game, CalledGame) else game
         side = plain.turn
         assert side is not None
-        weights = self._weights_override or weights_for(plain.rules)
+        weights = self._weights or weights_for(plain.rules)
         choice = LevelChoice(plain, legal, level.text(weights.mistake_odds), str(_number(seed)))
         if choice.blind is not None:
             return choice.blind
@@ -280,10 +278,7 @@ class EngineLike(Closing):
         if not choice.is_short_sighted:
             lines = choice.lines(len(legal))
             job = self._job(game, level.limit, lines, (), starts_empty=level.is_repeatable, is_play=True)
-            found = self._result(job).lines
-            if not found:
-                raise EngineError("no_answer", f"{self.name}: stopped before it had a move")
-            move = choice.choose([(line.move, line.score.value_for(side)) for line in found])
+            move = choice.choose([(line.move, line.score.value_for(side)) for line in self._final_lines(job)])
         if move is None:
             move = choice.choose(static_candidates(plain, choice.seen, weights))
         assert move is not None

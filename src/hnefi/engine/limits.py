@@ -110,23 +110,17 @@ class Limit:
     @property
     def budget_ms(self) -> int | None:
         """The most milliseconds to use; None for no limit."""
-        times = [self.time_ms, self.clock.budget_ms if self.clock else None]
-        known = [time for time in times if time is not None]
-        return min(known) if known else None
+        return _least(self.time_ms, self.clock.budget_ms if self.clock else None)
 
     @property
     def usual_ms(self) -> int | None:
         """The milliseconds to use for a move as a rule; None for no limit."""
-        times = [self.time_ms, self.clock.usual_ms if self.clock else None]
-        known = [time for time in times if time is not None]
-        return min(known) if known else None
+        return _least(self.time_ms, self.clock.usual_ms if self.clock else None)
 
     @property
     def external_timeout_ms(self) -> int | None:
         """The most milliseconds for another program, which manages its time itself; None for no limit."""
-        times = [self.time_ms, self.clock.remaining_ms if self.clock else None]
-        known = [time for time in times if time is not None]
-        return min(known) if known else None
+        return _least(self.time_ms, self.clock.remaining_ms if self.clock else None)
 
     @property
     def time_trouble_nodes(self) -> int | None:
@@ -140,6 +134,10 @@ class Limit:
     def is_endless(self) -> bool:
         """Whether only `stop` or a proven outcome ends the search."""
         return (self.depth, self.nodes, self.budget_ms) == (None, None, None)
+
+
+def _least(*times: int | None) -> int | None:
+    return min((time for time in times if time is not None), default=None)
 
 
 def check_number(name: str, value: int, least: int, most: int = _LARGEST) -> None:

@@ -65,10 +65,6 @@ class Engine(EngineLike):
         """The name of the engine."""
         return "Hnefi"
 
-    @property
-    def _weights_override(self) -> Weights | None:
-        return self._weights
-
     def clear_table(self) -> None:
         """Clears the transposition table; waits for an analysis in progress."""
         self._searcher.clear()

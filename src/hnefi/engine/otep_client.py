@@ -219,9 +219,7 @@ class OtepEngine(EngineLike):
 
 def _with_time(limit: Limit) -> Limit:
     """Returns a limit that has a time."""
-    if limit.budget_ms is not None:
-        return limit
-    return Limit(time_ms=_DEFAULT_MS)
+    return Limit(time_ms=_DEFAULT_MS) if limit.budget_ms is None else limit
 
 
 def _line(game: Game, moves: str, value: str) -> AnalysisLine | None:
