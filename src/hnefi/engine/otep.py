@@ -1,7 +1,6 @@
 """Messages of OpenTafl's engine protocol (OTEP), for client and server (decision 30)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hnefi._core import Game, Move
 from hnefi.engine.limits import Clock, Limit
@@ -16,41 +15,24 @@ _OVERTIMES = 3
 _LONGEST_NUMBER = 12
 
 
-@dataclass(frozen=True, slots=True)
-class ClockMessage:
-    """The arguments of `clock` for one side: the time left, and whether it is that of an overtime."""
+def read_clock(words: Sequence[str], side: Side) -> Limit | None:
+    """Parses the arguments of `clock` for a side as a limit; returns None if they are invalid.
 
-    remaining_ms: int | None
-    is_overtime: bool
-    overtime_s: int
-    overtimes: int
+    An overtime may be used up, since each move starts it anew.
 
-    def limit(self) -> Limit:
-        """Returns the search limit. An overtime may be used up, since each move starts it anew."""
-        if self.remaining_ms is None:
-            return Limit()
-        if self.is_overtime:
-            return Limit(clock=Clock(max(self.remaining_ms, 0), moves_to_go=1))
-        return Limit(clock=Clock(max(self.remaining_ms, 0)))
-
-
-def read_clock(words: Sequence[str], side: Side) -> ClockMessage | None:
-    """Parses the arguments of `clock` for a side; returns None if they are invalid.
-
-    >>> read_clock("60000 45000* 30 3 2".split(), Side.DEFENDERS)
-    ClockMessage(remaining_ms=45000, is_overtime=True, overtime_s=30, overtimes=2)
+    >>> read_clock("60000 45000* 30 3 2".split(), Side.DEFENDERS).clock
+    Clock(remaining_ms=45000, increment_ms=0, moves_to_go=1)
     """
     if len(words) < 2:
         return None
-    is_attacker = side is Side.ATTACKERS
-    word = words[0 if is_attacker else 1]
+    word = words[0 if side is Side.ATTACKERS else 1]
     remaining = _number(word.rstrip("*"))
-    rest = [_number(one) for one in words[2:5]]
-    if remaining is None or None in rest:
+    if remaining is None or None in map(_number, words[2:5]):
         return None
-    overtime, attackers, defenders = [*(one or 0 for one in rest), 0, 0, 0][:3]
-    known = None if remaining < 0 else remaining
-    return ClockMessage(known, word.endswith("*"), overtime, attackers if is_attacker else defenders)
+    is_overtime = word.endswith("*")
+    return (
+        Limit(clock=Clock(remaining, moves_to_go=1 if is_overtime else None)) if remaining >= 0 else Limit()
+    )
 
 
 def clock_words(limit: Limit) -> str | None:

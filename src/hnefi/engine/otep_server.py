@@ -124,9 +124,8 @@ class OtepServer:
             self._side = side
 
     def _set_clock(self, text: str) -> None:
-        clock = read_clock(text.split(), self._side)
-        if clock is not None:
-            limit = clock.limit()
+        limit = read_clock(text.split(), self._side)
+        if limit is not None:
             self._clock = _DEFAULT_LIMIT if limit.is_endless else limit
             self._has_clock.set()
 
