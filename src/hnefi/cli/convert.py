@@ -1,21 +1,20 @@
 """`hnefi convert`: convert games between file formats, one at a time."""
 
-import io
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any, TextIO
 
 import click
 
 from hnefi.cli.commands import Decorator, argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import NothingToWrite, extension, open_output, output_file
-from hnefi.cli.game_input import name_of, opened_input
+from hnefi.cli.game_input import games_in
 from hnefi.cli.naming import VariantName, json_option
 from hnefi.cli.output import print_errors, print_json, print_table
 from hnefi.cli.progress import ProgressBar, progress_bar
@@ -31,7 +30,6 @@ from hnefi.formats import (
     Written,
     explain_gap,
     find_format,
-    read_games,
 )
 from hnefi.record import variant_headers
 from hnefi.record.escapes import encodable
@@ -47,7 +45,6 @@ _EXAMPLES = (
 _NAMES = tuple(one.name for one in FORMATS)
 _FAULTS_FOUND = 1
 _MOST_FAULTS = 1000
-_PIECE = 1 << 16
 
 
 def format_option(*names: str, **settings: Any) -> Decorator:
@@ -223,13 +220,11 @@ class _Conversion:
                 before += size
 
     def _file(self, path: str, target: TextIO, show: ProgressBar, before: int) -> None:
-        with opened_input(path) as raw:
-            counted = _Counted(raw, lambda done: show(before + done))
-            games = read_games(
-                io.BufferedReader(counted, _PIECE), self._options, self._source, name=name_of(path)
-            )
+        with games_in(path, self._options, self._source) as found:
             last = 0
-            for one in games:
+            for one in found.games:
+                # Of standard input, the size and the place are unknown.
+                show(before + (found.done or self.report.games))
                 game = int(one.parameters.get("game", "0")) if isinstance(one, RecordError) else one.game
                 self.report.games += game != last
                 if isinstance(one, RecordError):
@@ -378,23 +373,3 @@ def _size(path: str) -> int:
         return 0 if path == "-" else Path(path).stat().st_size
     except OSError:
         return 0
-
-
-class _Counted(io.RawIOBase):
-    """A stream that reports how much of it has been read."""
-
-    def __init__(self, stream: BinaryIO, report: Callable[[int], object]) -> None:
-        self._stream = stream
-        self._report = report
-        self._done = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        target = memoryview(cast("bytearray", buffer))
-        piece = self._stream.read(len(target))
-        target[: len(piece)] = piece
-        self._done += len(piece)
-        self._report(self._done)
-        return len(piece)
