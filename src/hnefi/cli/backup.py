@@ -12,7 +12,7 @@ from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage, file_error
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.serve import data_option, database_option, missing_package
+from hnefi.cli.serve import data_option, database_option, packages_of_server
 from hnefi.cli.texts import translate, translate_plural
 from hnefi.places import data_folder
 
@@ -47,7 +47,7 @@ def backup(
     as_json: bool,
 ) -> int:
     """Copies the games of a running server, or verifies a copy."""
-    try:
+    with packages_of_server():
         from hnefi.server.backup import (
             back_up,
             backup_path,
@@ -57,8 +57,6 @@ def backup(
             write_metrics,
         )
         from hnefi.server.verification import verify
-    except ModuleNotFoundError as error:
-        raise missing_package(error) from None
     url = url_of(data, database)
     if upgrades and (not verifies or file is None):
         raise bad_usage("missing", name=translate("cli.word.backup") if verifies else "--verify")

@@ -66,7 +66,7 @@ def booklet(
     """Writes a booklet as PDF."""
     if bleed and form.startswith("fold"):
         raise bad_usage("together", first="--bleed", second=f"--format {form}")
-    languages = listed_languages(spoken) if spoken is not None else (language(),)
+    languages = listed_languages(spoken, (language(),))
     if len(languages) > 2:
         raise bad_usage("choice", name="--languages", found=spoken, expected=translate("cli.two_languages"))
     target = check_output(out, as_json=as_json)

@@ -14,7 +14,7 @@ from hnefi.cli.naming import json_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.print.writing import bleed_option, colour_option
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.serve import missing_package
+from hnefi.cli.serve import packages_of_server
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import FilePath
 from hnefi.paper import BOX_FORMS, BoxFile, Imprint, box_files, box_page
@@ -62,12 +62,10 @@ def box(
     """Writes the folder."""
     if out is None:
         raise bad_usage("missing", name="--output")
-    languages = listed_languages(spoken) if spoken is not None else (language(),)
+    languages = listed_languages(spoken, (language(),))
     # The packages of the pages take seconds to load.
-    try:
+    with packages_of_server():
         from hnefi.server.site import check_folder, write_site
-    except ModuleNotFoundError as error:
-        raise missing_package(error) from None
     folder = Path(out)
     check_writable(folder)
     try:

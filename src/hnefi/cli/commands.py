@@ -47,7 +47,10 @@ class Command(click.Command):
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Returns the `--help` option with a translated help text."""
-        return _help_option(super().get_help_option(ctx))
+        found = super().get_help_option(ctx)
+        if found is not None:
+            found.help = translate("cli.option.help")
+        return found
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Returns the options that begin so, with their translated help texts."""
@@ -266,12 +269,6 @@ def gathered(name: str, make: Callable[..., object], *options: Decorator) -> Dec
         return joined(*options)(call)
 
     return decorate
-
-
-def _help_option(found: click.Option | None) -> click.Option | None:
-    if found is not None:
-        found.help = translate("cli.option.help")
-    return found
 
 
 def _write_usage(one: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:

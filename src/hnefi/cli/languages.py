@@ -9,16 +9,18 @@ def listed(names: str) -> list[str]:
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
-def listed_languages(spoken: str) -> tuple[str, ...]:
-    """Returns the languages of the option `--languages`, each once.
+def listed_languages(spoken: str | None, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the languages of the option `--languages`, each once; without the option the usual ones.
 
     Raises:
         CommandError: If there is no such language, or none is named.
     """
+    if spoken is None:
+        return usual
     known = i18n.languages()
     names = listed(spoken.lower())
-    if not names:
-        raise bad_usage("choice", name="--languages", found=spoken, expected=" | ".join(known))
-    if unknown := [name for name in names if name not in known]:
-        raise bad_usage("choice", name="--languages", found=unknown[0], expected=" | ".join(known))
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        found = unknown[0] if unknown else spoken
+        raise bad_usage("choice", name="--languages", found=found, expected=" | ".join(known))
     return tuple(dict.fromkeys(names))

@@ -7,7 +7,7 @@ import click
 from hnefi.cli.backup import print_damage, progress, url_of, verification_facts
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.output import print_json
-from hnefi.cli.serve import data_option, database_option, missing_package
+from hnefi.cli.serve import data_option, database_option, packages_of_server
 from hnefi.cli.texts import translate
 
 _EXAMPLES = (
@@ -32,11 +32,9 @@ def restore(
     as_json: bool,
 ) -> int:
     """Restores the games from a backup."""
-    try:
+    with packages_of_server():
         from hnefi.server.backup import find_backup
         from hnefi.server.backup import restore as put_back
-    except ModuleNotFoundError as error:
-        raise missing_package(error) from None
     path = find_backup(Path(file))
     with progress() as show:
         found, aside = put_back(

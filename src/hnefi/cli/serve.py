@@ -8,7 +8,8 @@ import ipaddress
 import os
 import socket
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
@@ -137,11 +138,8 @@ def _serve(values: dict[str, Any], *, opens: bool) -> None:
         raise CommandError("engines_need_postgres", "--engines-only: needs --database postgresql://…")
     # The packages of the server take seconds to load.
     check_writable(_folder(values["data"]))
-    try:
-        with without_collector():
-            from hnefi.server.running import run_engines, run_server
-    except ModuleNotFoundError as error:
-        raise missing_package(error) from None
+    with packages_of_server(), without_collector():
+        from hnefi.server.running import run_engines, run_server
     if values["engines_only"]:
         settings = _settings(values, {"folder": _folder(values["data"]), "library": None, "keys": ()})
         run_engines(settings, lambda: click.echo(translate("cli.serve.engines")))
@@ -223,16 +221,20 @@ def _imprint(named: str | None) -> str | None:
         raise file_error("cannot_read", named, translate("cli.file.not_utf8")) from None
 
 
-def missing_package(error: ModuleNotFoundError) -> CommandError:
-    """Returns the error that names the extra to install.
+@contextmanager
+def packages_of_server() -> Iterator[None]:
+    """Imports within the block what may not be installed.
 
     Raises:
-        ModuleNotFoundError: If the missing module belongs to Hnefi.
+        CommandError: `missing_package`, unless the missing module belongs to Hnefi.
     """
-    package = (error.name or "").partition(".")[0]
-    if package in ("", "hnefi"):
-        raise error
-    return CommandError.of_facts("missing_package", package=package)
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "hnefi"):
+            raise
+        raise CommandError.of_facts("missing_package", package=package) from None
 
 
 def _bound(host: str | None, lan: bool, origin: str | None) -> str:

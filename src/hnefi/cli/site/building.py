@@ -13,7 +13,7 @@ from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed, listed_languages
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
-from hnefi.cli.serve import missing_package
+from hnefi.cli.serve import packages_of_server
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import Text
 from hnefi.lessons import lessons
@@ -64,16 +64,16 @@ def build(
 ) -> None:
     """Writes a site of static files."""
     # The packages of the pages take seconds to load.
-    wanted, languages = _variants(chosen), _languages(spoken)
+    wanted = _variants(chosen)
+    # That of this run is the first.
+    languages = listed_languages(spoken, tuple(sorted(i18n.languages(), key=lambda one: one != language())))
     if idle is not None and not kiosk:
         raise bad_usage("needs", name="--idle", needed="--kiosk")
     if kiosk and len(wanted) > _MOST_OF_KIOSK:
         raise bad_usage("kiosk", found=len(wanted), expected=_MOST_OF_KIOSK)
     check_writable(Path(folder))
-    try:
+    with packages_of_server():
         from hnefi.server.site import SitePlan, build_site, with_first_variant
-    except ModuleNotFoundError as error:
-        raise missing_package(error) from None
     plan = SitePlan(
         wanted if kiosk else with_first_variant(wanted),
         languages,
@@ -112,14 +112,3 @@ def _variants(chosen: str) -> tuple[str, ...]:
         return tuple(name for name in variant_ids() if lessons(name))
     wanted = {variant(name).id for name in names}
     return tuple(name for name in variant_ids() if name in wanted)
-
-
-def _languages(spoken: str | None) -> tuple[str, ...]:
-    """Returns the languages, that of this run first if none are named.
-
-    Raises:
-        CommandError: If there is no such language.
-    """
-    if spoken is None:
-        return tuple(sorted(i18n.languages(), key=lambda one: one != language()))
-    return listed_languages(spoken)
