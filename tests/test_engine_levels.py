@@ -10,7 +10,6 @@ from hnefi import Game, Move, Setup, Side, random_game, variant
 from hnefi._core import LevelChoice
 from hnefi.engine import Analysis, Engine, Level, level, levels
 from hnefi.engine.analysis import OnAnalysis
-from hnefi.engine.move_choice import choose_move
 from hnefi.engine.streams import Job
 from hnefi.engine.weights import DERIVED
 from hnefi.lab.beginner import beginner_move
@@ -67,6 +66,11 @@ def test_a_seed_repeats_the_move_and_other_seeds_vary(engine: Engine, number: in
     chosen = [engine.play(game, level(number), seed=seed) for seed in range(6)]
     assert chosen == [engine.play(game, level(number), seed=seed) for seed in range(6)]
     assert len(set(chosen)) >= 2
+
+
+def choose_move(game: Game, candidates: list[tuple[Move, int]], chosen: Level, seed: int) -> Move | None:
+    moves = [move for move, _ in candidates]
+    return LevelChoice(game, moves, chosen.text(), str(seed)).choose(candidates)
 
 
 def test_no_move_is_worse_than_the_margin_allows() -> None:

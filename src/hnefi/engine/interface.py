@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 
-from hnefi._core import CalledGame, Game, LevelChoice, Move
+from hnefi._core import CalledGame, Game, LevelChoice, Move, static_scores
 from hnefi.closing import Closing
 from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis
 from hnefi.engine.book import book_for, book_move
 from hnefi.engine.levels import Level
 from hnefi.engine.limits import MOST_PLIES, Limit, check_number
-from hnefi.engine.move_choice import static_candidates
 from hnefi.engine.streams import AnalysisStream, AsyncAnalysisStream, Job
 from hnefi.engine.weights import Weights, weights_for
 from hnefi.errors import EngineError
@@ -280,7 +279,7 @@ class EngineLike(Closing):
             job = self._job(game, level.limit, lines, (), starts_empty=level.is_repeatable, is_play=True)
             move = choice.choose([(line.move, line.score.value_for(side)) for line in self._final_lines(job)])
         if move is None:
-            move = choice.choose(static_candidates(plain, choice.seen, weights))
+            move = choice.choose(static_scores(plain, choice.seen, weights.text))
         assert move is not None
         return move
 

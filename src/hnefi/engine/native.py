@@ -3,11 +3,10 @@
 import time
 from dataclasses import replace
 
-from hnefi._core import Report, Searcher
+from hnefi._core import Report, Searcher, static_scores
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysis, Score
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import check_number
-from hnefi.engine.move_choice import static_candidates
 from hnefi.engine.proof import ProofSearch
 from hnefi.engine.streams import Job
 from hnefi.engine.weights import Weights, weights_for
@@ -135,7 +134,7 @@ def _static_lines(job: Job, analysis: Analysis, weights: Weights) -> Analysis:
     side = job.game.turn
     assert side is not None
     sign = 1 if side is Side.ATTACKERS else -1
-    candidates = static_candidates(job.game, job.moves or job.game.legal_moves(), weights)
+    candidates = static_scores(job.game, job.moves or job.game.legal_moves(), weights.text)
     best = sorted(candidates, key=lambda candidate: -candidate[1])[: job.lines]
     lines = (AnalysisLine(Score(sign * value, weights.calibration), (move,)) for move, value in best)
     return replace(analysis, lines=tuple(lines))
