@@ -152,18 +152,14 @@ class Checker:
             custom: Custom variants, by id.
             ignored: Kinds of findings that are left out.
         """
-        self._tallies: dict[tuple[int, str], Tally] = {}
+        self.tallies: dict[tuple[int, str], Tally] = {}
+        """The tallies, by number and name of the game type or by variant."""
         self._types = game_types() if types is None else types
         self._default = default
         self._custom = custom or {}
         self._ignored = ignored
         self._unparsed = ("", 0)
         self._found: set[FindingKind] = set()
-
-    @property
-    def tallies(self) -> dict[tuple[int, str], Tally]:
-        """The tallies, by number and name of the game type or by variant."""
-        return self._tallies
 
     def check_game(self, file: str, parsed: RawGame | RecordError) -> CheckedGame:
         """Checks one game, or counts the error of one that could not be parsed."""
@@ -178,7 +174,8 @@ class Checker:
             place = GameLocation(file, parsed.line, parsed.game, parsed.header("Id") or "")
             tally, result = self._checked(parsed)
         if not {one.kind for one in result.findings} & self._ignored & _WITHOUT_RULES:
-            result = self._without_ignored(result)
+            found = tuple(one for one in result.findings if one.kind not in self._ignored)
+            result = replace(result, findings=found) if self._ignored else result
             kinds = {one.kind for one in result.findings}
             self._found = self._found if is_further else set()
             if not is_further or kinds - self._found:
@@ -193,12 +190,8 @@ class Checker:
         finding = _finding_of(error)
         if known is not None and not known.variant_id:
             finding = replace(finding, kind=_missing(known))
-        tally = (
-            self._tally(0, "-", "")
-            if known is None
-            else self._tally(known.number, known.name, known.variant_id or "")
-        )
-        return tally, CheckResult(0, (finding,))
+        names = (known.number, known.name, known.variant_id or "") if known else (0, "-", "")
+        return self._tally(*names), CheckResult(0, (finding,))
 
     def _checked(self, raw: RawGame) -> tuple[Tally, CheckResult]:
         number, name = number_of(raw)
@@ -244,14 +237,8 @@ class Checker:
             agrees = all(one.kind is not FindingKind.WINNER for one in findings)
         return CheckResult(game.ply_count, findings, replay.variant, game.outcome, agrees, game)
 
-    def _without_ignored(self, result: CheckResult) -> CheckResult:
-        if not self._ignored:
-            return result
-        findings = tuple(one for one in result.findings if one.kind not in self._ignored)
-        return replace(result, findings=findings)
-
     def _tally(self, number: int, name: str, variant_id: str) -> Tally:
-        return self._tallies.setdefault((number, name), Tally(name, number, variant_id))
+        return self.tallies.setdefault((number, name), Tally(name, number, variant_id))
 
 
 def _finding_of(error: RecordError) -> Finding:

@@ -7,7 +7,7 @@ from typing import TextIO
 
 import click
 
-from hnefi.checking import CheckedGame, Checker, GameLocation, Tally
+from hnefi.checking import Checker, GameLocation, Tally
 from hnefi.cli.faults import path_text
 from hnefi.cli.files import read_file
 from hnefi.cli.game_input import GamesInFile
@@ -65,44 +65,23 @@ class Collections:
         """The tallies by type or variant, most games first."""
         return in_order(self._checker.tallies.values())
 
-    @property
-    def games(self) -> int:
-        """The number of checked games."""
-        return sum(tally.games for tally in self._checker.tallies.values())
-
-    @property
-    def replayed(self) -> int:
-        """The number of games without faults."""
-        return sum(tally.replayed for tally in self._checker.tallies.values())
-
     def check(self, games: GamesInFile) -> None:
         """Checks all games of a file."""
         with progress_bar(translate("cli.replay.checking", file=Path(games.path).name), games.size) as show:
             for count, found in enumerate(games.games, 1):
-                self._write_findings(self._checker.check_game(games.path, found))
+                checked = self._checker.check_game(games.path, found)
+                of_type = _type_facts(checked.tally)
+                self.write(
+                    {**of_type, **_finding_facts(checked.place, one)} for one in checked.result.findings
+                )
                 if count % _EVERY == 0:
                     show(games.done)
-
-    def _write_findings(self, checked: CheckedGame) -> None:
-        self.write(
-            {**_type_facts(checked.tally), **_finding_facts(checked.place, found)}
-            for found in checked.result.findings
-        )
 
     def write(self, findings: Iterable[Mapping[str, object]]) -> None:
         """Writes findings to the file, as JSON lines, if there is one."""
         if self._faults is not None:
             for facts in findings:
                 self._faults.write(f"{json.dumps(facts, ensure_ascii=False)}\n")
-
-    def facts(self) -> dict[str, object]:
-        """Returns the tallies for JSON; empty if there was no collection."""
-        tallies = self.tallies
-        return {"types": [tally_facts(tally) for tally in tallies]} if tallies else {}
-
-    def print_tallies(self) -> None:
-        """Prints the tallies, and an example of each kind of finding."""
-        print_tallies(self.tallies)
 
 
 def in_order(tallies: Iterable[Tally]) -> list[Tally]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from hnefi._core import Game
-from hnefi.cli.checking import Collections, read_types
+from hnefi.cli.checking import Collections, print_tallies, read_types, tally_facts
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.files import open_output, output_file
 from hnefi.cli.game_input import GamesInFile, games_in, is_unnamed
@@ -117,18 +117,22 @@ def replay(
                     is_tallied = games.format.is_collection and not steps.are_wanted
                     (collections if is_tallied else records).check(games)
         except KeyboardInterrupt:
-            if not records.games + collections.games:
+            if not (records.games or collections.tallies):
                 raise
             is_whole = False
-    count, ok = records.games + collections.games, records.ok + collections.replayed
+    tallies = collections.tallies
+    count = records.games + sum(tally.games for tally in tallies)
+    ok = records.ok + sum(tally.replayed for tally in tallies)
     if as_json:
         found = {"faults": records.faults, "remarks": records.remarks}
         facts: dict[str, object] = {name: [one.facts() for one in ones] for name, ones in found.items()}
         if steps.are_wanted:
             facts["boards"] = records.boards
-        print_json({"games": count, "ok": ok, "complete": is_whole, **facts, **collections.facts()})
+        if tallies:
+            facts["types"] = [tally_facts(tally) for tally in tallies]
+        print_json({"games": count, "ok": ok, "complete": is_whole, **facts})
     else:
-        collections.print_tallies()
+        print_tallies(tallies)
         if records.has_unnamed:
             click.echo(translate("cli.replay.unnamed"))
         click.echo(translate_plural("cli.replay.games", count, ok=ok))
