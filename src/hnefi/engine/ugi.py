@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hnefi._core import Game, Move, Outcome
 from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, Score
 from hnefi.engine.limits import Clock, Limit
-from hnefi.errors import shorten
+from hnefi.errors import HnefiError, shorten
 from hnefi.pieces import Side
 
 NO_MOVE = "none"
@@ -128,13 +128,9 @@ def read_go(words: Sequence[str], side: Side) -> tuple[Limit, list[str]]:
     clock = (
         None if time is None else Clock(time, facts.get(f"{player}inc", 0), facts.get("movestogo") or None)
     )
-    depth, nodes, time_ms = (facts.get(name) for name in ("depth", "nodes", "movetime"))
-    limit = Limit(_at_least_1(depth), _at_least_1(nodes), _at_least_1(time_ms), clock)
-    return limit, moves
-
-
-def _at_least_1(number: int | None) -> int | None:
-    return None if number is None else max(number, 1)
+    names = ("depth", "nodes", "movetime")
+    depth, nodes, time_ms = (max(facts[name], 1) if name in facts else None for name in names)
+    return Limit(depth, nodes, time_ms, clock), moves
 
 
 def info_lines(analysis: Analysis, side: Side) -> Iterator[str]:
@@ -186,8 +182,6 @@ def score_of(info: Info, side: Side, calibration: Calibration) -> Score:
 
 def line_of(info: Info, game: Game, calibration: Calibration) -> AnalysisLine | None:
     """Returns the line of an `info` line, up to its first illegal move; None if it has no legal move."""
-    from hnefi.errors import HnefiError
-
     side = game.turn
     moves: list[Move] = []
     after = game
@@ -198,17 +192,6 @@ def line_of(info: Info, game: Game, calibration: Calibration) -> AnalysisLine | 
     except HnefiError:
         pass
     return AnalysisLine(score_of(info, side, calibration), tuple(moves)) if moves and side else None
-
-
-def read_option(line: str) -> str | None:
-    """Returns the name of the option that a line announces, None if it announces none.
-
-    >>> read_option("option name Hash size type spin default 1")
-    'Hash size'
-    """
-    if not line.startswith("option name "):
-        return None
-    return line.removeprefix("option name ").partition(" type ")[0].strip()
 
 
 def result_word(outcome: Outcome | None) -> str:

@@ -9,7 +9,7 @@ from hnefi.engine.analysis import Analysis, AnalysisLine, Calibration, OnAnalysi
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.streams import Job
-from hnefi.engine.ugi import go_words, line_of, position_words, read_info, read_option
+from hnefi.engine.ugi import go_words, line_of, position_words, read_info
 from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
 from hnefi.variants.finding import all_variants
@@ -82,8 +82,8 @@ class ExternalEngine(EngineLike):
     def _read_introduction(self, line: str) -> bool:
         if line.startswith("id name "):
             self._name = self._process.label = line.removeprefix("id name ").strip()[:80]
-        if option := read_option(line):
-            self._options.add(option)
+        if line.startswith("option name "):
+            self._options.add(line.removeprefix("option name ").partition(" type ")[0].strip())
         return line == "ugiok"
 
     def _await_ready(self) -> None:

@@ -125,14 +125,17 @@ def _faults(place: int, entry: object) -> Iterable[Fault]:
         for key in sorted(set(entry) - _KEYS)
     ]
     is_known = entry.get("status") not in _WITHOUT_RULES
+    number, otherwise, note = (entry.get(key) for key in ("number", "otherwise", "note"))
+    are_choices = isinstance(otherwise, list) and all(map(_are_switches, otherwise))
+    is_note = isinstance(note, dict) and all(isinstance(one, str) for one in note.values())
     expected = {
-        "number": (_is_number(entry.get("number")), "1…"),
+        "number": (type(number) is int and number > 0, "1…"),
         "name": (isinstance(entry.get("name"), str), "text"),
         "status": (entry.get("status") in STATUSES, " | ".join(STATUSES)),
         "variant": (isinstance(entry.get("variant"), str) or not is_known, "the id of a variant"),
         "switches": (_are_switches(entry.get("switches", [])), '["leaf=value", …]'),
-        "otherwise": (_are_choices(entry.get("otherwise", [])), '[["leaf=value", …], …]'),
-        "note": (_is_note(entry.get("note", {})), '{ en = "…", fr = "…" }'),
+        "otherwise": ("otherwise" not in entry or are_choices, '[["leaf=value", …], …]'),
+        "note": ("note" not in entry or is_note, '{ en = "…", fr = "…" }'),
     }
     faults += [
         Fault("wrong_value", f"type {place}.{key}", shorten(entry.get(key)), syntax)
@@ -142,17 +145,5 @@ def _faults(place: int, entry: object) -> Iterable[Fault]:
     return faults
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
 def _are_switches(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) and "=" in one for one in value)
-
-
-def _are_choices(value: object) -> bool:
-    return isinstance(value, list) and all(_are_switches(choice) for choice in value)
-
-
-def _is_note(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, str) for one in value.values())

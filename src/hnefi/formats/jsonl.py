@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from hnefi.errors import RecordError
 from hnefi.formats.bare import END_WORDS, MOVE_PATTERN, end_word, gaps_of, is_move_word, simple_notation
@@ -97,7 +97,11 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
         reason, written = None, written[:index]
     headers = [
         *_type_headers(data.get("type"), str(data.get("variant") or "")),
-        *_texts(data),
+        *(
+            (name, str(data[key])[:_LONGEST_TEXT])
+            for key, name in _TEXT_KEYS.items()
+            if data.get(key) not in (None, "")
+        ),
         ("Result", result),
     ]
     if reason is not None and result != "*":
@@ -109,12 +113,6 @@ def _raw_game(line: TextLine, game: int, options: ReadOptions) -> RawGame | Reco
 def _are_moves(words: Sequence[str]) -> bool:
     whole = "\n".join(words)
     return _MOVES.fullmatch(whole) is not None and whole.count("\n") == max(len(words) - 1, 0)
-
-
-def _texts(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for key, name in _TEXT_KEYS.items():
-        if data.get(key) not in (None, ""):
-            yield name, str(data[key])[:_LONGEST_TEXT]
 
 
 @cache

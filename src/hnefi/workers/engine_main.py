@@ -74,7 +74,7 @@ def _write(answer: dict[str, Any]) -> None:
 
 
 def _answers(engine: Engine, job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    game = _game(job)
+    game = Game.replay(_rules(job["rules"]), Setup(job["start"]), job["moves"])
     allowed = [Move(text) for text in job["allowed"]]
     if job["kind"] == "play":
         yield {"move": str(_play(engine, game, allowed, job)), "final": True}
@@ -98,10 +98,6 @@ def _play(engine: Engine, game: Game, allowed: list[Move], job: dict[str, Any]) 
     with engine.analyse(game, strength.limit, lines=1, moves=allowed) as analyses:
         best = analyses.last().best
     return allowed[0] if best is None else best.move
-
-
-def _game(job: dict[str, Any]) -> Game:
-    return Game.replay(_rules(job["rules"]), Setup(job["start"]), job["moves"])
 
 
 @lru_cache(maxsize=64)

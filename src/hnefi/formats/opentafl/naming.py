@@ -17,7 +17,6 @@ from hnefi.pieces import Side
 from hnefi.rule_tree import RuleTree
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.variants.model import Variant
-from hnefi.variants.schema import TreeDict
 from hnefi.variants.similarity import match_rules
 
 Named = tuple[Variant, Setup | None, tuple[Gap, ...]]
@@ -86,18 +85,9 @@ def variant_from_rules(
     if any(letter in UNKNOWN_LETTERS for row in rules.start for letter in row):
         setup_of(rules.start, Side.ATTACKERS)
     tree, gaps = tree_of(rules, follow_specification=follow_specification)
-    return _variant(rules, tree), gaps
-
-
-def _variant(rules: RulesText, tree: TreeDict) -> Variant:
     name = rules.name or "OpenTafl"
-    return Variant(
-        id=_slug(name),
-        revision=1,
-        rules=Rules(json.dumps(tree)),
-        tree_dict=tree,
-        about={"names": {"en": name, "fr": name}},
-    )
+    about = {"names": {"en": name, "fr": name}}
+    return Variant(_slug(name), 1, Rules(json.dumps(tree)), tree_dict=tree, about=about), gaps
 
 
 def _slug(name: str) -> str:
