@@ -99,7 +99,9 @@ def print_tallies(tallies: list[Tally]) -> None:
     counts = ("games", "replayed", "share", "remarked", "contradicting", "broken", "ends")
     columns = ("type", "name", "variant", *counts)
     heads = [translate(f"cli.replay.head.{column}") for column in columns]
-    total = _total(tallies)
+    total = Tally(translate("cli.replay.all"))
+    for tally in tallies:
+        total.merge(tally)
     lines = [_cells(tally) for tally in tallies] + ([_cells(total)] if len(tallies) > 1 else [])
     print_table(heads, lines, numbers=(0, *range(3, len(columns))), folds=1)
     for kind in FindingKind:
@@ -109,26 +111,19 @@ def print_tallies(tallies: list[Tally]) -> None:
         click.echo(translate("cli.replay.unnamed"))
 
 
-def _total(tallies: list[Tally]) -> Tally:
-    whole = Tally(translate("cli.replay.all"))
-    for tally in tallies:
-        whole.merge(tally)
-    return whole
-
-
-def _decimals(value: float) -> str:
-    return f"{value:.2f}".replace(".", translate("cli.decimal_mark"))
-
-
 def _cells(tally: Tally) -> list[str]:
     remarked = tally.replayed - tally.clean
+    share = "–"
+    if tally.share is not None:
+        percent = f"{100 * tally.share:.2f}".replace(".", translate("cli.decimal_mark"))
+        share = translate("cli.replay.share", share=percent)
     return [
         str(tally.number or ""),
         tally.name,
         tally.variant,
         str(tally.games),
         str(tally.replayed),
-        "–" if tally.share is None else translate("cli.replay.share", share=_decimals(100 * tally.share)),
+        share,
         str(remarked),
         str(tally.contradicting),
         str(tally.broken),

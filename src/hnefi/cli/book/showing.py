@@ -1,6 +1,5 @@
 """`hnefi book show`: the moves of an opening book in a position, with scores, results and sources."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -72,13 +71,9 @@ def _row(one: BookMove, game: Game) -> list[str]:
         score_text(score),
         chances_text(score),
         str(one.searches),
-        _results_text(_results(one.self_play)),
-        _results_text(_results(one.recorded)),
+        _results_text(Results(*one.self_play)),
+        _results_text(Results(*one.recorded)),
     ]
-
-
-def _results(counts: Sequence[int]) -> Results:
-    return Results(*counts)
 
 
 def _results_text(results: Results) -> str:
@@ -105,6 +100,6 @@ def _facts(one: BookMove, score: Score) -> dict[str, object]:
         "equal": [str(move) for move in one.moves[1:]],
         **score_facts(score),
         "searches": one.searches,
-        "self_play": result_facts(_results(one.self_play)),
-        "recorded": result_facts(_results(one.recorded)),
+        "self_play": result_facts(Results(*one.self_play)),
+        "recorded": result_facts(Results(*one.recorded)),
     }

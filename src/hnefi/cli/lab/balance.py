@@ -95,16 +95,13 @@ def balance(
         text = balance_report(stored_experiments(Path(folder)) if folder else found, language())
         write_file(Path(document), text)
     if as_json:
-        print_json({"complete": is_whole, "variants": [_facts(kept) for kept in found]})
+        facts = [{"experiment": kept.manifest, **side_facts(kept.results)} for kept in found]
+        print_json({"complete": is_whole, "variants": facts})
     else:
         _print_summary([kept for kept in found if kept.results.games])
     if is_whole:
         return 0
     return INTERRUPTED if as_json else interrupted(folder)
-
-
-def _facts(kept: StoredExperiment) -> dict[str, object]:
-    return {"experiment": kept.manifest, **side_facts(kept.results)}
 
 
 def _print_summary(found: Sequence[StoredExperiment]) -> None:

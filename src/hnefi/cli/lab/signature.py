@@ -53,7 +53,10 @@ def signature_of(chosen: Variant) -> int:
     Each search starts with an empty transposition table, so that none depends on another.
     """
     weights = weights_for(chosen.rules).text
-    return sum(_nodes(game, depth, weights) for game, depth in searched_games(chosen))
+    return sum(
+        Searcher(_TABLE_MIB, 1).analyse(game, depth=depth, weights=weights).nodes
+        for game, depth in searched_games(chosen)
+    )
 
 
 def searched_games(chosen: Variant) -> list[tuple[Game, int]]:
@@ -61,7 +64,3 @@ def searched_games(chosen: Variant) -> list[tuple[Game, int]]:
     depth = _DEPTHS.get(chosen.rules.size, _DEPTH)
     games = [random_game(chosen.rules, seed, plies) for seed, plies in enumerate(_PLIES)]
     return [(game, depth) for game in games if game.turn is not None]
-
-
-def _nodes(game: Game, depth: int, weights: str | None) -> int:
-    return Searcher(_TABLE_MIB, 1).analyse(game, depth=depth, weights=weights).nodes

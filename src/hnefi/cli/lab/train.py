@@ -186,12 +186,9 @@ def _matches(facts: dict[str, Any]) -> Table:
     for match in facts["matches"]:
         first = match["first"]
         limit = f"{match['time_ms']} ms" if "time_ms" in match else f"{match['nodes']}"
-        rows.append((limit, *(str(first[name]) for name in names[1:-1]), _elo(first["elo"], lang)))
+        # All games may have been won or lost.
+        elo = "–" if first["elo"] is None else number(first["elo"], 0, lang)
+        rows.append((limit, *(str(first[name]) for name in names[1:-1]), elo))
     return Table(
         tuple(translate(f"cli.lab.train.head.{name}") for name in names), tuple(rows), (1, 2, 3, 4, 5)
     )
-
-
-def _elo(elo: float | None, lang: str | None) -> str:
-    """Returns a difference in Elo; a dash if all games were won or lost."""
-    return "–" if elo is None else number(elo, 0, lang)

@@ -29,6 +29,7 @@ _EXAMPLES = (
     ),
 )
 _EVERY = 100
+_COUNTS = ("added", "known", "faulty", "kept_short")
 
 
 @command("add", _EXAMPLES, group="library")
@@ -78,7 +79,7 @@ def add(
                 {
                     "complete": is_whole,
                     "library": str(library.path),
-                    **_facts(adder.report),
+                    **{name: getattr(adder.report, name) for name in _COUNTS},
                     "games": library.count(),
                     "types": [tally_facts(one) for one in in_order(adder.tallies)],
                 }
@@ -102,30 +103,15 @@ def _is_pipe(file: str) -> bool:
 
 
 def _add_games(adder: Adder, games: GamesInFile, show: ProgressBar, before: int) -> None:
-    stored_name = _library_name(games.path)
+    stored_name = encodable(os.fspath(Path(games.path)))
     for count, found in enumerate(games.games, 1):
         adder.add(stored_name, found)
         if count % _EVERY == 0:
             show(before + games.done)
 
 
-def _library_name(file: str) -> str:
-    """Returns the path of a file as the library stores it."""
-    return encodable(os.fspath(Path(file)))
-
-
-def _facts(report: Report) -> dict[str, object]:
-    return {
-        "added": report.added,
-        "known": report.known,
-        "faulty": report.faulty,
-        "kept_short": report.kept_short,
-    }
-
-
 def _print_summary(report: Report) -> None:
-    click.echo(translate_plural("cli.library.add.added", report.added))
-    for key in ("known", "faulty", "kept_short"):
+    for key in _COUNTS:
         count = getattr(report, key)
-        if count:
+        if count or key == "added":
             click.echo(translate_plural(f"cli.library.add.{key}", count))

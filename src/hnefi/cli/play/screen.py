@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from hnefi._core import CalledGame, Game, Move
+from hnefi._core import CalledGame, Game
 from hnefi.cli.output import colour_depth, needs_ascii
 from hnefi.cli.play.keyboard import MENU_LINES
 from hnefi.cli.play.line_input import call_word
@@ -202,7 +202,7 @@ def status_lines(session: Session) -> Iterable[str]:
     if _is_advised(session):
         open_roads = game.position.open_roads
         if open_roads:
-            squares = ", ".join(_goals(open_roads))
+            squares = ", ".join(sorted(move.to_square.name for move in open_roads))
             yield translate_plural("play.exits", len(open_roads), squares=squares)
         if game.position.threatened_king:
             yield translate("play.king_in_danger")
@@ -211,10 +211,6 @@ def status_lines(session: Session) -> Iterable[str]:
 def _is_advised(session: Session) -> bool:
     """Checks whether open roads and threats are shown; not with manual calls."""
     return session.called.mode == "auto" or (session.variant.calls is None and session.advises)
-
-
-def _goals(roads: Sequence[Move]) -> list[str]:
-    return sorted(move.to_square.name for move in roads)
 
 
 def _taken(session: Session) -> str:

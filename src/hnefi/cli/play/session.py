@@ -140,15 +140,15 @@ class Session:
         if after.mode == "auto" or not (call or warns):
             return
         if after.mode == "off":
-            raise _refusal("off")
+            raise CallRefused.of_facts("call.off")
         if side is Side.ATTACKERS and call:
-            raise _refusal("attackers")
+            raise CallRefused.of_facts("call.attackers")
         if side is Side.DEFENDERS and warns:
-            raise _refusal("defenders")
+            raise CallRefused.of_facts("call.defenders")
         if after.game.outcome is None and (
             (call and after.required == 0) or (warns and not after.game.position.threatened_king)
         ):
-            raise _refusal("none")
+            raise CallRefused.of_facts("call.none")
 
     def _happened(self, side: Side, move: Move, after: CalledGame, call: int, warns: bool) -> MoveReport:
         game, last = after.game, after.game.last
@@ -178,7 +178,3 @@ class Session:
         if after.mode == "manual":
             return warns
         return self.variant.calls.get("king_in_danger") is True and after.game.position.threatened_king
-
-
-def _refusal(which: str) -> CallRefused:
-    return CallRefused(f"call.{which}", f"call refused: {which}")
