@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from hnefi._core import Rules, Setup
 from hnefi.formats.gaps import Gap
@@ -103,14 +104,7 @@ class _Writer:
             efe=ends.exit_fort != "none",
             linc=self._linnaean(),
         )
-        special = self._special()
-        rules = replace(
-            rules,
-            kj=special.get("kj", rules.kj),
-            cj=special.get("cj", rules.cj),
-            nj=special.get("nj", rules.nj),
-            ber=special.get("ber", rules.ber),
-        )
+        rules = replace(rules, **self._special())
         self._other_gaps()
         return rules, tuple(self._gaps)
 
@@ -169,7 +163,7 @@ class _Writer:
         hostile = self._tree.hostility.throne_hostile.to_dict()
         return _letters([kind for kind, value in hostile.items() if value in values])
 
-    def _special(self) -> dict[str, str]:
+    def _special(self) -> dict[str, Any]:
         """Returns the keys for jumps and turns of several captures; empty if the rules have none."""
         special = self._tree.special
         letters = {letter for row in diagram_of(self._start) for letter in row}
