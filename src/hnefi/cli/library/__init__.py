@@ -17,7 +17,7 @@ library = CommandGroup(
     members={
         "add": "hnefi.cli.library.adding",
         "search": "hnefi.cli.library.finding",
-        "show": "hnefi.cli.library.showing",
+        "show": "hnefi.cli.library.finding",
         "openings": "hnefi.cli.library.openings",
         "stats": "hnefi.cli.library.stats",
         "squares": "hnefi.cli.library.squares",

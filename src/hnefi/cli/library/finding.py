@@ -1,19 +1,22 @@
-"""`hnefi library search`: find games of a library by filters and position."""
+"""`hnefi library search` and `show`: games of a library, found by filters and position, and one of them."""
 
 from typing import Any
 
 import click
 
-from hnefi.cli.commands import command, counted
+from hnefi.cli.commands import argument, command, counted
 from hnefi.cli.files import output_file
 from hnefi.cli.library.exporting import write_found
 from hnefi.cli.library.options import library_option, opened, order_options, query_of, selection_options
 from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json, print_table
+from hnefi.cli.stepping import Steps, step_options
 from hnefi.cli.texts import translate, translate_plural
-from hnefi.library import LibraryGame, count_games, find_games
+from hnefi.cli.values import WholeNumber
+from hnefi.library import LibraryGame, count_games, find_game, find_games
+from hnefi.record import format_records
 
-_EXAMPLES = (
+_SEARCH = (
     ("library search --variant copenhagen-11 --player 42", "cli.library.search.example.player"),
     (
         "library search --variant copenhagen-11 --after 'd1-d3 e5-e2' --result attackers",
@@ -21,9 +24,14 @@ _EXAMPLES = (
     ),
     ("library search --reason exit_fort --output forts.tafl", "cli.library.search.example.output"),
 )
+_SHOW = (
+    ("library show 12", "cli.library.show.example.plain"),
+    ("library show 12 --board", "cli.library.show.example.board"),
+    ("library show 12 --ply 6 --json", "cli.library.show.example.ply"),
+)
 
 
-@command("search", _EXAMPLES, group="library")
+@command("search", _SEARCH, group="library")
 @selection_options
 @order_options
 @counted("--limit", most=1_000_000, default=20, help="cli.option.library_limit")
@@ -47,7 +55,7 @@ def search(
     if out is not None:
         write_found(out, found, is_told=not as_json)
     if as_json:
-        print_json({"found": total, "games": [game_facts(one) for one in found]})
+        print_json({"found": total, "games": [_game_facts(one) for one in found]})
     else:
         if found:
             _table(found)
@@ -55,22 +63,50 @@ def search(
     return 0 if total else 1
 
 
-def game_facts(one: LibraryGame) -> dict[str, object]:
+@command("show", _SHOW, group="library")
+@argument("number", key="library_game", type=WholeNumber(1, 1 << 60))
+@step_options
+@library_option
+@json_option
+def show(number: int, steps: Steps, place: str | None, as_json: bool) -> None:
+    """Shows a game."""
+    with opened(place) as library:
+        found = find_game(library, number)
+    record, whole = found.record(), found.game()
+    # A ply that the game lacks is refused before anything is printed.
+    steps.of(whole)
+    if as_json:
+        shown = steps.facts(whole)
+        print_json(
+            {
+                **_game_facts(found),
+                "headers": dict(record.headers),
+                "moves": [str(one) for one in whole.plies],
+                **shown[-1],
+                **({"boards": shown} if steps.board else {}),
+            }
+        )
+        return
+    click.echo(f"{format_records([record])}\n")
+    steps.show(whole)
+
+
+def _game_facts(one: LibraryGame) -> dict[str, object]:
     """Returns the columns of a library game, for JSON."""
-    return {
-        "id": one.id,
-        "variant": one.variant,
-        "switches": one.switches,
-        "attackers": one.attackers,
-        "defenders": one.defenders,
-        "date": one.date,
-        "result": one.result,
-        "reason": one.reason or None,
-        "plies": one.plies,
-        "source": one.source,
-        "line": one.line,
-        "fault": one.fault or None,
-    }
+    columns = (
+        "id",
+        "variant",
+        "switches",
+        "attackers",
+        "defenders",
+        "date",
+        "result",
+        "plies",
+        "source",
+        "line",
+    )
+    facts = {name: getattr(one, name) for name in columns}
+    return {**facts, "reason": one.reason or None, "fault": one.fault or None}
 
 
 def _table(found: list[LibraryGame]) -> None:

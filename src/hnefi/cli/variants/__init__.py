@@ -23,7 +23,7 @@ variants = CommandGroup(
     default="list",
     members={
         "list": "hnefi.cli.variants.listing:listing",
-        "identify": "hnefi.cli.variants.identifying",
+        "identify": "hnefi.cli.variants.listing",
         "new": "hnefi.cli.variants.new",
         "add": "hnefi.cli.variants.custom",
         "remove": "hnefi.cli.variants.custom",

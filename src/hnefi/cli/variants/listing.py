@@ -1,11 +1,11 @@
-"""`hnefi variants list`: lists variants, filtered, or by similarity to one."""
+"""`hnefi variants list` and `identify`: lists variants, filtered or by similarity to one, or to rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
 from hnefi.cli.commands import argument, command, option
-from hnefi.cli.naming import SwitchText, VariantName, json_option, switch_option, switched
+from hnefi.cli.naming import SwitchText, VariantName, json_option, read_variant, switch_option, switched
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.texts import language, translate, translate_plural
 from hnefi.cli.values import Choice, Text, WholeNumbers
@@ -22,6 +22,10 @@ _EXAMPLES = (
     ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
     ("variants --like copenhagen-11", "cli.variants.example.like"),
     ("variants --json", "cli.variants.example.json"),
+)
+_IDENTIFY = (
+    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'", "cli.variants.example.identify"),
+    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/' --json", "cli.variants.example.like"),
 )
 _NEAREST = 8
 
@@ -73,6 +77,23 @@ def listing(
         )
     if not as_json and (faulty := len(custom_variants().faults)):
         click.echo(translate_plural("cli.variants.faulty", faulty), err=True)
+
+
+@command("identify", _IDENTIFY, group="variants")
+@argument("rules", key="rules_string", type=Text(), nargs=-1, required=True)
+@json_option
+def identify(rules: tuple[str, ...], as_json: bool) -> None:
+    """Prints which variant has given rules, and the most similar variants."""
+    given = read_variant(" ".join(rules))
+    if not as_json:
+        nearest = match_rules(given.rules)[0]
+        name = nearest.variant.name(language())
+        click.echo(
+            translate("cli.variants.identified.none")
+            if nearest.distance > 0
+            else translate("cli.variants.identified", id=nearest.variant.id, name=name)
+        )
+    show_nearest(given, all_variants(), is_narrowed=False, as_json=as_json)
 
 
 def _contains(one: Variant, fact: str, wanted: str | None) -> bool:
