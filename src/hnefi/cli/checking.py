@@ -174,15 +174,10 @@ def tally_facts(tally: Tally) -> dict[str, object]:
         for kind in FindingKind
         if tally.kinds[kind]
     }
+    names = ("games", "plies", "replayed", "clean", "contradicting", "broken", "without_rules")
     return {
         **_type_facts(tally),
-        "games": tally.games,
-        "plies": tally.plies,
-        "replayed": tally.replayed,
-        "clean": tally.clean,
-        "contradicting": tally.contradicting,
-        "broken": tally.broken,
-        "without_rules": tally.without_rules,
+        **{name: getattr(tally, name) for name in names},
         "share": None if tally.share is None else round(tally.share, 6),
         "ended_on_board": tally.ended,
         "result_agrees": tally.agreed,

@@ -110,16 +110,9 @@ def share_words(results: Results) -> str:
 
 def result_facts(results: Results) -> dict[str, object]:
     """Returns the results of games with the attackers' share, for JSON."""
+    names = ("games", "attackers", "draws", "defenders", "unknown", "share")
     bounds = results.interval
-    return {
-        "games": results.games,
-        "attackers": results.attackers,
-        "draws": results.draws,
-        "defenders": results.defenders,
-        "unknown": results.unknown,
-        "share": results.share,
-        "interval": [bounds.low, bounds.high],
-    }
+    return {**{name: getattr(results, name) for name in names}, "interval": [bounds.low, bounds.high]}
 
 
 def _facts(one: Opening) -> dict[str, object]:
