@@ -71,15 +71,11 @@ class _PlayerOptions:
         if self.attackers and self.defenders:
             raise bad_usage("together", first="--attackers", second="--defenders")
         own = self.attackers or self.defenders or translate("play.player.you")
-        if self.attackers and not (self.draw or self.seed):
-            side = "attackers"
-        elif self.defenders and not (self.draw or self.seed):
-            side = "defenders"
-        if side == "lot" or self.draw or self.seed:
-            seed = self.seed or secrets.token_hex(8)
-            return self._between(draw_sides((own, computer), seed), variant), seed
-        sides = Sides(own, computer) if side == "attackers" else Sides(computer, own)
-        return self._between(sides, variant), None
+        is_drawn = self._is_drawn
+        if not is_drawn:
+            side = "attackers" if self.attackers else "defenders" if self.defenders else side
+        names = (computer, own) if side == "defenders" and not is_drawn else (own, computer)
+        return self._between(names, variant, is_drawn=is_drawn or side == "lot")
 
     def match(self, variant: Variant) -> tuple[Match | None, str | None]:
         """Returns the match of two players, and the seed of the drawing of sides.
@@ -89,7 +85,7 @@ class _PlayerOptions:
         Raises:
             MatchError: If the player names are invalid.
         """
-        named = self.attackers or self.defenders or self.draw or self.seed
+        named = self.attackers or self.defenders or self._is_drawn
         if not named and self._format(variant) is MatchFormat.SINGLE:
             return None, None
         # The first player is the one who begins.
@@ -97,13 +93,19 @@ class _PlayerOptions:
         if variant.rules.start.turn is Side.DEFENDERS:
             unnamed = unnamed[::-1]
         names = self.attackers or unnamed[0], self.defenders or unnamed[1]
-        if not (self.draw or self.seed):
-            return self._between(Sides(*names), variant), None
-        seed = self.seed or secrets.token_hex(8)
-        return self._between(draw_sides(names, seed), variant), seed
+        return self._between(names, variant, is_drawn=self._is_drawn)
 
-    def _between(self, sides: Sides, variant: Variant) -> Match:
-        return Match(self._format(variant), sides, tie_break=TieBreak.of(variant))
+    @property
+    def _is_drawn(self) -> bool:
+        return bool(self.draw or self.seed)
+
+    def _between(
+        self, names: tuple[str, str], variant: Variant, *, is_drawn: bool
+    ) -> tuple[Match, str | None]:
+        """Returns the match of two players, the attackers first unless the sides are drawn, and the seed."""
+        seed = (self.seed or secrets.token_hex(8)) if is_drawn else None
+        sides = draw_sides(names, seed) if seed else Sides(*names)
+        return Match(self._format(variant), sides, tie_break=TieBreak.of(variant)), seed
 
     def _format(self, variant: Variant) -> MatchFormat:
         """Returns the format asked for, else the one that the variant's text mentions."""

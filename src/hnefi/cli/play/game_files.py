@@ -19,27 +19,20 @@ from hnefi.record import Node, PlayedMove, Record, Replay, format_records, read_
 from hnefi.variants.model import Variant
 
 
+@dataclass(slots=True)
 class GameFile:
-    """Saves the games of this run after every move, behind those of a file; without a path to no file."""
+    """Saves the games of this run after every move, behind those of a file; without a path to no file.
 
-    def __init__(
-        self,
-        path: Path | None,
-        before: Sequence[Record] = (),
-        *,
-        waits: bool = False,
-        also: "GameFile | None" = None,
-    ) -> None:
-        """Opens a file for the games of this run; `before` are those it holds already.
+    Attributes:
+        before: The games that it holds already.
+        waits: Whether to create the file only after the first move.
+        also: The file before it, which stays up to date too.
+    """
 
-        Args:
-            waits: Whether to create the file only after the first move.
-            also: The file before it, which stays up to date too.
-        """
-        self.path = path
-        self._before = tuple(before)
-        self._waits = waits
-        self._also = also
+    path: Path | None
+    before: Sequence[Record] = ()
+    waits: bool = False
+    also: "GameFile | None" = None
 
     @classmethod
     def into(cls, path: Path, also: "GameFile | None" = None) -> "GameFile":
@@ -57,14 +50,14 @@ class GameFile:
         Raises:
             CommandError: If the file cannot be written.
         """
-        if self._also is not None:
-            self._also.save(records)
-        if self.path is None or (self._waits and not records[-1].nodes):
+        if self.also is not None:
+            self.also.save(records)
+        if self.path is None or (self.waits and not records[-1].nodes):
             return
-        if self._waits:
+        if self.waits:
             make_folder(self.path.parent)
-            self._waits = False
-        write_games(self.path, format_records([*self._before, *records]))
+            self.waits = False
+        write_games(self.path, format_records([*self.before, *records]))
 
 
 @dataclass(frozen=True, slots=True)

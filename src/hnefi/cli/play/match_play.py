@@ -1,7 +1,7 @@
 """Plays a single game, or the legs of a match in sequence."""
 
 import shlex
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hnefi import words
@@ -18,38 +18,35 @@ from hnefi.variants.model import Variant
 from hnefi.variants.switches import parse_switches
 
 
+@dataclass(slots=True)
 class MatchPlay:
-    """A single game or a match of two players."""
+    """A single game or a match of two players.
 
-    def __init__(
-        self,
-        variant: Variant,
-        start: CalledGame,
-        match: Match | None,
-        *,
-        seed: str | None = None,
-        advises: bool,
-    ) -> None:
-        """Creates the play; `variant` has its switches applied, and `match` is None without names."""
-        self._variant = variant
-        self._start = start
-        self._match = match
-        self._seed = seed
-        self._advises = advises
+    Attributes:
+        variant: The variant, its switches applied.
+        match: The match; None without names.
+        seed: What the sides were drawn with.
+    """
+
+    variant: Variant
+    start: CalledGame
+    match: Match | None
+    advises: bool
+    seed: str | None = None
 
     def begin(self, loop: GameLoop) -> None:
         """Plays from the first game on."""
-        if self._seed is not None and self._match is not None:
-            sides, you = self._match.sides, translate("play.player.you")
+        if self.seed is not None and self.match is not None:
+            sides, you = self.match.sides, translate("play.player.you")
             if loop.opponent is not None and you in (sides.attackers, sides.defenders):
-                loop.screen.write(translate(f"play.drawn.{sides.side(you).value}", seed=self._seed))
+                loop.screen.write(translate(f"play.drawn.{sides.side(you).value}", seed=self.seed))
             else:
                 first = displayed_name(sides.attackers)
-                loop.screen.write(translate("play.drawn", player=first, seed=self._seed))
-        doubt = _open_point(self._variant)
+                loop.screen.write(translate("play.drawn", player=first, seed=self.seed))
+        doubt = _open_point(self.variant)
         if doubt is not None:
             switch, sentence = doubt
-            values = {"variant": self._variant.id, "switch": switch, "sentence": sentence}
+            values = {"variant": self.variant.id, "switch": switch, "sentence": sentence}
             loop.screen.write(translate("play.doubts", **values))
         self._play(loop, self._prepare_game(()))
 
@@ -65,30 +62,30 @@ class MatchPlay:
     def _play(self, loop: GameLoop, current: CurrentGame) -> None:
         while loop.play(current):
             outcome = current.session.outcome
-            if self._match is None or outcome is None:
+            if self.match is None or outcome is None:
                 break
             game = current.session.game
-            self._match = self._match.play(Leg.of(game if game.outcome else game.end(outcome)))
-            if self._match.format is MatchFormat.TWO_LEGS:
-                self._print_standings(loop, self._match)
-            if self._match.is_over:
+            self.match = self.match.play(Leg.of(game if game.outcome else game.end(outcome)))
+            if self.match.format is MatchFormat.TWO_LEGS:
+                self._print_standings(loop, self.match)
+            if self.match.is_over:
                 break
             current = self._prepare_game(current.records)
         self._print_resume_hint(loop, current)
 
     def _prepare_game(self, before: tuple[Record, ...]) -> CurrentGame:
         """Prepares the next game."""
-        session = Session(self._variant, self._start, advises=self._advises)
-        headers = (("Date", datetime.now().astimezone().date().isoformat()), *variant_headers(self._variant))
-        if self._match is None or self._match.next_leg is None or self._match.next_sides is None:
+        session = Session(self.variant, self.start, advises=self.advises)
+        headers = (("Date", datetime.now().astimezone().date().isoformat()), *variant_headers(self.variant))
+        if self.match is None or self.match.next_leg is None or self.match.next_sides is None:
             return CurrentGame(session, headers, before=before)
-        seed = (("SidesSeed", self._seed),) if self._seed else ()
-        leg = self._match.next_leg
+        seed = (("SidesSeed", self.seed),) if self.seed else ()
+        leg = self.match.next_leg
         return CurrentGame(
             session,
-            (*self._match.headers(leg), *seed, *headers),
-            sides=self._match.next_sides,
-            leg=leg if self._match.format is MatchFormat.TWO_LEGS else None,
+            (*self.match.headers(leg), *seed, *headers),
+            sides=self.match.next_sides,
+            leg=leg if self.match.format is MatchFormat.TWO_LEGS else None,
             before=before,
         )
 
@@ -110,7 +107,7 @@ class MatchPlay:
         """Prints where the game is saved and how to resume it."""
         path = loop.game_file.path
         if path is not None and path.is_file():
-            is_over = current.session.outcome is not None and (self._match is None or self._match.is_over)
+            is_over = current.session.outcome is not None and (self.match is None or self.match.is_over)
             key = "play.kept" if is_over else "play.left"
             words = [shlex.quote(str(path)), loop.opponent.typed if loop.opponent else ""]
             loop.screen.write(translate(key, path=path, quoted=" ".join(filter(None, words))))

@@ -56,6 +56,7 @@ class Program:
         return shlex.join(words)
 
 
+@dataclass(slots=True)
 class Opponent(Closing):
     """An engine that plays a side; restarted after a failure, which is an `EngineError`.
 
@@ -64,14 +65,11 @@ class Opponent(Closing):
         typed: The options that name it when a game is resumed; empty for the native engine.
     """
 
-    def __init__(
-        self, name: str, strength: Level | Limit, start: Callable[[], EngineLike], typed: str = ""
-    ) -> None:
-        self.name = name
-        self.typed = typed
-        self._strength = strength
-        self._start = start
-        self._engine: EngineLike | None = None
+    name: str
+    strength: Level | Limit
+    start: Callable[[], EngineLike]
+    typed: str = ""
+    engine: EngineLike | None = None
 
     @classmethod
     def at_level(cls, number: int) -> "Opponent":
@@ -84,17 +82,15 @@ class Opponent(Closing):
         engine = program.start()
         names = (shorten(one, _LONGEST_NAME, collapses_spaces=True) for one in (engine.name, program.command))
         name = next(filter(None, names), "")
-        found = cls(name, program.limit, program.start, program.typed)
-        found._engine = engine
-        return found
+        return cls(name, program.limit, program.start, program.typed, engine)
 
     @contextmanager
     def _running_engine(self) -> Iterator[EngineLike]:
         """Yields the running engine; closes it if it fails."""
         try:
-            if self._engine is None:
-                self._engine = self._start()
-            yield self._engine
+            if self.engine is None:
+                self.engine = self.start()
+            yield self.engine
         except EngineError:
             self.close()
             raise
@@ -102,7 +98,7 @@ class Opponent(Closing):
     def choose(self, variant: Variant, called: CalledGame) -> TypedMove:
         """Chooses a move with the calls that the rules require; Ctrl-C interrupts it."""
         with self._running_engine() as engine:
-            move = engine.play(called, self._strength)
+            move = engine.play(called, self.strength)
         after = called.play(move)
         is_over = after.game.outcome is not None
         if called.mode != "manual" or is_over:
@@ -125,9 +121,9 @@ class Opponent(Closing):
 
     def close(self) -> None:
         """Closes the engine."""
-        if self._engine is not None:
-            self._engine.close()
-            self._engine = None
+        if self.engine is not None:
+            self.engine.close()
+            self.engine = None
 
 
 def opponent_among(names: tuple[str, str]) -> Opponent | None:
