@@ -21,16 +21,7 @@ from hnefi.cli.progress import ProgressBar, progress_bar
 from hnefi.cli.texts import error_text, language, translate, translate_plural
 from hnefi.cli.values import Choice, FilePath
 from hnefi.errors import HnefiError, RecordError
-from hnefi.formats import (
-    FORMATS,
-    Format,
-    Gap,
-    RawGame,
-    ReadOptions,
-    Written,
-    explain_gap,
-    find_format,
-)
+from hnefi.formats import FORMATS, Format, Gap, RawGame, ReadOptions, Written, explain_gap, find_format
 from hnefi.record import variant_headers
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
@@ -193,18 +184,16 @@ class _Report:
             yield translate_plural("cli.convert.gap", count, what=what, place=self.places[code])
 
 
+@dataclass(slots=True)
 class _Conversion:
     """Converts files and collects the faults and gaps."""
 
-    def __init__(
-        self, target: Format, source: Format | None, options: ReadOptions, strict: bool, check: bool
-    ) -> None:
-        self._target = target
-        self._source = source
-        self._options = options
-        self._strict = strict
-        self._check = check
-        self.report = _Report()
+    target: Format
+    source: Format | None
+    options: ReadOptions
+    strict: bool
+    check: bool
+    report: _Report = field(default_factory=_Report)
 
     def run(self, files: tuple[str, ...], target: TextIO) -> None:
         """Converts all files.
@@ -220,7 +209,7 @@ class _Conversion:
                 before += size
 
     def _file(self, path: str, target: TextIO, show: ProgressBar, before: int) -> None:
-        with games_in(path, self._options, self._source) as found:
+        with games_in(path, self.options, self.source) as found:
             last = 0
             for one in found.games:
                 # Of standard input, the size and the place are unknown.
@@ -232,7 +221,7 @@ class _Conversion:
                 else:
                     self._write(path, one, target)
                 last = game
-                if self._strict and (self.report.faults or self.report.gaps):
+                if self.strict and (self.report.faults or self.report.gaps):
                     self.report.written = 0
                     self.report.is_stopped = True
                     raise NothingToWrite
@@ -240,14 +229,14 @@ class _Conversion:
     def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
         line = raw.line
         try:
-            if self._check:
+            if self.check:
                 replay = raw.replay()
                 if replay.fault is not None:
                     line = replay.fault.line or raw.line
                     self.report.contradicting += 1
                     raise replay.fault.error
                 raw = replace(raw, headers=replay.record.headers, full_record=replay.record)
-            written = self._target.write(raw)
+            written = self.target.write(raw)
         except HnefiError as error:
             facts = {
                 name: value for name, value in error.parameters.items() if name not in ("line", "column")
@@ -259,7 +248,7 @@ class _Conversion:
         self.report.written += 1
         self.report.cut += raw.is_cut
         self.report.is_truncated |= raw.is_truncated
-        self.report.unnamed += self._target.has_rules and raw.header("Variant") is None
+        self.report.unnamed += self.target.has_rules and raw.header("Variant") is None
         for place, fault in enumerate(raw.faults, 1):
             is_cut_here = raw.is_cut and place == len(raw.faults)
             self._note(path, fault, len(raw.moves) if is_cut_here else None)
@@ -267,7 +256,7 @@ class _Conversion:
 
     def _lost(self, raw: RawGame, written: Written) -> Iterator[Gap]:
         """Iterates over what is lost: neither what the user has said, nor rules written as they were."""
-        given = self._options.played
+        given = self.options.played
         of_given = () if given is None else variant_headers(given)
         said = [Gap("header", {"name": name}) for name, value in of_given if raw.header(name) == value]
         for gap in (*raw.gaps, *written.gaps):
@@ -289,11 +278,11 @@ class _Conversion:
         if as_json:
             print_json(
                 {
-                    "format": self._target.name,
+                    "format": self.target.name,
                     "games": report.games,
                     "written": report.written,
                     "faulty": report.faulty,
-                    **({"contradicting": report.contradicting} if self._check else {}),
+                    **({"contradicting": report.contradicting} if self.check else {}),
                     "cut": report.cut,
                     "faults": [_facts(path, error, kept) for path, error, kept in report.faults],
                     "gaps": gap_facts(report.gaps),
@@ -316,7 +305,7 @@ class _Conversion:
             click.echo(translate_plural("cli.convert.unnamed", report.unnamed), err=True)
         if report.cut:
             click.echo(translate_plural("cli.convert.cut_games", report.cut), err=True)
-        key = "cli.convert.checked" if self._check else "cli.convert.games"
+        key = "cli.convert.checked" if self.check else "cli.convert.games"
         counts = {"faulty": report.faulty, "contradicting": report.contradicting}
         click.echo(translate_plural(key, report.written, **counts), err=True)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import click
 
@@ -141,30 +141,23 @@ def replay(
     return _FAULTS_FOUND if ok < count else 0
 
 
+@dataclass(slots=True)
 class _Records:
     """Checks games one by one, shows their boards and counts them; what a game only lacks is a remark.
 
     Faults and remarks are printed as they are found; only JSON, one value in the end, keeps them.
     """
 
-    def __init__(
-        self,
-        custom: Mapping[str, Variant],
-        steps: Steps,
-        write: Callable[[Iterable[Mapping[str, object]]], None],
-        *,
-        as_json: bool,
-    ) -> None:
-        self.games = 0
-        self.ok = 0
-        self.faults: list[_LocatedFault] = []
-        self.remarks: list[_LocatedFault] = []
-        self.boards: list[dict[str, object]] = []
-        self.has_unnamed = False
-        self._custom = custom
-        self._steps = steps
-        self._write = write
-        self._as_json = as_json
+    custom: Mapping[str, Variant]
+    steps: Steps
+    write: Callable[[Iterable[Mapping[str, object]]], None]
+    as_json: bool
+    games: int = 0
+    ok: int = 0
+    faults: list[_LocatedFault] = field(default_factory=list)
+    remarks: list[_LocatedFault] = field(default_factory=list)
+    boards: list[dict[str, object]] = field(default_factory=list)
+    has_unnamed: bool = False
 
     def check(self, games: GamesInFile) -> None:
         """Checks all games of a file, and counts them."""
@@ -194,26 +187,26 @@ class _Records:
 
     def _report(self, fault: _LocatedFault, *, is_remark: bool) -> None:
         self.has_unnamed |= is_unnamed(fault.error)
-        self._write([{"is_fault": not is_remark, **fault.facts()}])
-        if self._as_json:
+        self.write([{"is_fault": not is_remark, **fault.facts()}])
+        if self.as_json:
             (self.remarks if is_remark else self.faults).append(fault)
         else:
             click.echo(fault.line())
 
     def _faults_of(self, file: str, raw: RawGame) -> Sequence[ReplayFault]:
-        custom = self._custom
+        custom = self.custom
         try:
             replay = raw.replay(lambda name: custom[name] if name in custom else variant(name))
         except HnefiError as error:
             return (ReplayFault.of(error),)
-        if replay.called is not None and self._steps.are_wanted:
+        if replay.called is not None and self.steps.are_wanted:
             self._show(file, raw.game, replay.called.game)
         return replay.faults
 
     def _show(self, file: str, number: int, game: Game) -> None:
-        if self._as_json:
+        if self.as_json:
             place = {"file": file, "game": number}
-            self.boards += [{**place, **one} for one in self._steps.facts(game)]
+            self.boards += [{**place, **one} for one in self.steps.facts(game)]
         else:
             click.echo(translate("cli.replay.shown", file=file, game=number))
-            self._steps.show(game)
+            self.steps.show(game)

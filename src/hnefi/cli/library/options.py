@@ -14,15 +14,7 @@ from hnefi.cli.files import check_output
 from hnefi.cli.naming import VariantName, switched
 from hnefi.cli.values import Choice, Date, FilePath, Text, Words
 from hnefi.errors import HnefiError, SetupError, VariantError, shorten
-from hnefi.library import (
-    ORDERS,
-    Library,
-    Query,
-    library_path,
-    rules_of_size,
-    variants_by_rules,
-    variants_of,
-)
+from hnefi.library import ORDERS, Library, Query, library_path, rules_of_size, variants_by_rules, variants_of
 from hnefi.pieces import Reason
 from hnefi.record.headers import RESULTS
 from hnefi.variants.finding import all_variants
