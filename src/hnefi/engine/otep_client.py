@@ -22,15 +22,8 @@ PREFIX = "otep:"
 _DEFAULT_MS = 5_000
 _LARGEST_SCORE = 31_000
 # Gaps that change moves or captures. The others concern the end of a game, which Hnefi decides itself.
-_REQUIRED = (
-    "king_capture",
-    "corner_hostile",
-    "linnaean",
-    "edge_hostile_king",
-    "occupied_camps",
-    "touching_camps",
-)
-_REQUIRED_KEYS = ("blocked_groups", "berserk", "jumps", "commander_pair", "knights_taken")
+_REQUIRED = {"king_capture", "corner_hostile", "linnaean", "edge_hostile_king", "occupied_camps"}
+_REQUIRED |= {"touching_camps", "blocked_groups", "berserk", "jumps", "commander_pair", "knights_taken"}
 
 
 def start_engine(
@@ -167,7 +160,7 @@ class OtepEngine(EngineLike):
         rules, gaps = rules_text_of(game.rules, name="Hnefi")
         for gap in gaps:
             code = gap.code.removeprefix("rules.")
-            if code in _REQUIRED or gap.facts.get("key") in _REQUIRED_KEYS:
+            if _REQUIRED & {code, gap.facts.get("key", code)}:
                 raise self._process.error("engine_lacks_rules", rule=gap.facts.get("key", code))
         start = diagram_of(game.position.setup)
         here = replace(rules, start=start, atkf=side is Side.ATTACKERS)

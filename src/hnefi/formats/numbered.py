@@ -24,14 +24,7 @@ _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
 _COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
 # Ambiguous: some files count the first side first, as in chess; others count White, which moves second here.
 _SCORES = ("1-0", "0-1")
-_CLOSED = (
-    "Calls",
-    "Sanction",
-    "Replay",
-    "WrongNumber",
-    "Match",
-    "Leg",
-)
+_CLOSED = ("Calls", "Sanction", "Replay", "WrongNumber", "Match", "Leg")
 # Values that are checked: without them, a game of changed rules would come back under other rules.
 _CHECKED = ("Rules", "Revision", "Switches", "Start", "Reason")
 _SIDES = {"White": "Defenders", "Black": "Attackers"}

@@ -53,13 +53,13 @@ class Annotations:
         return f"{node.clock_ms // 1000} {comment}".rstrip()
 
     def joined(self, comments: Sequence[str], *, glyphs: int = 0, may_split: bool = False) -> str:
-        """Returns several comments as one; glyphs in front come back as they are."""
+        """Returns several comments as one, without the characters that would end it.
+
+        Glyphs in front come back as they are.
+        """
         if len(comments) - glyphs > 1:
             self.gap("joined_comments")
-        return self.comment("\n\n".join(comments), may_split=may_split)
-
-    def comment(self, text: str, *, may_split: bool = False) -> str:
-        """Returns a comment without the characters that would end it."""
+        text = "\n\n".join(comments)
         plain = text.replace("]", ")")
         plain = plain if may_split else plain.replace("|", "/")
         if plain.strip() != text:
