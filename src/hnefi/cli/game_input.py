@@ -4,7 +4,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,14 +126,14 @@ def games_before(path: Path) -> list[RawGame]:
     return sound_games(str(path)) if path.is_dir() or (path.is_file() and path.stat().st_size) else []
 
 
-def sound_replay(path: str, raw: RawGame, lookup: Callable[[str], Variant] | None = None) -> Replay:
+def sound_replay(path: str, raw: RawGame) -> Replay:
     """Plays a game by its rules.
 
     Raises:
         CommandError: `unusable_record` with the first contradiction.
     """
     try:
-        replay = raw.replay(lookup)
+        replay = raw.replay()
     except HnefiError as error:
         raise unusable(path, error, (raw.line, raw.game)) from None
     fault = replay.fault

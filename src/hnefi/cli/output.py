@@ -44,7 +44,7 @@ def drop_output() -> None:
 
 def print_json(answer: Mapping[str, object]) -> None:
     """Prints an answer as one line of JSON; escapes characters that the encoding lacks."""
-    click.echo(json.dumps(answer, ensure_ascii=not _can_write(sys.stdout, _SIGNS)))
+    click.echo(json.dumps(answer, ensure_ascii=not _can_write_signs()))
 
 
 def print_text(text: str) -> None:
@@ -121,10 +121,9 @@ def colour_depth(stream: TextIO | None = None) -> "ColourDepth":
     return "none" if term in ("linux", "vt100", "vt220", "ansi") else "256"
 
 
-def needs_ascii(stream: TextIO | None = None) -> bool:
+def needs_ascii() -> bool:
     """Checks whether only ASCII can be shown, because of the encoding or the console font."""
-    target = sys.stdout if stream is None else stream
-    return not _can_write(target, _SIGNS) or (is_terminal(target) and os.environ.get("TERM") == "linux")
+    return not _can_write_signs() or (is_terminal(sys.stdout) and os.environ.get("TERM") == "linux")
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -135,9 +134,9 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
-def _can_write(stream: TextIO | None, signs: str) -> bool:
+def _can_write_signs() -> bool:
     try:
-        signs.encode(getattr(stream, "encoding", None) or "utf-8")
+        _SIGNS.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -9,6 +9,8 @@ from hnefi.engine import Analysis, AnalysisLine, Score
 from hnefi.engine.review import ReviewedPly
 from hnefi.record import Record
 
+_LONGEST_LINE = 8
+
 
 def score_text(score: Score) -> str:
     """Formats a score as text: which side is better, or wins in how many plies."""
@@ -32,15 +34,15 @@ def chances_text(score: Score) -> str:
     return translate("score.percent", percent=percent if score.is_proven else min(max(percent, 1), 99))
 
 
-def line_text(game: Game, moves: Sequence[Move], longest: int = 8) -> str:
+def line_text(game: Game, moves: Sequence[Move]) -> str:
     """Formats the moves of a line with their captures, as far as they are legal."""
     written: list[str] = []
-    for move in moves[:longest]:
+    for move in moves[:_LONGEST_LINE]:
         if not game.is_legal(move):
             break
         game = game.play(move)
         written.append(str(game.last))
-    return " ".join(written) + (" …" if len(moves) > longest else "")
+    return " ".join(written) + (" …" if len(moves) > _LONGEST_LINE else "")
 
 
 def status_text(analysis: Analysis, game: Game) -> str:
