@@ -8,7 +8,7 @@ import click
 
 from hnefi._core import CalledGame
 from hnefi.cli.analyse_record import analyse_record
-from hnefi.cli.apply import begin, from_start, play_moves
+from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import SUFFIX
@@ -92,8 +92,7 @@ def analyse(
     if own is None:
         raise bad_usage("missing", name=translate("cli.word.subject"))
     chosen = switched(own, switches)
-    position, moves = from_start(position, moves)
-    called = play_moves(begin(chosen, position, "auto"), moves)
+    called = game_after(chosen, position, moves, "auto")
     with thinking.engine() as engine:
         found, is_whole = follow(engine, called, thinking.limit(_USUAL_MS), lines)
     if as_json:

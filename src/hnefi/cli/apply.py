@@ -45,40 +45,29 @@ def apply(
     as_json: bool,
 ) -> None:
     """Plays moves from a position and prints the result."""
-    position, moves = from_start(position, moves)
-    called = play_moves(begin(switched(variant, switches), position, calls), moves)
+    called = game_after(switched(variant, switches), position, moves, calls)
     if as_json:
-        print_json(answer_of(called, played=bool(moves)))
+        print_json(answer_of(called))
     else:
-        print_text(_print_result(variant, called, played=bool(moves)))
+        print_text(_print_result(variant, called))
 
 
-def from_start(position: str, moves: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Returns position and moves; if the position is a move, the game begins at the start position.
+def game_after(variant: Variant, position: str, moves: tuple[str, ...], mode: str) -> CalledGame:
+    """Plays moves from a position in sequence, each with its call: `c5-a5!2`.
 
-    >>> from_start("d2-c2", ("d3-f3",))
-    ('start', ('d2-c2', 'd3-f3'))
-    """
-    return ("start", (position, *moves)) if "-" in position and "/" not in position else (position, moves)
-
-
-def begin(variant: Variant, position: str, mode: str) -> CalledGame:
-    """Starts a game with calls from a position.
-
-    In a variant without calls, manual calls have no sanction.
-    """
-    setup = read_setup(variant, position)
-    if variant.calls is None:
-        return CalledGame(Game(variant.rules, setup), mode)
-    return variant.new_called_game(mode, setup)
-
-
-def play_moves(called: CalledGame, moves: tuple[str, ...]) -> CalledGame:
-    """Plays moves in sequence, each with its call: `c5-a5!2`.
+    If the position is a move, the game begins at the start position. In a variant without calls, manual calls
+    have no sanction.
 
     Raises:
         IllegalMove: If one of them is malformed or illegal.
     """
+    if "-" in position and "/" not in position:
+        position, moves = "start", (position, *moves)
+    setup = read_setup(variant, position)
+    if variant.calls is None:
+        called = CalledGame(Game(variant.rules, setup), mode)
+    else:
+        called = variant.new_called_game(mode, setup)
     for written in moves:
         move, mark, call = written.partition("!")
         said = _CALL.fullmatch(mark + call)
@@ -88,14 +77,14 @@ def play_moves(called: CalledGame, moves: tuple[str, ...]) -> CalledGame:
     return called
 
 
-def answer_of(called: CalledGame, *, played: bool) -> dict[str, object]:
+def answer_of(called: CalledGame) -> dict[str, object]:
     """Returns the JSON answer with the keys of decision 9."""
     game = called.game
     moves = sorted(map(str, called.legal_moves()))
     answer: dict[str, object] = {
         "position": str(game.position.setup),
         "turn": game.turn.value if game.turn else None,
-        "captures": _names(_captures(called)) if played else [],
+        "captures": _names(_captures(called)),
         "legal_moves": len(moves),
         "moves": moves,
         "exits": len(game.position.open_roads),
@@ -129,13 +118,13 @@ def _names(squares: tuple[Square, ...]) -> list[str]:
     return [square.name for square in sorted(squares, key=lambda square: (square.file, square.rank))]
 
 
-def _print_result(variant: Variant, called: CalledGame, *, played: bool) -> str:
+def _print_result(variant: Variant, called: CalledGame) -> str:
     """Prints the board and the state of the game as text."""
     game = called.game
     lines = [board_text(game, colour=colour_depth(), ascii_only=needs_ascii()), ""]
     if called.refused:
         lines.append(translate("cli.apply.refused"))
-    captures = _names(_captures(called)) if played else []
+    captures = _names(_captures(called))
     if captures:
         lines.append(translate("cli.apply.captures", squares=", ".join(captures)))
     if game.passed and game.turn and not called.refused:

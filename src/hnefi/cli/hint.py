@@ -3,7 +3,7 @@
 import click
 
 from hnefi.cli.analyse import follow
-from hnefi.cli.apply import begin, from_start, play_moves
+from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
 from hnefi.cli.output import print_json
@@ -37,8 +37,7 @@ def hint(
     thinking: SearchOptions,
 ) -> int:
     """Prints a good move."""
-    position, moves = from_start(position, moves)
-    called = play_moves(begin(switched(variant, switches), position, "auto"), moves)
+    called = game_after(switched(variant, switches), position, moves, "auto")
     game = called.game
     with thinking.engine() as engine:
         found, is_whole = follow(engine, called, thinking.limit(_USUAL_MS), 1)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from hnefi._core import Game
-from hnefi.cli.apply import begin, from_start, play_moves
+from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import output_file, write_file
@@ -58,8 +58,7 @@ def show(
     if rules_string:
         _show_rules_string(chosen, as_json=as_json)
         return
-    position, moves = from_start(position, moves)
-    game = play_moves(begin(chosen, position, "off"), moves).game
+    game = game_after(chosen, position, moves, "off").game
     answer: dict[str, object] = facts_of(chosen, game, turned=turned)
     drawn: str | bytes | None = None
     if svg_path is not None:

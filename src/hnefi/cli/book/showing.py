@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from hnefi._core import Game
-from hnefi.cli.apply import begin, play_moves
+from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.library.openings import result_facts, share_words
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
@@ -37,7 +37,7 @@ def show(
     """Shows the moves of a book."""
     variant = switched(variant, switches)
     texts = tuple(move for text in moves for move in text.split())
-    game = play_moves(begin(variant, "start", "auto"), texts).game
+    game = game_after(variant, "start", texts, "auto").game
     book = read_book(Path(path), variant.rules) if path else book_for(variant.rules)
     found = [] if book is None else book.moves(game.position)
     if as_json:

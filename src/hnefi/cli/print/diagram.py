@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hnefi.cli.apply import begin, from_start, play_moves
+from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
@@ -61,8 +61,7 @@ def diagram(
     if suffix not in DIAGRAM_SUFFIXES:
         raise bad_usage("choice", name="--output", found=target, expected=" | ".join(DIAGRAM_SUFFIXES))
     chosen = switched(variant, switches)
-    position, moves = from_start(position, moves)
-    game = play_moves(begin(chosen, position, "off"), moves).game
+    game = game_after(chosen, position, moves, "off").game
     content = diagram_file(
         game,
         suffix,
