@@ -79,9 +79,9 @@ class WorkerPool(Pool):
             worker.connection.close()
         deadline = time.monotonic() + _GRACE_S
         for worker in self._workers:
-            worker.join(max(deadline - time.monotonic(), 0))
+            worker.process.join(max(deadline - time.monotonic(), 0))
         for worker in self._workers:
-            worker.terminate()
+            worker.process.terminate()
         for worker in self._workers:
             worker.close()
 

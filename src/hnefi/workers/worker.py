@@ -34,6 +34,7 @@ class Worker:
     It ends when its connection is closed, so also when the process that started it is killed.
 
     Attributes:
+        process: The process.
         cost_ms: The processor time of the last job; if the process ended in it, the time it took.
     """
 
@@ -50,17 +51,12 @@ class Worker:
         """
         context = multiprocessing.get_context("spawn")
         self.connection, child = context.Pipe()
-        self._process = context.Process(
+        self.process = context.Process(
             target=_answer_jobs, args=(child, make_handler, args, limits), daemon=True
         )
         with _without_interruption():
-            self._process.start()
+            self.process.start()
         child.close()
-
-    @property
-    def pid(self) -> int | None:
-        """The id of the process."""
-        return self._process.pid
 
     def send(self, job: object) -> None:
         """Sends a job. If the process has ended, `receive` reports it."""
@@ -79,8 +75,8 @@ class Worker:
             is_answer, answer, self.cost_ms = self.connection.recv()
         except (EOFError, OSError):
             self.cost_ms = (time.monotonic() - begun) * 1000
-            self._process.join(_JOIN_S)
-            raise WorkerExited.of_facts("lost_process", status=self._process.exitcode) from None
+            self.process.join(_JOIN_S)
+            raise WorkerExited.of_facts("lost_process", status=self.process.exitcode) from None
         if not is_answer:
             raise answer
         return answer
@@ -90,26 +86,14 @@ class Worker:
         self.send(job)
         return self.receive()
 
-    def kill(self) -> None:
-        """Ends the process at once."""
-        self._process.kill()
-
-    def terminate(self) -> None:
-        """Terminates the process, even in the middle of a job."""
-        self._process.terminate()
-
-    def join(self, timeout_s: float) -> None:
-        """Waits for the end of the process."""
-        self._process.join(timeout_s)
-
     def close(self) -> None:
         """Closes the connection, terminates the process and waits for its end."""
         self.connection.close()
-        self._process.terminate()
-        self._process.join(_JOIN_S)
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
+        self.process.terminate()
+        self.process.join(_JOIN_S)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
 
 
 class AsyncWorker:
@@ -141,7 +125,7 @@ class AsyncWorker:
     @property
     def pid(self) -> int | None:
         """The id of the process, None if there is none."""
-        return None if self._worker is None else self._worker.pid
+        return None if self._worker is None else self._worker.process.pid
 
     async def run(self, job: object) -> Any:
         """Returns the answer to a job. If a reused process has ended, a new one gets the job, once.
@@ -175,7 +159,7 @@ class AsyncWorker:
         """Kills the process, even in the middle of a job; the next job starts another."""
         worker, self._worker = self._worker, None
         if worker is not None:
-            worker.kill()
+            worker.process.kill()
             await asyncio.shield(asyncio.to_thread(worker.close))
 
     def _start(self) -> Worker:
@@ -191,7 +175,7 @@ class AsyncWorker:
                 found = await asyncio.shield(answer)
         except (TimeoutError, asyncio.CancelledError):
             # The thread returns at once when the process is gone; no other job may get this answer.
-            worker.kill()
+            worker.process.kill()
             with contextlib.suppress(HnefiError):
                 await answer
             await self.stop()

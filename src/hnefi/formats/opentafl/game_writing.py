@@ -53,7 +53,7 @@ class _Writer:
         if any(node.is_undone for node in self._record.nodes):
             self._annotations.gap("refused_escapes")
         blocks = ["\n".join(tags), *turns.blocks]
-        return Written("\n\n".join(blocks) + "\n\n", self._annotations.gaps, self._has_rules_text)
+        return Written("\n\n".join(blocks) + "\n\n", tuple(self._annotations.gaps), self._has_rules_text)
 
     def _find_variant(self) -> Variant:
         name = self._record.header("Variant")

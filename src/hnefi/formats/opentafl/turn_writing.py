@@ -27,16 +27,11 @@ class Annotations:
     def __init__(self, *, has_clocks: bool) -> None:
         """Creates a formatter without gaps; if the game has clocks, a comment may begin with one."""
         self._has_clocks = has_clocks
-        self._gaps: dict[Gap, None] = {}
-
-    @property
-    def gaps(self) -> tuple[Gap, ...]:
-        """The gaps so far."""
-        return tuple(self._gaps)
+        self.gaps: dict[Gap, None] = {}
 
     def gap(self, code: str, **facts: str) -> None:
         """Adds a gap, once."""
-        self._gaps[Gap(code, facts)] = None
+        self.gaps[Gap(code, facts)] = None
 
     def comments_of(self, node: Node) -> str:
         """Returns the comment of a move, with its clock first."""
