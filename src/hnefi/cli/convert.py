@@ -289,13 +289,7 @@ class _Conversion:
                 }
             )
             return
-        print_errors(
-            (
-                f"{encodable(path)}:{_place(error)}: {_sentence(error, kept)}"
-                for path, error, kept in report.faults
-            ),
-            report.errors,
-        )
+        print_errors(map(_line, report.faults), report.errors)
         for line in report.gap_lines():
             click.echo(line, err=True)
         if report.is_stopped:
@@ -310,9 +304,11 @@ class _Conversion:
         click.echo(translate_plural(key, report.written, **counts), err=True)
 
 
-def _place(error: RecordError) -> str:
-    """Formats line and column; the line alone for a fault that is not one of the text."""
-    return f"{error.line}:{error.column}" if error.column else str(error.line)
+def _line(noted: tuple[str, RecordError, int | None]) -> str:
+    """Formats a fault with its place: line and column, or the line alone if it is not one of the text."""
+    path, error, kept = noted
+    place = f"{error.line}:{error.column}" if error.column else str(error.line)
+    return f"{encodable(path)}:{place}: {_sentence(error, kept)}"
 
 
 def _sentence(error: RecordError, kept: int | None) -> str:

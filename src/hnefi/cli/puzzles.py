@@ -73,7 +73,9 @@ def puzzles(
     if suite:
         click.echo(one.suite_entry)
         return 0
-    _show(one)
+    click.echo(f"{one.id}: {one.title(language())}")
+    click.echo(one.task(language()))
+    _draw(Attempt.begin(one))
     if solution:
         click.echo(translate("cli.puzzles.solution", moves=" ".join(map(str, _solution(one)))))
     return _solve(Attempt.begin(one)) if solve else 0
@@ -114,12 +116,6 @@ def _facts(one: Puzzle) -> dict[str, object]:
         "position": str(one.setup),
         "title": one.title(language()),
     }
-
-
-def _show(one: Puzzle) -> None:
-    click.echo(f"{one.id}: {one.title(language())}")
-    click.echo(one.task(language()))
-    _draw(Attempt.begin(one))
 
 
 def _draw(attempt: Attempt) -> None:

@@ -47,17 +47,15 @@ class Steps:
 
     def facts(self, whole: Game) -> list[dict[str, object]]:
         """Returns the boards for JSON."""
-        return [board_facts(game) for game in self.of(whole)]
-
-
-def board_facts(game: Game) -> dict[str, object]:
-    """Returns the facts of a board after a ply."""
-    return {
-        "ply": game.ply_count,
-        "move": str(game.last) if game.last else None,
-        "position": str(game.position.setup),
-        "board": board_text(game, ascii_only=True),
-    }
+        return [
+            {
+                "ply": game.ply_count,
+                "move": str(game.last) if game.last else None,
+                "position": str(game.position.setup),
+                "board": board_text(game, ascii_only=True),
+            }
+            for game in self.of(whole)
+        ]
 
 
 step_options = gathered(

@@ -1,6 +1,6 @@
 """Options of the engine program (UGI `setoption`), with their bounds, and the engine they configure."""
 
-from hnefi._core import Game, Rules
+from hnefi._core import Rules
 from hnefi.engine.levels import levels
 from hnefi.engine.native import MOST_TABLE_MIB, MOST_THREADS, Engine
 from hnefi.engine.ugi import Option, whole_number
@@ -48,10 +48,6 @@ class Settings:
             self._engine = Engine(threads=self._threads, table_mib=self._table_mib, proves=self._proves)
         return self._engine
 
-    def rules_game(self) -> Game:
-        """Returns a new game under the rules that are set."""
-        return Game(self.rules)
-
     def close(self) -> None:
         """Closes the engine."""
         if self._engine is not None:
@@ -88,7 +84,9 @@ class Settings:
         elif option.name == "Seed":
             self.seed = value
         elif option.name == "Proofs":
-            self._proves = _parse_bool(value)
+            if value.lower() not in ("true", "false"):
+                raise ValueError(f"setoption: {shorten(value, 40)}, expected true or false")
+            self._proves = value.lower() == "true"
             self.close()
         else:
             self._set_rules(option.name, value)
@@ -124,9 +122,3 @@ class Settings:
             self._variant, self._custom_rules = plain.with_switches(switches) if switches else plain, None
         else:
             self._custom_rules = Rules(value) if value else None
-
-
-def _parse_bool(value: str) -> bool:
-    if value.lower() not in ("true", "false"):
-        raise ValueError(f"setoption: {shorten(value, 40)}, expected true or false")
-    return value.lower() == "true"

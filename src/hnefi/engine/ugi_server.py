@@ -33,7 +33,7 @@ class UgiServer:
         self._lock = threading.RLock()
         self._idle = threading.Condition(self._lock)
         self._pending: deque[str] = deque()
-        self._game: Game | None = settings.rules_game()
+        self._game: Game | None = Game(settings.rules)
         self._limit = Limit()
         self._stream: AnalysisStream | None = None
         self._is_searching = False
@@ -122,11 +122,11 @@ class UgiServer:
         if not found:
             name, value = name.strip().removesuffix(" value"), ""
         if self._settings.set(name.strip(), value.strip()):
-            self._game = self._settings.rules_game()
+            self._game = Game(self._settings.rules)
 
     def _newgame(self, _line: str, _words: list[str]) -> None:
         self._settings.engine.clear_table()
-        self._game = self._settings.rules_game()
+        self._game = Game(self._settings.rules)
 
     def _position(self, _line: str, words: list[str]) -> None:
         # An invalid position leaves none: a move for an older position would be worse than no move.

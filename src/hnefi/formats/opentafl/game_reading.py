@@ -105,7 +105,7 @@ class _Game:
         if match is None:
             self._fault("bad_tag", token, found=token.text)
         elif match[1] not in TAGS:
-            self._gap("tag", name=match[1])
+            self._gaps[Gap("tag", {"name": match[1]})] = None
         elif match[1] in self._tags:
             self._fault("duplicate_header", token, name=match[1])
         else:
@@ -305,9 +305,6 @@ class _Game:
         if there is not None and there.turn is not None:
             return there.turn
         return game.turn if self._resigned % 2 == 0 else game.turn.opponent
-
-    def _gap(self, code: str, **facts: str) -> None:
-        self._gaps[Gap(code, facts)] = None
 
     def _fault(self, code: str, token: Token, /, **facts: object) -> None:
         facts = {name: value for name, value in facts.items() if name not in ("line", "column", "game")}

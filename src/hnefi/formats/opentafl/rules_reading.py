@@ -164,7 +164,8 @@ class _Reading:
         rules = self._rules
         entering_throne, entering_corner = self._enter["cen"], self._enter["cor"]
         if corners == "2x2" and _kinds(rules.corp) != _kinds(rules.cors & entering_corner):
-            self._gap("corner_passing", kinds=_letters(rules.corp))
+            kinds = "".join(letter for letter in PIECE_LETTERS if letter in rules.corp)
+            self._gap("corner_passing", kinds=kinds or "-")
         return {
             "range": {kind: self._range(letter) for kind, letter in KIND_LETTERS.items()},
             "throne_stop": _kinds(rules.cens & entering_throne if has_throne else ALL),
@@ -278,10 +279,6 @@ def groups_of(squares: Sequence[str]) -> list[list[str]]:
 
 def _kinds(letters: Iterable[str]) -> list[str]:
     return [kind for kind, letter in KIND_LETTERS.items() if letter in set(letters)]
-
-
-def _letters(kinds: Kinds) -> str:
-    return "".join(letter for letter in PIECE_LETTERS if letter in kinds) or "-"
 
 
 def _drawn(diagram: Diagram) -> str:
