@@ -23,8 +23,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def note(worker: Worker, *args: object, **settings: object) -> None:
         make(worker, *args, **settings)  # type: ignore[arg-type]
-        assert worker.pid is not None
-        pids.append(worker.pid)
+        assert worker.process.pid is not None
+        pids.append(worker.process.pid)
 
     monkeypatch.setattr(Worker, "__init__", note)
     return pids
