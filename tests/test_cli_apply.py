@@ -167,7 +167,7 @@ def test_a_failure_of_the_system_is_told(code: str, monkeypatch: pytest.MonkeyPa
         raise FAILING[code]
 
     monkeypatch.setattr(importlib.import_module("hnefi.cli.app"), "drop_output", lambda: None)
-    monkeypatch.setattr(importlib.import_module("hnefi.cli.apply"), "play_moves", fail)
+    monkeypatch.setattr(importlib.import_module("hnefi.cli.apply"), "game_after", fail)
     if code == "cannot_write":  # Standard output takes no answer.
         told = (2, "stdout cannot be written: the disk is full.\n")
         assert run("apply", "brandub-globe", "start", "--json")[::2] == told
