@@ -10,6 +10,7 @@ import click
 
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage, file_error
+from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import data_option, database_option, packages_of_server
@@ -36,7 +37,7 @@ _EXAMPLES = (
 @counted("--keep")
 @data_option
 @database_option
-@option("--json", "as_json", is_flag=True, help="cli.option.json")
+@json_option
 def backup(
     file: str | None,
     verifies: bool,

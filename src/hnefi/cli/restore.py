@@ -6,6 +6,7 @@ import click
 
 from hnefi.cli.backup import print_damage, progress, url_of, verification_facts
 from hnefi.cli.commands import argument, command, option
+from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.serve import data_option, database_option, packages_of_server
 from hnefi.cli.texts import translate
@@ -22,7 +23,7 @@ _EXAMPLES = (
 @option("--allow-damage", "allows_damage", is_flag=True, help="cli.option.allow_damage")
 @data_option
 @database_option
-@option("--json", "as_json", is_flag=True, help="cli.option.json")
+@json_option
 def restore(
     file: str,
     replaces: bool,

@@ -59,7 +59,7 @@ def add(
         pipes = {
             file: stack.enter_context(games_in(file, options, file_format))
             for file in dict.fromkeys(files)
-            if _is_pipe(file)
+            if file == "-" or Path(file).is_fifo() or Path(file).is_char_device()
         }
         sizes = [0 if file in pipes else _size(file, file_format) for file in files]
         library = stack.enter_context(opened(place, create=True))
@@ -96,10 +96,6 @@ def _size(file: str, file_format: Format | None) -> int:
     """Returns the size of a file after checking that it can be read."""
     with games_in(file, ReadOptions(), file_format) as games:
         return games.size
-
-
-def _is_pipe(file: str) -> bool:
-    return file == "-" or Path(file).is_fifo() or Path(file).is_char_device()
 
 
 def _add_games(adder: Adder, games: GamesInFile, show: ProgressBar, before: int) -> None:

@@ -11,6 +11,7 @@ from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import bad_usage, check_writable, file_error
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed, listed_languages
+from hnefi.cli.naming import json_option
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.serve import packages_of_server
@@ -51,7 +52,7 @@ _VARIANTS = "all | lessons | brandub-globe,…"
 )
 @imprint_options
 @option("--force", is_flag=True, help="cli.option.site_force")
-@option("--json", "as_json", is_flag=True, help="cli.option.json")
+@json_option
 def build(
     folder: str,
     chosen: str,
