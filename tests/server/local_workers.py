@@ -3,6 +3,7 @@
 import pickle
 import time
 from threading import Lock
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from hnefi.workers.limits import Limits
@@ -17,7 +18,7 @@ class LocalWorker:
 
     _handlers: ClassVar[dict[MakeHandler, Handler]] = {}
     _lock: ClassVar[Lock] = Lock()
-    pid = None
+    process = SimpleNamespace(pid=None, kill=lambda: None)
     cost_ms = 0.0
 
     def __init__(self, make_handler: MakeHandler, *args: object, limits: Limits | None = None) -> None:
@@ -33,9 +34,6 @@ class LocalWorker:
                 return pickle.loads(pickle.dumps(handler(pickle.loads(pickle.dumps(job)))))
             finally:
                 self.cost_ms = (time.thread_time() - begun) * 1000
-
-    def kill(self) -> None:
-        """Ends nothing: there is no process."""
 
     def close(self) -> None:
         """Ends nothing: there is no process."""
