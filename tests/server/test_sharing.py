@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from hnefi.server.games.state import fold
 from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.refusals import Refused
-from hnefi.server.store import UNCHANGED, Conflict, Store, notices, processes
+from hnefi.server.store import UNCHANGED, Conflict, Store, changes, notices, processes
 from hnefi.server.store.notices import channel_of, events_of, notices_of, read_notice
 from hnefi.server.store.rows import Write
 from tests.codes import has_code
@@ -257,6 +258,21 @@ async def test_writes_of_the_same_games_in_opposite_orders_do_not_wait_for_each_
             writes += [moved(second.store, game, seq) for game in reversed(games)]
             done = await asyncio.gather(*writes, return_exceptions=True)
             assert [type(one) for one in done].count(Conflict) == len(games)
+
+
+async def test_writes_to_the_row_and_the_events_of_a_game_do_not_wait_for_each_other(url: str) -> None:
+    async with several(url) as (first, second):
+        games = [f"g{number}" for number in range(8)]
+        await asyncio.gather(*(new(first.store, game) for game in games))
+        for seq in range(2, 60):
+            # A move that moves a deadline, and an event that changes the status, as the end of a game does.
+            writes = [moved(first.store, game, seq, due_us=seq) for game in games]
+            for game in reversed(games):
+                event = e.Event(seq, seq, 1, None, e.Moved(move="d3-c3"))
+                work = partial(changes.set_status, name=game, status="playing", t_us=seq, also=None)
+                writes.append(second.store.submit(Write(game, [event], work=work)))
+            done = await asyncio.gather(*writes, return_exceptions=True)
+            assert [type(one) for one in done if one is not None] == [Conflict] * len(games)
 
 
 async def test_of_two_processes_that_receive_a_move_one_searches_for_the_answer(url: str) -> None:

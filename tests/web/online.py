@@ -90,6 +90,8 @@ def take_back(asker: Page, other: Page, moves: str) -> None:
 
 def play_again(asker: Page, other: Page) -> None:
     """Offers a rematch, which the other refuses at the end, on a phone, and accepts in the review."""
+    # The buttons move down when the curve above them comes, and when it is drawn.
+    expect(asker.locator(".ending figcaption > span")).to_be_visible()
     asker.get_by_role("button", name="Rematch").click()
     expect(asker.get_by_role("button", name="Rematch offered")).to_be_disabled()
     other.set_viewport_size(PHONE)

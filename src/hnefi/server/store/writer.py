@@ -212,11 +212,13 @@ class Writer:
         is_ready = False
         try:
             database.begin(connection)
-            for write in writes:
+            # In one order, games before their events: two processes that wait for each other would wait for ever.
+            writes_by_game = sorted(writes, key=lambda write: write.game)
+            for write in writes_by_game:
                 if write.work is not None:
                     write.work(connection)
+            _set_deadlines(connection, writes_by_game)
             _add_events(connection, writes)
-            _set_deadlines(connection, writes)
             is_ready = True
             connection.exec_driver_sql("COMMIT")
             self._is_failing = False
@@ -315,7 +317,6 @@ def _add_events(connection: Connection, writes: Sequence[Write], *, is_transacti
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(_ADD_EVENT, rows)
         return
-    # In one order: two processes that wait for each other's rows would wait for ever.
     columns = tuple(list(column) for column in zip(*sorted(rows, key=itemgetter(0, 1)), strict=True))
     added = _add_if_free(connection, columns)
     if len(added) < len(rows):
@@ -354,8 +355,7 @@ def _add_if_free(connection: Connection, columns: tuple[list[Any], ...]) -> set[
 
 def _set_deadlines(connection: Connection, writes: Sequence[Write]) -> None:
     mark = "?" if connection.dialect.name == "sqlite" else "%s"
-    ordered = sorted(writes, key=lambda write: write.game)
     for column in ("due_us", "computer_us"):
-        rows = [(getattr(write, column), write.game) for write in ordered]
+        rows = [(getattr(write, column), write.game) for write in writes]
         if rows := [row for row in rows if row[0] != UNCHANGED]:
             connection.exec_driver_sql(f"UPDATE game SET {column} = {mark} WHERE id = {mark}", rows)
