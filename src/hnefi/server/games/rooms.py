@@ -179,7 +179,7 @@ class Rooms:
             return None
 
     async def stop(self) -> None:
-        """Cancels all tasks, waits for them, and writes a last heartbeat."""
+        """Cancels all tasks, waits for them, and tells other processes that this one has ended."""
         searches = list(self.computer.searches)
         await self._end_tasks()
         await self.heartbeat.end(searches)

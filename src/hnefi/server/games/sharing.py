@@ -1,7 +1,7 @@
 """What a process tells the others on the same PostgreSQL, and hears from them.
 
 Notices only wake: events and connections are compared every two seconds for games that somebody follows
-here, and everything is read again whenever a game is opened.
+here, and whenever somebody begins to follow a game. One that nobody follows is compared when it is asked for.
 """
 
 import asyncio

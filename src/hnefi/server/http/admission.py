@@ -18,7 +18,7 @@ def plays(scope: Scope) -> bool:
 class Admission:
     """Admits few requests and connections per event-loop iteration; the rest wait in order.
 
-    Requests that play a game go before all others, three per iteration.
+    Requests that play a game go before all others; one place of each iteration is left to those.
 
     Accepting a connection takes about half a millisecond: a thousand that reconnect at the same moment would
     delay all moves by half a second.

@@ -1,7 +1,7 @@
 """The processes of the server in the database: who is alive, who is connected where, who takes what over.
 
-All functions run in a transaction of the connection that writes (`Store.change`). On SQLite there is one
-process, which has the file alone.
+Functions that write run in a transaction of a commit (`Store.change`), the others on connections that read.
+On SQLite there is one process, which has the file alone.
 """
 
 import time

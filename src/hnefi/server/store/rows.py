@@ -16,7 +16,7 @@ UNCHANGED = -1
 
 
 class NotSaved(Exception):
-    """A write failed, as with a full disk or a lost connection. Whether it was committed is unknown."""
+    """The database failed, as with a full disk or a lost connection. Whether a write is stored is unknown."""
 
 
 class Conflict(Exception):

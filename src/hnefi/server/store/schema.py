@@ -1,4 +1,4 @@
-"""The tables of games, events and seats. The migrations create them."""
+"""The tables of games and their events, of classes, and of processes. The migrations create them."""
 
 from sqlalchemy import (
     BigInteger,

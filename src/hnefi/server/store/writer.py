@@ -70,7 +70,7 @@ class Writer:
     """Writes in its own thread, over the only connection of this process that may write.
 
     Attributes:
-        process: The id of this process if others are told what it has committed; None before it has begun.
+        process: The id of this process if others are told what it has committed; None while it is alone.
         events: The events that were added to games since the start, without those that begin one.
         failed: The writes that failed since then.
     """
@@ -212,7 +212,7 @@ class Writer:
         is_ready = False
         try:
             database.begin(connection)
-            # In one order, games before their events: two processes that wait for each other would wait for ever.
+            # In one order, games before events: two processes that wait for each other would wait for ever.
             writes_by_game = sorted(writes, key=lambda write: write.game)
             for write in writes_by_game:
                 if write.work is not None:
