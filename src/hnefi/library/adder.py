@@ -145,8 +145,7 @@ class Adder:
         if not batch:
             return
         with self._library.writing() as connection:
-            writer = _Writer(connection, self.report)
-            writer.write(batch)
+            _Writer(connection, self.report).write(batch)
 
 
 class _Writer:

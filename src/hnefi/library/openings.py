@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Self
 
 from hnefi._core import Game, Move, Position
-from hnefi.library.position_index import Entry, PositionIndex
-from hnefi.library.query import Query, condition, rules_of
+from hnefi.library.position_index import Entry
+from hnefi.library.query import Query, entries_at
 from hnefi.library.store import Library
 from hnefi.measure import Interval, score_interval
 
@@ -91,17 +91,8 @@ def moves_played(library: Library, position: Position, query: Query | None = Non
     Raises:
         LibraryError: If it cannot be read.
     """
-    query = query or Query()
-    key = position.canonical_key
     with library.reading() as connection:
-        index = PositionIndex(connection)
-        if query.filters_games:
-            where, values = condition(query)
-            entries = index.entries_of(key, where, values)
-        else:
-            rules = rules_of(connection, query.variant)
-            entries = [one for one in index.entries(key) if not rules or one.rules in rules]
-    return _choices(position, entries)
+        return _choices(position, entries_at(connection, position, query or Query()))
 
 
 def _choices(position: Position, entries: Iterable[Entry]) -> list[Choice]:
@@ -172,12 +163,5 @@ def _opening(
 
 
 def _sum(results: Iterable[Results]) -> Results:
-    total = Results()
-    for one in results:
-        total = Results(
-            total.attackers + one.attackers,
-            total.draws + one.draws,
-            total.defenders + one.defenders,
-            total.unknown + one.unknown,
-        )
-    return total
+    counts = zip(*map(astuple, results), strict=True)
+    return Results(*map(sum, counts))

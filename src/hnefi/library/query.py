@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, fields
 
 from hnefi._core import Position
 from hnefi.errors import VariantError, shorten
-from hnefi.library.position_index import PositionIndex
+from hnefi.library.position_index import Entry, PositionIndex
 from hnefi.library.store import Library, LibraryError
-from hnefi.library.stored_game import COLUMNS, LibraryGame, game_from_row
+from hnefi.library.stored_game import COLUMNS, LibraryGame
 from hnefi.record.headers import CLOSED, is_date
 from hnefi.variants.finding import variant as find_variant
 
@@ -217,7 +217,7 @@ def _page(
             f" JOIN sources ON sources.id = games.source ORDER BY games.id DESC"
         )
         rows = connection.execute(text, (*values, size, offset))
-    return [game_from_row(row) for row in rows]
+    return [LibraryGame(*row) for row in rows]
 
 
 def count_games(library: Library, query: Query) -> int:
@@ -227,16 +227,20 @@ def count_games(library: Library, query: Query) -> int:
         LibraryError: If it cannot be read.
     """
     with library.reading() as connection:
-        index = PositionIndex(connection)
+        if query.position is not None:
+            return sum(one.games for one in entries_at(connection, query.position, query))
         where, values = condition(query)
-        if query.position is None:
-            row = connection.execute(f"SELECT count(*) FROM games WHERE {where}", values).fetchone()
-            return int(row[0])
-        key = query.position.canonical_key
-        if query.filters_games:
-            return sum(entry.games for entry in index.entries_of(key, where, values))
-        rules = rules_of(connection, query.variant)
-        return sum(one.games for one in index.entries(key) if not query.variant or one.rules in rules)
+        row = connection.execute(f"SELECT count(*) FROM games WHERE {where}", values).fetchone()
+        return int(row[0])
+
+
+def entries_at(connection: sqlite3.Connection, position: Position, query: Query) -> list[Entry]:
+    """Counts the moves at a position in the games of a query, whose own position is ignored."""
+    index, key = PositionIndex(connection), position.canonical_key
+    if query.filters_games:
+        return index.entries_of(key, *condition(query))
+    rules = rules_of(connection, query.variant)
+    return [one for one in index.entries(key) if not rules or one.rules in rules]
 
 
 def remove_games(library: Library, query: Query) -> int:

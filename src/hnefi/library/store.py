@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hnefi.closing import Closing
-from hnefi.errors import HnefiError, shorten
+from hnefi.errors import HnefiError
 from hnefi.library import header_values
 from hnefi.library.position_index import PositionIndex
 
@@ -214,5 +214,4 @@ def _library_errors(path: Path) -> Iterator[None]:
 
 
 def _error(code: str, path: Path, **facts: str) -> LibraryError:
-    parameters = {"path": shorten(path, 300), "why": "", **facts}
-    return LibraryError(code, f"{parameters['path']}: {code} {parameters['why']}".strip(), parameters)
+    return LibraryError.of_facts(code, **{"path": path, "why": "", **facts})

@@ -16,10 +16,10 @@ from hnefi.record.headers import RESULTS, UNFINISHED
 from hnefi.variants.model import Variant
 
 COLUMNS = (
-    "games.id, rules.variant, rules.switches, rules.tree, attackers, defenders, date, result, reason, plies,"
-    " sources.path, line, fault, body"
+    "games.id, rules.variant, rules.switches, attackers, defenders, date, result, reason, plies,"
+    " sources.path, line, fault, rules.tree, body"
 )
-"""The columns that `game_from_row` reads, from games joined with rules and sources."""
+"""The columns of a `LibraryGame`, from games joined with rules and sources."""
 
 _EMPTY = ("", "?", "????.??.??")
 
@@ -98,42 +98,6 @@ class LibraryGame:
 @lru_cache(maxsize=64)
 def _rules(tree: str) -> Rules:
     return Rules(tree)
-
-
-def game_from_row(row: tuple[object, ...]) -> LibraryGame:
-    """Returns the game of a row of `COLUMNS`."""
-    (
-        number,
-        variant,
-        switches,
-        tree,
-        attackers,
-        defenders,
-        date,
-        result,
-        reason,
-        plies,
-        path,
-        line,
-        fault,
-        body,
-    ) = row
-    return LibraryGame(
-        int(str(number)),
-        str(variant),
-        str(switches),
-        str(attackers),
-        str(defenders),
-        str(date),
-        str(result),
-        str(reason),
-        int(str(plies)),
-        str(path),
-        int(str(line)),
-        str(fault),
-        str(tree),
-        body if isinstance(body, bytes) else b"",
-    )
 
 
 def played_headers(raw: RawGame, played: Variant, game: Game, result: str) -> tuple[tuple[str, str], ...]:
