@@ -1,7 +1,6 @@
 """Annotated games on paper: headers, moves with comments and variations, diagrams at key moments."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi.i18n import language_of, outcome_text, text
@@ -12,11 +11,10 @@ from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, to_pdf
 from hnefi.record.model import Node, Record, Status, Variation, number_after
 from hnefi.record.move_tree import GLYPHS, MoveTree
-from hnefi.record.turn_ends import stop_before
-from hnefi.words import key_moments
+from hnefi.words.key_moments import key_moments, played_nodes
 
 if TYPE_CHECKING:
-    from hnefi._core import CalledGame, Game
+    from hnefi._core import Game
     from hnefi.record import Replay
     from hnefi.variants.model import Variant
 
@@ -81,7 +79,7 @@ def annotated_game_document(
     drawings = Drawings(subject.lang, board_theme(colour=colour))
     width, height = paper_size(paper)
     outcome = replay.outcome
-    page = _GamePage(record, replay.variant, _games_after(record, replay.start), drawings)
+    games = [after.game for _, _, after in played_nodes(record, replay.start)]
     attackers, defenders = record.header("Attackers"), record.header("Defenders")
     players = f"{attackers or '?'} – {defenders or '?'}" if attackers or defenders else ""
     places = [record.header(name) or "" for name in _PLACES]
@@ -101,21 +99,9 @@ def annotated_game_document(
         "place": " · ".join(place for place in places if place),
         "outcome": outcome_text(outcome, subject.lang) if outcome else "",
         "colophon": subject.colophon,
-        "items": list(page.items(_captions(replay, subject.lang))),
+        "items": list(_items(record, replay.variant, games, drawings, _captions(replay, subject.lang))),
     }
     return issued(Document("game", data, drawings.files), imprint, subject, imprint.foot(width, height))
-
-
-def _games_after(record: Record, start: "CalledGame") -> "list[Game]":
-    """Returns the game after each of the moves that count."""
-    games = []
-    called = start
-    for node in record.counted:
-        assert node.move is not None
-        stop = stop_before(called.game.position, node.move)
-        called = (called if stop is None else called.play(stop)).play(node.move, node.call)
-        games.append(called.game)
-    return games
 
 
 def _moments(replay: "Replay", lang: str) -> dict[int, str]:
@@ -150,47 +136,36 @@ def _is_commented(node: Node) -> bool:
     return any(comment not in GLYPHS or comment in _STRONG_GLYPHS for comment in node.comments)
 
 
-@dataclass(frozen=True, slots=True)
-class _GamePage:
-    """The content of the page of a game.
+def _items(
+    record: Record, variant: "Variant", games: "list[Game]", drawings: Drawings, captions: dict[int, str]
+) -> Iterator[dict[str, Any]]:
+    """Iterates over moves, comments, variations and diagrams in the order of reading.
 
-    Attributes:
+    Args:
         games: The game after each ply that counts.
+        captions: The captions of the diagrams by ply.
     """
-
-    record: Record
-    variant: "Variant"
-    games: "list[Game]"
-    drawings: Drawings
-
-    def items(self, captions: dict[int, str]) -> Iterator[dict[str, Any]]:
-        """Iterates over moves, comments, variations and diagrams in the order of reading."""
-        lang = self.drawings.lang
-        yield from _comments(self.record.comments)
-        ply, number = 0, 1
-        for node in self.record.nodes:
-            if node.move is None:
-                yield from _comments(node.comments)
-                continue
-            if node.is_undone:
-                yield {"kind": "variation", "text": f"({self._undone(node, number)})"}
-            else:
-                ply += 1
-                yield {"kind": "move", **move_entry(number, node, self.games[ply - 1], self.variant, lang)}
-            yield from _comments(comment for comment in node.comments if comment not in GLYPHS)
-            for variation in node.variations:
-                yield {"kind": "variation", "text": _variation(variation, number)}
-            number = number_after(number, node.status)
-            if not node.is_undone and ply in captions:
-                board = self.drawings.of_board(self.games[ply - 1], _SQUARE, _WIDEST)
-                yield {"kind": "board", "board": {**board, "caption": captions[ply]}}
-
-    def _undone(self, node: Node, number: int) -> str:
-        """Returns a refused escape, or a move taken back for one."""
-        assert node.move is not None
-        key = "refused" if node.status is Status.REFUSED else "taken_back"
-        word = text(f"paper.game.{key}", self.drawings.lang)
-        return f"{number}.\u00a0{move_text(node.move, node.captures)}: {word}"
+    lang = drawings.lang
+    yield from _comments(record.comments)
+    ply, number = 0, 1
+    for node in record.nodes:
+        if node.move is None:
+            yield from _comments(node.comments)
+            continue
+        if node.is_undone:
+            key = "refused" if node.status is Status.REFUSED else "taken_back"
+            undone = f"{move_text(node.move, node.captures)}: {text(f'paper.game.{key}', lang)}"
+            yield {"kind": "variation", "text": f"({number}.\u00a0{undone})"}
+        else:
+            ply += 1
+            yield {"kind": "move", **move_entry(number, node, games[ply - 1], variant, lang)}
+        yield from _comments(comment for comment in node.comments if comment not in GLYPHS)
+        for variation in node.variations:
+            yield {"kind": "variation", "text": _variation(variation, number)}
+        number = number_after(number, node.status)
+        if not node.is_undone and ply in captions:
+            board = drawings.of_board(games[ply - 1], _SQUARE, _WIDEST)
+            yield {"kind": "board", "board": {**board, "caption": captions[ply]}}
 
 
 def _comments(comments: "Iterator[str] | tuple[str, ...]") -> Iterator[dict[str, str]]:

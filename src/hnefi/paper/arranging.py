@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hnefi.paper.imposition import padding
 from hnefi.paper.typesetting import Document, query
 
 # The sizes of the type, in steps of 0.25 pt below 10 pt, the best first.
@@ -53,7 +52,7 @@ def _best(document: Document) -> _Trial:
         change: dict[str, Any] = {"tightness": step, "of_full": of_full, "loose": document.data["loose"]}
         layout = query(replace(document, data={**document.data, **change}), "layout")
         filled, marks = fills(layout), layout["marks"]
-        spare = padding(len(filled) + 2) if folds else 0
+        spare = -(len(filled) + 2) % 4 if folds else 0
         change["pages"] = len(filled) + 2 + spare
         change["has_room"] = layout["has_room"]
         change["spare"] = spare_pages(document, spare, has_games=layout["has_room"])

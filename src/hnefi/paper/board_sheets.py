@@ -1,6 +1,5 @@
 """Board sheets: empty boards of an exact size to play on, on one page or on several to join."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi import diagram
@@ -8,14 +7,12 @@ from hnefi._core import Rules, Setup
 from hnefi.paper.drawings import PX_PER_MM, board_theme
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, paper_size
-from hnefi.paper.tiling import LEAST_SQUARE, Part, Tiling, fitted, tiled
+from hnefi.paper.tiling import HEADER, LEAST_SQUARE, MARGIN, Part, Tiling, fitted, tiled
 from hnefi.paper.typesetting import Document
 
 if TYPE_CHECKING:
     from hnefi.variants.model import Variant
 
-# The lengths in mm of the line that shows whether a printer keeps the size.
-_RULERS = (100, 50)
 _DRAWING = "drawing.svg"
 
 
@@ -45,23 +42,24 @@ def board_document(
     subject = Subject.of(game, lang)
     foot = imprint.foot(*paper_size(paper))
     tiling = _tiling(subject.rules.size, paper, square, pages, foot)
-    sheet = _Sheet(subject, tiling)
+    # The line that shows whether a printer keeps the size, in mm.
+    ruler = 100 if tiling.width > 150 else 50
     data = {
         "lang": subject.lang,
         "title": subject.name,
         "width": tiling.width,
         "height": tiling.height,
-        "margin": tiling.margin,
-        "header": tiling.header,
+        "margin": MARGIN,
+        "header": HEADER,
         "board": tiling.square * subject.rules.size + 2 * tiling.frame,
         "drawing": _DRAWING,
         "columns": len(tiling.columns),
         "rows": len(tiling.rows),
-        "pages": sheet.pages(),
-        "note": sheet.note(),
-        "ruler": sheet.ruler(),
+        "pages": _pages(subject, tiling),
+        "note": subject.text("paper.board.square", side=subject.millimetres(tiling.square)),
+        "ruler": {"length": ruler, "text": subject.text("paper.board.ruler", length=ruler)},
     }
-    document = Document("board", data, {_DRAWING: sheet.drawing(colour=colour)})
+    document = Document("board", data, {_DRAWING: _drawing(subject, tiling, colour=colour)})
     return issued(document, imprint, subject, foot)
 
 
@@ -105,69 +103,53 @@ def _tiling(size: int, paper: str, square: float | None, pages: int | None, foot
     return tiled(size, _checked(square), area, pages, foot)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheet:
-    """A board on pages."""
+def _drawing(subject: Subject, tiling: Tiling, *, colour: bool) -> str:
+    """Returns the empty board, as wide as it is printed."""
+    rules, square, frame = subject.rules, tiling.square, tiling.frame
+    return diagram.svg(
+        Setup.of(rules.size, {}, rules.start.turn),
+        rules=rules,
+        theme=board_theme(colour=colour),
+        size_px=(rules.size * square + 2 * frame) * PX_PER_MM,
+        frame=frame / square,
+        title=subject.text("paper.board.title", size=rules.size),
+        description=empty_board_words(subject),
+        lang=subject.lang,
+    )
 
-    subject: Subject
-    tiling: Tiling
 
-    def drawing(self, *, colour: bool) -> str:
-        """Returns the empty board, as wide as it is printed."""
-        rules, square, frame = self.subject.rules, self.tiling.square, self.tiling.frame
-        return diagram.svg(
-            Setup.of(rules.size, {}, rules.start.turn),
-            rules=rules,
-            theme=board_theme(colour=colour),
-            size_px=(rules.size * square + 2 * frame) * PX_PER_MM,
-            frame=frame / square,
-            title=self.subject.text("paper.board.title", size=rules.size),
-            description=empty_board_words(self.subject),
-            lang=self.subject.lang,
-        )
+def _pages(subject: Subject, tiling: Tiling) -> list[dict[str, Any]]:
+    """Returns the pages in the order of reading."""
+    many = tiling.pages > 1
+    found: list[dict[str, Any]] = []
+    for row, down in enumerate(tiling.rows):
+        for column, across in enumerate(tiling.columns):
+            name = f"{chr(ord('A') + row)}{column + 1}"
+            found.append(
+                {
+                    "name": name if many else "",
+                    "help": subject.text("paper.board.join") if many and not found else "",
+                    "row": row,
+                    "column": column,
+                    "alt": _part(subject, name, across, down) if many else empty_board_words(subject),
+                    "x": _facts(across),
+                    "y": _facts(down),
+                }
+            )
+    return found
 
-    def note(self) -> str:
-        """Returns the line below the board."""
-        side = self.subject.millimetres(self.tiling.square)
-        return self.subject.text("paper.board.square", side=side)
 
-    def ruler(self) -> dict[str, Any]:
-        """Returns the line of a known length, with its text."""
-        length = next(
-            length for length in _RULERS if length < self.tiling.width - 50 or length == _RULERS[-1]
-        )
-        return {"length": length, "text": self.subject.text("paper.board.ruler", length=length)}
-
-    def pages(self) -> list[dict[str, Any]]:
-        """Returns the pages in the order of reading."""
-        many = self.tiling.pages > 1
-        found: list[dict[str, Any]] = []
-        for row, down in enumerate(self.tiling.rows):
-            for column, across in enumerate(self.tiling.columns):
-                name = f"{chr(ord('A') + row)}{column + 1}"
-                found.append(
-                    {
-                        "name": name if many else "",
-                        "help": self.subject.text("paper.board.join") if many and not found else "",
-                        "row": row,
-                        "column": column,
-                        "alt": self._alt(name, across, down) if many else empty_board_words(self.subject),
-                        "x": _facts(across),
-                        "y": _facts(down),
-                    }
-                )
-        return found
-
-    def _alt(self, name: str, across: Part, down: Part) -> str:
-        size = self.subject.rules.size
-        return self.subject.text(
-            "paper.board.part",
-            part=name,
-            first=chr(ord("a") + across.first),
-            last=chr(ord("a") + across.last),
-            low=size - down.last,
-            high=size - down.first,
-        )
+def _part(subject: Subject, name: str, across: Part, down: Part) -> str:
+    """Returns the part of the board on a page in words."""
+    size = subject.rules.size
+    return subject.text(
+        "paper.board.part",
+        part=name,
+        first=chr(ord("a") + across.first),
+        last=chr(ord("a") + across.last),
+        low=size - down.last,
+        high=size - down.first,
+    )
 
 
 def _facts(part: Part) -> dict[str, Any]:

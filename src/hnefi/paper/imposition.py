@@ -7,15 +7,6 @@ from hnefi.i18n import language_of
 from hnefi.paper.typesetting import Document, to_pdf
 
 
-def padding(pages: int) -> int:
-    """Returns how many pages make a number of pages a multiple of four.
-
-    >>> [padding(pages) for pages in (1, 4, 6)]
-    [3, 0, 2]
-    """
-    return -pages % 4
-
-
 def sheet_sides(pages: int) -> list[tuple[int, int]]:
     """Returns the pages of each side of the sheets, left and right, from 1.
 

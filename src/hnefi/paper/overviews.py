@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hnefi import words
@@ -22,30 +21,13 @@ _A4_WIDTH = 210.0
 _WIDEST = 150.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Overview:
-    """A kind of overview.
-
-    Attributes:
-        sections: The sections of the rules that it shows, each with the most pictures that it has.
-        board: The width of its board in mm on A4.
-        square: The side of a square of its pictures in mm for each point of type.
-        sizes: Type sizes in points on A4, the largest first; the largest that fits is used.
-    """
-
-    sections: Mapping[str, int]
-    board: float
-    square: float
-    sizes: tuple[float, ...]
-
-
 # The picture of a section that shows how the king is captured is there too.
 _OF_KING = "king_and_one"
+# The sections of an overview, each with the most pictures that it has.
 _SECTIONS = {"moves": 0, "captures": 2, "king": 6, "ends": 0, "calls": 0, "match": 0}
-_KINDS = {
-    "summary": _Overview(_SECTIONS, 58.0, 0.42, tuple(size / 2 for size in range(40, 15, -1))),
-    "poster": _Overview(_SECTIONS, 100.0, 0.5, tuple(size / 2 for size in range(36, 13, -1))),
-}
+# The width of the board in mm on A4, the side of a square of the pictures in mm for each point of type, and
+# the type sizes in half points on A4: the largest that fits is used.
+_KINDS = {"summary": (58.0, 0.42, range(40, 15, -1)), "poster": (100.0, 0.5, range(36, 13, -1))}
 
 
 def overview_document(
@@ -67,16 +49,16 @@ def overview_document(
         PrintError: `too_much_text`, if the rules do not fit on one page in the smallest type.
         ValueError: If the paper is unknown.
     """
-    kind = _KINDS[name]
+    board_width, square, sizes = _KINDS[name]
     subject, rules_text = Subject.of(game, lang), words.rules(game, lang)
     width, height = paper_size(paper)
     scale = width / _A4_WIDTH
-    board = kind.board * scale
+    board = board_width * scale
 
     def made(points: float, *, has_pictures: bool = True) -> Document:
         drawings = Drawings(subject.lang, board_theme(colour=colour))
-        shown = kind.sections if has_pictures else dict.fromkeys(kind.sections, 0)
-        sections = _sections(rules_text, shown, drawings, kind.square * points * scale)
+        shown = _SECTIONS if has_pictures else dict.fromkeys(_SECTIONS, 0)
+        sections = _sections(rules_text, shown, drawings, square * points * scale)
         data = {
             **_common(subject, rules_text, drawings),
             "kind": name,
@@ -92,11 +74,11 @@ def overview_document(
         )
 
     try:
-        return _largest_fitting(made, kind.sizes)
+        return _largest_fitting(made, sizes)
     except PrintError as error:
         if error.code != "too_much_text":
             raise
-        return _largest_fitting(functools.partial(made, has_pictures=False), kind.sizes)
+        return _largest_fitting(functools.partial(made, has_pictures=False), sizes)
 
 
 def _common(subject: Subject, rules_text: RulesText, drawings: Drawings) -> dict[str, Any]:
@@ -134,7 +116,7 @@ def _sections(
             }
 
 
-def _largest_fitting(made: Callable[[float], Document], sizes: Sequence[float]) -> Document:
+def _largest_fitting(made: Callable[[float], Document], sizes: Sequence[int]) -> Document:
     """Returns the document in the largest type with which it has one page, by bisection.
 
     Raises:
@@ -144,11 +126,11 @@ def _largest_fitting(made: Callable[[float], Document], sizes: Sequence[float]) 
     best: Document | None = None
     while low < high:
         middle = (low + high) // 2
-        document = made(sizes[middle])
+        document = made(sizes[middle] / 2)
         if page_count(document) == 1:
             best, high = document, middle
         else:
             low = middle + 1
     if best is None:
-        raise PrintError("too_much_text", "too_much_text", {"title": str(made(sizes[-1]).data["title"])})
+        raise PrintError.of_facts("too_much_text", title=made(sizes[-1] / 2).data["title"])
     return best

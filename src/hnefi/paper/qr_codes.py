@@ -15,8 +15,7 @@ def qr_code(text: str) -> tuple[int, str]:
     try:
         import segno
     except ModuleNotFoundError:
-        facts = {"package": "segno", "extra": "print"}
-        raise PrintError("missing_extra", "segno: not installed", facts) from None
+        raise PrintError.of_facts("missing_extra", package="segno", extra="print") from None
 
     code = segno.make(text, error="m", micro=False)
     rows = [list(row) for row in code.matrix_iter(border=4)]

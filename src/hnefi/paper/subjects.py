@@ -138,9 +138,7 @@ def checked_line(line: str, most: int = _LONGEST_LINE) -> str:
     """
     found = " ".join(line.split())
     if len(found) > most:
-        facts = {"text": shorten(found), "length": str(len(found)), "most": str(most)}
-        message = f"{facts['text']}: {facts['length']} letters, at most {facts['most']}"
-        raise PrintError("text_too_long", message, facts)
+        raise PrintError.of_facts("text_too_long", text=shorten(found), length=len(found), most=most)
     return found
 
 

@@ -11,9 +11,10 @@ MOST_PAGES = 64
 
 _LARGEST_SQUARE = 150.0
 _STEP = 0.1
+MARGIN, HEADER = 10.0, 11.0
+"""The margin of a page, and the height of the line above the board, in mm."""
+
 # Widths in mm.
-_MARGIN = 10.0
-_HEADER = 11.0
 _FOOTER = 13.0
 _BLEED = 3.0
 _STRIP = 10.0
@@ -67,16 +68,6 @@ class Tiling:
         """The number of pages."""
         return len(self.columns) * len(self.rows)
 
-    @property
-    def margin(self) -> float:
-        """The margin of a page in mm."""
-        return _MARGIN
-
-    @property
-    def header(self) -> float:
-        """The height of the line above the board in mm."""
-        return _HEADER
-
 
 def frame_width(square: float) -> float:
     """Returns the width of the frame of a board for squares of this side, in mm."""
@@ -122,21 +113,15 @@ def fitted(size: int, paper: tuple[float, float], pages: int = 1, foot: float = 
 
 
 def _too_large(size: int, square: float, paper: tuple[float, float], pages: int) -> PrintError:
-    facts = {
-        "size": str(size),
-        "square": f"{square:g}",
-        "paper": "\u00a0×\u00a0".join(f"{side:g}" for side in paper),
-        "pages": str(pages),
-    }
-    message = ", ".join(f"{name} = {value}" for name, value in facts.items())
-    return PrintError("board_too_large", f"board_too_large: {message}", facts)
+    sides = "\u00a0×\u00a0".join(f"{side:g}" for side in paper)
+    return PrintError.of_facts("board_too_large", size=size, square=f"{square:g}", paper=sides, pages=pages)
 
 
 def _divided(size: int, square: float, width: float, height: float, foot: float) -> Tiling | None:
     """Returns the board on paper in this direction; None if a page does not hold a square."""
     frame = frame_width(square)
-    across = _parts(size, square, frame, width - 2 * _MARGIN)
-    down = _parts(size, square, frame, height - 2 * _MARGIN - _HEADER - _FOOTER - foot)
+    across = _parts(size, square, frame, width - 2 * MARGIN)
+    down = _parts(size, square, frame, height - 2 * MARGIN - HEADER - _FOOTER - foot)
     if across is None or down is None:
         return None
     return Tiling(square, frame, width, height, across, down)

@@ -99,12 +99,9 @@ def _check_letters(data: object) -> None:
         missing = dict.fromkeys(letter for letter in text if letter not in LETTERS)
         if missing:
             letters = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in [*missing][:_SHOWN_LETTERS])
-            facts = {
-                "text": shorten(text, collapses_spaces=True),
-                "letters": shorten(letters, 20 * _SHOWN_LETTERS),
-            }
-            message = f"{facts['text']}: no glyph for {facts['letters']}"
-            raise PrintError("unprintable_letters", message, facts)
+            letters = shorten(letters, 20 * _SHOWN_LETTERS)
+            shown = shorten(text, collapses_spaces=True)
+            raise PrintError.of_facts("unprintable_letters", text=shown, letters=letters)
 
 
 def _texts(data: object) -> "list[str]":
@@ -137,6 +134,5 @@ def _typst() -> Any:
     try:
         import typst
     except ModuleNotFoundError:
-        facts = {"package": "typst", "extra": "print"}
-        raise PrintError("missing_extra", "typst: not installed", facts) from None
+        raise PrintError.of_facts("missing_extra", package="typst", extra="print") from None
     return typst

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hnefi._core import CalledGame, Capture, Game, Move, Square, format_move
 from hnefi.i18n import language_of, outcome_text
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.record import Node, Record, Status, stop_before
+from hnefi.record import Node, Record, stop_before
 from hnefi.variants.model import Variant
 from hnefi.words.nouns import capitalised
 from hnefi.words.variant_texts import in_language, lookup
@@ -123,7 +123,7 @@ def key_moments(
     assert replay.start is not None
     assert replay.variant is not None
     wording = wording_of(replay.variant, language_of(lang))
-    plies = _played_plies(record, replay.start)
+    plies = [_PlayedPly(*played) for played in played_nodes(record, replay.start)]
     events = [
         *_capture_events(plies, wording),
         *_road_events(plies, wording),
@@ -152,19 +152,16 @@ def _moment(at: int, ply: _PlayedPly, events: Iterable[_Event], wording: Wording
     )
 
 
-def _played_plies(record: Record, start: CalledGame) -> list[_PlayedPly]:
-    """Returns the moves that count. Moves taken back and refused escapes are left out."""
-    plies: list[_PlayedPly] = []
+def played_nodes(record: Record, start: CalledGame) -> Iterator[tuple[Node, CalledGame, CalledGame]]:
+    """Iterates over the moves of a record that count, each with the game before and after it."""
     called = start
-    counted = [node for node in record.nodes if node.move is not None and node.status is Status.PLAYED]
-    for node in counted:
+    for node in record.counted:
         assert node.move is not None
         stop = stop_before(called.game.position, node.move)
         called = called if stop is None else called.play(stop)
         after = called.play(node.move, node.call)
-        plies.append(_PlayedPly(node, called, after))
+        yield node, called, after
         called = after
-    return plies
 
 
 def _capture_events(plies: list[_PlayedPly], wording: Wording) -> Iterator[_Event]:
