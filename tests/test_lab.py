@@ -17,7 +17,7 @@ from hnefi.lab.errors import LabError
 from hnefi.lab.folder import Folder
 from hnefi.lab.games import Experiment, PlayedGame, Task, format_game, parse_game, play_game
 from hnefi.lab.openings import Openings
-from hnefi.lab.players import Choice, parse_player
+from hnefi.lab.players import Choice, Player, parse_player
 from hnefi.lab.results import Results, record_games
 from hnefi.lab.runner import play_games, tasks
 from hnefi.measure import Tally
@@ -35,7 +35,7 @@ def lines(of: Experiment, games: Sequence[PlayedGame]) -> list[str]:
     return [format_game(of, game) for game in sorted(games, key=lambda game: game.number)]
 
 
-class Scripted:
+class Scripted(Player):
     """A player with scripted moves and errors."""
 
     def __init__(self, *moves: str | Exception) -> None:
@@ -50,9 +50,6 @@ class Scripted:
         if isinstance(action, Exception):
             raise action
         return Choice(Move(action) if self._moves else game.legal_moves()[0], 2, 10)
-
-    def close(self) -> None:
-        pass
 
 
 def test_openings_of_the_book_are_played_once_with_each_side() -> None:

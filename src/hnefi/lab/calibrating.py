@@ -80,7 +80,8 @@ class Calibrating:
         if tree is not None and by:
             tree["squares"]["king"] = [value - by for value in tree["squares"]["king"]]
             self.weights = replace(self.weights, text=json.dumps(tree))
-        self.held_out = tuple(bins([one.lowered(by) for one in score_samples(held_out)], self.calibration))
+        lowered = [replace(one, score=one.score - by) for one in score_samples(held_out)]
+        self.held_out = tuple(bins(lowered, self.calibration))
 
     def _play(
         self,

@@ -11,7 +11,7 @@ Source: P. McCullagh, J. Roy. Statist. Soc. B 42 (1980) 109-142, for ordered res
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hnefi._core import logistic
 from hnefi.engine.analysis import Calibration
@@ -45,10 +45,6 @@ class ScoreSample:
     score: int
     points: float
     weight: float
-
-    def lowered(self, by: int) -> "ScoreSample":
-        """Returns the sample with a score that is lower by so much."""
-        return replace(self, score=self.score - by)
 
 
 @dataclass(frozen=True, slots=True)

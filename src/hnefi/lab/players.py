@@ -4,9 +4,10 @@ import hashlib
 import json
 import random
 import re
+from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hnefi._core import Game, Move, Rules, Searcher, evaluate
 from hnefi.engine import LEVEL_COUNT, Engine, Level, Limit, level, weights_for
@@ -37,17 +38,19 @@ class Choice:
     nodes: int = 0
 
 
-class Player(Protocol):
+class Player(ABC):
     """Chooses moves. One player plays many games, one after the other."""
 
+    @abstractmethod
     def begin(self, seed: int, /) -> None:
         """Starts a game: clears the memory of the last one, and seeds random choices."""
 
+    @abstractmethod
     def choose(self, game: Game) -> Choice:
         """Chooses a move in a game that is not over."""
 
-    def close(self) -> None:
-        """Releases resources, such as a process."""
+    def close(self) -> None:  # noqa: B027
+        """Releases resources, such as a process; most players have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +135,17 @@ class PlayerSpec:
         """
         if self.kind == "beginner":
             return BeginnerPlayer()
-        if self.kind == "nodes":
-            return SearchPlayer(Limit(nodes=self.amount), self.table_mib)
-        if self.kind == "book":
-            return BookPlayer(Limit(nodes=self.amount), self.table_mib)
-        if self.kind == "weights":
-            limit = Limit(time_ms=self.amount) if self.is_timed else Limit(nodes=self.amount)
-            return SearchPlayer(limit, self.table_mib, self.content)
-        if self.kind == "time":
-            return SearchPlayer(Limit(time_ms=self.amount), self.table_mib)
         if self.kind == "level":
             return LevelPlayer(self.level, self.table_mib)
         limit = Limit(time_ms=self.amount) if self.is_timed else Limit(nodes=self.amount)
-        return ExternalPlayer(self.content, limit)
+        if self.kind == "engine":
+            return ExternalPlayer(self.content, limit)
+        if self.kind == "book":
+            return BookPlayer(limit, self.table_mib)
+        return SearchPlayer(limit, self.table_mib, self.content or None)
 
 
-class SearchPlayer:
+class SearchPlayer(Player):
     """The native search, on one thread of this process."""
 
     def __init__(self, limit: Limit, table_mib: int, weights: str | None = None) -> None:
@@ -167,9 +165,6 @@ class SearchPlayer:
         )
         return Choice(report.lines[0].moves[0], report.depth, report.nodes)
 
-    def close(self) -> None:
-        """Does nothing."""
-
 
 class BookPlayer(SearchPlayer):
     """The native search with the opening book, whose moves are drawn by a seed of the game."""
@@ -187,7 +182,7 @@ class BookPlayer(SearchPlayer):
         return super().choose(game) if known is None else Choice(known)
 
 
-class LevelPlayer:
+class LevelPlayer(Player):
     """A level of the native engine, with random choices seeded by the game."""
 
     def __init__(self, level: Level, table_mib: int) -> None:
@@ -209,7 +204,7 @@ class LevelPlayer:
         self._engine.close()
 
 
-class BeginnerPlayer:
+class BeginnerPlayer(Player):
     """A simulated beginner (`beginner_move`), seeded by the game."""
 
     def __init__(self) -> None:
@@ -223,11 +218,8 @@ class BeginnerPlayer:
         """Chooses a move without a search."""
         return Choice(beginner_move(game, self._rng))
 
-    def close(self) -> None:
-        """Does nothing."""
 
-
-class ExternalPlayer:
+class ExternalPlayer(Player):
     """An external engine, restarted for each game, so that nothing is carried over."""
 
     def __init__(self, command: str, limit: Limit) -> None:

@@ -106,6 +106,4 @@ def record_games(results: Results, variant: Variant) -> Iterator[Record]:
 def _game(results: Results, played: PlayedGame) -> Game:
     """Replays a game, and ends it as stored if the rules did not end it."""
     game = Game.replay(results.experiment.rules, None, played.moves)
-    return (
-        game if game.outcome is not None else game.end(Outcome(played.outcome.winner, played.outcome.reason))
-    )
+    return game if game.outcome is not None else game.end(played.outcome)
