@@ -44,7 +44,7 @@ def record_game(
     """Creates the record of a game; see `Record.from_game`."""
     if len(clocks_ms) > game.ply_count:
         raise ValueError(f"clocks_ms: {len(clocks_ms)}, expected at most {game.ply_count}, one for each ply")
-    nodes = [_PASS] if _begins_with_pass(game) else []
+    nodes = [_PASS] if Game(game.rules, game.start).passed else []
     for ply, clock_ms in zip_longest(game.plies, clocks_ms):
         nodes.append(Node(ply.move, ply.captures, clock_ms=clock_ms))
         if ply.passed:
@@ -86,10 +86,6 @@ def _call(before: CalledGame, after: CalledGame, item: PlayedMove) -> int:
     if after.mode != "auto":
         return item.call
     return after.required if before.game.turn is Side.DEFENDERS else 0
-
-
-def _begins_with_pass(game: Game) -> bool:
-    return Game(game.rules, game.start).passed
 
 
 def _with_facts(record: Record, game: Game, outcome: Outcome | None, more: Mapping[str, str]) -> Record:

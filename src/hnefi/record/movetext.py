@@ -157,7 +157,7 @@ class Movetext:
 
     def _read_comment(self) -> None:
         start = self.position + 1
-        close = self._source.closing_brace(start, self._end)
+        close = self._source.closing("}", start, self._end)
         if close is None:
             self._report("unclosed_comment", self.position)
             raise UnreadableGame

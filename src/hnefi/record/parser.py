@@ -149,7 +149,7 @@ class _Reader:
     def _read_header(self, start: int, end: int) -> tuple[str, str]:
         text = self._source.text
         begin = _HEADER.match(text, start, end)
-        close = begin and self._source.closing_quote(begin.end(), end)
+        close = begin and self._source.closing('"', begin.end(), end)
         if begin is None or close is None or not _HEADER_END.fullmatch(text, close + 1, end):
             raise record_error("bad_header", found=text[start:end])
         try:

@@ -4,8 +4,7 @@ import re
 
 _UNDECODED = re.compile("[\ud800-\udfff]")
 _VISIBLE = re.compile(r"\S")
-_QUOTE_OR_ESCAPE = re.compile(r'["\\]')
-_BRACE_OR_ESCAPE = re.compile(r"[}\\]")
+_STOPS = {'"': re.compile(r'["\\]'), "}": re.compile(r"[}\\]")}
 
 
 class RecordText:
@@ -49,19 +48,12 @@ class RecordText:
         found = self.text.find("\n", offset)
         return len(self.text) if found < 0 else found
 
-    def closing_quote(self, start: int, end: int) -> int | None:
-        """Returns the offset of the closing quote of a value; None if there is none before `end`."""
-        return self._closing(_QUOTE_OR_ESCAPE, '"', start, end)
-
-    def closing_brace(self, start: int, end: int) -> int | None:
-        """Returns the offset of the closing brace of a comment; None if there is none before `end`."""
-        return self._closing(_BRACE_OR_ESCAPE, "}", start, end)
-
-    def _closing(self, stops: re.Pattern[str], closer: str, start: int, end: int) -> int | None:
-        while match := stops.search(self.text, start, end):
-            if match.group() == closer:
-                return match.start()
-            start = match.end() + 1
+    def closing(self, mark: str, start: int, end: int) -> int | None:
+        """Returns the offset of the quote or brace that closes a text; None if there is none before `end`."""
+        while found := _STOPS[mark].search(self.text, start, end):
+            if found.group() == mark:
+                return found.start()
+            start = found.end() + 1
         return None
 
     def undecoded(self, start: int, end: int) -> int | None:
