@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -41,9 +41,9 @@ class Area:
         rust: Whether its files are compiled by Cargo.
     """
 
-    paths: tuple[str, ...]
-    tests: tuple[str, ...]
-    but: tuple[str, ...] = ()
+    paths: Sequence[str]
+    tests: Sequence[str]
+    but: Sequence[str] = ()
     rust: bool = False
 
     def has(self, path: str) -> bool:
@@ -54,15 +54,7 @@ class Area:
 def read_areas() -> list[Area]:
     """Returns the rows of the table."""
     rows = tomllib.loads(TABLE.read_text(encoding="utf-8"))["area"]
-    return [
-        Area(
-            paths=tuple(row["paths"]),
-            tests=tuple(row["tests"]),
-            but=tuple(row.get("but", ())),
-            rust=row.get("rust", False),
-        )
-        for row in rows
-    ]
+    return [Area(**row) for row in rows]
 
 
 def changed_files() -> list[str] | None:

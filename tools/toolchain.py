@@ -51,12 +51,12 @@ def minimum_version() -> Version:
 
 def compiler_version(environment: dict[str, str]) -> str:
     """Returns the output of `rustc --version`."""
-    return _answer(["rustc", "--version"], environment).strip()
+    return answer(["rustc", "--version"], environment).strip()
 
 
 def has_subcommand(name: str, environment: dict[str, str]) -> bool:
     """Checks whether cargo has a subcommand, such as `fmt`."""
-    return _answer(["cargo", name, "--version"], environment) != ""
+    return answer(["cargo", name, "--version"], environment) != ""
 
 
 def _folders_with_rust(wanted: Version) -> Iterator[Path]:
@@ -64,7 +64,7 @@ def _folders_with_rust(wanted: Version) -> Iterator[Path]:
     usual = [Path.home() / ".cargo" / "bin", Path("/usr/local/bin"), Path("/usr/bin")]
     for folder in dict.fromkeys(listed + usual):
         if (folder / "cargo").exists() and (folder / "rustc").exists():
-            found = re.search(r"(\d+)\.(\d+)", _answer([str(folder / "rustc"), "--version"]))
+            found = re.search(r"(\d+)\.(\d+)", answer([str(folder / "rustc"), "--version"]))
             if found is not None and (int(found[1]), int(found[2])) >= wanted:
                 yield folder
 
@@ -82,7 +82,7 @@ def _advice(wanted: Version) -> str:
     return f"{needed}: install it from your system's packages or with rustup (https://rustup.rs)."
 
 
-def _answer(command: list[str], environment: dict[str, str] | None = None) -> str:
+def answer(command: list[str], environment: dict[str, str] | None = None) -> str:
     """Returns the output of a command, or an empty text if it fails."""
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)

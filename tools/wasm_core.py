@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import packages
+import toolchain
 
 ROOT = Path(__file__).parents[1]
 TARGET = "wasm32-unknown-unknown"
@@ -59,8 +60,8 @@ def compile_core(environment: dict[str, str], *, may_install: bool) -> tuple[Pat
 
 def _has_target(environment: dict[str, str]) -> bool:
     asked = ["rustc", "--print", "target-libdir", "--target", TARGET]
-    answer = subprocess.run(asked, capture_output=True, text=True, check=False, env=environment)
-    return answer.returncode == 0 and any(Path(answer.stdout.strip()).glob("libstd-*.rlib"))
+    folder = toolchain.answer(asked, environment).strip()
+    return folder != "" and any(Path(folder).glob("libstd-*.rlib"))
 
 
 def _add_target(environment: dict[str, str]) -> bool:
@@ -104,9 +105,7 @@ def _with_linker(environment: dict[str, str]) -> dict[str, str]:
 
 def _library_of(environment: dict[str, str]) -> Path:
     """Returns the folder of the compiler's targets."""
-    asked = ["rustc", "--print", "sysroot"]
-    answer = subprocess.run(asked, capture_output=True, text=True, check=False, env=environment)
-    return Path(answer.stdout.strip()) / "lib" / "rustlib"
+    return Path(toolchain.answer(["rustc", "--print", "sysroot"], environment).strip()) / "lib" / "rustlib"
 
 
 def _run(command: list[str], environment: dict[str, str]) -> None:

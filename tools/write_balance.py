@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +39,5 @@ def text() -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
-def main() -> int:
-    """Writes the file."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    TARGET.write_text(text(), encoding="utf-8")

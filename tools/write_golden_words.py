@@ -4,7 +4,6 @@ The variants of `WHOLE` are written as they are printed. Of all others, `clauses
 of the rules that none of those shows, once, with the first variant that has it.
 """
 
-import sys
 from pathlib import Path
 
 from hnefi import all_variants, variant, words
@@ -22,7 +21,7 @@ WHOLE = (
 """The variants of the texts, and four that together show most of the other rules."""
 
 
-def main() -> int:
+def main() -> None:
     """Writes the files anew."""
     for path in GOLDEN.iterdir():
         path.unlink()
@@ -31,7 +30,6 @@ def main() -> int:
             (GOLDEN / f"{name}.{lang}.txt").write_text(printed(name, lang), encoding="utf-8")
         lines = [f"{name}: {text}\n" for text, name in other_clauses(lang).items()]
         (GOLDEN / f"clauses.{lang}.txt").write_text("".join(lines), encoding="utf-8")
-    return 0
 
 
 def printed(name: str, lang: str) -> str:
@@ -57,4 +55,4 @@ def other_clauses(lang: str) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,6 +1,5 @@
 """Writes the messages between server and browser as TypeScript, from the Pydantic models."""
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
@@ -38,12 +37,6 @@ SENT_BY_CLIENTS = {
 }
 _SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 _LEAST_DOC = 3
-
-
-def main() -> int:
-    """Writes the file."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
 
 
 def text() -> str:
@@ -126,4 +119,4 @@ def _literal(value: object) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    TARGET.write_text(text(), encoding="utf-8")

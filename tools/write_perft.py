@@ -1,6 +1,5 @@
 """Writes docs/measurements/perft.md: the counts of move sequences from the start of every variant."""
 
-import sys
 from pathlib import Path
 
 from hnefi import variant
@@ -60,11 +59,5 @@ def _row(name: str, counts: list[int], deepest: int) -> str:
     return f"| `{name}` | `{variant(name).rules.hash[:12]}` | {' | '.join(cells)} |"
 
 
-def main() -> int:
-    """Writes the page."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    TARGET.write_text(text(), encoding="utf-8")

@@ -59,12 +59,6 @@ def json_value(value: object) -> object:
 '''
 
 
-def main() -> int:
-    """Writes the file."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
-
-
 def text() -> str:
     """Returns the text of the file."""
     entries: dict[str, list[dict[str, Any]]] = {}
@@ -148,4 +142,4 @@ def _formatted(source: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    TARGET.write_text(text(), encoding="utf-8")

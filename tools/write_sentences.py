@@ -1,6 +1,5 @@
 """Writes docs/explanation/sentences.md: where the product tells each sentence of the five texts."""
 
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -63,11 +62,5 @@ def _told(sentence: Mapping[str, Any], rules: words.RulesText) -> str:
     return " ".join(f"{rules.passage(name)} <small>`{name}`</small>" for name in sentence["told"])
 
 
-def main() -> int:
-    """Writes the page."""
-    TARGET.write_text(text(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    TARGET.write_text(text(), encoding="utf-8")
