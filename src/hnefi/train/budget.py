@@ -14,7 +14,11 @@ _SAVE_S = 2.0
 
 
 class Budget:
-    """The seconds that were spent so far, in a file, and the limit."""
+    """The seconds that were spent so far, in a file, and the limit.
+
+    Attributes:
+        limit: The limit, in seconds; infinite if there is none.
+    """
 
     def __init__(self, path: Path, hours: float | None = None) -> None:
         """Reads the file if there is one; `hours` is the limit of all runs together, None for none.
@@ -23,7 +27,7 @@ class Budget:
             ValueError: If the file cannot be parsed.
         """
         self._path = path
-        self._limit = math.inf if hours is None else 3600 * hours
+        self.limit = math.inf if hours is None else 3600 * hours
         self._seconds: dict[str, dict[str, float]] = (
             json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         )
@@ -66,14 +70,9 @@ class Budget:
         return {name: round(seconds) for name, seconds in self._seconds.get(str(generation), {}).items()}
 
     @property
-    def limit(self) -> float:
-        """The limit, in seconds; infinite if there is none."""
-        return self._limit
-
-    @property
     def left(self) -> float:
         """The seconds that are left, at least 0; infinite if there is no limit."""
-        return max(self._limit - self.spent(), 0.0)
+        return max(self.limit - self.spent(), 0.0)
 
     def _count(self) -> None:
         if self._running is None:

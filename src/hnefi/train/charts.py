@@ -110,18 +110,15 @@ def lines_chart(
     x = Scale(1, max(count, 2), 64, right)
     parts = [
         f'<line class="grid" x1="64" x2="{right}" y1="{y(tick)}" y2="{y(tick)}"/>'
-        f'<text class="tick" x="56" y="{y(tick) + 4}" text-anchor="end">{escape(number(tick))}</text>'
+        + _text(56, y(tick) + 4, number(tick), "end")
         for tick in ticks(y.low, y.high, 5)
     ]
     parts += [
-        f'<text class="tick" x="{x(tick)}" y="{bottom + 20}" text-anchor="middle">{tick:.0f}</text>'
+        _text(x(tick), bottom + 20, f"{tick:.0f}")
         for tick in ticks(1, count, 12)
         if tick == round(tick) and tick >= 1
     ]
-    parts.append(
-        f'<text class="tick" x="{(64 + right) / 2}" y="{bottom + 42}" text-anchor="middle">'
-        f"{escape(axis)}</text>"
-    )
+    parts.append(_text((64 + right) / 2, bottom + 42, axis))
     ends = []
     for mark in marks:
         parts.append(f'<line class="mark" x1="64" x2="{right}" y1="{y(mark.value)}" y2="{y(mark.value)}"/>')
@@ -153,10 +150,7 @@ def intervals_chart(bars: Sequence[Bar], label: str, axis: str, number: Callable
     for tick in ticks(x.low, x.high, 7):
         style = "zero" if tick == 0 else "grid"
         parts.append(f'<line class="{style}" x1="{x(tick)}" x2="{x(tick)}" y1="8" y2="{bottom}"/>')
-        parts.append(
-            f'<text class="tick" x="{x(tick)}" y="{bottom + 20}" text-anchor="middle">'
-            f"{escape(number(tick))}</text>"
-        )
+        parts.append(_text(x(tick), bottom + 20, number(tick)))
     for index, bar in enumerate(bars):
         at = 12 + _ROW * (index + 0.5)
         begin = left if bar.low is None else x(bar.low)
@@ -166,10 +160,7 @@ def intervals_chart(bars: Sequence[Bar], label: str, axis: str, number: Callable
         if bar.value is not None:
             parts.append(f'<circle class="dot {bar.style}" cx="{x(bar.value)}" cy="{at}" r="6"/>')
         parts.append(f'<text class="row {bar.style}" x="{right + 12}" y="{at + 4}">{escape(bar.note)}</text>')
-    parts.append(
-        f'<text class="tick" x="{(left + right) / 2}" y="{bottom + 42}" text-anchor="middle">'
-        f"{escape(axis)}</text>"
-    )
+    parts.append(_text((left + right) / 2, bottom + 42, axis))
     return _svg(_WIDTH, bottom + 54, label, parts)
 
 
@@ -187,9 +178,8 @@ def reliability_chart(
     for tick in (0, 0.25, 0.5, 0.75, 1):
         parts.append(f'<line class="grid" x1="{first}" x2="{last}" y1="{y(tick)}" y2="{y(tick)}"/>')
         parts.append(f'<line class="grid" x1="{x(tick)}" x2="{x(tick)}" y1="{top}" y2="{bottom}"/>')
-        name = escape(percent(tick))
-        parts.append(f'<text class="tick" x="{first - 8}" y="{y(tick) + 4}" text-anchor="end">{name}</text>')
-        parts.append(f'<text class="tick" x="{x(tick)}" y="{bottom + 20}" text-anchor="middle">{name}</text>')
+        parts.append(_text(first - 8, y(tick) + 4, percent(tick), "end"))
+        parts.append(_text(x(tick), bottom + 20, percent(tick)))
     parts.append(f'<line class="zero" x1="{first}" y1="{bottom}" x2="{last}" y2="{top}"/>')
     for point in points:
         at, low, high = x(point.expected), point.observed - point.spread, point.observed + point.spread
@@ -200,15 +190,17 @@ def reliability_chart(
             f'<circle class="dot won" cx="{at}" cy="{y(point.observed)}" r="6">'
             f"<title>{escape(point.note)}</title></circle>"
         )
-    middle = (first + last) / 2
-    parts.append(
-        f'<text class="tick" x="{middle}" y="{bottom + 42}" text-anchor="middle">{escape(axes[0])}</text>'
-    )
+    parts.append(_text((first + last) / 2, bottom + 42, axes[0]))
     parts.append(
         f'<text class="tick" transform="translate(16 {(top + bottom) / 2}) rotate(-90)" text-anchor="middle">'
         f"{escape(axes[1])}</text>"
     )
     return _svg(last + 20, bottom + 54, label, parts)
+
+
+def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    """Returns the text of a tick or an axis."""
+    return f'<text class="tick" x="{x}" y="{y}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def _room(texts: Iterable[str]) -> float:

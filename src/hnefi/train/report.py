@@ -1,7 +1,7 @@
 """The report of a training as one page: losses, matches and calibrations as pictures."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import resources
 from typing import Any
@@ -182,8 +182,8 @@ class _Page:
                 self.text(
                     "point",
                     score=one["score"],
-                    expected=self._percent(one["expected"]),
-                    observed=self._percent(one["observed"]),
+                    expected=percent(one["expected"], self._lang),
+                    observed=percent(one["observed"], self._lang),
                     games=number(one["games"], 0, self._lang),
                 ),
             )
@@ -206,10 +206,6 @@ class _Page:
             f'<h3>{escape(self.text("calibration"))}</h3>\n<p class="note">{escape(values)}</p>\n'
             f"<figure>{chart}</figure>"
         )
-
-    @property
-    def _percent(self) -> Callable[[float], str]:
-        return lambda share: percent(share, self._lang)
 
 
 def _grouped(value: int, lang: str | None) -> str:
