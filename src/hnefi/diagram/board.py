@@ -50,6 +50,14 @@ def bleed(view: View) -> dict[str, float]:
     return {side: view.frame if edge else _strip(view, side) for side, edge in view.at_edge().items()}
 
 
+def box_of(view: View) -> tuple[float, float, float, float]:
+    """Returns the left, the top, the width and the height of a drawing; the squares begin at 0."""
+    around = bleed(view)
+    width = view.width + around["left"] + around["right"]
+    height = view.height + around["top"] + around["bottom"]
+    return -around["left"], -around["top"], width, height
+
+
 def _strip(view: View, side: str) -> float:
     """Returns the width of the strip of field on a cropped side."""
     written = view.coordinates and side in ("left", "bottom")
@@ -59,10 +67,7 @@ def _strip(view: View, side: str) -> float:
 def _frame(view: View, special: Special, theme: Theme) -> str:
     if not any(view.at_edge().values()):
         return ""
-    around = bleed(view)
-    x, y = -around["left"], -around["top"]
-    width = view.width + around["left"] + around["right"]
-    height = view.height + around["top"] + around["bottom"]
+    x, y, width, height = box_of(view)
     radius = 0.016 * (view.width + 2 * view.frame) if view.whole else 0
     if theme.is_line_art:
         nicks = _nicks(view, special, theme) if special.edge_is_goal else ""
@@ -139,12 +144,8 @@ def _nicks(view: View, special: Special, theme: Theme) -> str:
 
 def _field_box(view: View) -> tuple[float, float, float, float]:
     """Returns the rectangle of the field; it extends beyond the squares on cropped sides."""
-    edge = view.at_edge()
-    left = 0.0 if edge["left"] else _strip(view, "left")
-    top = 0.0 if edge["top"] else _strip(view, "top")
-    right = 0.0 if edge["right"] else _strip(view, "right")
-    bottom = 0.0 if edge["bottom"] else _strip(view, "bottom")
-    return -left, -top, view.width + right, view.height + bottom
+    around = {side: 0.0 if edge else _strip(view, side) for side, edge in view.at_edge().items()}
+    return -around["left"], -around["top"], view.width + around["right"], view.height + around["bottom"]
 
 
 def _field(view: View, theme: Theme) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hnefi._core import Move
 from hnefi.diagram import marks as marking
 from hnefi.diagram.alt import default_title, describe_board
-from hnefi.diagram.board import bare_board, bleed
+from hnefi.diagram.board import bare_board, box_of
 from hnefi.diagram.markup import element, escape, number
 from hnefi.diagram.pieces import PIECE_SETS, standing_piece
 from hnefi.diagram.scene import Scene, place_on, scene_of
@@ -157,8 +157,7 @@ def view_of(
     square_px = size_px / (last[0] - first[0] + 2)
     for _ in range(2):
         view = View(size, first, last, turned, square_px, coordinates, chosen)
-        around = bleed(view)
-        square_px = size_px * 100 / (view.width + around["left"] + around["right"])
+        square_px = size_px * 100 / box_of(view)[2]
     return View(size, first, last, turned, square_px, coordinates, chosen)
 
 
@@ -248,14 +247,6 @@ def _dangers(scene: Scene, layers: _Layers, view: View, theme: Theme) -> str:
     if layers.king_in_danger:
         return rings + marking.danger_teeth(view, king, scene.closed_sides, theme)
     return rings
-
-
-def box_of(view: View) -> tuple[float, float, float, float]:
-    """Returns the left, the top, the width and the height of a drawing; the squares begin at 0."""
-    around = bleed(view)
-    width = view.width + around["left"] + around["right"]
-    height = view.height + around["top"] + around["bottom"]
-    return -around["left"], -around["top"], width, height
 
 
 def _document(view: View, body: str, words: tuple[str, str], language: str) -> str:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hnefi.diagram.scene import Scene, scene_of
 from hnefi.diagram.view import View
+from hnefi.pieces import Piece
 from hnefi.staging import Coordinates, place_of
 
 if TYPE_CHECKING:
@@ -28,16 +29,7 @@ _UNICODE = {
     "corner": "□",
     "camp": ":",
 }
-_ASCII = {
-    "attacker": "t",
-    "defender": "T",
-    "king": "K",
-    "attacker_commander": "c",
-    "attacker_knight": "n",
-    "defender_commander": "C",
-    "defender_knight": "N",
-    "attacker_renegade": "r",
-    "defender_renegade": "R",
+_ASCII = {piece.value: piece.letter for piece in Piece} | {
     "plain": ".",
     "throne": "+",
     "corner": "#",

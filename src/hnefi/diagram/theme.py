@@ -149,23 +149,12 @@ def _by_page(plain: Theme) -> Theme:
     return replace(plain, **colours, light="url(#board-light) none", contact="url(#board-contact) none")
 
 
+_OF_BOARD = (
+    *("field", "frame", "cut", "lip", "hole", "ink", "grain", "mark", "chip_dark", "chip_light", "nick"),
+    *("danger", "road", "casing", "drawn", "shade"),
+)
 _PROPERTIES = {
-    "field": "--b-field",
-    "frame": "--b-frame",
-    "cut": "--b-cut",
-    "lip": "--b-lip",
-    "hole": "--b-hole",
-    "ink": "--b-ink",
-    "grain": "--b-grain",
-    "mark": "--b-mark",
-    "chip_dark": "--b-chip-dark",
-    "chip_light": "--b-chip-light",
-    "nick": "--b-nick",
-    "danger": "--b-danger",
-    "road": "--b-road",
-    "casing": "--b-casing",
-    "drawn": "--b-drawn",
-    "shade": "--b-shade",
+    **{name: f"--b-{name.replace('_', '-')}" for name in _OF_BOARD},
     "attacker_edge": "--pa-edge",
     "attacker_rim": "--pa-rim",
     "tar": "--pa",

@@ -103,14 +103,8 @@ class View:
 
     def at_edge(self) -> dict[str, bool]:
         """Returns for each side (left, right, top, bottom) whether the board ends there."""
-        low = (self.first[0] == 0, self.first[1] == 0)
-        high = (self.last[0] == self.size - 1, self.last[1] == self.size - 1)
-        sides = {"left": low[0], "right": high[0], "top": high[1], "bottom": low[1]}
+        left, bottom = (at == 0 for at in self.first)
+        right, top = (at == self.size - 1 for at in self.last)
         if self.turned:
-            return {
-                "left": sides["right"],
-                "right": sides["left"],
-                "top": sides["bottom"],
-                "bottom": sides["top"],
-            }
-        return sides
+            left, right, top, bottom = right, left, bottom, top
+        return {"left": left, "right": right, "top": top, "bottom": bottom}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from hnefi import diagram
 from hnefi._core import Setup
 from hnefi.diagram import marks
-from hnefi.diagram.board import Special, bare_board
-from hnefi.diagram.picture import box_of, view_of
+from hnefi.diagram.board import Special, bare_board, box_of
+from hnefi.diagram.picture import view_of
 from hnefi.diagram.pieces import piece_shape
 from hnefi.diagram.theme import THEMES
 from hnefi.diagram.view import View
