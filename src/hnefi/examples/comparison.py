@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from hnefi import words
-from hnefi._core import Game, Move, Position, Rules, Setup
+from hnefi._core import Game, Move, Rules, Setup
 from hnefi.errors import IllegalMove, SetupError
 from hnefi.examples.model import Effect
 from hnefi.examples.trial_board import TrialBoard
@@ -215,9 +215,6 @@ def trials_from_pictures(rules: Rules) -> Iterator[Trial]:
         for clause in section.clauses:
             for picture in clause.pictures:
                 if picture.move is not None:
-                    yield _trial_of(picture.position, picture.move)
-
-
-def _trial_of(position: Position, move: Move) -> Trial:
-    pieces = {place_of(square): piece for square, piece in position.pieces.items()}
-    return Trial(pieces, place_of(move.from_square), place_of(move.to_square))
+                    pieces = {place_of(square): piece for square, piece in picture.position.pieces.items()}
+                    origin, target = picture.move.from_square, picture.move.to_square
+                    yield Trial(pieces, place_of(origin), place_of(target))

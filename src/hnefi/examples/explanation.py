@@ -7,7 +7,7 @@ from hnefi.errors import IllegalMove
 from hnefi.examples.model import Effect, Example
 from hnefi.i18n import explain, outcome_text, plural, text
 from hnefi.variants.schema import value_at
-from hnefi.words.nouns import nouns_of
+from hnefi.words.nouns import nouns_of, uncapitalised
 from hnefi.words.values import rule_title, value_words
 from hnefi.words.wording import listed
 
@@ -24,14 +24,9 @@ def example_text(shown: Example, lang: str) -> str:
     """
     game = shown.game
     sentences = [*_past(shown, game, lang), _effect_with_value(shown, game, lang)]
-    what = _lower_first(" ".join(_effect_with_other(shown, game, lang)))
+    what = uncapitalised(" ".join(_effect_with_other(shown, game, lang)))
     sentences.append(text("example.with", lang, rule=_other_rule(shown, lang), what=what))
     return " ".join(sentences)
-
-
-def _lower_first(words: str) -> str:
-    """Lowers the first letter, for sentences after a colon."""
-    return words[:1].lower() + words[1:]
 
 
 def _past(shown: Example, game: Game, lang: str) -> list[str]:
@@ -58,7 +53,7 @@ def _effect_with_value(shown: Example, game: Game, lang: str) -> str:
         return text("example.may_not", lang, **facts, why=_why(shown.effect.refusal, lang))
     what = " ".join(_effect(shown.effect, shown.otherwise, game, lang))
     if shown.otherwise.legal:
-        return text("example.goes", lang, **facts, what=_lower_first(what))
+        return text("example.goes", lang, **facts, what=uncapitalised(what))
     return " ".join([text("example.may", lang, **facts), *([what] if what else [])])
 
 
@@ -89,7 +84,7 @@ def _effect(effect: Effect, versus: Effect, game: Game, lang: str) -> list[str]:
     king = game.position.king
     soldiers = [square for square in effect.captures if square != king]
     if soldiers:
-        sentences.append(_taken(soldiers, lang))
+        sentences.append(plural("example.taken", len(soldiers), lang, squares=_named(soldiers, lang)))
     if effect.outcome is not None:
         sentences.append(outcome_text(effect.outcome, lang))
     elif king in effect.captures:
@@ -115,10 +110,6 @@ def _turn(effect: Effect, versus: Effect, lang: str) -> list[str]:
     if effect.going is None and versus.going is not None:
         return [text("example.turn_over", lang)]
     return []
-
-
-def _taken(squares: Sequence[Square], lang: str) -> str:
-    return plural("example.taken", len(squares), lang, squares=_named(squares, lang))
 
 
 def _named(squares: Sequence[Square], lang: str) -> str:

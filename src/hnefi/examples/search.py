@@ -1,6 +1,5 @@
 """Searches for the example of a rule, for any rules and any value."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
@@ -10,7 +9,7 @@ from hnefi.examples.alternatives import SILENT, other_values
 from hnefi.examples.comparison import Difference, best_of, game_of, move_of, trials_from_pictures
 from hnefi.examples.model import Example
 from hnefi.examples.trial_board import TrialBoard
-from hnefi.examples.trials import Trial, trials
+from hnefi.examples.trials import trials
 from hnefi.rule_tree import RuleTree
 from hnefi.variants.conflicts import resolve
 from hnefi.variants.model import Variant
@@ -99,12 +98,7 @@ def _difference(base: Variant, against: Variant, leaf: str) -> Difference | None
     limits = {tree.ends.quiet_limit for tree in trees if leaf == "quiet_limit"} - {0}
     counts = {tree.ends.repetition.count for tree in trees if leaf == "repetition"} - {0}
     tried = trials(board, section, sorted(limits), sorted(counts))
-    return best_of(board, section, chain(_pictures(pair), tried))
-
-
-def _pictures(pair: tuple[Rules, Rules]) -> Iterator[Trial]:
-    for rules in pair:
-        yield from trials_from_pictures(rules)
+    return best_of(board, section, chain(*map(trials_from_pictures, pair), tried))
 
 
 def _has_ranks(tree: RuleTree) -> bool:

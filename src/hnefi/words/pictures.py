@@ -1,6 +1,6 @@
 """The pictures of rules. The core verifies each under the rules it is for; others are left out."""
 
-from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hnefi.pieces import Piece, Reason, Side
@@ -45,13 +45,9 @@ def _caption(wording: Wording, scene: Scene) -> str:
     return wording.text(f"words.picture.{scene.kind}", **facts)
 
 
-def _shown(wording: Wording, scene: Scene) -> tuple[Picture, ...]:
-    return _first_shown(wording, [scene])
-
-
-def _first_shown(wording: Wording, scenes: Iterable[Scene]) -> tuple[Picture, ...]:
+def _shown(wording: Wording, *scenes: Scene) -> tuple[Picture, ...]:
     """Returns the picture of the first scene these rules allow, preferably one where nothing else wins."""
-    tried = list(scenes) if wording.has_pictures else []
+    tried = scenes if wording.has_pictures else ()
     for quietly in (True, False):
         for scene in tried:
             if shown := picture_of(wording, scene, _caption(wording, scene), quietly=quietly):
@@ -79,7 +75,7 @@ def a_move(wording: Wording) -> tuple[Picture, ...]:
     scenes = (
         Scene(kind, {(x, y): _A}, (x, y), (x + length, y), span=(5, 2)) for x, y in _places_with_room(wording)
     )
-    return _first_shown(wording, scenes)
+    return _shown(wording, *scenes)
 
 
 def crossing(wording: Wording) -> tuple[Picture, ...]:
@@ -104,7 +100,7 @@ def double(wording: Wording) -> tuple[Picture, ...]:
         )
         for x, y in _places_with_room(wording)
     )
-    return _first_shown(wording, scenes)
+    return _shown(wording, *scenes)
 
 
 def side_by_side(wording: Wording) -> tuple[Picture, ...]:
@@ -118,7 +114,7 @@ def side_by_side(wording: Wording) -> tuple[Picture, ...]:
         )
         for x, y in _places_with_room(wording)
     )
-    return _first_shown(wording, scenes)
+    return _shown(wording, *scenes)
 
 
 def safe_in_corner(wording: Wording) -> tuple[Picture, ...]:
@@ -130,7 +126,7 @@ def safe_in_corner(wording: Wording) -> tuple[Picture, ...]:
 
 def custodial(wording: Wording) -> tuple[Picture, ...]:
     """Returns the picture of a defender captured between two attackers."""
-    return _first_shown(wording, (_pincer("custodial", at, _A, _D, _A) for at in _places_with_room(wording)))
+    return _shown(wording, *(_pincer("custodial", at, _A, _D, _A) for at in _places_with_room(wording)))
 
 
 def safe(wording: Wording) -> tuple[Picture, ...]:
@@ -139,20 +135,16 @@ def safe(wording: Wording) -> tuple[Picture, ...]:
         Scene("safe", {(x - 1, y): _A, (x + 1, y): _A, (x, y - 1): _D}, (x, y - 1), (x, y))
         for x, y in _places_with_room(wording)
     )
-    return _first_shown(wording, scenes)
+    return _shown(wording, *scenes)
 
 
 def armed_king(wording: Wording) -> tuple[Picture, ...]:
     """Returns the picture of a king who takes part in a capture, as hammer if he may, else as anvil."""
     armed = wording.tree.capture.king_armed
     if armed in ("both", "hammer"):
-        return _first_shown(
-            wording, (_pincer("king_hammer", at, _D, _A, _K) for at in _places_with_room(wording))
-        )
+        return _shown(wording, *(_pincer("king_hammer", at, _D, _A, _K) for at in _places_with_room(wording)))
     if armed == "anvil":
-        return _first_shown(
-            wording, (_pincer("king_anvil", at, _K, _A, _D) for at in _places_with_room(wording))
-        )
+        return _shown(wording, *(_pincer("king_anvil", at, _K, _A, _D) for at in _places_with_room(wording)))
     return ()
 
 
@@ -234,15 +226,9 @@ def _lifted(scene: Scene) -> Scene:
     """Returns the same scene off the edge, enclosed from below too, for rules with the edge as goal."""
     pieces = {(x, y + 2): piece for (x, y), piece in scene.pieces.items()}
     pieces |= {(x, 1): _A for x, y in scene.pieces if y == 0 and scene.pieces[x, y] is not _A}
-    return Scene(
-        kind=scene.kind,
-        pieces=pieces,
-        origin=(scene.origin[0], scene.origin[1] + 2),
-        target=(scene.target[0], scene.target[1] + 2),
-        victims=frozenset((x, y + 2) for x, y in scene.victims),
-        king_falls=scene.king_falls,
-        how=scene.how,
-    )
+    (x, y), (to_x, to_y) = scene.origin, scene.target
+    victims = frozenset((x, y + 2) for x, y in scene.victims)
+    return replace(scene, pieces=pieces, origin=(x, y + 2), target=(to_x, to_y + 2), victims=victims)
 
 
 def shieldwall(wording: Wording) -> tuple[Picture, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from hnefi.i18n import plural, text
 from hnefi.variants.schema import schema, value_at
 from hnefi.variants.switches import CALL_SWITCHES
-from hnefi.words.nouns import nouns_of
+from hnefi.words.nouns import nouns_of, uncapitalised
 from hnefi.words.wording import listed
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def value_words(leaf: str, value: object, lang: str) -> str:
     if leaf == "size":
         return f"{value}×{value}"
     if isinstance(value, bool):
-        return _small(answer_words(leaf, str(value).lower(), lang))
+        return uncapitalised(answer_words(leaf, str(value).lower(), lang))
     if isinstance(value, int):
         return _number(leaf, value, lang)
     if isinstance(value, list):
         return _camps(value, lang) if leaf == "camps" else _kinds(value, lang)
-    return _small(answer_words(leaf, str(value), lang))
+    return uncapitalised(answer_words(leaf, str(value), lang))
 
 
 def switch_words(variant: "Variant", switch: str, lang: str) -> str:
@@ -66,7 +66,7 @@ def switch_words(variant: "Variant", switch: str, lang: str) -> str:
     key, _, value = switch.partition("=")
     leaf, _, entry = key.partition(".")
     if leaf in CALL_SWITCHES:
-        words = _small(answer_words(leaf, value, lang))
+        words = uncapitalised(answer_words(leaf, value, lang))
     else:
         changed = value_at(variant.with_switches({key: value}).tree_dict, leaf)
         words = value_words(leaf, {entry: changed[entry]} if entry else changed, lang)
@@ -103,26 +103,23 @@ def entry_words(leaf: str, entry: str, lang: str) -> str:
     return text(f"answer.{_SENSES.get(leaf, leaf)}.{entry}", lang)
 
 
-def _small(words: str) -> str:
-    """Returns words as they stand within a sentence."""
-    return words[:1].lower() + words[1:]
-
-
 def _entry(leaf: str, entry: str, value: object, lang: str) -> str:
     said = value_words(leaf, value, lang)
-    return text("words.value.entry", lang, entry=_small(entry_words(leaf, entry, lang)), value=said)
+    return text("words.value.entry", lang, entry=uncapitalised(entry_words(leaf, entry, lang)), value=said)
 
 
 def _repetition(value: Mapping[str, object], lang: str) -> str:
     if not value["count"]:
         return text("words.value.repetition.none", lang)
-    result = _small(answer_words("repetition", str(value["result"]), lang))
+    result = uncapitalised(answer_words("repetition", str(value["result"]), lang))
     return plural("words.value.repetition.some", int(str(value["count"])), lang, result=result)
 
 
 def _number(leaf: str, value: int, lang: str) -> str:
     if leaf == "range":
-        return plural("count.squares", value, lang) if value else _small(answer_words("range", "0", lang))
+        return (
+            plural("count.squares", value, lang) if value else uncapitalised(answer_words("range", "0", lang))
+        )
     return plural("words.value.moves", value, lang) if value else text("words.value.unlimited", lang)
 
 

@@ -49,14 +49,7 @@ class Wording:
     def kinds(self, kinds: Iterable[str]) -> str:
         """Formats kinds of pieces as a list: "the attackers and the king"."""
         chosen = set(kinds)
-        names = []
-        if "attackers" in chosen:
-            names.append(self.nouns["the_attackers"])
-        if "defenders" in chosen:
-            names.append(self.nouns["the_defenders"])
-        if "king" in chosen:
-            names.append(self.nouns["the_king"])
-        return self.listed(names)
+        return self.listed([self.nouns[f"the_{kind}"] for kind in KINDS if kind in chosen])
 
     def only(self, kinds: Iterable[str]) -> str:
         """Returns the word "only" that begins a sentence about several kinds, in their gender."""
