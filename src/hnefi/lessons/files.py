@@ -1,5 +1,6 @@
 """Reads the lessons of a variant from its file."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -76,12 +77,4 @@ def _numbered(rows: str) -> str:
     >>> _numbered("..t/.K.")
     '2t/1K1'
     """
-    out: list[str] = []
-    for letter in rows:
-        if letter != ".":
-            out.append(letter)
-        elif out and out[-1].isdecimal():
-            out[-1] = str(int(out[-1]) + 1)
-        else:
-            out.append("1")
-    return "".join(out)
+    return re.sub(r"\.+", lambda points: str(len(points[0])), rows)

@@ -154,8 +154,7 @@ class _Writer:
     def __init__(self, connection: sqlite3.Connection, report: Report) -> None:
         self._connection = connection
         self._report = report
-        self._rules: dict[str, int] = {}
-        self._sources: dict[str, int] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
 
     def write(self, batch: list[_PreparedGame]) -> None:
         added: list[tuple[Game, int, int]] = []
@@ -164,12 +163,15 @@ class _Writer:
             if self._is_known(one):
                 report.known += 1
                 continue
-            rules = self._rules_id(one.variant)
+            played, switches = one.variant.rules, format_switches(one.variant.switches)
+            rules = self._number(
+                "rules", hash=played.hash, variant=one.variant.id, switches=switches, tree=played.to_json()
+            )
             values = (
                 rules,
                 one.digest,
                 *one.columns,
-                self._source_id(one.file),
+                self._number("sources", path=one.file),
                 one.place,
                 one.fault,
                 one.body,
@@ -188,32 +190,16 @@ class _Writer:
         )
         return any(all(map(_may_be_same, one.columns, row)) for row in duplicates)
 
-    def _rules_id(self, played: Variant) -> int:
-        known = self._rules.get(played.rules.hash)
+    def _number(self, table: str, **values: str) -> int:
+        """Returns the number of a row of a table; adds it if no row has the first of its values."""
+        key = next(iter(values))
+        known = self._numbers.get((table, values[key]))
         if known is None:
-            row = self._connection.execute(
-                "SELECT id FROM rules WHERE hash = ?", (played.rules.hash,)
-            ).fetchone()
-            if row is None:
-                values = (
-                    played.rules.hash,
-                    played.id,
-                    format_switches(played.switches),
-                    played.rules.to_json(),
-                )
-                added = self._connection.execute(
-                    "INSERT INTO rules (hash, variant, switches, tree) VALUES (?, ?, ?, ?)", values
-                )
-                row = (added.lastrowid,)
-            known = self._rules[played.rules.hash] = int(row[0])
-        return known
-
-    def _source_id(self, file: str) -> int:
-        known = self._sources.get(file)
-        if known is None:
-            self._connection.execute("INSERT OR IGNORE INTO sources (path) VALUES (?)", (file,))
-            row = self._connection.execute("SELECT id FROM sources WHERE path = ?", (file,)).fetchone()
-            known = self._sources[file] = int(row[0])
+            columns, places = ", ".join(values), ", ".join("?" * len(values))
+            insert = f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({places})"
+            self._connection.execute(insert, tuple(values.values()))
+            found = self._connection.execute(f"SELECT id FROM {table} WHERE {key} = ?", (values[key],))
+            known = self._numbers[table, values[key]] = int(found.fetchone()[0])
         return known
 
 

@@ -1,13 +1,9 @@
 """The measured balance of variants, from docs/measurements/balance.md (tools/write_balance.py)."""
 
-import json
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
 from hnefi.pieces import Side
-from hnefi.variants.built_in import built_in_ids, built_in_variant
+from hnefi.variants.built_in import measured
 from hnefi.variants.model import Variant
 
 
@@ -53,13 +49,8 @@ def measured_balance(variant: Variant) -> tuple[MeasuredBalance, ...]:
     >>> measured_balance(variant("tablut-geoludie").with_switches({"first": "attackers"}))
     ()
     """
-    if variant.id not in built_in_ids() or variant.rules != built_in_variant(variant.id).rules:
-        return ()
-    table = _table()
-    return tuple(
-        MeasuredBalance(opening_plies=table["opening_plies"], **row)
-        for row in table["variants"].get(variant.id, [])
-    )
+    table, rows = measured(variant, "balance.json")
+    return tuple(MeasuredBalance(opening_plies=table["opening_plies"], **row) for row in rows or ())
 
 
 def harder_side(variant: Variant) -> Side | None:
@@ -73,9 +64,3 @@ def harder_side(variant: Variant) -> Side | None:
     if len(favoured) != 1 or favoured == {"even"}:
         return None
     return Side(favoured.pop()).opponent
-
-
-@cache
-def _table() -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(files("hnefi.variants").joinpath("balance.json").read_text("utf-8"))
-    return read

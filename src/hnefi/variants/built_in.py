@@ -1,7 +1,9 @@
 """The variants that ship with Hnefi."""
 
+import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hnefi.variants.files import load_variant
 from hnefi.variants.model import Variant
@@ -29,6 +31,19 @@ def booklet_ids() -> tuple[str, ...]:
     7
     """
     return tuple(variant_id for variant_id in built_in_ids() if _cites_clauses(built_in_variant(variant_id)))
+
+
+def measured(variant: Variant, file: str) -> tuple[dict[str, Any], Any]:
+    """Returns a file of measurements, and its row of a variant; None for changed rules and custom ones."""
+    table = _measurements(file)
+    is_unchanged = variant.id in built_in_ids() and variant.rules == built_in_variant(variant.id).rules
+    return table, table["variants"].get(variant.id) if is_unchanged else None
+
+
+@cache
+def _measurements(file: str) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((_FOLDER.parent / file).read_text("utf-8"))
+    return read
 
 
 def _cites_clauses(variant: Variant) -> bool:

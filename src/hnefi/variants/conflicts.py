@@ -55,7 +55,8 @@ def resolve(
             faults = [fault for fault in error.faults if _leaf(fault.path) not in kept and _can_yield(fault)]
             if not faults:
                 raise
-            tree = apply_switches(base.tree_dict, _rules_only(switches))[0]
+            of_rules = {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
+            tree = apply_switches(base.tree_dict, of_rules)[0]
             leaves = {_leaf(fault.path) for fault in faults}
             yielding = {leaf: _yielding_value(tree, leaf, faults) for leaf in schema() if leaf in leaves}
             switches = {
@@ -66,10 +67,6 @@ def resolve(
             continue
         follows = {key: value for key, value in switches.items() if changes.get(key) != value}
         return Resolution(variant, switches, follows)
-
-
-def _rules_only(switches: Mapping[str, str]) -> dict[str, str]:
-    return {key: value for key, value in switches.items() if key not in CALL_SWITCHES}
 
 
 def _leaf(path: str) -> str:

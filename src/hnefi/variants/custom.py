@@ -200,6 +200,4 @@ def remove_variant(variant_id: str) -> Path:
 
 def custom_error(code: str, variant_id: str, **facts: str) -> CustomVariantError:
     """Creates the error of a custom variant, with its id and further facts as parameters."""
-    parameters = {"id": shorten(variant_id), "path": "", "why": "", **facts}
-    message = f"{code}: {parameters['id']} {parameters['path']} {parameters['why']}".strip()
-    return CustomVariantError(code, message, parameters)
+    return CustomVariantError.of_facts(code, **{"id": shorten(variant_id), "path": "", "why": "", **facts})

@@ -1,5 +1,6 @@
 """Variant files: parsing and writing the TOML format of docs/reference/variant-files.md."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
@@ -206,21 +207,8 @@ def _rules_lines(tree: "RuleTree") -> list[str]:
 def _diagram(start: str) -> str:
     """Formats a start position as a multi-line string, one line for each row of the board."""
     rows = start.strip().split("/") if "/" in start else start.strip().splitlines()
-    return '"""\n' + "\n".join(" ".join(_cells(row)) for row in rows) + '\n"""'
-
-
-def _cells(row: str) -> list[str]:
-    cells: list[str] = []
-    number = ""
-    for sign in f"{row} ":
-        if sign.isdigit():
-            number += sign
-            continue
-        cells += ["."] * int(number or 0)
-        number = ""
-        if not sign.isspace():
-            cells.append(sign)
-    return cells
+    cells = (re.sub(r"\d+", lambda number: "." * int(number[0]), row) for row in rows)
+    return '"""\n' + "\n".join(" ".join("".join(row.split())) for row in cells) + '\n"""'
 
 
 def _toml(value: object) -> str:

@@ -49,7 +49,10 @@ def variant(name: str | Variant) -> Variant:
     candidates = _candidates(name)
     if len(candidates) == 1:
         return candidates[0]
-    raise _ambiguous(name, candidates) if candidates else _unknown(name)
+    code = "ambiguous_variant" if candidates else "unknown_variant"
+    near = [one.id for one in candidates] or _nearest(name)
+    message = f"{code}: {shorten(name)}, expected {' | '.join(near) or 'the id of a variant'}"
+    raise VariantError(code, message, {"name": shorten(name), "suggestions": ", ".join(near)})
 
 
 def subject_of(subject: Rules | Variant | str) -> Rules | Variant:
@@ -84,20 +87,14 @@ def _candidates(name: str) -> tuple[Variant, ...]:
     )
 
 
-def _ambiguous(name: str, candidates: tuple[Variant, ...]) -> VariantError:
-    ids = [one.id for one in candidates]
-    message = f"variant {shorten(name)}: ambiguous, expected {' | '.join(ids)}"
-    return VariantError("ambiguous_variant", message, {"name": shorten(name), "suggestions": ", ".join(ids)})
-
-
-def _unknown(name: str) -> VariantError:
+def _nearest(name: str) -> list[str]:
+    """Returns the ids of a few variants that an unknown name may mean."""
     from difflib import get_close_matches
 
     near = [one.id for one in find_variants(name)]
-    if not 0 < len(near) <= _MAX_SUGGESTIONS:
-        near = get_close_matches(shorten(name).lower(), variant_ids(), n=3, cutoff=0.6)
-    message = f"variant {shorten(name)}: unknown, expected {' | '.join(near) or 'the id of a variant'}"
-    return VariantError("unknown_variant", message, {"name": shorten(name), "suggestions": ", ".join(near)})
+    if 0 < len(near) <= _MAX_SUGGESTIONS:
+        return near
+    return get_close_matches(shorten(name).lower(), variant_ids(), n=3, cutoff=0.6)
 
 
 def find_variants(words: str) -> tuple[Variant, ...]:

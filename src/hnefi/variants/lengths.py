@@ -1,13 +1,9 @@
 """The measured length of games and the number of moves to choose from (tools/measure_lengths.py)."""
 
-import json
 import math
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-from hnefi.variants.built_in import built_in_ids, built_in_variant
+from hnefi.variants.built_in import measured
 from hnefi.variants.model import Variant
 
 DIFFICULTIES = (1, 2, 3)
@@ -60,13 +56,5 @@ def measured_length(variant: Variant) -> MeasuredLength | None:
     >>> measured_length(variant("hist-brandubh-7").with_switches({"first": "defenders"})) is None
     True
     """
-    if variant.id not in built_in_ids() or variant.rules != built_in_variant(variant.id).rules:
-        return None
-    row = _table()["variants"].get(variant.id)
+    _, row = measured(variant, "lengths.json")
     return MeasuredLength(**row) if row else None
-
-
-@cache
-def _table() -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(files("hnefi.variants").joinpath("lengths.json").read_text("utf-8"))
-    return read

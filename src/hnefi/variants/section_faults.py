@@ -83,7 +83,8 @@ def section_faults(data: dict[str, Any]) -> Iterator[Fault]:
     A game has a name, calls have what no default says, and a clause says something and has a mark.
     """
     about = data.get("about", {})
-    if isinstance(about, dict) and not any(about["names"].values() if _has_names(about) else ()):
+    names = about.get("names") if isinstance(about, dict) else None
+    if isinstance(about, dict) and not (isinstance(names, dict) and any(names.values())):
         yield missing_key("about.names", _shown(_SPOKEN))
     shapes = {
         "about": _ABOUT,
@@ -104,10 +105,6 @@ def section_faults(data: dict[str, Any]) -> Iterator[Fault]:
 def missing_key(path: str, expected: str) -> Fault:
     """Returns the fault of a key that is not there."""
     return Fault("missing_key", path, "-", expected)
-
-
-def _has_names(about: dict[str, Any]) -> bool:
-    return isinstance(about.get("names"), dict)
 
 
 def _faults(value: object, shape: Any, path: str) -> Iterator[Fault]:
