@@ -241,6 +241,8 @@ def test_notices_are_as_short_as_postgres_demands() -> None:
     ((_, named),) = notices_of(7, [Write("game00000000", events * 200, followers=[8])])
     assert read_notice(named).changed == {"game00000000"}
     assert not notices_of(7, [Write("game00000000", events)])
+    ((channel, _),) = notices_of(7, [Write("game00000000", events, computer_us=None)])
+    assert channel == processes.CHANNEL
     with pytest.raises(ValueError):  # noqa: PT011
         events_of([[1]])
     for wrong in ("", "{}", "[1, 2]", '[1, {"p": {"a": 1}}]'):

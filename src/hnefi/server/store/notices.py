@@ -1,7 +1,8 @@
 """Notices between processes on PostgreSQL: what was committed, so that nobody has to ask.
 
 They only wake: whatever is lost, the tables have. A notice is sent after the commit, in a transaction of its
-own that waits for no disk. Events go to the processes where somebody follows the game, all else to all.
+own that waits for no disk. Events go to the processes where somebody follows the game, all else, and those in
+games against the computer, to all.
 """
 
 import json
@@ -18,7 +19,7 @@ from sqlalchemy.engine import make_url
 from hnefi.server.events import Event, read_body
 from hnefi.server.store.database import SILENCE
 from hnefi.server.store.processes import CHANNEL
-from hnefi.server.store.rows import Counts, Write, event_row
+from hnefi.server.store.rows import UNCHANGED, Counts, Write, event_row
 
 _log = logging.getLogger(__name__)
 _LONGEST = 7_900
@@ -59,10 +60,13 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[tuple[str, str]]:
         is_busy |= write.is_left
         if write.game and write.work is not None:
             changed.add(write.game)
-        elif write.followers:
-            rows = [list(event_row(write.game, one)[1:]) for one in write.events]
-            for follower in write.followers:
-                events.setdefault(channel_of(follower), {}).setdefault(write.game, []).extend(rows)
+        elif write.events:
+            # A process that chooses a move of the computer does not follow the game, and has to stop.
+            is_for_all = write.computer_us != UNCHANGED
+            channels = [CHANNEL] if is_for_all else [channel_of(one) for one in write.followers]
+            for channel in channels:
+                rows = [list(event_row(write.game, one)[1:]) for one in write.events]
+                events.setdefault(channel, {}).setdefault(write.game, []).extend(rows)
     parts: list[dict[str, Any]] = [{"c": [game]} for game in changed]
     parts += [{"p": {game: counts}} for game, counts in present.items()]
     parts += [{"b": 1}] if is_busy else []
