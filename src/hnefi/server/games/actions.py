@@ -76,7 +76,7 @@ def move_refusal(state: State, now_us: int) -> str | None:
     status = state.status
     if state.adjudicated is not None:
         return "adjudicated"
-    return _playing(status, status is Status.PLAYING and state.leg.clocks.is_over(now_us))
+    return _play_refusal(status, status is Status.PLAYING and state.leg.clocks.is_over(now_us))
 
 
 def refusal_code(context: ActionContext, action: Action) -> str | None:
@@ -92,7 +92,7 @@ def refusal_code(context: ActionContext, action: Action) -> str | None:
         return None if status is Status.BETWEEN_LEGS else "no_next_leg"
     if action == "abort" and status is Status.WAITING:
         return None
-    found = _over(context) if what == "rematch" else _playing(status, context.is_time_over)
+    found = _rematch_refusal(context) if what == "rematch" else _play_refusal(status, context.is_time_over)
     if found is not None:
         return found
     if action.startswith("accept"):
@@ -119,11 +119,11 @@ _NOT_PLAYING = {
 }
 
 
-def _playing(status: Status, is_time_over: bool) -> str | None:
+def _play_refusal(status: Status, is_time_over: bool) -> str | None:
     return "time_over" if is_time_over else _NOT_PLAYING.get(status)
 
 
-def _over(context: ActionContext) -> str | None:
+def _rematch_refusal(context: ActionContext) -> str | None:
     if context.status is not Status.OVER:
         return "not_over"
     return "already_rematched" if context.has_rematch else None

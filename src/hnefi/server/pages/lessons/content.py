@@ -134,13 +134,13 @@ def lesson_facts(of: Variant, lesson: Lesson, lang: str) -> dict[str, Any]:
         "side": turn.value,
         "setup": str(lesson.setup),
         "marks": [square.name for square in lesson.marks],
-        "before": [f"{move.from_square.name}-{move.to_square.name}" for move in lesson.before],
+        "before": [str(move) for move in lesson.before],
         "calls": lesson.calls,
         "steps": [
             {
                 "task": lesson_text("task" if place == 1 else f"task_{place}", step.goal),
                 "call": step.call,
-                "reply": step.reply and f"{step.reply.from_square.name}-{step.reply.to_square.name}",
+                "reply": step.reply and str(step.reply),
                 "closes": step.goal.reason == Reason.KING_CAPTURED.value,
             }
             for place, step in enumerate(lesson.steps, 1)

@@ -7,7 +7,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from hnefi._core import Move
 from hnefi.puzzles import DIFFICULTIES, THEMES, Node, Puzzle, daily_puzzle, puzzle, puzzle_variants, puzzles
 from hnefi.server.game_facts import game_facts
 from hnefi.server.messages.rules import shape_of
@@ -30,7 +29,7 @@ def puzzles_values(request: PageRequest) -> dict[str, object]:
     return {
         "page": {
             "day": day.isoformat(),
-            "today": _link(one, lang),
+            "today": _listed(one, lang),
             "task": one.task(lang),
             "difficulty": one.difficulty,
             "board": _board(one, lang),
@@ -55,7 +54,7 @@ def puzzle_values(request: PageRequest) -> dict[str, object]:
     has_board = "board" not in dict(request.parameters)
     return {
         "page": {
-            "link": _link(one, lang),
+            "link": _listed(one, lang),
             "task": one.task(lang),
             "difficulty": one.difficulty,
             "weekday": day.weekday() if day is not None and is_daily else None,
@@ -103,7 +102,7 @@ def _themes(lang: str, variants: tuple[str, ...] | None) -> list[tuple[str, list
             ]
             if listed:
                 tile = position_tile(variant(listed[0].variant).rules, listed[0].setup)
-                levels.append((level, tile, [_link(one, lang) for one in listed]))
+                levels.append((level, tile, [_listed(one, lang) for one in listed]))
         if levels:
             found.append((theme, levels))
     return found
@@ -117,7 +116,7 @@ def _games(lang: str, variants: tuple[str, ...] | None) -> tuple[tuple[str, str]
     return tuple((one.id, one.name(lang)) for one in found)
 
 
-def _link(one: Puzzle, lang: str) -> dict[str, object]:
+def _listed(one: Puzzle, lang: str) -> dict[str, object]:
     """Returns a puzzle as lists name it; its title is its task."""
     return {
         "id": one.id,
@@ -161,17 +160,13 @@ def _facts(one: Puzzle) -> dict[str, Any]:
 def _node_facts(node: Node) -> dict[str, Any]:
     return {
         "right": {
-            _written(move): reply
+            str(move): reply
             and {
-                "move": _written(reply.move),
+                "move": str(reply.move),
                 "moves": reply.moves,
                 "node": reply.node and _node_facts(reply.node),
             }
             for move, reply in node.right.items()
         },
-        "wrong": [[_written(reply), *sorted(map(_written, moves))] for reply, moves in node.wrong],
+        "wrong": [[str(reply), *sorted(map(str, moves))] for reply, moves in node.wrong],
     }
-
-
-def _written(move: Move) -> str:
-    return f"{move.from_square.name}-{move.to_square.name}"
