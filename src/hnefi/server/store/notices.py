@@ -64,8 +64,8 @@ def notices_of(process: int, writes: Iterable[Write]) -> list[tuple[str, str]]:
             # A process that chooses a move of the computer does not follow the game, and has to stop.
             is_for_all = write.computer_us != UNCHANGED
             channels = [CHANNEL] if is_for_all else [channel_of(one) for one in write.followers]
+            rows = [list(event_row(write.game, one)[1:]) for one in write.events] if channels else []
             for channel in channels:
-                rows = [list(event_row(write.game, one)[1:]) for one in write.events]
                 events.setdefault(channel, {}).setdefault(write.game, []).extend(rows)
     parts: list[dict[str, Any]] = [{"c": [game]} for game in changed]
     parts += [{"p": {game: counts}} for game, counts in present.items()]
