@@ -4,7 +4,7 @@
 
 The positions come from self-play games, one of each game: the first position from which the search at
 `--play` nodes gives one side the winning chances of `--chances`, if a search of `--judge` nodes agrees or
-proves a win. Each side wins half of the positions, if the games allow it: in each game one of them, by
+proves a win; with `--proved`, the first for which it proves one. Each side wins half of the positions, if the games allow it: in each game one of them, by
 turns, plays with a tenth of the nodes. Then the engine plays both sides at `--nodes` positions a move; with
 `--prove`, it plays the move of the prover where so many expansions prove a win. All searches run in one
 thread, so that a seed gives the same games on every machine.
@@ -89,7 +89,7 @@ def first_won(game: Game, weaker: Side, options: argparse.Namespace) -> WonPosit
             if has_chances(game, line, side, options.chances):
                 fresh = Game(game.rules, game.position.setup)
                 judged = search(fresh, judge, options.judge)
-                if has_chances(game, judged, side, options.chances):
+                if has_chances(game, judged, side, 1 if options.proved else options.chances):
                     return WonPosition(fresh, side, judged)
         game = game.play(line.moves[0])
     return None
@@ -159,6 +159,7 @@ def main() -> None:
     parser.add_argument("--play", type=int, default=2_000, help="nodes for each move of the games before")
     parser.add_argument("--judge", type=int, default=100_000, help="nodes of the search that judges")
     parser.add_argument("--chances", type=float, default=0.97, help="least winning chances")
+    parser.add_argument("--proved", action="store_true", help="only positions whose win is proved")
     parser.add_argument("--seed", type=int, default=1, help="number of the first game")
     parser.add_argument("--log", type=Path, help="a file for the games, a line of JSON each")
     options = parser.parse_args()
