@@ -126,9 +126,9 @@ def tree() -> Iterator[Path]:
     """The paths of the tree that ARCHITECTURE.md draws."""
     above: list[Path] = []
     for line in read("ARCHITECTURE.md").split("```")[1].splitlines():
-        found = re.match(r"((?:│   )*)[├└]── (\S+(?: · \S+)*)", line)
+        found = re.match(r"  ((?:  )*)(\S+(?: · \S+)*)", line)
         if found:
-            depth = len(found[1]) // 4
+            depth = len(found[1]) // 2
             paths = [(above[depth - 1] if depth else ROOT) / name for name in found[2].split(" · ")]
             above[depth:] = [paths[0]]
             yield from paths
