@@ -26,7 +26,7 @@ from hnefi._core import (
 from hnefi.lab.players import parse_player
 
 BRANDUB = variant("brandub-globe").rules
-SAMPLE_BYTES = 20
+SAMPLE_BYTES = 32
 
 
 @pytest.fixture(scope="module")
@@ -53,21 +53,23 @@ def test_games_depend_on_numbers_and_seed_not_on_threads() -> None:
 def test_samples_are_quiet_positions_with_one_king_and_both_results(samples: bytes) -> None:
     results, turns, games = set(), set(), set()
     for start in range(0, len(samples), 3 * SAMPLE_BYTES):
-        board = int.from_bytes(samples[start : start + 13], "little")
-        pieces = [board >> 2 * number & 3 for number in range(49)]
+        board = int.from_bytes(samples[start : start + 25], "little")
+        pieces = [board >> 4 * number & 15 for number in range(49)]
         assert pieces.count(3) == 1
         assert 1 <= pieces.count(1) <= 8
         assert pieces.count(2) <= 4
-        flags = samples[start + 13]
+        flags = samples[start + 25]
         turns.add(flags & 1)
         results.add(flags >> 1)
-        games.add(int.from_bytes(samples[start + 16 : start + 20], "little"))
+        games.add(int.from_bytes(samples[start + 28 : start + 32], "little"))
     assert turns == {0, 1}
     assert results >= {0, 2}
     assert len(games) > 500
 
 
-@pytest.mark.parametrize("layout", [{}, {"buckets": False}, {"buckets": False, "terms": True}])
+@pytest.mark.parametrize(
+    "layout", [{}, {"buckets": False, "width": 64}, {"buckets": False, "terms": True, "draws": False}]
+)
 def test_a_trained_network_knows_more_than_nothing_and_loses_little_in_integers(
     samples: bytes, layout: dict[str, Any]
 ) -> None:
@@ -81,8 +83,9 @@ def test_a_trained_network_knows_more_than_nothing_and_loses_little_in_integers(
     assert train_network(BRANDUB, samples, epochs=4, facts='{"seed": 1}', **layout) == trained
     assert train_network(BRANDUB, samples, epochs=4, seed=2, **layout) != trained
     file = base64.b64decode(trained["network"])
-    version, buckets = 1 + layout.get("terms", False), 10 if layout.get("buckets", True) else 1
-    assert file.startswith(b"hnefinet" + bytes((version, 7, 10, buckets)))
+    buckets, blocks = 10 if layout.get("buckets", True) else 1, layout.get("width", 32) // 32
+    terms = len(evaluation_term_names()) if layout.get("terms") else 0
+    assert file.startswith(b"hnefinet" + bytes((3, 7, 10, buckets, 2, blocks, terms)))
     assert file.endswith(b'{"seed": 1}')
 
 
@@ -106,7 +109,7 @@ def test_steered_openings_end_near_the_score_aimed_at() -> None:
 def test_steered_games_record_positions_beside_them_without_a_result() -> None:
     copenhagen = variant("copenhagen-11").rules
     played = self_play(copenhagen, first=0, count=6, nodes=100, even_score=300, steered=True)
-    results = [played[at + 31] >> 1 & 3 for at in range(0, len(played), 38)]
+    results = [played[at + 61] >> 1 & 3 for at in range(0, len(played), 68)]
     beside = results.count(3)
     assert 0.1 < beside / len(results) < 0.5
     trained = train_network(copenhagen, played * 20, epochs=1, buckets=False, terms=True)
@@ -117,30 +120,36 @@ def test_too_few_samples_give_no_network(samples: bytes) -> None:
     assert train_network(BRANDUB, samples[: 50 * SAMPLE_BYTES]) is None
 
 
-def random_network(size: int, layout: str, seed: int = 1) -> str:
+def random_network(size: int, layout: str, *, has_ranks: bool = False, seed: int = 1) -> str:
     """Returns a network of random weights for a board with all symmetries, in Base64."""
     buckets, terms = layout == "buckets", len(evaluation_term_names()) if layout == "terms" else 0
     rng, half = random.Random(seed), (size + 1) // 2
     classes = half * (half + 1) // 2
     used = classes if buckets else 1
-    file = b"hnefinet" + bytes((2 if terms else 1, size, classes, used)) + struct.pack("<i", 190)
-    file += struct.pack(f"<{classes * 32}h", *(rng.randint(-300, 300) for _ in range(classes * 32)))
-    file += rng.randbytes(used * 2 * size * size * 32)
+    kinds, width = 4 if has_ranks else 2, 96 if layout == "wide" else 32
+    file = b"hnefinet" + bytes((3, size, classes, used, kinds, width // 32, terms)) + struct.pack("<i", 190)
+
+    def numbers(count: int, most: int) -> bytes:
+        return struct.pack(f"<{count}h", *(rng.randint(-most, most) for _ in range(count)))
+
+    file += numbers(classes * width, 300) + rng.randbytes(used * kinds * size * size * width)
     for _ in range(2):
-        file += struct.pack("<32hi", *(rng.randint(-200, 200) for _ in range(32)), rng.randint(-9000, 9000))
+        file += numbers(width, 200) + struct.pack("<i", rng.randint(-9000, 9000))
     if terms:
-        file += bytes((terms,)) + struct.pack(
-            f"<{terms * 32}h", *(rng.randint(-300, 300) for _ in range(terms * 32))
+        file += numbers(terms * width, 300) + struct.pack(
+            f"<{terms * 2}i", *(rng.randint(-900, 900) for _ in range(terms * 2))
         )
-        file += struct.pack(f"<{terms * 2}i", *(rng.randint(-900, 900) for _ in range(terms * 2)))
     return base64.b64encode(file + struct.pack("<I", 2) + b"{}").decode()
 
 
-@pytest.mark.parametrize("layout", ["plain", "buckets", "terms"])
-@pytest.mark.parametrize("name", ["brandub-globe", "copenhagen-11", "parlett-13", "alea-evangelii-19"])
+@pytest.mark.parametrize("layout", ["plain", "wide", "buckets", "terms"])
+@pytest.mark.parametrize(
+    "name", ["brandub-globe", "copenhagen-11", "berserk-11", "parlett-13", "alea-evangelii-19"]
+)
 def test_games_with_a_random_network_on_boards_of_every_width(name: str, layout: str) -> None:
     rules = variant(name).rules
-    weights = weights_with(random_network(rules.size, layout), rules)
+    network = random_network(rules.size, layout, has_ranks=name == "berserk-11")
+    weights = weights_with(network, rules)
     assert len({evaluate(random_game(rules, seed, 8), weights) for seed in range(20)}) > 10
     searcher = Searcher(4)
     for seed in range(3):
@@ -149,6 +158,26 @@ def test_games_with_a_random_network_on_boards_of_every_width(name: str, layout:
             report = searcher.analyse(game, nodes=600, weights=weights)
             assert report.lines[0].moves[0] in game.legal_moves()
             game = game.play(report.lines[0].moves[0])
+
+
+def test_a_network_tells_commanders_and_knights_from_soldiers() -> None:
+    rules = variant("berserk-11").rules
+    weights = weights_with(random_network(11, "terms", has_ranks=True), rules)
+    start = Game(rules).position
+    scores = {
+        evaluate(Game(rules, str(start).replace(*change, 1)), weights)
+        for change in (("c", "c"), ("c", "t"), ("N", "T"))
+    }
+    assert len(scores) == 3
+    with pytest.raises(ValueError, match="2 kinds of soldiers, expected 4"):
+        evaluate(Game(rules), weights_with(random_network(11, "terms"), rules))
+
+
+def test_samples_keep_commanders_and_knights() -> None:
+    played = self_play(variant("berserk-11").rules, first=0, count=1, nodes=50)
+    board = int.from_bytes(played[:61], "little")
+    pieces = [board >> 4 * number & 15 for number in range(121)]
+    assert [pieces.count(one) for one in (3, 4, 7)] == [1, 4, 1]  # king, commanders, knight
 
 
 def test_a_bad_network_is_refused(samples: bytes) -> None:

@@ -1063,7 +1063,9 @@ def steered_opening(rules: Rules, *, seed: int, aim: int, weights: str | None = 
         ValueError: If the weights are invalid.
     """
 
-def fit_weights(rules: Rules, samples: bytes, *, result_share: float = 0.15) -> dict[str, Any] | None:
+def fit_weights(
+    rules: Rules, samples: bytes, *, result_share: float = 0.15, draws: bool = True
+) -> dict[str, Any] | None:
     """Fits weights of the terms and squares to samples by logistic regression; None for too few.
 
     `weights` is the JSON, `samples` counts those they were fitted to, `scale` is the score that multiplies
@@ -1075,6 +1077,7 @@ def fit_weights(rules: Rules, samples: bytes, *, result_share: float = 0.15) -> 
         rules: The rules.
         samples: The positions, in packed form.
         result_share: The share of the result in what is learned; the rest is what the score promises.
+        draws: Whether positions of drawn games count.
     """
 
 def train_network(
@@ -1086,8 +1089,10 @@ def train_network(
     rate: float = 0.004,
     last_rate: float = 0.00002,
     result_share: float = 0.35,
+    draws: bool = True,
     buckets: bool = True,
     terms: bool = False,
+    width: int = 32,
     seed: int = 1,
     facts: str = "{}",
 ) -> dict[str, Any] | None:
@@ -1106,8 +1111,10 @@ def train_network(
         rate: The first learning rate; it falls as a cosine.
         last_rate: The last learning rate.
         result_share: The share of the result in what is learned; the rest is what the score promises.
+        draws: Whether positions of drawn games count.
         buckets: Whether the weights of soldiers depend on the square of the king.
         terms: Whether the terms of the evaluation are inputs, of the hidden layer and of the outputs.
+        width: The sums of the hidden layer, a multiple of 32 up to 256.
         seed: The seed of the first weights and of the order of samples.
         facts: Facts about its origin as JSON, kept in the file.
     """

@@ -91,8 +91,8 @@ pub(crate) fn steered_opening(
 /// each epoch, `attackers` and `defenders` the log-losses of held-out games by side to move. Releases the interpreter lock.
 #[pyfunction]
 #[pyo3(signature = (
-    rules, samples, *, epochs = 12, batch = 1024, rate = 0.004, last_rate = 0.00002, result_share = 0.35, buckets = true,
-    terms = false, seed = 1, facts = "{}"
+    rules, samples, *, epochs = 12, batch = 1024, rate = 0.004, last_rate = 0.00002, result_share = 0.35, draws = true,
+    buckets = true, terms = false, width = 32, seed = 1, facts = "{}"
 ))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn train_network<'py>(
@@ -104,13 +104,18 @@ pub(crate) fn train_network<'py>(
     rate: f32,
     last_rate: f32,
     result_share: f32,
+    draws: bool,
     buckets: bool,
     terms: bool,
+    width: usize,
     seed: u64,
     facts: &str,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     if batch == 0 {
         return Err(PyValueError::new_err("batch: 0, expected 1 or more"));
+    }
+    if !(32..=256).contains(&width) || width % 32 != 0 {
+        return Err(PyValueError::new_err(format!("width: {width}, expected a multiple of 32 up to 256")));
     }
     let settings = train::Settings {
         epochs,
@@ -119,12 +124,12 @@ pub(crate) fn train_network<'py>(
         lambda: result_share,
         has_buckets: buckets,
         has_terms: terms,
+        blocks: width / 32,
         seed,
     };
     let rules = rules.0.clone();
     let trained = py.detach(|| {
-        let size = rules.size();
-        let samples = train::Sample::unpack_all(samples, size);
+        let samples = unpack(samples, rules.size(), draws);
         train::train(&rules, &samples, &settings, &mut |_| {})
     });
     let Some(mut trained) = trained else { return Ok(None) };
@@ -146,17 +151,17 @@ pub(crate) fn train_network<'py>(
 /// `weights` is the JSON, `samples` counts those they were fitted to, `scale` is the score that multiplies the odds of a win
 /// by e, `attackers` and `defenders` have the log-losses of held-out games by side to move. Releases the interpreter lock.
 #[pyfunction]
-#[pyo3(signature = (rules, samples, *, result_share = 0.15))]
+#[pyo3(signature = (rules, samples, *, result_share = 0.15, draws = true))]
 pub(crate) fn fit_weights<'py>(
     py: Python<'py>,
     rules: &Rules,
     samples: &[u8],
     result_share: f32,
+    draws: bool,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let rules = rules.0.clone();
-    let fitted = py.detach(|| {
-        train::fit_weights(&rules, &train::Sample::unpack_all(samples, rules.size()), result_share)
-    });
+    let fitted =
+        py.detach(|| train::fit_weights(&rules, &unpack(samples, rules.size(), draws), result_share));
     let Some(fitted) = fitted else { return Ok(None) };
     let result = PyDict::new(py);
     result.set_item("weights", fitted.weights.to_json())?;
@@ -166,6 +171,13 @@ pub(crate) fn fit_weights<'py>(
         result.set_item(name, losses_of(py, losses)?)?;
     }
     Ok(Some(result))
+}
+
+/// Returns the samples, with those of drawn games or without.
+fn unpack(samples: &[u8], size: usize, draws: bool) -> Vec<train::Sample> {
+    let mut samples = train::Sample::unpack_all(samples, size);
+    samples.retain(|one| draws || one.half_points != 1);
+    samples
 }
 
 fn losses_of(py: Python<'_>, losses: train::Losses) -> PyResult<Bound<'_, PyDict>> {

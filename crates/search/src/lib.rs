@@ -64,7 +64,9 @@ pub use evaluation::{Evaluate, Evaluation, evaluate, features, term_values};
 pub use folding::Folding;
 pub use iterative_deepening::analyse;
 pub use level::{Candidate, Choice, Level, move_at_level, static_candidates};
-pub use network::{HEAD_ONE, HIDDEN, Head, MAX_FIRST_SUM, Network, ONE, TERM_ONE, TermInputs, TermValues};
+pub use network::{
+    BLOCK, HEAD_ONE, Head, MAX_FIRST_SUM, Network, ONE, TERM_ONE, TermInputs, TermValues, kind_of, kinds_of,
+};
 pub use options::{Limit, Options, Pruning, Signals};
 pub use prove::prove;
 pub use prover::{Answer, Proof, Task};

@@ -11,14 +11,14 @@ use hnefi_rules::{Game, Position, Rules, Side, Width};
 
 use crate::evaluation::{Evaluate, evaluate};
 use crate::folding::Folding;
-use crate::network::{HIDDEN, Head, Network, TermInputs};
+use crate::network::{BLOCK, Head, Network, TermInputs, kinds_of};
 use crate::network_evaluation::NetworkEvaluation;
 use crate::weights::{TERM_COUNT, Weights};
 use crate::{Limit, Options, Signals, TranspositionTable, analyse};
 
 const RULES: &str = include_str!("../../rules/tests/brandub-globe.json");
-/// Rules that change how boards change: captures of groups, of the king, other goals, steps.
-const CHANGES: [&[(&str, &str)]; 5] = [
+/// Rules that change how boards change: captures of groups, of the king, other goals, steps, ranks.
+const CHANGES: [&[(&str, &str)]; 6] = [
     &[],
     &[(r#""blocked_groups":"none""#, r#""blocked_groups":"groups""#)],
     &[
@@ -34,30 +34,46 @@ const CHANGES: [&[(&str, &str)]; 5] = [
         r#""range":{"attackers":0,"defenders":0,"king":0}"#,
         r#""range":{"attackers":1,"defenders":2,"king":1}"#,
     )],
+    &[("ttTKTtt", "ctNKTtc")],
 ];
 
 /// Returns a network with random weights, also of the terms.
 fn network_with_terms(rules: &Rules, has_buckets: bool, seed: u64) -> Network {
     let mut state = seed;
     let mut number = |most: i64| split_mix(&mut state) as i64 % (most + 1);
-    let units = [[0; TERM_COUNT]; HIDDEN].map(|unit| unit.map(|_| number(900) as i16));
+    let network = random_network(rules, has_buckets, seed);
+    let unit = |_| [0; TERM_COUNT].map(|_| number(900) as i16);
+    let units: Vec<_> = (0..network.blocks * BLOCK).map(unit).collect();
     let heads = [[0; TERM_COUNT]; 2].map(|head| head.map(|_| number(2_000) as i32));
-    let terms = Some(Box::new(TermInputs::new(&units, heads)));
-    Network { terms, ..random_network(rules, has_buckets, seed) }
+    Network { terms: Some(Box::new(TermInputs::new(&units, heads))), ..network }
 }
 
-/// Returns a network with random weights.
+/// Returns a network with random weights, of two blocks if the seed is even.
 fn random_network(rules: &Rules, has_buckets: bool, seed: u64) -> Network {
     let (mut state, size) = (seed, rules.size());
     let mut number = |most: i64| split_mix(&mut state) as i64 % (most + 1);
     let classes = Folding::new(rules).class_count;
-    let king = (0..classes).map(|_| [0; HIDDEN].map(|_| number(300) as i16)).collect();
-    let rows = if has_buckets { classes } else { 1 } * 2 * size * size;
-    let soldiers = (0..rows).map(|_| [0; HIDDEN].map(|_| number(60) as i8)).collect();
-    let mut head =
-        || Head { weights: [0; HIDDEN].map(|_| number(200) as i16), constant: number(9_000) as i32 };
+    let blocks = if seed % 2 == 0 { 2 } else { 1 };
+    let king = (0..classes * blocks).map(|_| [0; BLOCK].map(|_| number(300) as i16)).collect();
+    let kinds = kinds_of(rules);
+    let rows = if has_buckets { classes } else { 1 } * kinds * size * size * blocks;
+    let soldiers = (0..rows).map(|_| [0; BLOCK].map(|_| number(60) as i8)).collect();
+    let mut head = || Head {
+        weights: (0..blocks).map(|_| [0; BLOCK].map(|_| number(200) as i16)).collect(),
+        constant: number(9_000) as i32,
+    };
     let heads = [head(), head()];
-    Network { size, scale: 190, king, soldiers, heads, terms: None, facts: r#"{"seed":1}"#.to_string() }
+    Network {
+        size,
+        kinds,
+        blocks,
+        scale: 190,
+        king,
+        soldiers,
+        heads,
+        terms: None,
+        facts: r#"{"seed":1}"#.to_string(),
+    }
 }
 
 fn games(rules: &Arc<Rules>) -> impl Iterator<Item = Game> {
@@ -77,9 +93,11 @@ fn changed_rules() -> impl Iterator<Item = Arc<Rules>> {
 
 #[test]
 fn a_file_is_read_as_it_was_written() {
-    let rules = Rules::from_json(RULES).unwrap();
-    for make in [random_network, network_with_terms] {
-        let network = make(&rules, true, 5);
+    for (rules, make) in changed_rules().flat_map(|rules| {
+        [random_network as fn(&Rules, bool, u64) -> Network, network_with_terms]
+            .map(|make| (rules.clone(), make))
+    }) {
+        let network = make(&rules, true, 6);
         assert_eq!(Network::from_text(&network.to_text()).unwrap(), network);
         let bytes = network.to_bytes();
         // At each length of its head and of its end, and at every fiftieth between.

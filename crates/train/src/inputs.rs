@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use hnefi_rules::{Piece, Rules, Side};
-use hnefi_search::{Folding, TERM_COUNT, TermValues, term_values};
+use hnefi_search::{BLOCK, Folding, TERM_COUNT, TermValues, kind_of, kinds_of, term_values};
 
 use crate::samples::Sample;
+use crate::trainer::Settings;
 
 /// One of so many games is held out.
 const HELD_OUT: u32 = 8;
@@ -43,13 +44,17 @@ pub(crate) struct Layout {
     pub(crate) size: usize,
     pub(crate) classes: usize,
     pub(crate) buckets: usize,
+    /// Kinds of soldiers.
+    pub(crate) kinds: usize,
     /// The terms that are inputs: all or none.
     pub(crate) terms: usize,
+    /// Sums of the hidden layer.
+    pub(crate) width: usize,
 }
 
 impl Layout {
     pub(crate) fn rows(&self) -> usize {
-        self.buckets * 2 * self.size * self.size
+        self.buckets * self.kinds * self.size * self.size
     }
 }
 
@@ -62,14 +67,16 @@ pub(crate) struct Examples {
 
 impl Examples {
     /// Creates examples. A held-out position that also occurs in other games is left out.
-    pub(crate) fn new(rules: &Arc<Rules>, samples: &[Sample], has_buckets: bool, has_terms: bool) -> Self {
+    pub(crate) fn new(rules: &Arc<Rules>, samples: &[Sample], settings: &Settings) -> Self {
         let folding = Folding::new(rules);
         let classes = folding.class_count;
         let layout = Layout {
             size: rules.size(),
             classes,
-            buckets: if has_buckets { classes } else { 1 },
-            terms: if has_terms { TERM_COUNT } else { 0 },
+            buckets: if settings.has_buckets { classes } else { 1 },
+            kinds: kinds_of(rules),
+            terms: if settings.has_terms { TERM_COUNT } else { 0 },
+            width: settings.blocks * BLOCK,
         };
         let known: HashSet<(&[u8], Side)> = samples
             .iter()
@@ -99,9 +106,8 @@ fn example(rules: &Arc<Rules>, folding: &Folding, layout: &Layout, sample: &Samp
     let images = rules.symmetries().iter().filter(|one| folding.image(**one, folded) == folded).map(|one| {
         let soldiers = sample.pieces(size).filter(|(_, piece)| *piece != Piece::King);
         let row = |(number, piece): (usize, Piece)| {
-            let side = usize::from(piece == Piece::Defender);
             let square = folding.image(*one, folding.image(symmetry, number));
-            ((bucket * 2 + side) * size * size + square) as u16
+            ((bucket * layout.kinds + kind_of(piece)) * size * size + square) as u16
         };
         Input { class: class as u16, rows: soldiers.map(row).collect() }
     });

@@ -1,9 +1,9 @@
 //! Positions with results and scores in packed form.
 //!
-//! A sample has `size² / 4` bytes, rounded up, for the board: two bits a square, rank by rank, 0 empty, 1 attacker,
-//! 2 defender, 3 king, the first square in the lowest bits. Then one byte: bit 0 set if the defenders are to move, bits 1
-//! and 2 the half points of the attackers, 3 for a position beside the game, which has no result. Then the score for the attackers as `i16`, and the number of the game as `u32`,
-//! both little-endian.
+//! A sample has `size² / 2` bytes, rounded up, for the board: four bits a square, rank by rank, 0 empty, else one more than
+//! the place of the piece in [`Piece::ALL`], the first square in the lowest bits. Then one byte: bit 0 set if the defenders
+//! are to move, bits 1 and 2 the half points of the attackers, 3 for a position beside the game, which has no result. Then
+//! the score for the attackers as `i16`, and the number of the game as `u32`, both little-endian.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use hnefi_rules::{Piece, Position, Rules, Setup, Side, Square};
 /// A position of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The board, two bits a square.
+    /// The board, four bits a square.
     pub board: Vec<u8>,
     /// The side to move.
     pub turn: Side,
@@ -37,12 +37,7 @@ impl Sample {
         let mut board = vec![0; board_length(size)];
         for (square, piece) in position.setup().pieces() {
             let number = square.rank() * size + square.file();
-            let value = match piece.as_kind() {
-                Piece::Attacker => 1,
-                Piece::Defender => 2,
-                _ => 3,
-            };
-            board[number / 4] |= value << (2 * (number % 4));
+            board[number / 2] |= (piece as u8 + 1) << (4 * (number % 2));
         }
         Self { board, turn: position.turn(), half_points: 1, score, game }
     }
@@ -89,16 +84,14 @@ impl Sample {
 
     /// Returns the pieces, by the number of their square.
     pub(crate) fn pieces(&self, size: usize) -> impl Iterator<Item = (usize, Piece)> + '_ {
-        (0..size * size).filter_map(|number| match self.board[number / 4] >> (2 * (number % 4)) & 3 {
-            1 => Some((number, Piece::Attacker)),
-            2 => Some((number, Piece::Defender)),
-            3 => Some((number, Piece::King)),
-            _ => None,
+        (0..size * size).filter_map(|number| {
+            let value = usize::from(self.board[number / 2] >> (4 * (number % 2)) & 15);
+            Some((number, *Piece::ALL.get(value.checked_sub(1)?)?))
         })
     }
 }
 
 /// Returns the bytes of a board.
 const fn board_length(size: usize) -> usize {
-    (size * size).div_ceil(4)
+    (size * size).div_ceil(2)
 }

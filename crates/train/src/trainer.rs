@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use hnefi_rules::zobrist::split_mix;
 use hnefi_rules::{Rules, Side};
-use hnefi_search::{HIDDEN, Network, ONE, TERM_COUNT, TermValues};
+use hnefi_search::{Network, ONE, TERM_COUNT, TermValues};
 
 use crate::inputs::{Example, Examples, Input, Layout};
 use crate::losses::{Logistic, Losses, cross_entropy, logistic, mean_loss};
@@ -37,6 +37,8 @@ pub struct Settings {
     pub has_buckets: bool,
     /// Whether the terms of the evaluation are inputs.
     pub has_terms: bool,
+    /// Blocks of the hidden layer.
+    pub blocks: usize,
     /// The seed of the first weights and of the order of samples.
     pub seed: u64,
 }
@@ -59,6 +61,7 @@ pub struct Trained {
 /// Where the numbers of a part begin: first layer, first sums, terms in the hidden layer, outputs, terms in the outputs,
 /// constants.
 pub(crate) struct Parts {
+    pub(crate) width: usize,
     pub(crate) king: usize,
     pub(crate) terms: usize,
     pub(crate) heads: usize,
@@ -69,12 +72,13 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn new(layout: &Layout) -> Self {
-        let king = layout.rows() * HIDDEN;
-        let terms = king + layout.classes * HIDDEN;
-        let heads = terms + layout.terms * HIDDEN;
-        let head_terms = heads + 2 * HIDDEN;
+        let width = layout.width;
+        let king = layout.rows() * width;
+        let terms = king + layout.classes * width;
+        let heads = terms + layout.terms * width;
+        let head_terms = heads + 2 * width;
         let constants = head_terms + 2 * layout.terms;
-        Self { king, terms, heads, head_terms, constants, count: constants + 2 }
+        Self { width, king, terms, heads, head_terms, constants, count: constants + 2 }
     }
 }
 
@@ -110,7 +114,8 @@ impl Model {
 
     /// Returns the result that it expects of an example.
     fn expected(&self, one: &Example) -> f32 {
-        logistic(self.output(&one.images[0], one.terms.as_ref(), one.turn).1)
+        let mut sums = vec![0.0; self.parts.width];
+        logistic(self.output(&one.images[0], one.terms.as_ref(), one.turn, &mut sums))
     }
 
     /// Returns the terms in the numbers of the model; without terms, none.
@@ -119,41 +124,42 @@ impl Model {
         values.iter().zip(&self.divisors).map(|(value, divisor)| f32::from(*value) / divisor)
     }
 
-    /// Returns the sums of the hidden layer and the output.
+    /// Returns the output, and writes the sums of the hidden layer.
     #[inline]
     pub(crate) fn output(
         &self,
         input: &Input,
         values: Option<&TermValues>,
         turn: Side,
-    ) -> ([f32; HIDDEN], f32) {
-        let mut sums = [0.0; HIDDEN];
-        let king = self.parts.king + input.class as usize * HIDDEN;
-        sums.copy_from_slice(&self.numbers[king..king + HIDDEN]);
+        sums: &mut [f32],
+    ) -> f32 {
+        let width = self.parts.width;
+        let king = self.parts.king + input.class as usize * width;
+        sums.copy_from_slice(&self.numbers[king..king + width]);
         for row in &input.rows {
-            let first = *row as usize * HIDDEN;
-            for (sum, weight) in sums.iter_mut().zip(&self.numbers[first..first + HIDDEN]) {
+            let first = *row as usize * width;
+            for (sum, weight) in sums.iter_mut().zip(&self.numbers[first..first + width]) {
                 *sum += weight;
             }
         }
         let mut output = self.numbers[self.parts.constants + turn as usize];
         let direct = self.parts.head_terms + turn as usize * TERM_COUNT;
         for (term, value) in self.terms(values).enumerate() {
-            let first = self.parts.terms + term * HIDDEN;
-            for (sum, weight) in sums.iter_mut().zip(&self.numbers[first..first + HIDDEN]) {
+            let first = self.parts.terms + term * width;
+            for (sum, weight) in sums.iter_mut().zip(&self.numbers[first..first + width]) {
                 *sum += value * weight;
             }
             output += value * self.numbers[direct + term];
         }
-        let head = self.parts.heads + turn as usize * HIDDEN;
+        let head = self.parts.heads + turn as usize * width;
         let products = sums
             .iter()
-            .zip(&self.numbers[head..head + HIDDEN])
+            .zip(&self.numbers[head..head + width])
             .map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight);
-        (sums, output + products.sum::<f32>())
+        output + products.sum::<f32>()
     }
 
-    /// Adds the gradient of an example, for the error of its output.
+    /// Adds the gradient of an example, for the error of its output. Overwrites the sums.
     #[inline]
     fn add_gradient(
         &self,
@@ -161,27 +167,28 @@ impl Model {
         input: &Input,
         values: Option<&TermValues>,
         turn: Side,
-        sums: &[f32; HIDDEN],
+        sums: &mut [f32],
         error: f32,
     ) {
-        let head = self.parts.heads + turn as usize * HIDDEN;
-        let mut inner = [0.0; HIDDEN];
-        for unit in 0..HIDDEN {
-            gradient[head + unit] += error * sums[unit].clamp(0.0, 1.0);
-            let is_active = sums[unit] > 0.0 && sums[unit] < 1.0;
-            inner[unit] = if is_active { error * self.numbers[head + unit] } else { 0.0 };
+        let width = self.parts.width;
+        let head = self.parts.heads + turn as usize * width;
+        for (unit, sum) in sums.iter_mut().enumerate() {
+            gradient[head + unit] += error * sum.clamp(0.0, 1.0);
+            let is_active = *sum > 0.0 && *sum < 1.0;
+            *sum = if is_active { error * self.numbers[head + unit] } else { 0.0 };
         }
+        let inner = sums;
         gradient[self.parts.constants + turn as usize] += error;
-        let king = self.parts.king + input.class as usize * HIDDEN;
-        for first in std::iter::once(king).chain(input.rows.iter().map(|row| *row as usize * HIDDEN)) {
-            for (sum, inner) in gradient[first..first + HIDDEN].iter_mut().zip(&inner) {
+        let king = self.parts.king + input.class as usize * width;
+        for first in std::iter::once(king).chain(input.rows.iter().map(|row| *row as usize * width)) {
+            for (sum, inner) in gradient[first..first + width].iter_mut().zip(&*inner) {
                 *sum += inner;
             }
         }
         let direct = self.parts.head_terms + turn as usize * TERM_COUNT;
         for (term, value) in self.terms(values).enumerate() {
-            let first = self.parts.terms + term * HIDDEN;
-            for (sum, inner) in gradient[first..first + HIDDEN].iter_mut().zip(&inner) {
+            let first = self.parts.terms + term * width;
+            for (sum, inner) in gradient[first..first + width].iter_mut().zip(&*inner) {
                 *sum += value * inner;
             }
             gradient[direct + term] += error * value;
@@ -214,8 +221,7 @@ pub fn train(
     settings: &Settings,
     on_epoch: &mut dyn FnMut(u32),
 ) -> Option<Trained> {
-    let Examples { layout, training, held_out } =
-        Examples::new(rules, samples, settings.has_buckets, settings.has_terms);
+    let Examples { layout, training, held_out } = Examples::new(rules, samples, settings);
     let of_side = |side: Side| training.iter().filter(move |one| one.turn == side);
     let is_enough = |side: Side| of_side(side).count() >= 100 && held_out.iter().any(|one| one.turn == side);
     if !is_enough(Side::Attackers) || !is_enough(Side::Defenders) {
@@ -231,6 +237,7 @@ pub fn train(
     let (mut gradient, mut mean, mut square) =
         (vec![0.0; model.parts.count], vec![0.0; model.parts.count], vec![0.0; model.parts.count]);
     let steps = (settings.epochs as usize * training.len().div_ceil(settings.batch)) as f32;
+    let mut sums = vec![0.0; layout.width];
     let (mut step, mut curve, mut held_out_curve) = (0_i32, Vec::new(), Vec::new());
     for epoch in 0..settings.epochs {
         for last in (1..order.len()).rev() {
@@ -243,10 +250,10 @@ pub fn train(
                 let one = &training[*index as usize];
                 let input = &one.images[(split_mix(&mut state) % one.images.len() as u64) as usize];
                 let terms = one.terms.as_ref();
-                let (sums, output) = model.output(input, terms, one.turn);
+                let output = model.output(input, terms, one.turn, &mut sums);
                 let (expected, target) = (logistic(output), targets[*index as usize]);
                 loss += cross_entropy(f64::from(target), f64::from(expected));
-                model.add_gradient(&mut gradient, input, terms, one.turn, &sums, expected - target);
+                model.add_gradient(&mut gradient, input, terms, one.turn, &mut sums, expected - target);
             }
             step += 1;
             let share = (step as f32 / steps * std::f32::consts::PI).cos();

@@ -63,7 +63,7 @@ class Positions:
 
     def __init__(self, folder: Path, rules: Rules) -> None:
         self._folder = folder
-        self._sample_bytes = math.ceil(rules.size**2 / 4) + 7
+        self._sample_bytes = math.ceil(rules.size**2 / 2) + 7
 
     def _path(self, first: int) -> Path:
         return self._folder / f"{first:08}.bin"
