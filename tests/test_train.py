@@ -255,6 +255,17 @@ def test_a_large_board_is_learned_from_steered_openings_with_the_terms_as_inputs
     assert "steered" not in small().settings
 
 
+def test_a_network_has_the_inputs_and_the_width_that_are_wanted(tmp_path: Path) -> None:
+    done = Training(small(inputs="terms", width=64, draws=False), tmp_path)
+    done.run(quiet)
+    terms, network = done.report["generations"][0]["candidates"]
+    assert (network["terms"], network["buckets"], network["width"]) == (True, False, 64)
+    assert (terms["draws"], network["draws"]) == (False, False)
+    other = Training(small(), tmp_path / "other")
+    other.run(quiet)
+    assert terms["samples"] < other.report["generations"][0]["candidates"][0]["samples"]
+
+
 @pytest.mark.deep
 def test_without_a_won_match_nothing_is_written_and_the_summary_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

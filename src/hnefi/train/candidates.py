@@ -15,7 +15,7 @@ from hnefi.workers.build import core_digest
 from hnefi.workers.pool import open_pool
 
 # Results teach a network with terms what accompanies winning, scores what a move costs.
-_LARGE_RESULT_SHARE = 0.15
+_RESULT_SHARE_OF_TERMS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +25,33 @@ class Candidate:
     Attributes:
         kind: `terms` for weights of the terms, `network` for a network, `other` for those of another variant.
         result_share: The share of the result in what is learned; None for the default of the kind.
-        is_large: Whether a network has the terms as inputs, and no weights by the king's square.
+        inputs: What a network sees besides the squares of pieces: `king`, where the weights of soldiers depend
+            on his square, `terms` of the evaluation, or `nothing`.
+        width: The sums of its hidden layer.
+        draws: Whether positions of drawn games count.
     """
 
     kind: str
     result_share: float | None = None
-    is_large: bool = False
+    inputs: str = "king"
+    width: int = 32
+    draws: bool = True
 
     @property
     def options(self) -> dict[str, Any]:
         """The parameters that differ from the defaults."""
-        share = self.result_share
-        if self.kind != "network" or not self.is_large:
-            return {} if share is None else {"result_share": share}
-        return {
-            "terms": True,
-            "buckets": False,
-            "result_share": _LARGE_RESULT_SHARE if share is None else share,
-        }
+        share, options = self.result_share, dict[str, Any]()
+        if self.kind == "network":
+            if self.inputs == "terms" and share is None:
+                share = _RESULT_SHARE_OF_TERMS
+            options |= {
+                "terms": self.inputs == "terms",
+                "buckets": self.inputs == "king",
+                "width": self.width,
+            }
+        if share is not None:
+            options["result_share"] = share
+        return options if self.draws else {**options, "draws": False}
 
     def weights(self, learned: Mapping[str, Any], best: Weights, rules: Rules) -> dict[str, Any]:
         """Returns the weights to try: the terms, or the terms used so far with the network."""

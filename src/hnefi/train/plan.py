@@ -29,6 +29,9 @@ class Plan:
         match_games: Games of a match at most.
         calibration_games: Games of the calibration.
         result_shares: Shares of the result in what is learned, each tried; none for the default of each kind.
+        inputs: What networks see besides the squares of pieces, see `Candidate`; None for what suits the board.
+        width: The sums of the hidden layer of networks.
+        draws: Whether something is learned from drawn games.
         weights_of: The variant whose weights are tried first, as they are; None for none.
     """
 
@@ -42,6 +45,9 @@ class Plan:
     match_games: int = 1_000
     calibration_games: int = 400
     result_shares: tuple[float, ...] = ()
+    inputs: str | None = None
+    width: int = 32
+    draws: bool = True
     weights_of: Variant | None = None
 
     @property
@@ -59,14 +65,15 @@ class Plan:
 
     @property
     def is_large(self) -> bool:
-        """Whether networks have the terms as inputs, and openings are steered."""
+        """Whether openings are steered, and networks have the terms as inputs if nothing else is wanted."""
         return self.variant.rules.size > _SMALL_UP_TO
 
     def candidates(self, best: Weights) -> tuple[Candidate, ...]:
         """Returns what is learned from games; after a network, terms alone would gain nothing."""
         kinds = ("network",) if "network" in (best.tree or {}) else ("terms", "network")
+        inputs = self.inputs or ("terms" if self.is_large else "king")
         return tuple(
-            Candidate(kind, share, self.is_large)
+            Candidate(kind, share, inputs, self.width, self.draws)
             for kind, share in product(kinds, self.result_shares or (None,))
         )
 

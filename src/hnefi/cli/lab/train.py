@@ -14,7 +14,7 @@ from hnefi.cli.naming import VariantName, json_option, switch_option, switched, 
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import grouped, language, translate
-from hnefi.cli.values import FilePath, Number
+from hnefi.cli.values import Choice, FilePath, Number
 from hnefi.engine import EngineError, weights_for
 from hnefi.lab.report import Table, number
 from hnefi.places import data_folder, weights_folder
@@ -57,6 +57,20 @@ _SHARE = Number(0, 1)
     metavar="cli.word.share",
     help="cli.option.train_result_share",
 )
+@option(
+    "--inputs",
+    type=Choice(("king", "terms", "nothing")),
+    metavar="cli.word.kind",
+    help="cli.option.train_inputs",
+)
+@option(
+    "--width",
+    type=Choice(("32", "64", "128", "256")),
+    default="32",
+    metavar="cli.word.count",
+    help="cli.option.train_width",
+)
+@option("--no-draws", is_flag=True, help="cli.option.train_no_draws")
 @counted("--seed", default=1, help="cli.option.seed_of_all")
 @jobs_option
 @ray_option
@@ -74,6 +88,9 @@ def train(
     match_games: int,
     time_ms: int,
     result_shares: tuple[float, ...],
+    inputs: str | None,
+    width: str,
+    no_draws: bool,
     seed: int,
     jobs: int,
     ray: str | None,
@@ -93,6 +110,9 @@ def train(
         match_ms=time_ms,
         match_games=match_games,
         result_shares=tuple(dict.fromkeys(result_shares)),
+        inputs=inputs,
+        width=int(width),
+        draws=not no_draws,
         weights_of=other,
     )
     if other is not None:
