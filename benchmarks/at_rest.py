@@ -15,7 +15,6 @@ import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from benchmarks.sockets import Socket, open_socket
@@ -24,8 +23,10 @@ from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, SECOND_US
 from hnefi.server.games.state import fold
 from hnefi.server.secrets import hash_of
-from hnefi.server.store import GameRow, Seat, Store, changes, processes
+from hnefi.server.store import changes, processes
 from hnefi.server.store.database import sqlite_url
+from hnefi.server.store.rows import GameRow, Seat
+from hnefi.server.store.store import Store
 from tests.server.serving import RunningServer, free_port
 
 VARIANT = variant("brandub-globe")
@@ -90,12 +91,12 @@ async def fill(folder: Path, days: int, live: int) -> None:
             status=state.status.value,
             due_us=state.deadline_us,
         )
-        writes.append(store.change(partial(changes.add_game, new=row)))
+        writes.append(store.change(changes.add_game, new=row))
         if len(writes) == BATCH or number == days + live - 1:
             await asyncio.gather(*writes)
             writes = []
             print(f"\r{number + 1} games written", end="", flush=True)
-    await store.change(partial(processes.begin, now_us=now_us - 60 * SECOND_US, grace_us=0))
+    await store.change(processes.begin, now_us=now_us - 60 * SECOND_US, grace_us=0)
     store.close()
     print()
 

@@ -20,9 +20,8 @@ import psycopg
 import pytest
 
 from hnefi import Rules
-from hnefi.server.events import Restart
 from hnefi.server.games.state import fold
-from hnefi.server.store import StoredGame, StoreReader
+from hnefi.server.store import database, reading
 from tests.deep.report import note
 from tests.server.conftest import postgres, url  # noqa: F401 - fixtures
 from tests.server.kills import ClientGame, new_client_game, play_on
@@ -194,16 +193,14 @@ def test_ten_thousand_moves_of_three_processes_survive_every_outage(site: Site) 
 
 def check_flags(site: Site, games: list[str]) -> float:
     """Checks that each clock has run out once; returns how late the latest was noticed, in seconds."""
-
-    async def read() -> tuple[list[StoredGame], list[Restart]]:
-        with contextlib.closing(StoreReader(site.url)) as reader:
-            return await reader.load_many(games), await reader.restarts()
-
     with psycopg.connect(site.url, autocommit=True) as connection:
         ended = "SELECT count(*) FROM game WHERE status = 'over' AND id = ANY(%s)"
         wait_until(lambda: connection.execute(ended, (games,)).fetchone() == (len(games),), "all flags fall")
     late_us = []
-    stored, restarts = asyncio.run(read())
+    engine = database.open_reader(site.url)
+    with engine.connect() as connection:
+        stored, restarts = reading.load_many(connection, games), reading.restarts(connection)
+    engine.dispose()
     for game in stored:
         *before, last = game.events
         assert [event.body.kind for event in game.events].count("ended") == 1

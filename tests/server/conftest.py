@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 
 from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
-from hnefi.server.store import Store
 from hnefi.server.store.database import sqlite_url
+from hnefi.server.store.store import Store
 from hnefi.workers import worker
 from tests.server.harness import RoomsHarness
 from tests.server.local_workers import LocalWorker

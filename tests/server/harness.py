@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection
 
@@ -22,12 +22,14 @@ from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.views import MessageEncoder
-from hnefi.server.store import NotSaved, Store, StoredGame, StoreReader
+from hnefi.server.store import reading
 from hnefi.server.store.database import sqlite_url
-from hnefi.server.store.rows import Write
+from hnefi.server.store.rows import NotSaved, StoredGame, Write
+from hnefi.server.store.store import Store
 from hnefi.workers.fair_queue import Owner
 
 ANA, BRAN, EVE = "a" * 64, "b" * 64, "e" * 64
+P = ParamSpec("P")
 T = TypeVar("T")
 _stores: set["TrackedStore"] = set()
 _PAUSE_S = 0.001
@@ -107,10 +109,12 @@ class TrackedStore(Store):
         future.add_done_callback(self._done)
         return future
 
-    async def _read(self, read: Callable[[Connection], T]) -> T:
+    async def read(
+        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         self._waiting += 1
         try:
-            return await super()._read(read)
+            return await super().read(query, *args, **kwargs)
         finally:
             self._waiting -= 1
 
@@ -220,9 +224,9 @@ async def friends(process: HasGames, **changes: object) -> Room:
     return room
 
 
-async def load(store: StoreReader, game: str) -> StoredGame:
+async def load(store: Store, game: str) -> StoredGame:
     """Returns a game that is stored."""
-    found = await store.load(game)
+    found = await store.read(reading.load, game)
     assert found is not None
     return found
 

@@ -4,7 +4,7 @@ import json
 
 from hnefi.server.events import Fischer
 from hnefi.server.games.audience import Audience
-from hnefi.server.store import Counts
+from hnefi.server.store.rows import Counts
 from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request
 
 SECOND = 1_000_000

@@ -15,9 +15,10 @@ import pytest
 
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
-from hnefi.server.store import Store, checks, database, store
+from hnefi.server.store import checks, database, store
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
+from hnefi.server.store.store import Store
 from tests.server.test_store import moved, new, url_in
 from tests.timeouts import timeout_s
 

@@ -3,6 +3,7 @@
 import asyncio
 
 from hnefi.server.games.state import Status
+from hnefi.server.store import processes, reading
 from tests.server.harness import ANA, friends, load, request
 from tests.server.postgres import execute
 from tests.server.scopes import until
@@ -16,6 +17,13 @@ def silence(url: str, process: int, seconds: int = 60) -> None:
     """Lets a process seem silent for so long."""
     shift = "UPDATE process SET beat_us = beat_us - %s WHERE id = %s"
     execute(url, shift, seconds * SECOND_US, process)
+
+
+async def alive(process: OneProcess) -> list[int]:
+    """Returns the other processes that are alive."""
+    return [
+        one.id for one in await process.store.read(processes.read_others, process.id) if not one.has_ended
+    ]
 
 
 async def kinds_of(process: OneProcess, game: str) -> list[str]:
@@ -45,7 +53,9 @@ async def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
         assert left_us >= 600 * SECOND_US
         # Nobody was connected to the other game.
         assert (await second.rooms.room(other)).state.seq == room.state.seq - 1
-        assert {one.id for one in await second.store.others(second.id) if not one.has_ended} == {third.id}
+        assert {
+            one.id for one in await second.store.read(processes.read_others, second.id) if not one.has_ended
+        } == {third.id}
         await third.stop()
 
 
@@ -60,20 +70,22 @@ async def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
         assert first.id != before
         await second.move(game, 0, MOVES[0])
         await until(lambda: len(ana.events("moved")) == 1)
-        assert [one.id for one in await second.store.others(second.id) if not one.has_ended] == [first.id]
+        assert [
+            one.id for one in await second.store.read(processes.read_others, second.id) if not one.has_ended
+        ] == [first.id]
 
 
 async def test_a_start_is_a_restart_of_the_site_only_if_no_process_is_alive(url: str) -> None:
     first = await OneProcess(url).start()
     second = await OneProcess(url).start()
-    assert await second.store.restarts() == []
+    assert await second.store.read(reading.restarts) == []
     await first.stop()
     third = await OneProcess(url).start()
-    assert await third.store.restarts() == []
+    assert await third.store.read(reading.restarts) == []
     await second.stop()
     await third.stop()
     fourth = await OneProcess(url).start()
-    assert len(await fourth.store.restarts()) == 1
+    assert len(await fourth.store.read(reading.restarts)) == 1
     await fourth.stop()
 
 
@@ -126,7 +138,7 @@ async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> N
         away_us = first.time.now_us()
         await first.rooms.resume(away_us)
         assert sound.state.seq == 4
-        assert (await first.store.load(sound.id, 3)) is not None
+        assert (await first.store.read(reading.load, sound.id, 3)) is not None
         before = first.rooms.heartbeat._written_us
         await first.rooms.heartbeat.beat()
         assert first.rooms.heartbeat._written_us > before

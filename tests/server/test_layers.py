@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hnefi.server.store import Store
 from hnefi.server.store.database import sqlite_url
+from hnefi.server.store.store import Store
 
 WEB = ("fastapi", "starlette", "uvicorn", "websockets", "jinja2")
 SERVER = ("sqlalchemy", "structlog", "prometheus_client", "hnefi.server.service", "hnefi.server.games.rooms")
 NO_SERVER = (*WEB[:-1], *SERVER)
-OPENED = "from hnefi.server.store import Store; Store({url!r}).open().close()"
+OPENED = "from hnefi.server.store.store import Store; Store({url!r}).open().close()"
 ANSWERING = "import {} as worker\nwith worker._handler(): pass"
 # A start on a database that is current takes a third of the time it would take with these.
 LATER = (
@@ -32,7 +32,7 @@ STARTED = (
 @pytest.mark.parametrize(
     ("script", "unwanted"),
     [
-        ("import hnefi.server.games.rooms, hnefi.server.store, hnefi.server.messages.socket", WEB),
+        ("import hnefi.server.games.rooms, hnefi.server.store.store, hnefi.server.messages.socket", WEB),
         (STARTED + OPENED, (*LATER, *SEVERAL_PROCESSES)),
         (ANSWERING.format("hnefi.server.pages.worker"), (*NO_SERVER, "pydantic", "hnefi.formats")),
         (

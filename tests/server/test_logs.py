@@ -19,7 +19,9 @@ from hnefi.server import logs
 from hnefi.server.http import monitoring
 from hnefi.server.http.monitoring import TrustedProxies
 from hnefi.server.secrets import new_secret
-from hnefi.server.store import NotSaved, Store, database
+from hnefi.server.store import database
+from hnefi.server.store.rows import NotSaved
+from hnefi.server.store.store import Store
 from tests.server.clients import FRIENDLY, Program, refused, two_at_a_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.timeouts import wait_until

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,11 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest
 from hnefi.server.games.set_aside import rules_of
 from hnefi.server.games.state import fold
-from hnefi.server.store import ClassroomRow, Store, StoreReader, changes, database, schema
+from hnefi.server.store import changes, database, reading, schema
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.lock import StoreError
+from hnefi.server.store.rows import ClassroomRow
+from hnefi.server.store.store import Store
 from tests.codes import has_code
 from tests.server.harness import ANA, FakeClock, RoomsHarness, settle
 from tests.server.harness import request as wish
@@ -68,7 +69,7 @@ async def fill(url: str, time: FakeClock) -> list[str]:
         waiting, _ = await one.games.create(wish(side="lot", open=True), ANA)
         await one.games.create_link(live.id, ANA)
         row = ClassroomRow("kobuda", 1, time.now_us(), "{}")
-        await one.store.change(partial(changes.write_classroom, row=row))
+        await one.store.change(changes.write_classroom, row=row)
     time._now_us += 90 * SECOND_US  # an outage
     async with site(url, time):
         pass
@@ -91,11 +92,13 @@ def rows(url: str) -> dict[str, list[Any]]:
     return found
 
 
-async def states(url: str, games: list[str]) -> list[Any]:
+def states(url: str, games: list[str]) -> list[Any]:
     """Returns status, clocks, deadline and offers of each game."""
-    reader = StoreReader(url)
-    stored, restarts = {one.id: one for one in await reader.load_many(games)}, await reader.restarts()
-    reader.close()
+    engine = database.open_reader(url)
+    with engine.connect() as connection:
+        stored = {one.id: one for one in reading.load_many(connection, games)}
+        restarts = reading.restarts(connection)
+    engine.dispose()
     found = [fold(stored[game].events, rules_of(stored[game], {}), restarts) for game in games]
     return [
         (one.status, one.legs[-1].clocks if one.legs else None, one.deadline_us, one.offers) for one in found
@@ -123,12 +126,12 @@ async def test_a_filled_database_goes_through_an_added_revision(
     url, is_sqlite = any_url, any_url.startswith("sqlite")
     time = FakeClock()
     games = await fill(url, time)
-    before, known = rows(url), await states(url, games)
+    before, known = rows(url), states(url, games)
     assert [one[2] is not None for one in known] == [True, True, True, False]
     add_revision(monkeypatch, tmp_path / "migrations", ADDED)
     Store(url).open().close()
     assert rows(url) == before
-    assert await states(url, games) == known
+    assert states(url, games) == known
     if is_sqlite:
         assert rows(sqlite_url(tmp_path / "games.db.0008")) == before
     # The computer plays the move that it had not found before.

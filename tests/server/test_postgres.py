@@ -9,8 +9,10 @@ import pytest
 from programs import find_program
 
 from hnefi.server.backup import back_up
-from hnefi.server.store import NotSaved, Store, database, lock
+from hnefi.server.store import database, lock
 from hnefi.server.store.lock import StoreError
+from hnefi.server.store.rows import NotSaved
+from hnefi.server.store.store import Store
 from hnefi.server.verification import verify
 from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed

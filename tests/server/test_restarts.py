@@ -14,8 +14,9 @@ from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
 from hnefi.server.secrets import hash_of
-from hnefi.server.store import NotSaved, database
+from hnefi.server.store import database, reading
 from hnefi.server.store.database import sqlite_url
+from hnefi.server.store.rows import NotSaved
 from tests.server.harness import ANA, FakeClock, RoomsHarness, load, request
 from tests.server.serving import ROOT, HttpClient, RunningServer
 from tests.server.test_clocks import SECOND, A, D, move, status_of, timed
@@ -289,7 +290,7 @@ HOUR_US = 3_600 * SECOND
 async def expire(harness: RoomsHarness, days: int) -> list[e.Restart]:
     """Waits, marks and deletes what has expired, and returns the restarts that are left."""
     await harness.expire(days)
-    return await harness.store.restarts()
+    return await harness.store.read(reading.restarts)
 
 
 async def test_restarts_are_deleted_that_were_before_the_oldest_game(tmp_path: Path) -> None:
@@ -307,7 +308,7 @@ async def test_restarts_are_deleted_that_were_before_the_oldest_game(tmp_path: P
         young = await harness.rooms.room(young.id)
         assert len(await expire(harness, 8)) == 2  # the old game is marked
         await move(young)
-        kept = await harness.store.restarts()
+        kept = await harness.store.read(reading.restarts)
         assert await expire(harness, 8) == kept[1:]
         left = [young.state.leg.clocks.left_us(side, time.now_us()) for side in (A, D)]
     async with RoomsHarness(tmp_path, time) as again:
@@ -338,6 +339,6 @@ async def test_expired_links_are_deleted_and_others_are_kept(harness: RoomsHarne
     young, until_us = await harness.games.create_link(room.id, ANA)
     assert until_us > harness.time.now_us()
     await harness.rooms.delete_expired()
-    found = [await harness.store.find_link(hash_of(secret)) for secret in (old, young)]
+    found = [await harness.store.read(reading.find_link, hash_of(secret)) for secret in (old, young)]
     assert [link is None for link in found] == [True, False]
     await harness.games.use_link(young, "another device")

@@ -1,6 +1,5 @@
 """Damaged games: they are set aside, stay in the lists of their players, and are never deleted."""
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,7 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
         await move(broken, "d2-c2")
         sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
         if "rules" in damage:
-            await harness.store.change(partial(changes.delete_games, games=(sound.id,)))
+            await harness.store.change(changes.delete_games, games=(sound.id,))
     execute(tmp_path, damage, **({"game": broken.id} if ":game" in damage else {}))
     async with RoomsHarness(tmp_path, time) as again:
         await time.advance(700 * SECOND)  # its flag would have fallen

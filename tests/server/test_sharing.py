@@ -20,9 +20,10 @@ from hnefi.server.games.state import fold
 from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.refusals import Refused
-from hnefi.server.store import UNCHANGED, Conflict, Store, changes, notices, processes
+from hnefi.server.store import changes, notices, processes, reading
 from hnefi.server.store.notices import channel_of, events_of, notices_of, read_notice
-from hnefi.server.store.rows import Write
+from hnefi.server.store.rows import UNCHANGED, Conflict, Write
+from hnefi.server.store.store import Store
 from tests.codes import has_code
 from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, friends, load, request
 from tests.server.postgres import execute
@@ -142,7 +143,7 @@ async def test_a_conflict_costs_one_command_and_not_its_batch(url: str) -> None:
             writes = [moved(first.store, name, seq, due_us=due_us) for name in "abcdefgh"]
             done = await asyncio.gather(*writes, return_exceptions=True)
             assert [one is None for one in done] == [name != "c" for name in "abcdefgh"]
-            heads = await first.store.last_events(list("abcdefgh"))
+            heads = await first.store.read(reading.last_events, list("abcdefgh"))
             assert set(heads.values()) == {seq}
 
 
@@ -307,22 +308,23 @@ async def test_what_somebody_follows_anywhere_does_not_expire(
         monkeypatch.setattr(expiry, "find_damaged", open_meanwhile)
         assert await second.rooms.delete_expired() == 0
         for game in (room.id, opened.id):
-            assert await first.store.load(game) is not None
+            assert await first.store.read(reading.load, game) is not None
 
 
 async def test_a_slow_look_does_not_hide_a_process_that_has_begun(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with several(url, 1) as (first,):
-        others, has_read, may_answer = first.store.others, asyncio.Event(), asyncio.Event()
+        read, has_read, may_answer = first.store.read, asyncio.Event(), asyncio.Event()
 
-        async def slow(me: int) -> Any:
-            found = await others(me)
-            has_read.set()
-            await may_answer.wait()
+        async def slow(query: Any, *arguments: Any) -> Any:
+            found = await read(query, *arguments)
+            if query is processes.read_others:
+                has_read.set()
+                await may_answer.wait()
             return found
 
-        monkeypatch.setattr(first.store, "others", slow)
+        monkeypatch.setattr(first.store, "read", slow)
         look = asyncio.create_task(first.sharing.look_at_others())
         await has_read.wait()
         second = await OneProcess(url).start()

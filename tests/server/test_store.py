@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,21 +16,10 @@ from sqlalchemy import Connection, inspect
 
 from hnefi import variant
 from hnefi.server import events as e
-from hnefi.server.store import (
-    UNCHANGED,
-    ClassroomRow,
-    Conflict,
-    GameRow,
-    NotSaved,
-    Seat,
-    Store,
-    Write,
-    changes,
-    database,
-    schema,
-    writer,
-)
+from hnefi.server.store import changes, database, reading, schema, writer
 from hnefi.server.store.lock import StoreError
+from hnefi.server.store.rows import UNCHANGED, ClassroomRow, Conflict, GameRow, NotSaved, Seat, Write
+from hnefi.server.store.store import Store
 from tests.codes import has_code
 from tests.server.harness import created, load
 from tests.timeouts import timeout_s
@@ -51,7 +39,7 @@ async def new(store: Store, game: str) -> None:
         invite="invite",
         seed="seed",
     )
-    await store.change(partial(changes.add_game, new=row))
+    await store.change(changes.add_game, new=row)
 
 
 def moved(
@@ -77,8 +65,8 @@ async def test_writes_round_trip(store: Store) -> None:
     assert kept.events[0].body == CREATED
     assert kept.seats == (Seat("one", 0, "v" * 64),)
     assert (kept.invite, kept.seed) == ("invite", "seed")
-    assert await store.load("two") is None
-    assert await store.size_bytes() > (1_000_000 if store.is_shared else 4_096)
+    assert await store.read(reading.load, "two") is None
+    assert await store.read(database.size_bytes) > (1_000_000 if store.is_shared else 4_096)
 
 
 async def test_writes_soon_after_a_commit_wait_for_each_other(
@@ -127,13 +115,13 @@ async def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_o
 ) -> None:
     async def changed(revision: int, body: str) -> None:
         row = ClassroomRow("kobuda", revision, 0, body)
-        await store.change(partial(changes.write_classroom, row=row))
+        await store.change(changes.write_classroom, row=row)
 
     await changed(1, "{}")
     await changed(2, '{"by": "one"}')
     with pytest.raises(Conflict):
         await changed(2, '{"by": "another"}')
-    kept = await store.classroom("kobuda")
+    kept = await store.read(reading.classroom, "kobuda")
     assert kept is not None
     assert (kept.revision, kept.body) == (2, '{"by": "one"}')
     assert not caplog.records
@@ -180,7 +168,9 @@ FULL_DISK = """
 import asyncio, resource, signal, sys
 from tests.server.test_store import moved, new, url_in
 from pathlib import Path
-from hnefi.server.store import NotSaved, Store
+from hnefi.server.store import reading
+from hnefi.server.store.rows import NotSaved
+from hnefi.server.store.store import Store
 
 async def scenario():
     folder = Path(sys.argv[1])
@@ -198,10 +188,10 @@ async def scenario():
             break
     else:
         raise SystemExit("the disk was never full")
-    assert [event.seq for event in (await store.load("one")).events] == [1, *kept]
+    assert [event.seq for event in (await store.read(reading.load, "one")).events] == [1, *kept]
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     await moved(store, "one", seq)
-    assert [event.seq for event in (await store.load("one")).events] == [1, *kept, seq]
+    assert [event.seq for event in (await store.read(reading.load, "one")).events] == [1, *kept, seq]
     store.close()
     print(len(kept))
 
@@ -272,6 +262,6 @@ def end_connections(url: str) -> None:
 async def test_deleting_a_game_deletes_everything_about_it(store: Store) -> None:
     await new(store, "one")
     await new(store, "two")
-    await store.change(partial(changes.delete_games, games=("one",)))
-    assert await store.load("one") is None
-    assert [seat.game for seat in await store.games_of("v" * 64)] == ["two"]
+    await store.change(changes.delete_games, games=("one",))
+    assert await store.read(reading.load, "one") is None
+    assert [seat.game for seat in await store.read(reading.games_of, "v" * 64)] == ["two"]

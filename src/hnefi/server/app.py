@@ -34,7 +34,7 @@ from hnefi.server.refusals import refused
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.socket import EXTENSION
-from hnefi.server.store import NotSaved
+from hnefi.server.store.rows import NotSaved
 
 _MIN_GZIPPED = 1_000
 _PATH = "/ws"

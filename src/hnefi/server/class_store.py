@@ -8,7 +8,6 @@ import asyncio
 import random
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import NamedTuple
 
 from hnefi.server.games.classroom import Classroom, Ending
@@ -18,7 +17,8 @@ from hnefi.server.messages.views import outcome_view
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import new_secret
-from hnefi.server.store import ClassroomRow, Conflict, NotSaved, changes
+from hnefi.server.store import changes, reading
+from hnefi.server.store.rows import ClassroomRow, Conflict, NotSaved
 
 _FRESH_S = 1.0
 """How old a class may be that is read for several devices."""
@@ -96,7 +96,7 @@ class ClassStore:
             return entry.read, entry.boards
 
     async def _load(self, code: str) -> StoredClass:
-        row = await self._backend.store.classroom(code)
+        row = await self._backend.store.read(reading.classroom, code)
         if row is None:
             self.known.pop(code, None)
             raise refused("unknown_class")
@@ -119,7 +119,7 @@ class ClassStore:
     async def _read_boards(self, classroom: Classroom, known: Mapping[str, Board]) -> dict[str, Board]:
         """Reads the games on the wall: those that are played, and the last one of each member."""
         wanted = _games_on_wall(classroom)
-        last = await self._backend.store.last_events(wanted) if wanted else {}
+        last = await self._backend.store.read(reading.last_events, wanted) if wanted else {}
         boards = {}
         for game, seq in last.items():
             board = known.get(game)
@@ -161,10 +161,10 @@ class ClassStore:
         body = "" if deletes else written.model_dump_json()
         row = ClassroomRow(classroom.code, revision + 1, self._backend.time.now_us(), body)
         try:
-            await self._backend.store.change(partial(changes.write_classroom, row=row))
+            await self._backend.store.change(changes.write_classroom, row)
         except Conflict:
             # With several processes a write may be repeated after it was stored.
-            found = await self._backend.store.classroom(classroom.code)
+            found = await self._backend.store.read(reading.classroom, classroom.code)
             is_done = found is None if deletes else found is not None and found.body == body
             if not is_done:
                 raise

@@ -29,7 +29,7 @@ from hnefi.server.presence import HERE_S, Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused
 from hnefi.server.secrets import hash_of, new_secret
-from hnefi.server.store import Conflict
+from hnefi.server.store.rows import Conflict
 from hnefi.variants.finding import variant
 
 Change = Callable[[Classroom], Classroom]

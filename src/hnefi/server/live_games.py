@@ -5,6 +5,7 @@ from hnefi.server.games.room import Room
 from hnefi.server.messages.people import LiveGameView
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.process import Process
+from hnefi.server.store import reading
 
 _LIVE_US = (3_600 * SECOND_US, 600 * SECOND_US, 60 * SECOND_US)
 """Since when a game to watch has had an event: if both players are there, if one has left, if both have."""
@@ -22,7 +23,7 @@ class LiveGames:
     async def read(self) -> list[LiveGameView]:
         """Returns the games to watch: both players are there, or there was a move lately."""
         now_us = self._process.time.now_us()
-        found = await self._process.store.live_games(now_us - _LIVE_US[0], _MOST_LIVE)
+        found = await self._process.store.read(reading.live_games, now_us - _LIVE_US[0], _MOST_LIVE)
         rooms = [room for game, _ in found if (room := await self._process.rooms.load_quietly(game))]
         if (sharing := self._process.rooms.sharing) is not None:
             await sharing.check_all([room.id for room in rooms])

@@ -22,7 +22,8 @@ from hnefi.server.messages.socket import GameView
 from hnefi.server.presence import Presence, person_of_visitor
 from hnefi.server.process import Process
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import Challenge
+from hnefi.server.store import reading
+from hnefi.server.store.rows import Challenge
 from hnefi.variants.finding import variant
 
 _FRESH_S = 1.0
@@ -110,7 +111,7 @@ class People:
         async with self._reading:
             if self._listed is None or self._now() - self._listed.at_s >= _FRESH_S:
                 at_s, now_us = self._now(), self._backend.time.now_us()
-                found = await self._backend.store.challenges(now_us, _MOST_CHALLENGES)
+                found = await self._backend.store.read(reading.challenges, now_us, _MOST_CHALLENGES)
                 challenges = [(one, *known) for one in found if (known := self._challenge(one)) is not None]
                 self._listed = _Listed(at_s, challenges, await self._live.read())
             return self._listed
@@ -256,7 +257,7 @@ class People:
 
     async def _post(self, new: NewGameRequest, visitor: str) -> tuple[Room, str | None]:
         now_us = self._backend.time.now_us()
-        own = await self._backend.store.challenges(now_us, self._per_visitor, visitor)
+        own = await self._backend.store.read(reading.challenges, now_us, self._per_visitor, visitor)
         if len(own) >= self._per_visitor:
             raise refused("too_many_challenges", limit=self._per_visitor)
         self._note_poster(visitor)

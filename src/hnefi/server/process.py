@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from hnefi.server.games.games import Games
 from hnefi.server.games.rooms import Rooms
@@ -12,7 +13,9 @@ from hnefi.server.games.time import SystemTime
 from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.presence import PeopleHere
 from hnefi.server.settings import Settings
-from hnefi.server.store import NotSaved, Store
+from hnefi.server.store import processes, reading
+from hnefi.server.store.rows import NotSaved
+from hnefi.server.store.store import Store
 from hnefi.workers.engines import EnginePool
 
 _log = logging.getLogger(__name__)
@@ -44,13 +47,14 @@ class Process:
         """Opens the store and resumes games."""
         store = self.store
         await asyncio.to_thread(store.open)
-        last_us = await store.last_beat() or 0
+        last_us = await store.read(reading.last_beat) or 0
         if isinstance(self.time, SiteTime):
-            await self.time.start(store.database_clock, last_us)
+            await self.time.start(partial(store.read, processes.read_clock), last_us)
         else:
             if self.time.machine_us() <= last_us:
                 # The clock of the machine was set back. An event may be later than the last heartbeat.
-                last_us = max(last_us, await store.last_event() or 0)
+                event_us = await store.read(reading.last_event)
+                last_us = max(last_us, event_us or 0)
             self.time.set_after(last_us)
         await self.engines.start()
         await self.rooms.start()
@@ -66,8 +70,8 @@ class Process:
         while True:
             await asyncio.sleep(_SAMPLE_S)
             with contextlib.suppress(NotSaved):
-                if time.note(await self.store.database_clock()):
-                    time.learn(await self.store.clock_readings())
+                if time.note(await self.store.read(processes.read_clock)):
+                    time.learn(await self.store.read(reading.clock_readings))
 
     async def _search_damage(self) -> None:
         """Searches a large database for damaged pages. Until that is done nothing is deleted."""

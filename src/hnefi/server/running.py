@@ -28,8 +28,8 @@ from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
-from hnefi.server.store import NotSaved
 from hnefi.server.store.lock import store_error
+from hnefi.server.store.rows import NotSaved
 from hnefi.workers.collector import without_collector
 
 _log = logging.getLogger(__name__)

@@ -29,7 +29,8 @@ from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
-from hnefi.server.store import NotSaved
+from hnefi.server.store import database
+from hnefi.server.store.rows import NotSaved
 from hnefi.workers.drawings import drawing_worker
 from hnefi.workers.pictures import picture_worker
 from hnefi.workers.worker import AsyncWorker
@@ -180,7 +181,7 @@ class Service:
         """Measures the size of the database every minute."""
         while True:
             try:
-                self._database_bytes = await self.backend.store.size_bytes()
+                self._database_bytes = await self.backend.store.read(database.size_bytes)
             except NotSaved:
                 self._database_bytes = None
             await asyncio.sleep(_DATABASE_S)

@@ -9,7 +9,7 @@ from hnefi.server.games.time import Leads
 from hnefi.server.messages.http import OwnGame, OwnGames, SetAsideGame, VariantView
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.messages.views import outcome_view
-from hnefi.server.store import StoredGame
+from hnefi.server.store.rows import StoredGame
 from hnefi.variants.model import Variant
 
 _MS_PER_DAY = 86_400_000

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.time import Time
-from hnefi.server.store import Counts
+from hnefi.server.store.rows import Counts
 
 _log = logging.getLogger(__name__)
 _BATCH = 64

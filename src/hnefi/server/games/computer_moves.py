@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from hnefi._core import CalledGame, Move
@@ -14,8 +13,9 @@ from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import State
-from hnefi.server.store import UNCHANGED, NotSaved, processes
+from hnefi.server.store import processes, reading
 from hnefi.server.store.processes import CLAIM_US
+from hnefi.server.store.rows import UNCHANGED, NotSaved
 from hnefi.workers.fair_queue import Owner
 
 if TYPE_CHECKING:
@@ -136,17 +136,15 @@ class ComputerMoves:
             now_us, limit = self._time.now_us(), _MOST_CLAIMED
             if self._store.is_shared:
                 if self.searches:
-                    mine = list(self.searches)
-                    keep = partial(processes.keep_computer_moves, games=mine, until_us=now_us + CLAIM_US)
-                    await self._store.change(keep)
+                    mine, until_us = list(self.searches), now_us + CLAIM_US
+                    await self._store.change(processes.keep_computer_moves, mine, until_us)
                 limit = self._free_places()
                 if limit == 0:
                     # Moves that are left over for long are taken, too: then all processes are busy.
                     limit, now_us = self._opponents.places, now_us - _PATIENCE_US
-            if not await self._store.waiting_for_computer(now_us):
+            if not await self._store.read(reading.waiting_for_computer, now_us):
                 return False
-            claim = partial(processes.claim_computer_moves, now_us=now_us, limit=limit)
-            games = await self._store.change(claim)
+            games = await self._store.change(processes.claim_computer_moves, now_us, limit)
             for game in games:
                 if (room := await self._rooms.load_quietly(game)) is not None:
                     self.begin(room)

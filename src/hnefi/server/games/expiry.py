@@ -5,14 +5,13 @@ Restarts that no game needs any more, old classes and links that have expired ar
 
 import logging
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from hnefi.server.events import Restart
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.retention import CLASS_DAYS, EXPIRY, MARKED_DAYS
 from hnefi.server.games.set_aside import find_damaged
-from hnefi.server.store import changes, schema
+from hnefi.server.store import changes, reading, schema
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -32,10 +31,8 @@ async def delete_expired(rooms: "Rooms") -> list[str]:
     await _delete_restarts(rooms)
     now_us = rooms.time.now_us()
     classes_us = alive_since_us(rooms.restarts, now_us, CLASS_DAYS)
-    await rooms.store.change(
-        partial(changes.delete_before, column=schema.classroom.c.changed_us, before_us=classes_us)
-    )
-    await rooms.store.change(partial(changes.delete_before, column=schema.link.c.until_us, before_us=now_us))
+    await rooms.store.change(changes.delete_before, schema.classroom.c.changed_us, classes_us)
+    await rooms.store.change(changes.delete_before, schema.link.c.until_us, now_us)
     return games
 
 
@@ -43,10 +40,10 @@ async def _mark(rooms: "Rooms") -> None:
     count = 0
     for _ in range(_MOST_BATCHES):
         now_us = rooms.time.now_us()
-        found = await rooms.store.expired(_before_us(rooms, now_us), limit=_BATCH)
+        found = await rooms.store.read(reading.expired, _before_us(rooms, now_us), limit=_BATCH)
         games = [game for game in found if game not in rooms.loaded and game not in rooms.set_aside]
         if games:
-            await rooms.store.change(partial(changes.mark_games, games=games, t_us=now_us))
+            await rooms.store.change(changes.mark_games, games, now_us)
         count += len(games)
         if len(found) < _BATCH:
             break
@@ -66,18 +63,17 @@ async def _delete_marked(rooms: "Rooms") -> list[str]:
     """
     now_us = rooms.time.now_us()
     marked_us = alive_since_us(rooms.restarts, now_us, MARKED_DAYS)
-    found = await rooms.store.expired(_before_us(rooms, now_us), marked_us)
+    found = await rooms.store.read(reading.expired, _before_us(rooms, now_us), marked_us)
     games = [game for game in found if game not in rooms.loaded]
     damaged = await find_damaged(rooms.store, games)
     if damaged:
         for game, error in damaged.items():
             rooms.set_aside.note(game, error)
-        await rooms.store.change(partial(changes.mark_games, games=tuple(damaged), t_us=None))
+        await rooms.store.change(changes.mark_games, tuple(damaged), None)
     # One that somebody opened meanwhile stays.
     games = [game for game in games if game not in damaged and game not in rooms.loaded]
     if games:
-        delete = partial(changes.delete_games, games=tuple(games), marked_before_us=marked_us)
-        games = await rooms.store.change(delete)
+        games = await rooms.store.change(changes.delete_games, tuple(games), marked_us)
         _log.info("%d expired games were deleted", len(games))
     return games
 
@@ -88,11 +84,10 @@ async def _delete_restarts(rooms: "Rooms") -> None:
     Those of the last days stay, for games that are just being created.
     """
     before_us = rooms.time.now_us() - MARKED_DAYS * DAY_US
-    if (oldest_us := await rooms.store.oldest_game()) is not None:
+    if (oldest_us := await rooms.store.read(reading.oldest_game)) is not None:
         before_us = min(before_us, oldest_us)
-    if any(restart.back_us < before_us for restart in await rooms.store.restarts()):
-        delete = partial(changes.delete_before, column=schema.restart.c.back_us, before_us=before_us)
-        await rooms.store.change(delete)
+    if any(restart.back_us < before_us for restart in await rooms.store.read(reading.restarts)):
+        await rooms.store.change(changes.delete_before, schema.restart.c.back_us, before_us)
 
 
 def _before_us(rooms: "Rooms", now_us: int) -> dict[str, int]:

@@ -18,7 +18,9 @@ from hnefi.server.games.state import Status
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_secret
-from hnefi.server.store import Conflict, Link, Seat, Store, StoredGame, changes, schema
+from hnefi.server.store import changes, reading, schema
+from hnefi.server.store.rows import Conflict, Link, Seat, StoredGame, Write
+from hnefi.server.store.store import Store
 
 _LINK_US = 15 * 60 * SECOND_US
 
@@ -100,7 +102,7 @@ class Games:
             invite=None if invite is None else hash_of(invite),
             other_name=None if guest is None else guest.name,
         )
-        await self._store.change(partial(changes.add_game, new=row))
+        await self._store.change(changes.add_game, row)
         room = await self.read(row.id)
         self._rooms.computer.begin(room)
         return room, invite
@@ -178,7 +180,7 @@ class Games:
             raise refused("no_seat")
         secret, player = new_secret(), 2 if len(seats) > 1 else min(seats)
         link = Link(hash_of(secret), game, player, self._time.now_us() + _LINK_US)
-        await self._store.change(partial(changes.add_row, table=schema.link, row=link))
+        await self._store.change(changes.add_row, schema.link, link)
         return secret, link.until_us
 
     async def use_link(self, secret: str, visitor: str) -> Room:
@@ -187,7 +189,7 @@ class Games:
         Raises:
             Refused: `bad_link`, if it was used before or has expired.
         """
-        link = await self._store.find_link(hash_of(secret))
+        link = await self._store.read(reading.find_link, hash_of(secret))
         if link is None or link.until_us < self._time.now_us():
             raise refused("bad_link")
         room = await self.read(link.game)
@@ -196,7 +198,7 @@ class Games:
             seats = [Seat(link.game, player, visitor) for player in players]
             use = partial(changes.use_link, secret=link.secret, seats=seats)
             try:
-                await self._store.change(use, link.game)
+                await self._store.submit(Write(link.game, work=use))
             except Conflict:
                 raise refused("bad_link") from None
             for player in players:
@@ -205,7 +207,7 @@ class Games:
 
     async def own_games(self, visitor: str) -> tuple[list[Room], list[StoredGame]]:
         """Lists the games of a visitor, the newest first, and what can still be read of damaged ones."""
-        games = dict.fromkeys(seat.game for seat in await self._store.games_of(visitor))
+        games = dict.fromkeys(seat.game for seat in await self._store.read(reading.games_of, visitor))
         rooms, damaged = list[Room](), list[str]()
         for game in games:
             try:
@@ -213,7 +215,7 @@ class Games:
             except Refused:
                 if game in self._rooms.set_aside:
                     damaged.append(game)
-        parts = await self._store.load_many(damaged, skips_unreadable=True) if damaged else []
+        parts = await self._store.read(reading.load_many, damaged, skips_unreadable=True) if damaged else []
         left = {one.id: one for one in parts}
         return rooms, [left[game] for game in damaged if game in left]
 

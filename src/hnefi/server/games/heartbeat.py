@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING
 
-from hnefi.server.store import Conflict, NotSaved, processes
+from hnefi.server.store import processes
+from hnefi.server.store.rows import Conflict, NotSaved
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -70,8 +70,8 @@ class Heartbeat:
     async def beat(self) -> None:
         """Writes the time, and begins or ends an outage."""
         now_us = self._time.now_us()
-        work = partial(processes.beat, me=self.process, now_us=now_us, here=self.here())
-        write = asyncio.ensure_future(self._store.change(work))
+        beat = self._store.change(processes.beat, self.process, now_us, self.here())
+        write = asyncio.ensure_future(beat)
         await asyncio.wait({write}, timeout=_LATE_S)
         if not write.done():
             self._begin_outage()
@@ -93,9 +93,7 @@ class Heartbeat:
         # The time of an outage is charged to nobody: the next start begins where it began.
         now_us = self._written_us if self.is_outage else self._time.now_us()
         with contextlib.suppress(NotSaved):
-            await self._store.change(
-                partial(processes.end, me=self.process, now_us=now_us, searches=list(searches))
-            )
+            await self._store.change(processes.end, self.process, now_us, list(searches))
 
     def _begin_outage(self) -> None:
         if self._outage_since_us is None:

@@ -7,12 +7,12 @@ time before the jump. Meanwhile games are played, but none is deleted.
 import logging
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from functools import partial
 from typing import TYPE_CHECKING
 
 from hnefi.server.events import ClockReading
 from hnefi.server.games.clocks import DAY_US, SECOND_US
 from hnefi.server.store import changes, schema
+from hnefi.server.store.reading import clock_readings
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -45,7 +45,7 @@ class MachineClock:
 
     async def start(self, last_us: int | None) -> None:
         """Compares the clock with the last heartbeat; None if there is none."""
-        for reading in await self._store.clock_readings():
+        for reading in await self._store.read(clock_readings):
             self._add(reading)
         reading = self._read(self._time.now_us() if last_us is None else last_us)
         if self._is_confirmed(reading.machine_us):
@@ -92,7 +92,7 @@ class MachineClock:
         return abs(reading.lead_us - (self._last.lead_us if self._last else 0)) > least_us
 
     async def _note(self, reading: ClockReading) -> None:
-        await self._store.change(partial(changes.add_row, table=schema.clock, row=reading))
+        await self._store.change(changes.add_row, schema.clock, reading)
         if reading.expected_us is not None and not self.is_doubtful:
             days = (reading.machine_us - reading.expected_us) / DAY_US
             _log.warning("the clock of the machine has jumped by %+.1f days since the last heartbeat", days)

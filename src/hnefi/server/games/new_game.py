@@ -11,7 +11,8 @@ from hnefi.server.games.commands import NewGameRequest, begin
 from hnefi.server.games.state import State, fold
 from hnefi.server.refusals import refused
 from hnefi.server.secrets import new_game_id
-from hnefi.server.store import GameRow, Seat, processes
+from hnefi.server.store import processes
+from hnefi.server.store.rows import GameRow, Seat
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 

@@ -20,8 +20,8 @@ from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveReq
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import UNCHANGED, Conflict, NotSaved, Seat, StoredGame, Write, changes
-from hnefi.server.store.rows import Change
+from hnefi.server.store import changes, reading
+from hnefi.server.store.rows import UNCHANGED, Change, Conflict, NotSaved, Seat, StoredGame, Write
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -360,7 +360,7 @@ class Room:
         if not self._is_behind:
             return
         try:
-            stored = await self._store.load(self.id, self.state.seq)
+            stored = await self._store.read(reading.load, self.id, self.state.seq)
             if stored is None:
                 raise refused("unknown_game", game=self.id)
             self._load_seats(stored)
@@ -375,7 +375,7 @@ class Room:
     async def begin_anew(self) -> None:
         """Reads the whole game again after a restart of the site, and sends its state to everybody."""
         async with self.lock:
-            stored = await self._store.load(self.id)
+            stored = await self._store.read(reading.load, self.id)
             if stored is None:
                 raise refused("unknown_game", game=self.id)
             self._load(stored)

@@ -9,7 +9,6 @@ import contextlib
 import logging
 from collections.abc import Callable
 from datetime import date
-from functools import partial
 from typing import Protocol
 
 from hnefi._core import Rules
@@ -27,7 +26,9 @@ from hnefi.server.games.set_aside import SetAside, rules_of
 from hnefi.server.games.state import State
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
-from hnefi.server.store import Conflict, NotSaved, Store, StoredGame, changes, processes
+from hnefi.server.store import changes, processes, reading
+from hnefi.server.store.rows import Conflict, NotSaved, StoredGame
+from hnefi.server.store.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -124,7 +125,7 @@ class Rooms:
 
     async def start(self) -> None:
         """Notes the start, for which no clock is charged if nobody was alive, and starts its tasks."""
-        await self.machine_clock.start(await self.store.last_beat())
+        await self.machine_clock.start(await self.store.read(reading.last_beat))
         await self._begin()
         if self.sharing is not None:
             await self.sharing.start(self.heartbeat.process)
@@ -134,9 +135,8 @@ class Rooms:
 
     async def _begin(self) -> None:
         """Adds this process, and a restart of the site if no other one is alive; reads all restarts."""
-        work = partial(processes.begin, now_us=self.time.now_us(), grace_us=GRACE_US)
-        self.heartbeat.begin(await self.store.change(work))
-        self.restarts[:] = await self.store.restarts()
+        self.heartbeat.begin(await self.store.change(processes.begin, self.time.now_us(), GRACE_US))
+        self.restarts[:] = await self.store.read(reading.restarts)
 
     async def begin_anew(self) -> None:
         """Begins again after others have taken this process for dead."""
@@ -163,7 +163,7 @@ class Rooms:
 
     async def read_deadlines(self) -> None:
         """Reads the deadlines that are near."""
-        for game, due_us in await self.store.deadlines(self.time.now_us() + _HORIZON_US):
+        for game, due_us in await self.store.read(reading.deadlines, self.time.now_us() + _HORIZON_US):
             if game not in self.loaded:
                 self.timers.set(game, due_us)
 
@@ -273,7 +273,7 @@ class Rooms:
         try:
             async with lock:
                 if (room := self.loaded.get(game)) is None:
-                    stored = await self.store.load(game)
+                    stored = await self.store.read(reading.load, game)
                     if stored is None:
                         raise refused("unknown_game", game=game)
                     # Somebody else may have loaded it meanwhile.
@@ -295,7 +295,7 @@ class Rooms:
     async def _unmark(self, game: str) -> None:
         """Takes the mark from an expired game that somebody opened."""
         with contextlib.suppress(NotSaved):
-            await self.store.change(partial(changes.mark_games, games=(game,), t_us=None))
+            await self.store.change(changes.mark_games, (game,), None)
 
     def _open(self, stored: StoredGame) -> Room:
         if len(self.loaded) >= _MAX_ROOMS:
@@ -326,9 +326,8 @@ class Rooms:
             return
         try:
             if self.sharing is not None and game not in self.loaded:
-                now_us = self.time.now_us()
-                claim = partial(processes.claim_deadline, name=game, now_us=now_us)
-                if (again_us := await self.store.change(claim)) != 0:
+                again_us = await self.store.change(processes.claim_deadline, game, self.time.now_us())
+                if again_us != 0:
                     self.timers.set(game, again_us)
                     return
             if self.has_others():

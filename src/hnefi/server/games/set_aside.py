@@ -7,7 +7,9 @@ from hnefi._core import Rules
 from hnefi.errors import VariantError
 from hnefi.server import events as e
 from hnefi.server.games.state import fold
-from hnefi.server.store import StoredGame, StoreReader
+from hnefi.server.store import reading
+from hnefi.server.store.rows import StoredGame
+from hnefi.server.store.store import Store
 
 _log = logging.getLogger(__name__)
 
@@ -43,12 +45,13 @@ def rules_of(stored: StoredGame, compiled: dict[str, Rules]) -> Rules:
     return rules
 
 
-async def find_damaged(store: StoreReader, games: Sequence[str]) -> dict[str, Exception]:
+async def find_damaged(store: Store, games: Sequence[str]) -> dict[str, Exception]:
     """Replays games one by one, and returns why some of them cannot be."""
-    restarts, compiled, damaged = await store.restarts(), dict[str, Rules](), dict[str, Exception]()
+    restarts = await store.read(reading.restarts)
+    compiled, damaged = dict[str, Rules](), dict[str, Exception]()
     for game in games:
         try:
-            if (stored := await store.load(game)) is not None:
+            if (stored := await store.read(reading.load, game)) is not None:
                 fold(stored.events, rules_of(stored, compiled), restarts)
         except (ValueError, VariantError) as error:
             damaged[game] = error

@@ -15,8 +15,9 @@ from hnefi.errors import HnefiError
 from hnefi.server.games.room import Room
 from hnefi.server.presence import PEOPLE_HERE, PeopleHere
 from hnefi.server.refusals import Refused
-from hnefi.server.store import Conflict, Counts, NotSaved, processes
+from hnefi.server.store import processes, reading
 from hnefi.server.store.notices import Listening, Notice, events_of
+from hnefi.server.store.rows import Conflict, Counts, NotSaved, Write
 
 if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
@@ -126,7 +127,7 @@ class Sharing:
             NotSaved: If the database cannot be read.
         """
         await room.catch_up()
-        elsewhere = await self._store.present_elsewhere(self._me, (room.id,))
+        elsewhere = await self._store.read(processes.present_elsewhere, self._me, (room.id,))
         room.audience.set_elsewhere(elsewhere.get(room.id, {}))
 
     async def check_all(self, games: Collection[str]) -> None:
@@ -134,8 +135,8 @@ class Sharing:
         if not games:
             return
         try:
-            heads = await self._store.last_events(games)
-            elsewhere = await self._store.present_elsewhere(self._me, games)
+            heads = await self._store.read(reading.last_events, games)
+            elsewhere = await self._store.read(processes.present_elsewhere, self._me, games)
         except NotSaved as error:
             _log.warning("could not look at what others did: %s", error)
             return
@@ -174,7 +175,7 @@ class Sharing:
                 followed = [name for name, one in counts.items() if any(one)]
                 work = partial(processes.set_present, me=self._me, counts=counts)
                 try:
-                    await self._store.change(work, present=counts)
+                    await self._store.submit(Write(work=work, present=counts))
                     self._tasks.spawn(self._check_soon(followed))
                 except (NotSaved, Conflict):
                     self._dirty = {**games, **self._dirty}
@@ -209,16 +210,14 @@ class Sharing:
         """Reads who is connected elsewhere, and takes over the games of processes that have died or ended."""
         now_us = self._time.now_us()
         noticed = self._noticed
-        others = await self._store.others(self._me)
+        others = await self._store.read(processes.read_others, self._me)
         self.here = [here for one in others if (here := _people(one.here)) is not None]
         # After an outage of the database everybody was silent for a while.
         heartbeat, patience_us = self._rooms.heartbeat, 2 * processes.SILENT_US
         is_steady = not heartbeat.is_outage and heartbeat.steady_since_us < now_us - patience_us
         silent_us = now_us - processes.SILENT_US
         if is_steady and any(not one.has_ended and one.beat_us < silent_us for one in others):
-            for silent in await self._store.change(
-                partial(processes.claim_silent, me=self._me, now_us=now_us)
-            ):
+            for silent in await self._store.change(processes.claim_silent, self._me, now_us):
                 await self._take_over(silent)
         # One that starts says so by a notice.
         is_alone = all(one.has_ended for one in others)
@@ -240,7 +239,7 @@ class Sharing:
                 await room.resume(silent.beat_us, players, f"resumed-{silent.id}")
             except Refused:  # deleted, or damaged, which is logged
                 continue
-        await self._store.change(partial(processes.bury, silent=silent.id))
+        await self._store.change(processes.bury, silent.id)
         await self._rooms.read_deadlines()
         self._tasks.spawn(self.check_all(list(self._rooms.loaded)))
 

@@ -54,8 +54,7 @@ class SiteTime(Time):
 
         If the last beat of a process is far from the clock, either nobody is alive, or the clock of the
         database was set and nobody has noted that yet. A second later it is known which. `not_before_us` is a
-        time that has passed, such as `Store.last_beat`; `read` is `Store.database_clock`, and `sleep` waits
-        for seconds.
+        time that has passed, such as the last beat; `read` is `read_clock`, and `sleep` waits for seconds.
         """
         sample = await read()
         self._samples.append(sample)
@@ -94,7 +93,7 @@ class SiteTime(Time):
         return abs(sample.beat_us - _middle_us(sample) - offset_us) <= _STEP_US
 
     def learn(self, readings: Iterable[ClockReading]) -> None:
-        """Learns the leads, which are not shown, from `Store.clock_readings`."""
+        """Learns the leads, which are not shown, from `clock_readings`."""
         now_us = self.now_us()
         before_us = self.leads.shown_us(now_us)
         for reading in readings:

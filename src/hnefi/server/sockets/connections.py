@@ -35,7 +35,7 @@ from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import TooManyRequests, refused
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import Socket
-from hnefi.server.store import NotSaved
+from hnefi.server.store.rows import NotSaved
 
 MAX_FRAME = 8_192
 _PER_S, _BURST = 5.0, 100.0

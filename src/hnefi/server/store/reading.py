@@ -1,23 +1,16 @@
-"""Reading from the store of games: queries, and the threads that run them."""
+"""Queries of the store of games, for `Store.read`."""
 
-import asyncio
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, and_, func, or_, select
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, Row, Select, and_, func, or_, select
 
 from hnefi.server.events import ClockReading, Event, Restart, read_body
-from hnefi.server.processor_time import metered
-from hnefi.server.store import database, processes, schema
-from hnefi.server.store.rows import Challenge, ClassroomRow, Link, NotSaved, Seat, StoredGame
+from hnefi.server.store import schema
+from hnefi.server.store.rows import Challenge, ClassroomRow, Link, Seat, StoredGame
 
-P = ParamSpec("P")
-T = TypeVar("T")
-_READERS = 2
 _LONGEST_LIST = 200
 _MOST_EXPIRED = 500
 
@@ -246,62 +239,3 @@ def expired(
     is_followed = select(schema.present.c.game).where(schema.present.c.game == game.c.id).exists()
     found = select(game.c.id).where(old).where(is_listed).where(~is_followed)
     return list(connection.execute(found.limit(limit)).scalars())
-
-
-def _run(
-    query: Callable[Concatenate[Connection, P], T],
-) -> Callable[Concatenate["StoreReader", P], Coroutine[Any, Any, T]]:
-    """Returns a method that runs a query in a thread."""
-
-    async def run(reader: "StoreReader", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await reader._read(lambda connection: query(connection, *args, **kwargs))
-
-    return run
-
-
-class StoreReader:
-    """Games in a database, to read. Every query raises `NotSaved` if it fails."""
-
-    load = _run(load)
-    load_many = _run(load_many)
-    games_of = _run(games_of)
-    deadlines = _run(deadlines)
-    waiting_for_computer = _run(waiting_for_computer)
-    challenges = _run(challenges)
-    live_games = _run(live_games)
-    classroom = _run(classroom)
-    last_events = _run(last_events)
-    restarts = _run(restarts)
-    find_link = _run(find_link)
-    clock_readings = _run(clock_readings)
-    last_beat = _run(last_beat)
-    oldest_game = _run(oldest_game)
-    last_event = _run(last_event)
-    expired = _run(expired)
-    database_clock = _run(processes.read_clock)
-    others = _run(processes.read_others)
-    present_elsewhere = _run(processes.present_elsewhere)
-    size_bytes = _run(database.size_bytes)
-
-    def __init__(self, url: str) -> None:
-        """Creates it for a database that exists; it connects when it reads.
-
-        The URL is `sqlite:///…` or `postgresql://…`.
-        """
-        self._engine: Engine = database.open_reader(url, _READERS)
-        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
-
-    def close(self) -> None:
-        """Closes its connections."""
-        self._readers.shutdown()
-        self._engine.dispose()
-
-    async def _read(self, read: Callable[[Connection], T]) -> T:
-        def run() -> T:
-            try:
-                with self._engine.connect() as connection:
-                    return read(connection)
-            except SQLAlchemyError as error:
-                raise NotSaved(str(error)) from error
-
-        return await asyncio.get_running_loop().run_in_executor(self._readers, metered(run))

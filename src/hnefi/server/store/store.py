@@ -2,25 +2,28 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
+from hnefi.server.processor_time import metered
 from hnefi.server.store import database
 from hnefi.server.store.checks import find_damage, is_checked_at_start
 from hnefi.server.store.lock import StoreError
-from hnefi.server.store.reading import StoreReader
-from hnefi.server.store.rows import Counts, Write
+from hnefi.server.store.rows import NotSaved, Write
 from hnefi.server.store.writer import Writer
 
+P = ParamSpec("P")
 T = TypeVar("T")
+_READERS = 2
 _LATE_S = 2.0
 
 
-class Store(StoreReader):
+class Store:
     """Games in a database.
 
     Attributes:
@@ -34,7 +37,8 @@ class Store(StoreReader):
 
         `observe` is called after every commit, as by `Writer`. The URL is `sqlite:///…` or `postgresql://…`.
         """
-        super().__init__(url)
+        self._reader = database.open_reader(url, _READERS)
+        self._threads = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
         self._file = database.sqlite_file(url)
         self._observe = observe
         self.url = url
@@ -58,21 +62,37 @@ class Store(StoreReader):
         """Queues a write. The future is done after the commit, or has `Conflict` or `NotSaved`."""
         return self.writer.submit(write)
 
+    async def read(
+        self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Runs a query in a thread.
+
+        Raises:
+            NotSaved: If the database fails.
+        """
+
+        def run() -> T:
+            try:
+                with self._reader.connect() as connection:
+                    return query(connection, *args, **kwargs)
+            except SQLAlchemyError as error:
+                raise NotSaved(str(error)) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, metered(run))
+
     async def change(
-        self, work: Callable[[Connection], T], game: str = "", present: Mapping[str, Counts] | None = None
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Runs a function in the transaction of a commit, and returns its result.
 
-        `work` may run more than once, if that of another write fails. `game` is one that it changes, if other
-        processes have to read it again; they are told of `present`, the connections of this process to games.
+        `work` may run more than once, if that of another write fails.
 
         Raises:
             Conflict: If it raises that.
             NotSaved: If it could not be stored.
         """
         results = list[T]()
-        write = Write(game, work=lambda connection: results.append(work(connection)), present=present)
-        await self.submit(write)
+        await self.submit(Write(work=lambda connection: results.append(work(connection, *args, **kwargs))))
         return results[-1]
 
     async def can_write(self) -> bool:
@@ -99,7 +119,8 @@ class Store(StoreReader):
     def close(self) -> None:
         """Commits what is queued, and closes the database."""
         self.writer.close()
-        super().close()
+        self._threads.shutdown()
+        self._reader.dispose()
 
 
 def _search(file: Path, found: "Future[StoreError | None]") -> None:
