@@ -22,6 +22,7 @@ from hnefi.server.store.rows import UNCHANGED, ClassroomRow, Conflict, GameRow, 
 from hnefi.server.store.store import Store
 from tests.codes import has_code
 from tests.server.harness import created, load
+from tests.server.serving import ROOT
 from tests.timeouts import timeout_s
 
 RULES = variant("brandub-globe").rules
@@ -127,6 +128,18 @@ async def test_a_class_that_was_changed_meanwhile_is_a_conflict_and_no_failure_o
     assert not caplog.records
 
 
+def make_first_tables(url: str) -> None:
+    """Makes the tables of the first revision that was published."""
+    statements = (ROOT / "tests" / "server" / "tables_0008.sql").read_text("utf-8")
+    if not database.is_sqlite(url):
+        statements = statements.replace(" WITHOUT ROWID", "").replace(" id INTEGER", " id SERIAL")
+    engine = database.open_writer(url)
+    with engine.connect() as connection:
+        for statement in statements.strip().split(";\n"):
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
 def test_the_newest_migration_is_the_last_by_name() -> None:
     """A start compares the revision of the tables with it, without Alembic."""
     scripts = ScriptDirectory(str(database.MIGRATIONS))
@@ -134,7 +147,11 @@ def test_the_newest_migration_is_the_last_by_name() -> None:
     assert database._revisions() == newest_first[::-1]
 
 
-def test_the_migrations_make_the_tables_of_the_schema(any_url: str) -> None:
+@pytest.mark.parametrize("is_new", [True, False])
+def test_the_tables_are_those_of_the_schema(any_url: str, is_new: bool) -> None:
+    """Those of a new database are, and those of the first revision after all migrations."""
+    if not is_new:
+        make_first_tables(any_url)
     for _ in range(2):
         Store(any_url).open().close()
     engine = database.open_reader(any_url)

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import URL, make_url
 
+from hnefi.server.store import schema
 from hnefi.server.store.checks import check_postgres
 from hnefi.server.store.lock import store_error
 
@@ -117,8 +118,8 @@ def is_known(revision: str | None) -> bool:
     return revision in _revisions()
 
 
-def migrate(connection: Connection, revision: str = "head") -> None:
-    """Migrates the tables in one transaction; those of a SQLite file are copied before.
+def migrate(connection: Connection) -> None:
+    """Makes or migrates the tables in one transaction; those of a SQLite file are copied before.
 
     Raises:
         StoreError: `database_version`, if the tables are of no version that this one knows;
@@ -132,13 +133,12 @@ def migrate(connection: Connection, revision: str = "head") -> None:
         _copy(connection, file, file.with_name(f"{file.name}.{found}"))
     begin(connection)
     try:
-        # Importing Alembic takes a tenth of a second, and hardly any start has something to migrate.
-        if revision != "head" or found != _revisions()[-1]:
+        if found != _revisions()[-1]:
             if connection.dialect.name == "postgresql":
                 # Between two statements a slow machine may take longer than is allowed to others.
                 connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
             stored = _count(connection) if found is not None else None
-            _upgrade(connection, revision)
+            _upgrade(connection, found)
             if stored is not None and _count(connection) != stored:
                 # A batch rebuild of `game` on SQLite would delete what hangs on it without an error.
                 raise RuntimeError("the migration has deleted games, events or seats")
@@ -175,14 +175,19 @@ def version(connection: Connection) -> str | None:
     return found
 
 
-def _upgrade(connection: Connection, revision: str) -> None:
+def _upgrade(connection: Connection, found: str | None) -> None:
+    # Importing Alembic takes a tenth of a second, and hardly any start has something to migrate.
     from alembic import command
     from alembic.config import Config
 
     settings = Config()
     settings.set_main_option("script_location", str(MIGRATIONS))
     settings.attributes["connection"] = connection
-    command.upgrade(settings, revision)
+    if found is None:
+        schema.metadata.create_all(connection)
+        command.stamp(settings, "head")
+    else:
+        command.upgrade(settings, "head")
 
 
 def _revisions() -> list[str]:

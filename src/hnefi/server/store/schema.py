@@ -1,4 +1,7 @@
-"""The tables of games and their events, of classes, and of processes. The migrations create them."""
+"""The tables of games and their events, of classes, and of processes.
+
+A new database gets these tables. A change here needs a migration for the databases that there are.
+"""
 
 from sqlalchemy import (
     BigInteger,
