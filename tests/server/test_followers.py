@@ -13,7 +13,6 @@ from httpx2 import Client
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from hnefi.server.games.games import Subscription
 from hnefi.server.games.room import Room
 from hnefi.server.http.protocol import ConnectionCounts, HttpProtocol
 from hnefi.server.sockets.followers import Followers
@@ -86,7 +85,7 @@ async def serving(followers: Followers, room: Room) -> AsyncIterator[int]:
     """Serves the streams of a room on a port, until all clients have left."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
-        await followers.follow(Subscription(room, None, None), scope)(scope, receive, send)
+        await followers.follow(room, None, scope)(scope, receive, send)
 
     config = Config(cast("Any", application), log_config=None)
     config.load()

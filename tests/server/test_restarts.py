@@ -130,11 +130,11 @@ async def test_a_page_that_comes_back_after_a_restart_gets_the_clocks_of_now(tmp
     async with RoomsHarness(tmp_path, time) as harness:
         room = await timed(harness, kind="days", days=1)
         seq = await move(room)
-        assert room.messages_since(seq) == []
+        assert room.first_messages(None, seq) == []
     time._now_us += DAY_US
     async with RoomsHarness(tmp_path, time) as again:
         room = await again.rooms.room(room.id)
-        assert room.messages_since(seq) is None
+        assert room.first_messages(None, seq) == [room.state_for(None)]
         clocks = game_view(room, frozenset({0})).clocks
         assert clocks is not None
         assert clocks.defenders_ms == (DAY_US + GRACE_US) // 1_000

@@ -73,8 +73,7 @@ class OneProcess:
 
     async def follow(self, game: str, *players: int) -> RecordingListener:
         listener = RecordingListener(*players)
-        subscription = await self.games.subscribe(game, None, None)
-        subscription.begin(listener)
+        (await self.games.follow(game)).audience.add(listener)
         return listener
 
 

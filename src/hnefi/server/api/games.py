@@ -228,12 +228,10 @@ def _add_reading(router: APIRouter, service: Service) -> None:
 
         The stream counts as a connection. It ends when the server stops; `since` resumes it.
         """
-        subscription = await service.games.subscribe(game, visitor_of(request.scope), since)
+        room = await service.games.follow(game)
         if follow:
-            return service.followers.follow(subscription, request.scope)
-        first = subscription.first()
-        subscription.end()
-        return _stream(_lines_of(first))
+            return service.followers.follow(room, since, request.scope)
+        return _stream(_lines_of(room.first_messages(visitor_of(request.scope), since)))
 
     @router.get("/games/{game}/record", response_class=PlainTextResponse)
     async def record(

@@ -1,13 +1,12 @@
 """The games as those who create, follow and play them know them: connections and the HTTP API."""
 
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 
 from sqlalchemy import Connection
 
 from hnefi.server import events as e
-from hnefi.server.games.audience import Listener
 from hnefi.server.games.challenges import open_until_us
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest, begin, seed_digest
@@ -39,18 +38,12 @@ class Games:
         self.read = rooms.room
         self.note_address = rooms.computer.note_address
 
-    async def subscribe(self, game: str, visitor: str | None, since: int | None) -> "Subscription":
-        """Opens a game for a connection, which has to call `end` in any case.
-
-        `since` is the last event that the visitor knows.
-
-        Raises:
-            Refused: As `Rooms.room`.
-        """
+    async def follow(self, game: str) -> Room:
+        """Returns the room of a game for somebody who begins to follow it, as `Rooms.room`."""
         room = await self.read(game)
         if self._rooms.sharing is not None and not room.audience.is_empty:
             await self._rooms.sharing.check(room)
-        return Subscription(room, visitor, since)
+        return room
 
     async def act(
         self,
@@ -218,49 +211,3 @@ class Games:
         parts = await self._store.read(reading.load_many, damaged, skips_unreadable=True) if damaged else []
         left = {one.id: one for one in parts}
         return rooms, [left[game] for game in damaged if game in left]
-
-
-class Subscription:
-    """A visitor's access to a game on one connection: the visitor follows it from `begin` to `end`."""
-
-    __slots__ = ("_listener", "_room", "_since", "_visitor")
-
-    def __init__(self, room: Room, visitor: str | None, since: int | None) -> None:
-        """Creates it; `since` is the last event that the visitor knows."""
-        self._room = room
-        self._visitor = visitor
-        self._since = since
-        self._listener: Listener | None = None
-
-    @property
-    def players(self) -> frozenset[int]:
-        """The seats of the visitor now; none for a spectator."""
-        return self._room.players_of(self._visitor)
-
-    @property
-    def seq(self) -> int:
-        """The number of the last event."""
-        return self._room.state.seq
-
-    def first(self) -> list[str]:
-        """Returns the messages to send first: the events that the visitor missed, or the whole state."""
-        missed = self._room.messages_since(self._since)
-        return [self._room.state_for(self._visitor)] if missed is None else missed
-
-    def begin(self, listener: Listener) -> None:
-        """Sends all later messages to a listener, from the same iteration of the event loop as `first`."""
-        self._listener = listener
-        self._room.audience.add(listener)
-
-    def end(self) -> None:
-        """Ends it, whether or not it has begun."""
-        if self._listener is not None:
-            self._room.audience.remove(self._listener)
-
-    def act(
-        self, command: MoveRequest | CommandRequest, received_us: int, charge_game: Callable[[], None]
-    ) -> Awaitable[int]:
-        """Carries out a command of the visitor, as `Room.act` does."""
-        # The visitor may have taken a seat since the game was opened here.
-        players = self._room.players_of(self._visitor)
-        return self._room.act(players, command, received_us, charge_game)

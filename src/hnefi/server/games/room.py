@@ -121,15 +121,16 @@ class Room:
         """Returns the message of the whole state, for a visitor."""
         return self._encoder.state(self, self.players_of(visitor))
 
-    def messages_since(self, seq: int | None) -> list[str] | None:
-        """Returns the messages of the events after `seq`; None if that is unknown or too long ago.
+    def first_messages(self, visitor: str | None, since: int | None) -> list[str]:
+        """Returns the messages of the events after `since`; the whole state if that is too long ago, or None.
 
-        None too if there was no event since the game was loaded: a restart may have changed its clocks.
+        The state too if there was no event since the game was loaded: a restart may have changed its clocks.
         """
-        if seq is None or seq > self.state.seq or not self._recent:
-            return None
-        texts = [text for number, text in self._recent if number > seq]
-        return texts if len(texts) == self.state.seq - seq else None
+        if since is not None and self._recent:
+            texts = [text for number, text in self._recent if number > since]
+            if len(texts) == self.state.seq - since:
+                return texts
+        return [self.state_for(visitor)]
 
     # Commands and events
 

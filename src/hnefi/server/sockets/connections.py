@@ -12,7 +12,8 @@ from starlette.types import Scope
 
 from hnefi.errors import HnefiError
 from hnefi.server.events import Message
-from hnefi.server.games.games import Games, Subscription
+from hnefi.server.games.games import Games
+from hnefi.server.games.room import Room
 from hnefi.server.games.time import Time
 from hnefi.server.http.access_keys import has_wrong_key
 from hnefi.server.http.costs import ChargedTurns
@@ -149,7 +150,7 @@ class _Connection:
         self._visitor = visitor_of(scope)
         self._charge_game = partial(connections.charge_game, scope)
         self._socket = socket
-        self._game: Subscription | None = None
+        self._room: Room | None = None
         self._credits = Bucket(_PER_S, _BURST)
         self._faults = 0
         self._is_closing = False
@@ -180,7 +181,7 @@ class _Connection:
 
     def _close_without_game(self) -> None:
         """Closes it if no game was opened on it."""
-        if self._game is None:
+        if self._room is None:
             self.close(_POLICY)
 
     async def _handle(self, text: str, received_us: int) -> None:
@@ -211,7 +212,7 @@ class _Connection:
 
     def _reject(self, message_id: str | None, code: str, facts: dict[str, str]) -> None:
         self._connections.metrics.refused(code)
-        seq = self._game.seq if self._game else None
+        seq = self._room.state.seq if self._room else None
         self.send_message(Reject(id=message_id, code=code, facts=facts, seq=seq))
 
     async def _hello(self, message: Hello, received_us: int) -> None:
@@ -223,34 +224,32 @@ class _Connection:
             self.close(_POLICY)
             return
         connections = self._connections
-        game = await connections.games.subscribe(message.game, self._visitor, message.since)
+        room = await connections.games.follow(message.game)
         try:
             async with connections.hello_turns.turn(self._scope) as cost:
-                cost.measure(partial(self._open, game))
+                cost.measure(partial(self._open, room, message.since))
                 # The next one follows in another iteration of the event loop.
                 await asyncio.sleep(0)
         except TooManyRequests as error:
             connections.metrics.refused(error.code)
             self.close(_TRY_LATER)
             return
-        finally:
-            if game is not self._game:
-                game.end()
         self._observe(connections.metrics.hello, received_us)
 
-    def _open(self, game: Subscription) -> None:
+    def _open(self, room: Room, since: int | None) -> None:
         """Opens a game, and sends the events since the last one that is known."""
         self._leave_game()
-        self.players = game.players
-        self._game = game
-        for text in game.first():
+        self.players, self._room = room.players_of(self._visitor), room
+        for text in room.first_messages(self._visitor, since):
             self.send(text)
-        game.begin(self)
+        room.audience.add(self)
 
     async def _act(self, command: MoveMessage | Command, received_us: int) -> None:
-        if self._game is None:
+        if self._room is None:
             raise refused("no_hello")
-        done = await self._game.act(command, received_us, self._charge_game)
+        # The visitor may have taken a seat since the game was opened here.
+        players = self._room.players_of(self._visitor)
+        done = await self._room.act(players, command, received_us, self._charge_game)
         self.send_message(Ack(id=command.id, seq=done))
         metrics = self._connections.metrics
         self._observe(metrics.move if isinstance(command, MoveMessage) else metrics.action, received_us)
@@ -259,6 +258,6 @@ class _Connection:
         histogram.observe((self._connections.time.now_us() - received_us) / 1_000_000)
 
     def _leave_game(self) -> None:
-        if self._game is not None:
-            self._game.end()
-            self._game = None
+        if self._room is not None:
+            self._room.audience.remove(self)
+            self._room = None

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Callable
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from hnefi.server.games.games import Subscription
+from hnefi.server.games.room import Room
 from hnefi.server.http.protocol import ABORT
+from hnefi.server.http.visitors import visitor_of
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.sockets.places import Places
 from hnefi.server.sockets.socket import CLOSE_S, MAX_QUEUE
@@ -34,27 +35,24 @@ class Followers:
     def __len__(self) -> int:
         return len(self._followers)
 
-    def follow(self, game: Subscription, scope: Scope) -> StreamingResponse:
-        """Adds a follower, and returns the response that streams messages to it.
-
-        The subscription ends with the response.
+    def follow(self, room: Room, since: int | None, scope: Scope) -> StreamingResponse:
+        """Adds a follower, and returns the response that streams the events after `since` to it.
 
         Raises:
             TooManyRequests: `too_many_followers`, if its address or visitor has too many connections.
         """
         keys = self._places.take(scope)
         if keys is None:
-            game.end()
             raise TooManyRequests("too_many_followers", "too_many_followers")
         # Without a network there is no connection to abort.
-        follower = _Follower(game, scope.get("state", {}).get(ABORT, lambda: None))
+        follower = _Follower(room, visitor_of(scope), since, scope.get("state", {}).get(ABORT, lambda: None))
         self._followers.add(follower)
-        game.begin(follower)
+        room.audience.add(follower)
         if self._is_closing:
             follower.end()
 
         def leave() -> None:
-            game.end()
+            room.audience.remove(follower)
             self._followers.discard(follower)
             self._places.release(keys)
 
@@ -89,9 +87,9 @@ class _Stream(StreamingResponse):
 class _Follower:
     """A listener that follows a game over HTTP."""
 
-    def __init__(self, game: Subscription, abort: Callable[[], None]) -> None:
-        self.players = game.players
-        self._queue = game.first()
+    def __init__(self, room: Room, visitor: str | None, since: int | None, abort: Callable[[], None]) -> None:
+        self.players = room.players_of(visitor)
+        self._queue = room.first_messages(visitor, since)
         self._abort = abort
         self._is_due = asyncio.Event()
         self._is_due.set()
