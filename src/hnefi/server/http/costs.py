@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hnefi.server.http.admission import plays
-from hnefi.server.http.rate_limits import Buckets, RateLimit, address_of
+from hnefi.server.http.rate_limits import RateLimit, address_of, buckets
 from hnefi.server.http.visitors import visitor_of
 from hnefi.server.processor_time import Cost, Meter
 from hnefi.server.refusals import TooManyRequests
@@ -44,7 +44,7 @@ class Charging:
         `per_s` milliseconds per second.
         """
         self._app, self._limit = app, limit
-        self._shares = Buckets(per_s, max(per_s * _AT_ONCE_S, _RESERVED_MS))
+        self._share = buckets(per_s, max(per_s * _AT_ONCE_S, _RESERVED_MS))
         self._gates = WeakValueDictionary[tuple[str, ...], asyncio.Lock]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,7 +54,7 @@ class Charging:
             return
         if not plays(scope):
             await self._wait(scope)
-        share, meter = self._shares.bucket(address_of(scope)), Meter(self._app(scope, receive, send))
+        share, meter = self._share(address_of(scope)), Meter(self._app(scope, receive, send))
         share.charge(_RESERVED_MS)
         try:
             await meter
@@ -67,7 +67,7 @@ class Charging:
         """Waits until the address has a share again. Of each visitor one request waits in the queue."""
         address = address_of(scope)
         async with self._gate(address, visitor_of(scope) or ""), self._gate(address):
-            while (wait_s := self._shares.bucket(address).wait_s()) > 0:
+            while (wait_s := self._share(address).wait_s()) > 0:
                 # A request that runs may turn out to be cheaper than what is reserved for it.
                 await asyncio.sleep(min(wait_s, _POLL_S))
 

@@ -3,8 +3,8 @@
 import ipaddress
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from starlette.types import Scope
 
@@ -53,23 +53,9 @@ class Bucket:
         return missing / self._per_s if self._per_s else math.inf
 
 
-class Buckets:
-    """A token bucket per key; when there are too many, the least recently used are dropped."""
-
-    def __init__(self, per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Creates an empty collection; its buckets are created as `Bucket` is."""
-        self._per_s, self._burst, self._now = per_s, burst, now
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def bucket(self, key: str) -> Bucket:
-        """Returns the bucket of a key."""
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            bucket = self._buckets[key] = Bucket(self._per_s, self._burst, self._now)
-            if len(self._buckets) > _MOST_KEYS:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(key)
-        return bucket
+def buckets(per_s: float, burst: float, now: Callable[[], float] = time.monotonic) -> Callable[[str], Bucket]:
+    """Returns what finds the bucket of a key; of too many, the least recently used are dropped."""
+    return lru_cache(_MOST_KEYS)(lambda _: Bucket(per_s, burst, now))
 
 
 class RateLimit:
@@ -94,8 +80,8 @@ class RateLimit:
         `for_address` times as much. The code is that of the refusal.
         """
         self._code = code
-        self._visitors = Buckets(per_s, burst, now)
-        self._addresses = Buckets(for_address * per_s, for_address * burst, now)
+        self._visitors = buckets(per_s, burst, now)
+        self._addresses = buckets(for_address * per_s, for_address * burst, now)
 
     def wait_s(self, scope: Scope, tokens: float = 0.0, of: str | None = None) -> float:
         """Returns in how many seconds a client may use so much: without tokens, is out of debt."""
@@ -127,9 +113,9 @@ class RateLimit:
             bucket.charge(tokens)
 
     def _buckets(self, scope: Scope, of: str | None) -> Iterator[Bucket]:
-        yield self._addresses.bucket(address_of(scope))
+        yield self._addresses(address_of(scope))
         if (visitor := visitor_of(scope) if of is None else of) is not None:
-            yield self._visitors.bucket(visitor)
+            yield self._visitors(visitor)
 
 
 def address_of(scope: Scope) -> str:
