@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 from hnefi import Record, parse_records, random_game, variant, variant_ids
 from hnefi.engine import Engine, Limit
 from hnefi.record import variant_headers
-from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
 from tests.samples import sampled
+from tests.server.apps import App
 
 LONGEST = 300
 
@@ -26,7 +26,7 @@ def engine() -> Iterator[Engine]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with TestClient(App(settings), follow_redirects=False) as client:
         yield client
 
 

@@ -14,7 +14,6 @@ from starlette.testclient import TestClient
 
 from hnefi.i18n import has_text, languages
 from hnefi.puzzles import puzzle_variants
-from hnefi.server.app import create_app
 from hnefi.server.assets import Assets
 from hnefi.server.game_facts import heading_of
 from hnefi.server.games.retention import EXPIRY
@@ -25,6 +24,7 @@ from hnefi.server.settings import Settings
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.words.nouns import nouns_of
 from tests.samples import OTHERS, TEXTS, deep
+from tests.server.apps import App
 
 LANGUAGES = languages()
 ADDRESSES = [
@@ -59,7 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     settings = Settings(
         folder=tmp_path_factory.mktemp("data"), hosts=("testserver",), reading_ms_per_second=1_000_000
     )
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with TestClient(App(settings), follow_redirects=False) as client:
         yield client
 
 

@@ -11,11 +11,11 @@ import pytest
 from httpx2 import Client
 from starlette.testclient import TestClient
 
-from hnefi.server.app import create_app
 from hnefi.server.settings import Settings
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.store import Store
 from hnefi.workers import worker
+from tests.server.apps import App
 from tests.server.harness import RoomsHarness
 from tests.server.local_workers import LocalWorker
 from tests.server.serving import RunningServer
@@ -61,7 +61,7 @@ def settings_in(folder: object, **changes: object) -> Settings:
 
 def client_of(folder: object, **changes: object) -> TestClient:
     """Returns a client of a server with such settings, which runs while the client is entered."""
-    return TestClient(create_app(settings_in(folder, **changes)), base_url=OWN)
+    return TestClient(App(settings_in(folder, **changes)), base_url=OWN)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A browser's client of a server with the limits it has without further settings."""
     settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with TestClient(App(settings), follow_redirects=False) as client:
         yield client
 
 

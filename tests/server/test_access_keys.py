@@ -10,11 +10,11 @@ from httpx2 import Client
 from starlette.testclient import TestClient
 from websockets.exceptions import InvalidStatus
 
-from hnefi.server.app import create_app
 from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.rate_limits import VISITORS_PER_ADDRESS
 from hnefi.server.secrets import hash_of
 from hnefi.server.settings import AccessKey, Settings
+from tests.server.apps import App
 from tests.server.clients import Browser, Program
 from tests.server.conftest import OWN, settings_in
 from tests.server.scopes import FakeTime
@@ -128,7 +128,7 @@ def test_the_place_of_an_idle_device_goes_to_another() -> None:
 def site(tmp_path: Path) -> Iterator[TestClient]:
     keys = (AccessKey("school", hash_of(SECRET), DEVICES),)
     settings = settings_in(tmp_path, keys=keys, hosts=("tafl.example",))
-    with TestClient(create_app(settings), base_url=OWN, follow_redirects=False) as client:
+    with TestClient(App(settings), base_url=OWN, follow_redirects=False) as client:
         yield client
 
 
@@ -168,7 +168,7 @@ def test_a_wrong_key_on_the_page_is_refused_in_words(site: TestClient) -> None:
 def test_browsers_with_a_key_are_charged_one_by_one(tmp_path: Path) -> None:
     keys = (AccessKey("school", hash_of(SECRET), DEVICES),)
     settings = Settings(folder=tmp_path, keys=keys, games_per_hour=LIMITS["games_per_hour"])
-    with TestClient(create_app(settings), base_url=OWN, follow_redirects=False) as site:
+    with TestClient(App(settings), base_url=OWN, follow_redirects=False) as site:
         visitors = [Browser(site) for _ in range(2 + VISITORS_PER_ADDRESS + 1)]
         for visitor in visitors[:2]:
             visitor.get(f"/en/key?key={SECRET}")

@@ -12,7 +12,6 @@ import pytest
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
-from hnefi.server.app import create_app
 from hnefi.server.http.cached_work import CachedWork
 from hnefi.server.http.costs import ChargedWorker
 from hnefi.server.http.rate_limits import RateLimit
@@ -23,6 +22,7 @@ from hnefi.server.pages.routes import PageRenderer, page_size
 from hnefi.server.refusals import TooManyRequests
 from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
+from tests.server.apps import App
 from tests.server.scopes import BUSY, QUIET, GatedWorker, iterations, scope_of
 
 REQUEST = PageRequest("rules", "en", "/en/rules/brandub-globe", (("variant", "brandub-globe"),))
@@ -102,7 +102,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     docs = tmp_path_factory.mktemp("docs")
     (docs / "index.html").write_text("<p>documentation</p>")
     settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",), docs=docs)
-    with TestClient(create_app(settings), follow_redirects=False) as client:
+    with TestClient(App(settings), follow_redirects=False) as client:
         yield client
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hnefi.server.app import create_app
+from hnefi.server.service import Service
 from hnefi.server.settings import Settings
 from tests.server.serving import free_port
 from tests.server.test_serve import answers
@@ -65,9 +65,10 @@ def test_the_application_does_not_sleep_until_it_is_ready(
             return await sleep(seconds, result)
 
         monkeypatch.setattr(asyncio, "sleep", note)
-        app = create_app(Settings(folder=tmp_path))
-        async with app.router.lifespan_context(app):
-            monkeypatch.setattr(asyncio, "sleep", sleep)
+        service = Service(Settings(folder=tmp_path))
+        await service.start()
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        await service.stop()
 
     asyncio.run(start())
     assert asked == []

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
 
 from fastapi import FastAPI, Request, Response
@@ -40,25 +38,15 @@ _MIN_GZIPPED = 1_000
 _PATH = "/ws"
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """Creates the application, with the default settings if none are given."""
-    service = Service(settings or Settings())
-
-    @asynccontextmanager
-    async def life(_: FastAPI) -> AsyncIterator[None]:
-        await service.start()
-        try:
-            yield
-        finally:
-            await service.stop()
-
+def create_app(settings: Settings) -> FastAPI:
+    """Creates the application; whoever serves it starts and stops `state.service`."""
+    service = Service(settings)
     app = FastAPI(
         title="Hnefi",
         version=__version__,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        lifespan=life,
         middleware=[
             Middleware(Monitoring, metrics=service.metrics),
             Middleware(_Entrance, service=service),
@@ -112,9 +100,6 @@ class _Entrance:
         self._admission = Admission()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-            return
         try:
             await self._admission.admit(scope)
             take_cookies(scope)

@@ -49,9 +49,6 @@ class Charging:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on in its turn."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         if not plays(scope):
             await self._wait(scope)
         share, meter = self._share(address_of(scope)), Meter(self._app(scope, receive, send))

@@ -70,9 +70,6 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         try:
             self._check(scope)
         except Refused as error:

@@ -41,9 +41,6 @@ class SecurityHeaders:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, and adds the headers to its response."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         scope.setdefault("state", {})
 
         async def add(message: Message) -> None:
