@@ -26,6 +26,7 @@ from hnefi.server.store import reading
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.rows import NotSaved, StoredGame, Write
 from hnefi.server.store.store import Store
+from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 
 ANA, BRAN, EVE = "a" * 64, "b" * 64, "e" * 64
@@ -126,12 +127,11 @@ class TrackedStore(Store):
         _stores.discard(self)
 
 
-class FirstMoveEngine:
+class FirstMoveEngine(EnginePool):
     """An engine that plays the first legal move, and can fail a number of times."""
 
-    places = 4
-
     def __init__(self) -> None:
+        super().__init__(workers=4, memory_mib=0)
         self.requests = 0
         self.owners: list[Owner] = []
         self.failures = 0

@@ -26,6 +26,9 @@ class EnginePool:
     """Engines in worker processes, and the searches that wait for them.
 
     A crash of a worker does not affect games.
+
+    Attributes:
+        places: How many searches can be carried out at the same time.
     """
 
     def __init__(self, workers: int, memory_mib: int) -> None:
@@ -37,14 +40,10 @@ class EnginePool:
         self._analyses: dict[str, Search] = {}
         self._running: dict[int, Search] = {}
         """The searches that have a process, by id."""
+        self.places = workers
         self._processes = [EngineProcess(memory_mib) for _ in range(workers)]
         self._free: list[EngineProcess] = []
         self._tasks: set[asyncio.Task[None]] = set()
-
-    @property
-    def places(self) -> int:
-        """How many processes there are."""
-        return len(self._processes)
 
     def __len__(self) -> int:
         """Counts the queued searches."""
@@ -69,7 +68,14 @@ class EnginePool:
     async def choose(
         self, game: CalledGame, strength: int, seed: str, left_ms: int | None, owner: Owner
     ) -> Move:
-        """Chooses a move for a computer opponent; see `Opponents`."""
+        """Chooses a move for a computer opponent.
+
+        `strength` is its level, 1 to 10; `left_ms` is the time left on its clock, None without a clock.
+        `owner` is charged for the search.
+
+        Raises:
+            EngineError: If no move could be found.
+        """
         search = Search.for_opponent(game, strength, seed, left_ms, owner)
         self._put(search)
         try:

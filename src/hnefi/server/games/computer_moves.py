@@ -4,9 +4,8 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from hnefi._core import CalledGame, Move
 from hnefi.errors import HnefiError
 from hnefi.pieces import Side
 from hnefi.server.games.clocks import SECOND_US
@@ -16,6 +15,7 @@ from hnefi.server.games.state import State
 from hnefi.server.store import processes, reading
 from hnefi.server.store.processes import CLAIM_US
 from hnefi.server.store.rows import UNCHANGED, NotSaved
+from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 
 if TYPE_CHECKING:
@@ -30,26 +30,6 @@ _PATIENCE_US = 2 * SECOND_US
 """For how long a process whose engines are busy leaves the computer's moves to others."""
 
 
-class Opponents(Protocol):
-    """Chooses the moves of computer opponents."""
-
-    @property
-    def places(self) -> int:
-        """How many searches can be carried out at the same time."""
-
-    async def choose(
-        self, game: CalledGame, strength: int, seed: str, left_ms: int | None, owner: Owner
-    ) -> Move:
-        """Chooses a move.
-
-        `strength` is its level, 1 to 10; `left_ms` is the time left on its clock, None without a clock.
-        `owner` is charged for the search.
-
-        Raises:
-            HnefiError: If no move could be found.
-        """
-
-
 class ComputerMoves:
     """Searches for the games in which the computer is to move, and plays the moves they find.
 
@@ -57,12 +37,12 @@ class ComputerMoves:
         searches: The games for which it searches, with the event that changed the board last.
     """
 
-    def __init__(self, opponents: Opponents, rooms: "Rooms") -> None:
+    def __init__(self, engines: EnginePool, rooms: "Rooms") -> None:
         """Creates it without any search.
 
         If others share the games, each move is claimed before it is chosen.
         """
-        self._opponents = opponents
+        self._engines = engines
         self._rooms = rooms
         self._store, self._time = rooms.store, rooms.time
         self._addresses: OrderedDict[str, str] = OrderedDict()
@@ -90,7 +70,7 @@ class ComputerMoves:
         """Returns how many more searches could begin at once."""
         now_us = self._time.now_us()
         claimed = {game for game, (_, until_us) in self._claimed.items() if until_us > now_us}
-        return max(self._opponents.places - len(claimed | self.searches.keys()), 0)
+        return max(self._engines.places - len(claimed | self.searches.keys()), 0)
 
     def stored_us(self, game: str, before: State, after: State) -> int | None:
         """Returns what to store of the move in a new state: until when this process chooses it.
@@ -141,7 +121,7 @@ class ComputerMoves:
                 limit = self._free_places()
                 if limit == 0:
                     # Moves that are left over for long are taken, too: then all processes are busy.
-                    limit, now_us = self._opponents.places, now_us - _PATIENCE_US
+                    limit, now_us = self._engines.places, now_us - _PATIENCE_US
             if not await self._store.read(reading.waiting_for_computer, now_us):
                 return False
             games = await self._store.change(processes.claim_computer_moves, now_us, limit)
@@ -171,7 +151,7 @@ class ComputerMoves:
         """Plays a move for the computer, and retries while that fails and the board is the same."""
         while room.state.board_seq == board_seq and room.state.mover == 1:
             try:
-                play = await _chosen(self._opponents, room, self._owner_of(room))
+                play = await _chosen(self._engines, room, self._owner_of(room))
                 await room.act(frozenset({1}), play, self._time.now_us())
                 return
             except NotSaved:
@@ -183,7 +163,7 @@ class ComputerMoves:
                 await asyncio.sleep(_RETRY_S)
 
 
-async def _chosen(opponents: Opponents, room: Room, owner: Owner) -> MoveRequest:
+async def _chosen(engines: EnginePool, room: Room, owner: Owner) -> MoveRequest:
     """Chooses the move of the computer, which is to move in a room; `owner` is charged for the search."""
     state = room.state
     leg, side = state.leg, state.leg.turn
@@ -192,7 +172,7 @@ async def _chosen(opponents: Opponents, room: Room, owner: Owner) -> MoveRequest
     if state.created.clock.kind == "fischer":
         left_ms = leg.clocks.left_us(side, room.time.now_us()) // 1000
     level = state.created.level or 1
-    move = await opponents.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms, owner)
+    move = await engines.choose(leg.called, level, f"{room.id}/{state.board_seq}", left_ms, owner)
     call = 0
     if leg.called.mode == "manual" and side is Side.DEFENDERS:
         call = leg.called.play(move).required

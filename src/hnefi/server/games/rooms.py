@@ -17,7 +17,7 @@ from hnefi.server import events as e
 from hnefi.server.games.audience import Attendance
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
-from hnefi.server.games.computer_moves import ComputerMoves, Opponents
+from hnefi.server.games.computer_moves import ComputerMoves
 from hnefi.server.games.expiry import delete_expired
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
@@ -29,6 +29,7 @@ from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import changes, processes, reading
 from hnefi.server.store.rows import Conflict, NotSaved, StoredGame
 from hnefi.server.store.store import Store
+from hnefi.workers.engines import EnginePool
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ class Rooms:
     """
 
     def __init__(
-        self, store: Store, time: Time, opponents: Opponents, encoder: Encoder, today: date | None = None
+        self, store: Store, time: Time, engines: EnginePool, encoder: Encoder, today: date | None = None
     ) -> None:
         """Creates the collection without any room.
 
@@ -118,7 +119,7 @@ class Rooms:
             self.sharing: Sharing | None = Sharing(self)
         else:
             self.sharing = None
-        self.computer = ComputerMoves(opponents, self)
+        self.computer = ComputerMoves(engines, self)
         self.machine_clock = MachineClock(self, today)
 
     # Start, stop and background tasks
