@@ -171,6 +171,6 @@ async def test_a_flag_that_was_due_in_an_outage_falls_after_it_whoever_looks_on(
         heartbeat, now_us = only.rooms.heartbeat, only.time.now_us
         heartbeat._begin_outage()
         only.time.now_us = lambda: now_us() + 120 * SECOND_US  # type: ignore[method-assign]
-        only.rooms.timers.set(room.id, only.time.now_us())
+        only.rooms.set_timer(room.id, only.time.now_us())
         await until(lambda: room.state.status is Status.OVER)
         assert not heartbeat.is_outage

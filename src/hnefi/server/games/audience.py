@@ -1,7 +1,6 @@
 """The audience of a game: connections here and at other processes, and when its players were there last."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,7 +9,6 @@ from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.time import Time
 from hnefi.server.store.rows import Counts
 
-_log = logging.getLogger(__name__)
 _BATCH = 64
 _PRESENCE_S = 1.0
 
@@ -60,7 +58,7 @@ class Audience:
         self._left_us: int | None = None
         self._message_is_due = False
         self._spectators_lock = asyncio.Lock()
-        self.tasks = BackgroundTasks(_log, "a background task of a game failed")
+        self.tasks = BackgroundTasks()
 
     @property
     def is_empty(self) -> bool:

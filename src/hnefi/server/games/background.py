@@ -5,13 +5,14 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
+_log = logging.getLogger(__name__)
+
 
 class BackgroundTasks:
     """Tasks that nobody waits for. The event loop itself keeps only weak references to its tasks."""
 
-    def __init__(self, log: logging.Logger, failure: str) -> None:
-        """Creates an empty collection; an error of a task is logged with the message `failure`."""
-        self._log, self._failure = log, failure
+    def __init__(self) -> None:
+        """Creates an empty collection."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -36,4 +37,4 @@ class BackgroundTasks:
     def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._log.error(self._failure, exc_info=error)
+            _log.error("a background task of the games failed", exc_info=error)

@@ -7,7 +7,6 @@ unless a live clock runs or the computer is choosing a move.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
 from datetime import date
 from typing import Protocol
 
@@ -50,26 +49,6 @@ _FLAG_S = 0.1
 """For how long a flag waits for moves that other processes have received."""
 
 
-class Timers(dict[str, asyncio.Handle]):
-    """The timers of games; it reports those whose deadline has passed."""
-
-    def __init__(self, time: Time, on_deadline: Callable[[str], None]) -> None:
-        """Creates an empty set of timers; `on_deadline` is called with a game whose deadline has passed."""
-        super().__init__()
-        self._time, self._on_deadline = time, on_deadline
-
-    def set(self, game: str, deadline_us: int | None) -> None:
-        """Sets or removes the deadline of a game."""
-        if (former := self.pop(game, None)) is not None:
-            former.cancel()
-        if deadline_us is not None:
-            self[game] = self._time.call_at(deadline_us, self._fall, game)
-
-    def _fall(self, game: str) -> None:
-        del self[game]
-        self._on_deadline(game)
-
-
 class Encoder(Protocol):
     """Encodes what is sent to listeners; each text is made once for all of them."""
 
@@ -89,6 +68,7 @@ class Rooms:
     Attributes:
         loaded: The games in memory.
         tasks: What runs in the background, and ends with the server.
+        timers: The timers of games whose clock runs.
         rules: Compiled rules, by their hash.
         sharing: The other processes; None on SQLite, where there are none.
     """
@@ -107,10 +87,10 @@ class Rooms:
         self.restarts: list[e.Restart] = []
         self.set_aside = SetAside()
         self._overdue: set[str] = set()
-        self.tasks = BackgroundTasks(_log, "a background task of the games failed")
+        self.tasks = BackgroundTasks()
         self._is_stopping = False
         self.may_delete = True
-        self.timers = Timers(time, self._on_deadline)
+        self.timers: dict[str, asyncio.Handle] = {}
         self.heartbeat = Heartbeat(self)
         if store.is_shared:
             # On SQLite the packages for processes that share a database need not be there.
@@ -166,7 +146,7 @@ class Rooms:
         """Reads the deadlines that are near."""
         for game, due_us in await self.store.read(reading.deadlines, self.time.now_us() + _HORIZON_US):
             if game not in self.loaded:
-                self.timers.set(game, due_us)
+                self.set_timer(game, due_us)
 
     async def load_quietly(self, game: str) -> Room | None:
         """Loads a game in the background; None if that fails."""
@@ -203,7 +183,7 @@ class Rooms:
             await asyncio.gather(*(self._resume_one(game, away_since_us) for game in part))
         # Those of them that were charged nothing are over: their flags fall when the outage has ended.
         for game in overdue:
-            self.timers.set(game, self.time.now_us())
+            self.set_timer(game, self.time.now_us())
 
     async def _resume_one(self, game: str, away_since_us: int) -> None:
         if (room := await self.load_quietly(game)) is not None:
@@ -247,7 +227,7 @@ class Rooms:
         games = await delete_expired(self)
         for game in games:
             self.loaded.pop(game, None)
-            self.timers.set(game, None)
+            self.set_timer(game, None)
         return len(games)
 
     def send_states(self) -> None:
@@ -287,7 +267,7 @@ class Rooms:
                 return room
         except (ValueError, VariantError) as error:
             self.set_aside.note(game, error)
-            self.timers.set(game, None)
+            self.set_timer(game, None)
             raise refused("damaged_game", game=game) from error
         finally:
             if not lock.locked():
@@ -313,11 +293,19 @@ class Rooms:
     def on_change(self, room: Room) -> None:
         """Sets the timer of a game after every event, and lets the computer move."""
         state = room.state
-        self.timers.set(room.id, state.deadline_us)
+        self.set_timer(room.id, state.deadline_us)
         if state.has_computer and not self._is_stopping:
             self.computer.update(room)
 
+    def set_timer(self, game: str, deadline_us: int | None) -> None:
+        """Sets or removes the timer of a game, for its deadline."""
+        if (former := self.timers.pop(game, None)) is not None:
+            former.cancel()
+        if deadline_us is not None:
+            self.timers[game] = self.time.call_at(deadline_us, self._on_deadline, game)
+
     def _on_deadline(self, game: str) -> None:
+        del self.timers[game]
         if not self._is_stopping:
             self.tasks.spawn(self._end_by_time(game))
 
@@ -329,7 +317,7 @@ class Rooms:
             if self.sharing is not None and game not in self.loaded:
                 again_us = await self.store.change(processes.claim_deadline, game, self.time.now_us())
                 if again_us != 0:
-                    self.timers.set(game, again_us)
+                    self.set_timer(game, again_us)
                     return
             if self.has_others():
                 # A move that another process has received in time may be on its way to the database.
@@ -339,4 +327,4 @@ class Rooms:
             return  # deleted or damaged; or others have changed it every time, and it has a timer again
         except (NotSaved, Conflict):
             await asyncio.sleep(_RETRY_S)
-            self.timers.set(game, self.time.now_us())
+            self.set_timer(game, self.time.now_us())
