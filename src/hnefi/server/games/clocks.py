@@ -1,5 +1,6 @@
 """Clocks: the time each side has left, as a pure function of the events and of the current time."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from hnefi.pieces import Side
@@ -24,10 +25,9 @@ class Running(NamedTuple):
     """
 
     clock: Clock
-    attackers_us: int
-    """The time left to the attackers when `side` began to run."""
+    before_us: Mapping[Side, int]
+    """The time left to each side when `side` began to run."""
 
-    defenders_us: int
     side: Side | None
     """The side whose clock runs, None if neither does."""
 
@@ -47,14 +47,14 @@ class Running(NamedTuple):
         If `waits`, no clock with days for a move runs before the first move of its side: a player may be away
         when a game begins.
         """
-        full = _full_us(clock)
+        full_us = dict.fromkeys(Side, _full_us(clock))
         unmoved = frozenset(Side) if waits or clock.kind == "fischer" else frozenset[Side]()
         side, free_us = _running(clock, turn, unmoved)
-        return cls(clock, full, full, side, now_us, free_us, unmoved)
+        return cls(clock, full_us, side, now_us, free_us, unmoved)
 
     def left_us(self, side: Side, now_us: int) -> int:
         """Returns the time a side has left, at least 0."""
-        left_us = self.attackers_us if side is Side.ATTACKERS else self.defenders_us
+        left_us = self.before_us[side]
         used_us = max(now_us - self.since_us - self.free_us, 0)
         return left_us if side is not self.side else max(left_us - used_us, 0)
 
@@ -78,30 +78,24 @@ class Running(NamedTuple):
         clock = self.clock
         if clock.kind == "none":
             return self
-        attackers_us = self.left_us(Side.ATTACKERS, now_us)
-        defenders_us = self.left_us(Side.DEFENDERS, now_us)
-        left_us = attackers_us if side is Side.ATTACKERS else defenders_us
+        left_us = self._left_us(now_us)
         if isinstance(clock, Days):
-            left_us = clock.days * DAY_US
+            left_us[side] = clock.days * DAY_US
         elif counts:
-            left_us += clock.increment_s * SECOND_US
-        if side is Side.ATTACKERS:
-            attackers_us = left_us
-        else:
-            defenders_us = left_us
+            left_us[side] += clock.increment_s * SECOND_US
         unmoved = self.unmoved - {side} if side in self.unmoved else self.unmoved
         running, free_us = _running(clock, turn, unmoved)
-        return Running(clock, attackers_us, defenders_us, running, now_us, free_us, unmoved)
+        return Running(clock, left_us, running, now_us, free_us, unmoved)
 
     def turned(self, turn: Side | None, now_us: int) -> "Running":
         """Returns the clocks after a change of turn without a move: a takeback, or the end of the leg."""
         if self.clock.kind == "none":
             return self
-        left = self._stopped(now_us)
+        left_us = self._left_us(now_us)
         if isinstance(self.clock, Days) and turn is not None:
-            left = left._with(turn, _full_us(self.clock))
+            left_us[turn] = _full_us(self.clock)
         side, free_us = _running(self.clock, turn, self.unmoved)
-        return left._replace(side=side, since_us=now_us, free_us=free_us)
+        return self._replace(before_us=left_us, side=side, since_us=now_us, free_us=free_us)
 
     def resumed(self, away_since_us: int, now_us: int) -> "Running":
         """Returns the clocks after the server was away: that time is not charged, and `GRACE_US` is added."""
@@ -109,19 +103,12 @@ class Running(NamedTuple):
             return self
         went = max(away_since_us, self.since_us)
         free_left = max(self.free_us - (went - self.since_us), 0)
-        left = self._stopped(went)
-        fresh = left._with(self.side, left.left_us(self.side, went) + GRACE_US)
-        return fresh._replace(side=self.side, since_us=now_us, free_us=free_left)
+        left_us = self._left_us(went)
+        left_us[self.side] += GRACE_US
+        return self._replace(before_us=left_us, since_us=now_us, free_us=free_left)
 
-    def _stopped(self, now_us: int) -> "Running":
-        if self.side is None:
-            return self
-        return self._with(self.side, self.left_us(self.side, now_us))._replace(side=None)
-
-    def _with(self, side: Side, left_us: int) -> "Running":
-        if side is Side.ATTACKERS:
-            return self._replace(attackers_us=left_us)
-        return self._replace(defenders_us=left_us)
+    def _left_us(self, now_us: int) -> dict[Side, int]:
+        return {side: self.left_us(side, now_us) for side in Side}
 
 
 def _full_us(clock: Clock) -> int:
