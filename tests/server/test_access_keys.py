@@ -141,7 +141,7 @@ def test_a_link_with_a_key_makes_a_browser_a_device(site: TestClient) -> None:
     assert entered.headers["cache-control"] == "no-store"
     cookies = entered.headers.get_list("set-cookie")
     assert [cookie.partition("=")[0] for cookie in cookies] == ["hnefi-key", "hnefi"]
-    assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+    assert all("HttpOnly" in cookie and "SameSite=lax" in cookie for cookie in cookies)
     # A visitor stays the same visitor.
     again = visitor.get(f"/en/key?key={SECRET}").headers.get_list("set-cookie")
     assert [cookie.partition("=")[0] for cookie in again] == ["hnefi-key"]

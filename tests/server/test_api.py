@@ -81,7 +81,7 @@ def test_a_browser_keeps_its_seat_in_a_cookie(server: TestClient) -> None:
     made = browser.post("/api/games", FRIENDLY)
     assert made.status_code == 201
     cookie = made.headers["set-cookie"]
-    assert all(word in cookie for word in ("HttpOnly", "SameSite=Lax", "Path=/"))
+    assert all(word in cookie for word in ("HttpOnly", "SameSite=lax", "Path=/"))
     secret = cookie.split("=", 1)[1].split(";")[0]
     assert secret not in made.text
     game = made.json()["game"]

@@ -26,7 +26,7 @@ def secret_of(scope: Scope) -> str | None:
 
 
 def cookie_of(scope: Scope, name: str) -> str:
-    """Returns a cookie that `cookie_for` has set; an empty text if there is none."""
+    """Returns a cookie that `set_secret` has set; an empty text if there is none."""
     return cookies_of(scope).get(_full_name(scope, name), "")
 
 
@@ -52,7 +52,7 @@ def ensure_visitor(request: Request, response: Response) -> str:
     visitor = visitor_of(request.scope)
     if visitor is None:
         secret, visitor = new_visitor()
-        response.headers["set-cookie"] = cookie_for(request.scope, secret)
+        set_secret(request.scope, response, secret)
     return visitor
 
 
@@ -63,16 +63,10 @@ def with_cookie(response: Response, prepared: Response) -> Response:
     return response
 
 
-def cookie_for(scope: Scope, secret: str, name: str = _VISITOR) -> str:
-    """Returns the `Set-Cookie` header of a secret, hidden from scripts and from other sites."""
-    parts = [
-        f"{_full_name(scope, name)}={secret}",
-        "Path=/",
-        f"Max-Age={_MAX_AGE_S}",
-        "HttpOnly",
-        "SameSite=Lax",
-    ]
-    return "; ".join([*parts, "Secure"] if _is_secure(scope) else parts)
+def set_secret(scope: Scope, response: Response, secret: str, name: str = _VISITOR) -> None:
+    """Sets the cookie of a secret, hidden from scripts and from other sites."""
+    is_secure = _is_secure(scope)
+    response.set_cookie(_full_name(scope, name), secret, _MAX_AGE_S, secure=is_secure, httponly=True)
 
 
 def _full_name(scope: Scope, name: str) -> str:

@@ -25,7 +25,7 @@ from hnefi.server.http.headers import allow_framing
 from hnefi.server.http.language import keep_language, preferred_language
 from hnefi.server.http.refusal import note_code, refusal_response
 from hnefi.server.http.rendered import RenderedPage, response_of
-from hnefi.server.http.visitors import cookie_for, new_visitor, visitor_of
+from hnefi.server.http.visitors import ensure_visitor, set_secret
 from hnefi.server.once import Once
 from hnefi.server.pages.all_pages import PAGE_BY_NAME, PAGES
 from hnefi.server.pages.installing import add_installing
@@ -170,9 +170,8 @@ class _Pages:
         if self._service.keys.find(secret) is None:
             return None
         answer = RedirectResponse(f"/{lang}/", HTTPStatus.SEE_OTHER, {"Cache-Control": "no-store"})
-        answer.headers.append("set-cookie", cookie_for(request.scope, secret, COOKIE))
-        if visitor_of(request.scope) is None:
-            answer.headers.append("set-cookie", cookie_for(request.scope, new_visitor()[0]))
+        set_secret(request.scope, answer, secret, COOKIE)
+        ensure_visitor(request, answer)
         return answer
 
     async def printed(self, request: Request) -> Response:
