@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.files import sync, write_atomically
 from hnefi.server.store import database
-from hnefi.server.store.lock import DatabaseLock, store_error
+from hnefi.server.store.lock import DatabaseLock, StoreError
 from hnefi.server.verification import Progress, Verification, interruptible, verify
 
 METRICS_FILE = "hnefi_backup.prom"
@@ -43,7 +43,7 @@ def back_up(url: str, target: Path, on_progress: Progress = lambda *_: None) -> 
     """
     source = _file_of(url)
     if target.exists():
-        raise store_error("file_exists", path=target)
+        raise StoreError.of_facts("file_exists", path=target)
     with _errors_of(source), _new_file(target) as partial:
         with contextlib.closing(_open(source)) as connection, interruptible(connection):
             connection.execute("VACUUM INTO ?", (str(partial),))
@@ -76,12 +76,12 @@ def restore(
     target = _file_of(url, must_exist=False)
     found = verify(source, on_progress)
     if found.damage and not allows_damage:
-        raise store_error("backup_damaged", path=source, count=len(found.damage))
+        raise StoreError.of_facts("backup_damaged", path=source, count=len(found.damage))
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = DatabaseLock(target)
     try:
         if target.exists() and not replaces:
-            raise store_error("file_exists", path=target)
+            raise StoreError.of_facts("file_exists", path=target)
         with _errors_of(source), _new_file(target) as partial:
             _copy(source, partial)
             _change_owner(partial, target.with_name(f"{target.name}.lock"))
@@ -102,7 +102,7 @@ def verify_upgrade(source: Path, on_progress: Progress = lambda *_: None) -> Ver
         OSError: If the copy cannot be written.
     """
     if not source.is_file():
-        raise store_error("no_database", path=source)
+        raise StoreError.of_facts("no_database", path=source)
     with tempfile.TemporaryDirectory(prefix="hnefi-") as folder:
         copy = Path(folder) / "games.db"
         with _errors_of(source):
@@ -133,7 +133,7 @@ def find_backup(source: Path) -> Path:
     if not source.is_dir():
         return source
     if not (found := _backups_in(source)):
-        raise store_error("no_database", path=source)
+        raise StoreError.of_facts("no_database", path=source)
     return found[-1]
 
 
@@ -173,11 +173,11 @@ def _backups_in(folder: Path) -> list[Path]:
 
 def _file_of(url: str, *, must_exist: bool = True) -> Path:
     if not database.is_sqlite(url):
-        raise store_error("backup_by_postgres")
+        raise StoreError.of_facts("backup_by_postgres")
     path = database.sqlite_file(url)
     assert path is not None
     if must_exist and not path.is_file():
-        raise store_error("no_database", path=path)
+        raise StoreError.of_facts("no_database", path=path)
     return path
 
 
@@ -198,7 +198,7 @@ def _errors_of(source: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, SQLAlchemyError) as error:
         why = getattr(error, "orig", None) or error
-        raise store_error("bad_database", path=source, why=why) from error
+        raise StoreError.of_facts("bad_database", path=source, why=why) from error
 
 
 @contextlib.contextmanager

@@ -24,8 +24,5 @@ class TooManyRequests(Refused):
         self.retry_after_s = max(math.ceil(min(wait_s, _DAY_S)), 1)
 
 
-def refused(code: str, **facts: object) -> Refused:
-    """Creates a refusal with its facts."""
-    parameters = {name: str(value) for name, value in facts.items()}
-    line = ", ".join(f"{name}={value}" for name, value in parameters.items())
-    return Refused(code, f"{code}: {line}" if line else code, parameters)
+refused = Refused.of_facts
+"""Creates a refusal with its facts."""

@@ -28,7 +28,7 @@ from hnefi.server.service import Service, tune_collector
 from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import MAX_FRAME
 from hnefi.server.sockets.socket import Socket
-from hnefi.server.store.lock import store_error
+from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import NotSaved
 from hnefi.workers.collector import without_collector
 
@@ -252,7 +252,7 @@ def _start_error(failure: Exception, settings: Settings) -> HnefiError:
     error = cause or failure
     # The error of the driver has neither the statement nor the link that SQLAlchemy adds.
     why = getattr(error, "orig", None) or error
-    return store_error(
+    return StoreError.of_facts(
         "server_not_started",
         path=_shown_database(settings),
         why=shorten(why, _LONGEST_REASON, collapses_spaces=True),

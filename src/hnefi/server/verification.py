@@ -17,7 +17,7 @@ from hnefi.errors import HnefiError, shorten
 from hnefi.server.events import Event, Restart
 from hnefi.server.games.state import ImpossibleEvent, fold
 from hnefi.server.store import database, schema
-from hnefi.server.store.lock import store_error
+from hnefi.server.store.lock import StoreError
 from hnefi.server.store.reading import read_event, restarts
 
 DamageCode = Literal[
@@ -96,13 +96,13 @@ def verify(source: Path | str, on_progress: Progress = lambda *_: None) -> Verif
         file = f"file:{quote(str(source))}"
         engine = create_engine(URL.create("sqlite", database=file, query={"mode": "ro", "uri": "true"}))
     else:
-        raise store_error("no_database", path=source)
+        raise StoreError.of_facts("no_database", path=source)
     try:
         with engine.connect() as connection, _watched(connection):
             return _Verifier(connection, on_progress).run()
     except (SQLAlchemyError, ValueError) as error:
         why = getattr(error, "orig", None) or error
-        raise store_error("bad_database", path=name, why=shorten(why, _MAX_REASON)) from error
+        raise StoreError.of_facts("bad_database", path=name, why=shorten(why, _MAX_REASON)) from error
     finally:
         engine.dispose()
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from hnefi.errors import shorten
-from hnefi.server.store.lock import DatabaseLock, StoreError, store_error
+from hnefi.server.store.lock import DatabaseLock, StoreError
 
 _LARGEST_AT_START = 256 * 1024 * 1024
 """A larger SQLite file is checked while games are played: this one takes half a second."""
@@ -28,7 +28,7 @@ def check_file(file: Path | None, lock: DatabaseLock) -> None:
     if not file.exists():
         lock.is_making = True
     elif file.stat().st_size == 0 and not lock.is_making:
-        raise store_error("database_empty", path=file)
+        raise StoreError.of_facts("database_empty", path=file)
     elif is_checked_at_start(file) and not lock.is_making and (damage := find_damage(file)) is not None:
         raise damage
 
@@ -63,7 +63,7 @@ def damage_error(error: BaseException, file: Path | None) -> StoreError | None:
 
 
 def _damaged(file: Path, why: object) -> StoreError:
-    return store_error("database_damaged", path=file, why=shorten(" ".join(str(why).split()), 200))
+    return StoreError.of_facts("database_damaged", path=file, why=shorten(" ".join(str(why).split()), 200))
 
 
 def check_connection(connection: Connection, file: Path | None) -> None:
@@ -75,7 +75,7 @@ def check_connection(connection: Connection, file: Path | None) -> None:
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql("PRAGMA synchronous").scalar()
         if found != _FULL:
-            raise store_error("database_not_durable", path=file, why=f"synchronous = {found}")
+            raise StoreError.of_facts("database_not_durable", path=file, why=f"synchronous = {found}")
 
 
 def check_postgres(connection: Any) -> None:
@@ -88,7 +88,7 @@ def check_postgres(connection: Any) -> None:
     cursor = connection.cursor()
     pid = cursor.execute("SELECT pg_backend_pid()").fetchone()[0]
     if pid != connection.info.backend_pid:
-        raise store_error("database_pooled", host=connection.info.host, port=connection.info.port)
+        raise StoreError.of_facts("database_pooled", host=connection.info.host, port=connection.info.port)
     (found,) = cursor.execute("SHOW synchronous_commit").fetchone()
     if found != "remote_apply":
         cursor.execute("SET synchronous_commit TO on")

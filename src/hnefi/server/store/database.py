@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL, make_url
 
 from hnefi.server.store import schema
 from hnefi.server.store.checks import check_postgres
-from hnefi.server.store.lock import store_error
+from hnefi.server.store.lock import StoreError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _REVISIONS = "alembic_version"
@@ -128,7 +128,7 @@ def migrate(connection: Connection) -> None:
     found, url = version(connection), connection.engine.url
     if found is not None and not is_known(found):
         path = sqlite_file(str(url)) or url.render_as_string()
-        raise store_error("database_version", path=path, found=found, expected=_revisions()[-1])
+        raise StoreError.of_facts("database_version", path=path, found=found, expected=_revisions()[-1])
     if (file := sqlite_file(str(url))) is not None and found in _revisions()[:-1]:
         _copy(connection, file, file.with_name(f"{file.name}.{found}"))
     begin(connection)
@@ -159,7 +159,7 @@ def _count(connection: Connection) -> list[int]:
 def _copy(connection: Connection, file: Path, target: Path) -> None:
     """Copies a SQLite file, whatever a former try has left there."""
     if shutil.disk_usage(file.parent).free < 1.1 * size_bytes(connection):
-        raise store_error("database_no_room", path=file)
+        raise StoreError.of_facts("database_no_room", path=file)
     target.unlink(missing_ok=True)
     target.touch(0o600)
     connection.exec_driver_sql("VACUUM INTO ?", (str(target),))

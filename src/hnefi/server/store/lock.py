@@ -19,12 +19,6 @@ class StoreError(HnefiError):
     """A database that cannot be used, backed up or restored."""
 
 
-def store_error(code: str, **facts: object) -> StoreError:
-    """Creates the error with its facts."""
-    parameters = {name: str(value) for name, value in facts.items()}
-    return StoreError(code, f"{code}: {', '.join(parameters.values())}", parameters)
-
-
 class DatabaseLock:
     """The lock of a running server. The operating system releases it when the process ends."""
 
@@ -41,7 +35,7 @@ class DatabaseLock:
         self._was_held = False
         if file is not None:
             if file.exists() and file.stat().st_nlink > 1:
-                raise store_error("database_linked", path=file)
+                raise StoreError.of_facts("database_linked", path=file)
             self._file = _locked(file.with_name(f"{file.name}.lock"))
 
     @property
@@ -100,7 +94,7 @@ class DatabaseLock:
 
 def _pause(connection: Connection, until: float) -> None:
     if time.monotonic() >= until:
-        raise store_error("database_in_use", path=connection.engine.url.render_as_string())
+        raise StoreError.of_facts("database_in_use", path=connection.engine.url.render_as_string())
     time.sleep(_PAUSE_S)
 
 
@@ -117,5 +111,5 @@ def _locked(path: Path) -> IO[str]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise store_error("database_in_use", path=path.with_suffix("")) from None
+        raise StoreError.of_facts("database_in_use", path=path.with_suffix("")) from None
     return file
