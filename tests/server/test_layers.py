@@ -10,7 +10,7 @@ from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.store import Store
 
 WEB = ("fastapi", "starlette", "uvicorn", "websockets", "jinja2")
-SERVER = ("sqlalchemy", "structlog", "prometheus_client", "hnefi.server.service", "hnefi.server.games.rooms")
+SERVER = ("sqlalchemy", "prometheus_client", "hnefi.server.service", "hnefi.server.games.rooms")
 NO_SERVER = (*WEB[:-1], *SERVER)
 OPENED = "from hnefi.server.store.store import Store; Store({url!r}).open().close()"
 ANSWERING = "import {} as worker\nwith worker._handler(): pass"

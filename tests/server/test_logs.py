@@ -11,7 +11,6 @@ from typing import Any
 
 import httpx2
 import pytest
-import structlog
 from sqlalchemy import text
 from starlette.testclient import TestClient
 
@@ -160,13 +159,16 @@ def test_an_outage_is_logged_with_ids_and_not_without_end(
 
 
 def test_a_line_of_text_is_one_line_and_has_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
-    formatter = logs._formatter(as_json=False)
+    formatter = logs._Formatter(as_json=False)
     secret = new_secret()
-    with structlog.contextvars.bound_contextvars(request_id="one"):
+    token = logs.REQUEST.set({"request_id": "one"})
+    try:
         record = logging.makeLogRecord(
             {"msg": f"two\nlines \x1b[31m {secret}", "levelname": "WARNING", "name": "hnefi", "game": "g"}
         )
         line = formatter.format(record)
+    finally:
+        logs.REQUEST.reset(token)
     assert re.fullmatch(r"\S+Z WARNING hnefi: two\\nlines \\x1b\[31m … request_id=one game=g", line), line
     assert capsys.readouterr().out == ""
 

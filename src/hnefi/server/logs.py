@@ -4,10 +4,11 @@ import json
 import logging
 import re
 import sys
+from collections.abc import Mapping
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
-
-import structlog
-from structlog.typing import EventDict, Processor
 
 from hnefi.errors import HnefiError
 
@@ -15,7 +16,10 @@ from hnefi.errors import HnefiError
 # none; if a library or a client puts one into a message or a path nevertheless, it is removed here.
 _SECRET = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
 _FIELDS = ("request_id", "game", "code", "status", "ms", "omitted")
-_ORDER = ("time", "level", "logger", "event", *_FIELDS)
+
+REQUEST = ContextVar[Mapping[str, str]]("request", default=MappingProxyType({}))
+"""Fields of every line that is logged for the request that runs now."""
+
 # At lower levels these libraries log what is normal, and some of them what is sent.
 _NOISY = ("alembic", "asyncio", "uvicorn.error", "sqlalchemy", "websockets")
 
@@ -27,8 +31,7 @@ def configure_logs(level: str = "info", *, as_json: bool = False) -> None:
     `as_json` each line is a JSON object, not a text for people.
     """
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_formatter(as_json=as_json))
-    handler.addFilter(_with_details)
+    handler.setFormatter(_Formatter(as_json=as_json))
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.INFO)
@@ -37,49 +40,35 @@ def configure_logs(level: str = "info", *, as_json: bool = False) -> None:
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
-def _with_details(record: logging.LogRecord) -> bool:
-    """Puts the details of errors into a record, with their codes, in English whoever reads them."""
-    if isinstance(record.args, tuple):
-        record.args = tuple(one.detail if isinstance(one, HnefiError) else one for one in record.args)
-    return True
+class _Formatter(logging.Formatter):
+    """Formats the fields that have a value, in one order and without secrets."""
 
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__()
+        self._as_json = as_json
 
-def _formatter(*, as_json: bool) -> logging.Formatter:
-    before: tuple[Processor, ...] = (
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.stdlib.ExtraAdder(_FIELDS),
-        structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
-        structlog.processors.format_exc_info,
-    )
-    return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=before,
-        processors=[
-            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            _cleaned,
-            _json_line if as_json else _text_line,
-        ],
-    )
-
-
-def _cleaned(_logger: Any, _method: str, event: EventDict) -> EventDict:
-    """Returns the fields that have a value, in their order, without secrets."""
-    names = (*_ORDER, *(name for name in event if name not in _ORDER))
-    return {name: _without_secrets(event[name]) for name in names if event.get(name) is not None}
+    def format(self, record: logging.LogRecord) -> str:
+        if isinstance(record.args, tuple):
+            # The details of errors have their codes, and are in English whoever reads them.
+            record.args = tuple(one.detail if isinstance(one, HnefiError) else one for one in record.args)
+        event: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "event": record.getMessage(),
+            **{name: getattr(record, name, REQUEST.get().get(name)) for name in _FIELDS},
+            "exception": self.formatException(record.exc_info) if record.exc_info else None,
+        }
+        event = {name: _without_secrets(value) for name, value in event.items() if value is not None}
+        return json.dumps(event, ensure_ascii=False, default=str) if self._as_json else _text_line(event)
 
 
 def _without_secrets(value: Any) -> Any:
     return _SECRET.sub("…", value) if isinstance(value, str) else value
 
 
-def _json_line(_logger: Any, _method: str, event: EventDict) -> str:
-    return json.dumps(event, ensure_ascii=False, default=str)
-
-
-def _text_line(_logger: Any, _method: str, event: EventDict) -> str:
+def _text_line(fields: dict[str, Any]) -> str:
     """Formats a line for people; a traceback follows on lines of its own."""
-    fields = {**event}
     exception = fields.pop("exception", None)
     time, level, logger, message = (fields.pop(name, "") for name in ("time", "level", "logger", "event"))
     rest = "".join(f" {name}={value}" for name, value in fields.items())

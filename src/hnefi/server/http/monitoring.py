@@ -7,13 +7,13 @@ import time
 from http import HTTPStatus
 from typing import Any
 
-import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from hnefi.errors import shorten
 from hnefi.server.http.rate_limits import Bucket
 from hnefi.server.http.refusal import CODE, refusal_response
+from hnefi.server.logs import REQUEST
 from hnefi.server.metrics import Metrics
 from hnefi.server.refusals import refused
 
@@ -102,13 +102,11 @@ class Monitoring:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, and watches its response."""
         request_id = request_id_of(scope)
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request_id=request_id)
+        found = _GAME.match(scope["path"]) if scope["type"] == "http" else None
+        REQUEST.set({"request_id": request_id} | ({"game": found[1]} if found else {}))
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        if found := _GAME.match(scope["path"]):
-            structlog.contextvars.bind_contextvars(game=found[1])
         begun_s, has_begun = time.perf_counter(), False
 
         async def watched(message: Message) -> None:
