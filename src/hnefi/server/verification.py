@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from sqlalchemy import Connection, create_engine, func, select, text
+from sqlalchemy import Connection, create_engine, func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -98,7 +98,7 @@ def verify(source: Path | str, on_progress: Progress = lambda *_: None) -> Verif
     else:
         raise StoreError.of_facts("no_database", path=source)
     try:
-        with engine.connect() as connection, _watched(connection):
+        with engine.connect() as connection, interruptible(connection.connection.driver_connection):
             return _Verifier(connection, on_progress).run()
     except (SQLAlchemyError, ValueError) as error:
         why = getattr(error, "orig", None) or error
@@ -166,8 +166,8 @@ class _Verifier:
 
     def _begin(self) -> None:
         """Begins a transaction that sees one moment of the database."""
-        if not self._is_sqlite:
-            self._connection.execute(text("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+        level = "" if self._is_sqlite else " ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        self._connection.exec_driver_sql(f"BEGIN{level}")
 
     def _add(self, code: DamageCode, game: str | None, seq: int | None, why: object) -> None:
         self._found.damage.append(Damage(code, game, seq, shorten(why, _MAX_REASON, collapses_spaces=True)))
@@ -198,7 +198,7 @@ class _Verifier:
                 raise
             self._add("game_unreadable", game, None, getattr(error, "orig", None) or error)
             if not self._is_sqlite:
-                self._connection.execute(text("ROLLBACK"))
+                self._connection.exec_driver_sql("ROLLBACK")
                 self._begin()
             return
         self._found.events += len(rows)
@@ -260,21 +260,8 @@ class _Verifier:
 
 
 @contextmanager
-def _watched(connection: Connection) -> Iterator[None]:
-    """Makes queries of SQLite interruptible within the block."""
-    raw = connection.connection.driver_connection
-    if not isinstance(raw, sqlite3.Connection):
-        yield
-        return
-    # One moment of the database: without a transaction, each query would see its own.
-    with interruptible(raw):
-        raw.execute("BEGIN")
-        yield
-
-
-@contextmanager
-def interruptible(connection: sqlite3.Connection) -> Iterator[None]:
-    """Lets Ctrl+C interrupt long statements of a connection to SQLite within the block.
+def interruptible(connection: object) -> Iterator[None]:
+    """Lets Ctrl+C interrupt long statements within the block, if the connection is one to SQLite.
 
     Python runs signal handlers only in Python code, so SQLite calls some now and then. An exception there
     ends the statement with the error "interrupted".
@@ -282,6 +269,9 @@ def interruptible(connection: sqlite3.Connection) -> Iterator[None]:
     Raises:
         KeyboardInterrupt: If a statement was interrupted.
     """
+    if not isinstance(connection, sqlite3.Connection):
+        yield
+        return
     connection.set_progress_handler(lambda: 0, _OPCODES)
     try:
         yield

@@ -16,7 +16,7 @@ from hnefi._core import CalledGame, Rules
 from hnefi.errors import HnefiError
 from hnefi.server import events as e
 from hnefi.server.games.audience import Audience
-from hnefi.server.games.commands import Actor, CommandRequest, Decision, MoveRequest, decide
+from hnefi.server.games.commands import Actor, CommandRequest, MoveRequest, decide
 from hnefi.server.games.new_game import rematch_row
 from hnefi.server.games.state import State, Status, fold
 from hnefi.server.refusals import Refused, refused
@@ -160,7 +160,13 @@ class Room:
                 return done
             now_us = max(received_us, self.state.t_us, self._back_us)
             actor = Actor(players, now_us, self.audience.attendance().away_us)
-            player, bodies, played = self._decide(actor, command)
+            try:
+                player, bodies, played = decide(self.state, actor, command)
+            except Refused as error:
+                if error.code == "time_over" and self._rooms.heartbeat.is_outage:
+                    # It has run out only because the database cannot write, and will be given back.
+                    raise NotSaved("the database cannot write") from error
+                raise
             work = None
             if isinstance(bodies[0], e.Rematched):
                 if charge_game is not None:
@@ -193,19 +199,6 @@ class Room:
                     # Another process was faster, or a commit succeeded that seemed to have failed.
                     self._is_behind = True
             raise refused("conflict")
-
-    def _decide(self, actor: Actor, command: MoveRequest | CommandRequest) -> Decision:
-        """Decides what a command does.
-
-        Raises:
-            NotSaved: If the time has run out only because the database cannot write: it will be given back.
-        """
-        try:
-            return decide(self.state, actor, command)
-        except Refused as error:
-            if error.code == "time_over" and self._rooms.heartbeat.is_outage:
-                raise NotSaved("the database cannot write") from error
-            raise
 
     async def add_events(
         self,

@@ -41,7 +41,6 @@ class SecurityHeaders:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, and adds the headers to its response."""
-        scope.setdefault("state", {})
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -285,11 +285,9 @@ def _is_lost(connection: Connection) -> bool:
 
 
 def _acknowledge(batch: Sequence[_Waiting]) -> None:
-    """Resolves the futures, with one call per event loop."""
-    for loop in {waiting.future.get_loop() for waiting in batch}:
-        waiting_here = [waiting for waiting in batch if waiting.future.get_loop() is loop]
-        with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(_resolve, waiting_here)
+    """Resolves the futures in their event loop."""
+    with contextlib.suppress(RuntimeError):  # the loop is closed
+        batch[0].future.get_loop().call_soon_threadsafe(_resolve, batch)
 
 
 def _resolve(batch: Sequence[_Waiting]) -> None:
