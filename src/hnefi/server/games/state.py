@@ -261,21 +261,8 @@ def _moved(state: State, event: e.Event, body: e.Moved, after: CalledGame | None
     clocks = leg.clocks.moved(side, after.game.turn, event.t_us, counts=not after.refused)
     left_us = clocks.left_us(side, event.t_us)
     ply = Ply(leg.ply_count + 1, leg.last, side, body.move, body.call, after, event.t_us, left_us)
-    # Every move comes here: `_replace` would take three times as long.
-    played = LegState(leg.number, leg.attackers, leg.start, clocks, leg.seq, ply)
-    return State(
-        state.created,
-        state.rules,
-        event.seq,
-        event.t_us,
-        event.seq,
-        _status(state, played),
-        state.names,
-        (*state.legs[:-1], played),
-        _NO_OFFERS,
-        state.seed,
-        state.rematch,
-    )
+    played = _with_leg(state, leg._replace(clocks=clocks, last=ply))
+    return played._replace(seq=event.seq, t_us=event.t_us, board_seq=event.seq, offers=_NO_OFFERS)
 
 
 def _taken_back(state: State, event: e.Event, count: int) -> State:
