@@ -177,7 +177,7 @@ class RoomsHarness:
         self.computer = FirstMoveEngine()
         self.time.leads = Leads()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads), today=today)
-        self.games = Games(self.rooms, self.store, self.time)
+        self.games = Games(self.rooms)
 
     async def __aenter__(self) -> Self:
         await self.rooms.start()

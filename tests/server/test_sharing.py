@@ -43,7 +43,7 @@ class OneProcess:
         self.time = SystemTime()
         self.computer = FirstMoveEngine()
         self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads))
-        self.games = Games(self.rooms, self.store, self.time)
+        self.games = Games(self.rooms)
         assert self.rooms.sharing is not None
         self.sharing: Sharing = self.rooms.sharing
 

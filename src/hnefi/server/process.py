@@ -38,7 +38,7 @@ class Process:
         self.time = SiteTime() if store.is_shared else SystemTime()
         encoder = MessageEncoder(self.time.leads)
         self.rooms = Rooms(store, self.time, self.engines, encoder, today=settings.today)
-        self.games = Games(self.rooms, store, self.time)
+        self.games = Games(self.rooms)
         self.is_damaged = False
         self.checking: asyncio.Task[None] | None = None
         self._sampling: asyncio.Task[None] | None = None

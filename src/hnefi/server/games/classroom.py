@@ -236,7 +236,7 @@ class Classroom(_Value):
         own, known = self._own(visitor), self._named(name)
         if known not in (None, own):
             raise refused("name_taken", name=name)
-        return self._with_member(own.model_copy(update={"name": name}))
+        return self._with_member(own, name=name)
 
     def handed_over(self, visitor: str) -> "Classroom":
         """Frees a device from its member, whose name and results stay.
@@ -248,7 +248,7 @@ class Classroom(_Value):
         if own.number in self.busy:
             raise refused("device_playing", name=own.name)
         former = tuple(dict.fromkeys((*own.former, visitor)))
-        return self._with_member(own.model_copy(update={"visitor": "", "former": former}))
+        return self._with_member(own, visitor="", former=former)
 
     def opened(self, number: int, now_us: int) -> "Classroom":
         """Lets the next device that joins under the name of a member take the place, for some minutes.
@@ -256,16 +256,14 @@ class Classroom(_Value):
         Raises:
             Refused: `unknown_member`.
         """
-        one = self.member(number)
-        return self._with_member(one.model_copy(update={"open_until_us": now_us + _OPEN_US}))
+        return self._with_member(self.member(number), open_until_us=now_us + _OPEN_US)
 
     def seated(self, number: int, visitor: str) -> "Classroom":
         """Moves the place of a member to a device; a device that had it loses it."""
         one = self.member(number)
         former = (*one.former, one.visitor) if one.has_device else one.former
         kept = tuple(device for device in dict.fromkeys(former) if device != visitor)
-        change = {"visitor": visitor, "former": kept, "open_until_us": 0}
-        return self._with_member(one.model_copy(update=change))
+        return self._with_member(one, visitor=visitor, former=kept, open_until_us=0)
 
     def _check_name(self, name: str) -> None:
         if self.is_closed:
@@ -289,13 +287,13 @@ class Classroom(_Value):
         Raises:
             Refused: `unknown_member`.
         """
-        gone = {"is_removed": True, "name": "", "open_until_us": 0}
-        one = self.member(number).model_copy(update=gone)
+        after = self._with_member(self.member(number), is_removed=True, name="", open_until_us=0)
         left = [game for game in self.games if game.result is None and number in game.players]
-        return self._with_member(one)._with_endings({game.game: {"result": "void"} for game in left})
+        return after._with_endings({game.game: {"result": "void"} for game in left})
 
-    def _with_member(self, one: Member) -> "Classroom":
-        members = (*self.members[: one.number - 1], one, *self.members[one.number :])
+    def _with_member(self, one: Member, **changes: object) -> "Classroom":
+        changed = one.model_copy(update=changes)
+        members = (*self.members[: one.number - 1], changed, *self.members[one.number :])
         return self.model_copy(update={"members": members})
 
     def check_pairings(self, pairings: Sequence[Pairing], variant: str, most_games: int) -> None:

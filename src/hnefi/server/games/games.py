@@ -14,12 +14,10 @@ from hnefi.server.games.new_game import Guest, created_event, new_game_row, play
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.state import Status
-from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.secrets import hash_of, new_secret
 from hnefi.server.store import changes, reading, schema
 from hnefi.server.store.rows import Conflict, Link, Seat, StoredGame, Write
-from hnefi.server.store.store import Store
 
 _LINK_US = 15 * 60 * SECOND_US
 
@@ -32,9 +30,9 @@ class Games:
         note_address: Notes the address of a visitor.
     """
 
-    def __init__(self, rooms: Rooms, store: Store, time: Time) -> None:
-        """Creates it for the rooms of this process, their store and their time."""
-        self._rooms, self._store, self._time = rooms, store, time
+    def __init__(self, rooms: Rooms) -> None:
+        """Creates it for the rooms of this process."""
+        self._rooms, self._store, self._time = rooms, rooms.store, rooms.time
         self.read = rooms.room
         self.note_address = rooms.computer.note_address
 
