@@ -252,7 +252,7 @@ def test_new_browsers_behind_one_address_are_told_apart_by_their_kind_and_counte
     assert seen == [1, 2, 2]
     wait(26)
     backend = server.app.state.service.backend  # type: ignore[attr-defined]
-    monkeypatch.setattr(type(backend), "elsewhere", [PeopleHere(3, {}, [])])
+    monkeypatch.setattr(type(backend), "elsewhere", [PeopleHere(people=3, members={}, posters=[])])
     assert server.get("/api/people", headers={"User-Agent": kinds[0]}).json()["here"] == 1 + 3
 
 

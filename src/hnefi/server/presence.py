@@ -1,12 +1,10 @@
 """Who is here: people with a connection, and those who have asked for a page lately."""
 
-import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
-from typing import NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel
 
 HERE_S = 25.0
 """For how long somebody counts as here after a request, which pages repeat every few seconds."""
@@ -14,25 +12,15 @@ HERE_S = 25.0
 _MOST_SEEN = 20_000
 
 
-class PeopleHere(NamedTuple):
-    """What a process tells others of the people connected to it.
-
-    Attributes:
-        members: The members among them by the codes of their classes.
-        posters: The visitors who wait for somebody to take their challenges with a clock.
-    """
+class PeopleHere(BaseModel):
+    """What a process tells others of the people connected to it."""
 
     people: int
     members: dict[str, list[int]]
+    """The members among them by the codes of their classes."""
+
     posters: list[str]
-
-    def dump(self) -> str:
-        """Returns it as JSON."""
-        return json.dumps(self, separators=(",", ":"))
-
-
-PEOPLE_HERE = TypeAdapter(PeopleHere)
-"""Parses what `PeopleHere.dump` returned."""
+    """The visitors who wait for somebody to take their challenges with a clock."""
 
 
 def person_of_visitor(visitor: str) -> str:

@@ -150,8 +150,9 @@ class Service:
         self.is_ready = True
 
     def _people_here(self) -> str:
-        people, classrooms = self.people, self.classrooms
-        return PeopleHere(people.presence.count(), classrooms.members_here(), people.posters_here()).dump()
+        count, members = self.people.presence.count(), self.classrooms.members_here()
+        here = PeopleHere(people=count, members=members, posters=self.people.posters_here())
+        return here.model_dump_json()
 
     def _measure(self) -> None:
         """Registers what the metrics read."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi.errors import HnefiError
 from hnefi.server.games.room import Room
-from hnefi.server.presence import PEOPLE_HERE, PeopleHere
+from hnefi.server.presence import PeopleHere
 from hnefi.server.refusals import Refused
 from hnefi.server.store import processes, reading
 from hnefi.server.store.notices import Listening, Notice, events_of
@@ -246,5 +246,5 @@ class Sharing:
 
 def _people(here: str) -> PeopleHere | None:
     with contextlib.suppress(ValueError):  # nobody yet, or of another version
-        return PEOPLE_HERE.validate_json(here)
+        return PeopleHere.model_validate_json(here)
     return None
