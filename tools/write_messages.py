@@ -1,5 +1,6 @@
-"""Writes the messages between server and browser as TypeScript, from the Pydantic models."""
+"""Writes the messages between server and browser that scripts use as TypeScript, from the Pydantic models."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
@@ -45,17 +46,30 @@ def text() -> str:
     _, schema = TypeAdapter.json_schemas(
         [(model.__name__, "validation", TypeAdapter(model)) for model in models], ref_template="{model}"
     )
-    parts = [HEAD, f"export const VERSION = {socket.VERSION};\n"]
     bounds = ", ".join(f"{word}: {bound}" for word, bound in SCORE_BOUNDS.items())
-    parts.append(
-        f"/** `SCORE_BOUNDS` of hnefi.engine.analysis. */\nexport const SCORE_BOUNDS = {{ {bounds} }};\n"
-    )
-    parts += [_interface(name, one) for name, one in sorted(schema["$defs"].items())]
+    parts = [
+        HEAD,
+        f"/** `SCORE_BOUNDS` of hnefi.engine.analysis. */\nexport const SCORE_BOUNDS = {{ {bounds} }};\n",
+    ]
+    types = {name: _interface(name, one) for name, one in sorted(schema["$defs"].items())}
     for name, union in UNIONS.items():
-        parts.append(f"export type {name} = {' | '.join(model.__name__ for model in union.__args__)};\n")
+        types[name] = f"export type {name} = {' | '.join(model.__name__ for model in union.__args__)};\n"
     for name, kind in LITERALS.items():
-        parts.append(f"export type {name} = {' | '.join(map(_literal, get_args(kind)))};\n")
-    return "\n".join(parts)
+        types[name] = f"export type {name} = {' | '.join(map(_literal, get_args(kind)))};\n"
+    used = _used(types)
+    return "\n".join([*parts, *(one for name, one in types.items() if name in used)])
+
+
+def _used(types: dict[str, str]) -> set[str]:
+    """Returns the names of the types that scripts import, and of those that these are made of."""
+    scripts = "".join(path.read_text(encoding="utf-8") for path in TARGET.parent.rglob("*.ts*"))
+    waiting = re.findall(r"\w+", " ".join(re.findall(r'\{([^}]*)\} from "[./]+/messages\.ts"', scripts)))
+    used = set[str]()
+    while waiting:
+        if (name := waiting.pop()) in types and name not in used:
+            used.add(name)
+            waiting += re.findall(r"\w+", re.sub(r"/\*\*.*", "", types[name]))
+    return used
 
 
 def _interface(name: str, schema: dict[str, Any]) -> str:

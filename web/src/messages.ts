@@ -1,8 +1,6 @@
 // The messages between server and browser, written by tools/write_messages.py: change them in
 // src/hnefi/server: messages/, events.py.
 
-export const VERSION = 1;
-
 /** `SCORE_BOUNDS` of hnefi.engine.analysis. */
 export const SCORE_BOUNDS = { even: 0.57, slight: 0.7, better: 0.87 };
 
@@ -135,38 +133,14 @@ export interface ChallengeView {
   away: boolean;
 }
 
-/** Requests the move that a level of the computer plays in a position. */
-export interface ChooseMoveRequest {
-  variant: string;
-  switches?: Record<string, string>;
-  start?: string | null;
-  moves?: string[];
-  level: number;
-}
-
 /** The move that a level of the computer plays. */
 export interface ChosenMove {
   move: string;
 }
 
-/** Changes a class; what is left out stays. */
-export interface ClassChangeRequest {
-  /** Whether nobody else may join. */
-  is_locked?: boolean | null;
-  /** Whether it is over. */
-  is_closed?: boolean | null;
-}
-
 /** A new class. */
 export interface ClassCreated {
   code: string;
-}
-
-/** Pairs two members by hand. */
-export interface ClassGameRequest {
-  attackers: number;
-  defenders: number;
-  variant: string;
 }
 
 /** A game of two members. */
@@ -190,13 +164,6 @@ export interface ClassGameView {
   shape: ShapeView | null;
 }
 
-/** Joins a class under a name, or corrects the name. */
-export interface ClassMemberRequest {
-  name: string;
-  /** A device that plays for a member joins as somebody else only with `join_as_other`: that member keeps name and results. */
-  kind?: "join" | "join_as_other" | "rename";
-}
-
 /** A member, with the results so far. */
 export interface ClassMemberView {
   number: number;
@@ -215,20 +182,6 @@ export interface ClassMemberView {
   drawn: number;
   /** One for a win, a half for a draw. */
   points: number;
-}
-
-/** Enters the result of a game by hand; `void` does not count. */
-export interface ClassResultRequest {
-  result: "attackers" | "defenders" | "draw" | "void";
-}
-
-/** Pairs everybody who is there and has no game. */
-export interface ClassRoundRequest {
-  variant: string;
-  /** `swapped` repeats the last round with the sides swapped. */
-  kind?: "next" | "swapped";
-  /** Only these; all who are there if it is left out. */
-  members?: number[] | null;
 }
 
 /** A class as its reader may see it: the host everything, a member what is its own, others the name. */
@@ -279,13 +232,6 @@ export interface Command {
   seq: number;
   do: ActionName;
   type: "command";
-}
-
-/** Performs any other action; like a move, it acts once. */
-export interface CommandRequest {
-  id: string;
-  seq: number;
-  do: ActionName;
 }
 
 /** A game was created; its creator is player 0. */
@@ -371,17 +317,6 @@ export interface EventMessage {
 /** An example; None if no single move shows the rule. */
 export interface ExampleAnswer {
   example: ExampleView | null;
-}
-
-/** Requests an example of a rule. */
-export interface ExampleRequest {
-  variant: string;
-  switches?: Record<string, string>;
-  /** The rule, or one entry of it: `throne_hostile.king`. */
-  leaf: string;
-  /** The value of the rule to show, as a switch; without it the current one. */
-  value?: string | null;
-  lang?: string | null;
 }
 
 /** A small position and a move whose effect depends on the value of a rule. */
@@ -477,12 +412,6 @@ export interface HeaderView {
   value: string;
 }
 
-/** The health of the server. */
-export interface Health {
-  status: "ok" | "failing";
-  warnings: ("clock_in_doubt" | "database_damaged")[];
-}
-
 /** Opens a game on a connection, and reopens it after a reconnection. */
 export interface Hello {
   type: "hello";
@@ -490,13 +419,6 @@ export interface Hello {
   game: string;
   /** The last known event: only later ones are sent, if they are not too many. */
   since?: number | null;
-}
-
-/** Takes the free seat of a game. */
-export interface JoinRequest {
-  /** The secret of the invitation; none for an open challenge. */
-  invite?: string | null;
-  name?: string;
 }
 
 /** Player 1 took the other seat. */
@@ -553,11 +475,6 @@ export interface LinkCreated {
   until_ms: number;
 }
 
-/** Takes the seat of a link, or becomes a host of a class with it. */
-export interface LinkRequest {
-  secret: string;
-}
-
 /** A game that began as an open challenge and is played now. */
 export interface LiveGameView {
   game: string;
@@ -585,16 +502,6 @@ export interface MoveMessage {
   type: "move";
 }
 
-/** Plays a move. A client repeats it with the same id until it is answered; it acts once. */
-export interface MoveRequest {
-  id: string;
-  /** The last event that the sender had seen. */
-  seq: number;
-  move: string;
-  /** Its call: 0 for none, 1 for one open road, 2 for two. */
-  call?: number;
-}
-
 /** A move was played, with or without a call. */
 export interface Moved {
   kind: "moved";
@@ -606,13 +513,6 @@ export interface Moved {
 export interface Named {
   kind: "named";
   name: string;
-}
-
-/** Creates a class. */
-export interface NewClassRequest {
-  name?: string;
-  variants: string[];
-  clock?: Clock;
 }
 
 /** Creates a game. */
@@ -782,14 +682,6 @@ export interface Pong {
   now_ms: number;
 }
 
-/** Names a position by the moves of a game. */
-export interface PositionRequest {
-  variant: string;
-  switches?: Record<string, string>;
-  start?: string | null;
-  moves?: string[];
-}
-
 /** A player or spectator came or left. */
 export interface Presence {
   type: "presence";
@@ -797,11 +689,6 @@ export interface Presence {
   present: boolean[];
   away_ms: number[];
   watching: number;
-}
-
-/** Requests a text as a QR code. */
-export interface QrRequest {
-  text: string;
 }
 
 /** A QR code: the path of its dark modules, on a square of `size` units. */
@@ -827,14 +714,6 @@ export interface RecordFault {
   column: number;
   /** The ply of a fault that only the rules show; 0 for the headers. */
   ply: number;
-}
-
-/** Requests the records of a text. */
-export interface RecordRequest {
-  text: string;
-  /** The variant of games that name none. */
-  variant?: string | null;
-  switches?: Record<string, string>;
 }
 
 /** Requests the text of a record. */
@@ -886,11 +765,6 @@ export interface Rematched {
   game: string;
 }
 
-/** Sets the name of the creator of a game that waits. */
-export interface RenameRequest {
-  name: string;
-}
-
 /** The server was away while a clock ran; that time is not charged. A `Restart` replaces it. */
 export interface Resumed {
   kind: "resumed";
@@ -920,12 +794,6 @@ export interface RuleView {
   differs: boolean;
   /** Whether it has an effect: without a throne, a rule about the throne has none. */
   applies: boolean;
-}
-
-/** Requests rules from a text: a variant file, a rules string of OpenTafl, or a link. */
-export interface RulesReadRequest {
-  text: string;
-  lang?: string | null;
 }
 
 /** The rules of a text, as a variant with switches. */
@@ -1037,44 +905,12 @@ export interface TreePlyView {
   clock_ms?: number | null;
 }
 
-/** A variant with its rules. */
-export interface VariantDetails {
-  variant: VariantView;
-  /** The rule tree, as the class `Rules` parses it. */
-  rules: Record<string, unknown>;
-  switches: Record<string, string>;
-}
-
-/** All variants. */
-export interface VariantList {
-  variants: VariantView[];
-}
-
-/** A variant that can be played. */
-export interface VariantView {
-  id: string;
-  names: Record<string, string>;
-  revision: number;
-  /** The hash of its rules. */
-  rules: string;
-  size: number;
-  start: string;
-  calls: boolean;
-  legs: number;
-  lot: boolean;
-}
-
 /** The winner of the match, None for a draw, and what decided it. */
 export interface VerdictView {
   /** The player, 0 or 1, who won; None for a draw. */
   winner: number | null;
   /** The criterion that decided it. */
   decision: "points" | "captures" | "drawn";
-}
-
-/** The secret of a new visitor for programs, for the header `Authorization: Bearer …`. */
-export interface VisitorCreated {
-  token: string;
 }
 
 export type ClientMessage = Hello | MoveMessage | Command | Ping;

@@ -12,7 +12,6 @@ from hnefi.server.events import Body, Created, Message, Result
 from hnefi.server.games.actions import Action
 from hnefi.server.games.commands import CommandRequest, MoveRequest, Seq
 
-VERSION = 1
 GameId = Annotated[str, Field(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9]+$")]
 Secret = Annotated[str, Field(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 SideName = Literal["attackers", "defenders"]
