@@ -1,7 +1,7 @@
 // The rules in the browser: the compiled core, loaded on demand. No rule is written here.
 
 import wasmFile from "hnefi-rules.wasm";
-import { isStreamable, loadedFile } from "./built_files.ts";
+import { callCore, type CoreExports, loadedModule } from "./built_files.ts";
 
 export type Side = "attackers" | "defenders";
 export type Rank = `${"attacker" | "defender"}_${"commander" | "knight" | "renegade"}`;
@@ -168,13 +168,6 @@ export class FaultyRules extends Error {
   }
 }
 
-interface Exports extends WebAssembly.Exports {
-  readonly memory: WebAssembly.Memory;
-  hnefi_alloc(length: number): number;
-  hnefi_free(start: number, length: number): void;
-  hnefi_call(start: number, length: number): bigint;
-}
-
 /** A leg of a match: its game, and the player who has the attackers. */
 export interface Leg {
   readonly game: Game;
@@ -191,23 +184,14 @@ export interface MatchScore {
 
 type CoreResponse = { ok: unknown } | { refusal: Refusal } | { faults: Fault[] } | { error: string };
 
-/** The compiled core: requests and responses are JSON. */
 class Core {
   /** Drops the core's values whose objects were garbage-collected. */
   readonly registry = new FinalizationRegistry<number>((number) => this.request({ do: "drop", number }));
 
-  constructor(private readonly exports: Exports) {}
+  constructor(private readonly exports: CoreExports) {}
 
   request(request: object): unknown {
-    const { memory, hnefi_alloc, hnefi_call, hnefi_free } = this.exports;
-    const bytes = new TextEncoder().encode(JSON.stringify(request));
-    const start = hnefi_alloc(bytes.length);
-    new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
-    const packed = BigInt.asUintN(64, hnefi_call(start, bytes.length));
-    const [address, length] = [Number(packed >> 32n), Number(packed & 0xffffffffn)];
-    const text = new TextDecoder().decode(new Uint8Array(memory.buffer, address, length));
-    hnefi_free(address, length);
-    const response = JSON.parse(text) as CoreResponse;
+    const response = JSON.parse(callCore(this.exports, request)) as CoreResponse;
     if ("ok" in response) return response.ok;
     if ("refusal" in response) throw new Refused(response.refusal);
     if ("faults" in response) throw new FaultyRules(response.faults);
@@ -217,9 +201,9 @@ class Core {
 
 let loading: Promise<Core> | undefined;
 
-/** Loads the core once. Without a network, pass the bytes of the module. */
-export function loadCore(bytes?: BufferSource): Promise<Core> {
-  loading ??= instantiate(bytes).catch((error: unknown) => {
+/** Loads the core once. */
+export function loadCore(): Promise<Core> {
+  loading ??= instantiate().catch((error: unknown) => {
     // Without a network it fails: then it may be tried again.
     loading = undefined;
     throw error;
@@ -227,14 +211,9 @@ export function loadCore(bytes?: BufferSource): Promise<Core> {
   return loading;
 }
 
-async function instantiate(bytes?: BufferSource): Promise<Core> {
-  if (bytes) return new Core((await WebAssembly.instantiate(bytes)).instance.exports as Exports);
-  const response = await loadedFile(new URL(wasmFile, import.meta.url));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  const loaded = isStreamable(response)
-    ? await WebAssembly.instantiateStreaming(response)
-    : await WebAssembly.instantiate(await response.arrayBuffer());
-  return new Core(loaded.instance.exports as Exports);
+async function instantiate(): Promise<Core> {
+  const instance = await WebAssembly.instantiate(await loadedModule(new URL(wasmFile, import.meta.url)));
+  return new Core(instance.exports as CoreExports);
 }
 
 /** Returns all rule keys. */

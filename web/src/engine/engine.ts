@@ -2,7 +2,7 @@
 
 import startWorker from "hnefi-engine-worker.ts";
 import wasmFile from "hnefi-engine.wasm";
-import { isStreamable, loadedFile } from "../built_files.ts";
+import { loadedModule } from "../built_files.ts";
 import type { AnalysisLineView } from "../messages.ts";
 import type { Rules } from "../rules.ts";
 import type { ChosenMove, EngineReport, EngineRequest, FromWorker, PlacedGame, SearchOptions, ToWorker } from "./protocol.ts";
@@ -44,7 +44,7 @@ export class BrowserEngine {
 
   /** Loads the engine once for the page. Rejects without a network if it was never loaded. */
   static load(): Promise<BrowserEngine> {
-    loading ??= compile().then(
+    loading ??= loadedModule(new URL(wasmFile, import.meta.url)).then(
       (module) => new BrowserEngine(module),
       (error: unknown) => {
         // Without a network it fails: then it may be tried again.
@@ -194,10 +194,4 @@ function placed({ calls, ...game }: Placed): PlacedGame {
 
 function linesOf({ lines, depth, nodes }: EngineReport): Line[] {
   return lines.map((line) => ({ ...line, depth, nodes }));
-}
-
-async function compile(): Promise<WebAssembly.Module> {
-  const response = await loadedFile(new URL(wasmFile, import.meta.url));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  return isStreamable(response) ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

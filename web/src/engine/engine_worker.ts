@@ -4,31 +4,22 @@
 import books from "hnefi-books.ts";
 import data from "hnefi-engine.json";
 import networks from "hnefi-networks.ts";
-import { loadedFile } from "../built_files.ts";
+import { callCore, type CoreExports, loadedFile, textAt } from "../built_files.ts";
 import type { EngineReport, EngineRequest, FromWorker, ToWorker } from "./protocol.ts";
 
 /** For how long a search waits for a network or a book: a connection may stall for ever. */
 const PATIENCE_MS = 5_000;
 
-interface Exports extends WebAssembly.Exports {
-  readonly memory: WebAssembly.Memory;
-  hnefi_alloc(length: number): number;
-  hnefi_free(start: number, length: number): void;
-  hnefi_call(start: number, length: number): bigint;
-}
-
-type Response = { ok: unknown } | { refusal: unknown } | { faults: unknown } | { error: string };
-
 class Engine {
-  readonly #exports: Exports;
+  readonly #exports: CoreExports;
   /** The files that were asked for, by their kind and rules. */
   readonly #asked = new Set<string>();
 
   constructor(module: WebAssembly.Module) {
     const report = (start: number, length: number) =>
-      tell({ report: JSON.parse(this.#text(start, length)) as EngineReport });
+      tell({ report: JSON.parse(textAt(this.#exports.memory, start, length)) as EngineReport });
     const now = () => performance.now();
-    this.#exports = new WebAssembly.Instance(module, { hnefi: { now, report } }).exports as Exports;
+    this.#exports = new WebAssembly.Instance(module, { hnefi: { now, report } }).exports as CoreExports;
     this.#call({ do: "weights", fitted: data.fitted });
   }
 
@@ -75,21 +66,10 @@ class Engine {
   }
 
   #call(request: object): unknown {
-    const { memory, hnefi_alloc, hnefi_call, hnefi_free } = this.#exports;
-    const bytes = new TextEncoder().encode(JSON.stringify(request));
-    const start = hnefi_alloc(bytes.length);
-    new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
-    const packed = BigInt.asUintN(64, hnefi_call(start, bytes.length));
-    const [address, length] = [Number(packed >> 32n), Number(packed & 0xffffffffn)];
-    const text = this.#text(address, length);
-    hnefi_free(address, length);
-    const response = JSON.parse(text) as Response;
+    const text = callCore(this.#exports, request);
+    const response = JSON.parse(text) as object;
     if ("ok" in response) return response.ok;
     throw new Error(text);
-  }
-
-  #text(start: number, length: number): string {
-    return new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, start, length));
   }
 }
 
