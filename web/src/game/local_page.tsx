@@ -4,17 +4,18 @@ import { render } from "preact";
 import { useState } from "preact/hooks";
 import { pageAddress } from "../addresses.ts";
 import { DEFAULT_LEVEL } from "../new_game.ts";
+import { t } from "../texts.ts";
 import { showFailure } from "../ui/error_page.tsx";
+import { sideName } from "../variants.ts";
 import { ComputerGame } from "./computer_game.ts";
 import { Continuation } from "./continuation.tsx";
 import { HotSeat } from "./hotseat.ts";
 import type { LocalGame } from "./local_game.ts";
 import { LocalShareDialog } from "./local_share.tsx";
-import { Names } from "./names.tsx";
 import { GamePage } from "./page.tsx";
 import { nameInAddress } from "./requested_game.ts";
 import { type SavedGame, savedGame, saveGame } from "./saved_games.ts";
-import { type ActionName, useSnapshot } from "./source.ts";
+import { type ActionName, type Snapshot, useSnapshot } from "./source.ts";
 
 function LocalGamePage({ source, newGame }: { readonly source: LocalGame; readonly newGame: string }) {
   const [sharedPly, setSharedPly] = useState<number | null>(null);
@@ -45,6 +46,29 @@ function LocalGamePage({ source, newGame }: { readonly source: LocalGame; readon
       />
       <LocalShareDialog source={source} at={sharedPly} close={() => setSharedPly(null)} />
     </>
+  );
+}
+
+/** The names of two people at one device, asked for until the first move. */
+function Names({ source, snapshot }: { readonly source: HotSeat; readonly snapshot: Snapshot }) {
+  if (source.saved.legs.length > 1 || snapshot.line.played.length > 0) return null;
+  const attackers = source.saved.legs[0]?.attackers ?? 0;
+  return (
+    <fieldset class="names">
+      <legend>{t("web.names")}</legend>
+      {([0, 1] as const).map((player) => (
+        <label key={player}>
+          <span>{sideName(player === attackers ? "attackers" : "defenders")}</span>
+          <input
+            type="text"
+            maxLength={30}
+            autocomplete="off"
+            value={source.saved.names?.[player] ?? ""}
+            onInput={(event) => source.rename(player, event.currentTarget.value.trim())}
+          />
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,17 +1,17 @@
 // The dialog to share and save a game that this browser keeps: a link that carries the moves, and the record.
 
-import { useEffect, useRef } from "preact/hooks";
 import { pageAddress, sharedAddress } from "../addresses.ts";
+import { headerLines, wrapped } from "../record_text.ts";
 import type { Side } from "../rules.ts";
 import { computerName, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { downloadText } from "../ui/text_export.ts";
 import { variantQuery } from "../variants.ts";
-import { recordText } from "./local_record.ts";
 import type { LocalGame } from "./local_game.ts";
-import { now, plies } from "./played_game.ts";
+import { calledAt, now, type PlayedGame, plies } from "./played_game.ts";
 import { replayQuery } from "./replay_link.ts";
 import type { SavedGame } from "./saved_games.ts";
+import { useDialog } from "./settings_dialog.tsx";
 import type { Snapshot } from "./source.ts";
 
 interface Props {
@@ -22,11 +22,7 @@ interface Props {
 }
 
 export function LocalShareDialog({ source, at, close }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = at !== null;
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
+  const dialog = useDialog(at !== null);
   const { snapshot } = source;
   if (!snapshot) return null;
   const { line, seats } = snapshot;
@@ -38,7 +34,7 @@ export function LocalShareDialog({ source, at, close }: Props) {
         <h2 id="sharing-title">{t("web.share")}</h2>
         <p>{t("web.share.here")}</p>
         <CopyField label={t("web.share.game")} text={gameLink(source, snapshot, plies(line).length)} />
-        {isOpen && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, snapshot, at)} />}
+        {at !== null && at < plies(line).length && <CopyField label={t("web.share.ply")} text={gameLink(source, snapshot, at)} />}
         <div class="saving">
           <h3 id="sharing-save">{t("web.share.save")}</h3>
           <div class="buttons" role="group" aria-labelledby="sharing-save">
@@ -71,4 +67,40 @@ function gameLink({ setup, saved }: LocalGame, { line }: Snapshot, count: number
 function nameIn({ names, computer, legs }: SavedGame, side: Side): string {
   const player = (legs.at(-1)?.attackers === 0) === (side === "attackers") ? 0 : 1;
   return computer && player === 1 ? computerName(computer.level) : (names?.[player] ?? "");
+}
+
+/** Returns the record of a leg in the format of Hnefi (docs/reference/formats.md), without a server. */
+function recordText(game: SavedGame, line: PlayedGame, names: Readonly<Record<Side, string>>): string {
+  const { facts, start, mode, legCount, legs, at } = game;
+  const { outcome } = now(line).state;
+  const result = outcome ? (outcome.winner ?? "draw") : "*";
+  const switches = Object.entries(facts.switches).map(([key, value]) => `${key}=${value}`);
+  const headers: [string, string | null | undefined][] = [
+    ["Attackers", names.attackers],
+    ["Defenders", names.defenders],
+    ["Date", new Date(at).toISOString().slice(0, 10)],
+    ["Variant", facts.id],
+    ["Rules", facts.hash],
+    ["Switches", switches.length > 0 ? switches.join("; ") : null],
+    ["Title", facts.title],
+    ["Start", start],
+    ["Calls", facts.calls ? mode : "off"],
+    ["Sanction", facts.calls && mode !== "off" ? facts.calls.sanction : null],
+    ["Replay", facts.calls && mode !== "off" ? facts.calls.replay : null],
+    ["Match", legCount > 1 ? "two_legs" : "single"],
+    ["Leg", String(legs.length)],
+    ["Result", result],
+    ["Reason", outcome?.reason],
+  ];
+  if (facts.calls?.wrong_number === "forgotten" && mode !== "off") headers.push(["WrongNumber", "forgotten"]);
+  return `${headerLines(headers)}\n${wrapped([...units(line), result])}\n`;
+}
+
+/** Returns every ply with its number, its captures and its call; a forced pass as "--". */
+function units(line: PlayedGame): string[] {
+  return plies(line).flatMap((ply, index) => {
+    const call = calledAt(line, index + 1);
+    const unit = `${index + 1}. ${ply.text}${call ? `!${call}` : ""}`;
+    return ply.passed ? [unit, "--"] : [unit];
+  });
 }

@@ -3,14 +3,14 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Arrow, Mark } from "../board/types.ts";
-import type { Move } from "../rules.ts";
+import type { Move, Side } from "../rules.ts";
 import { plural, t } from "../texts.ts";
 import { type Call, CallChoice } from "../ui/call_choice.tsx";
 import { endMarks } from "../ui/game_end.ts";
 import { refusalOf } from "../ui/refusals.ts";
 import { useSettings } from "../ui/settings.ts";
 import { FlipButton, IconButton, StepButtons, stepTargets } from "../ui/step_buttons.tsx";
-import { gameTitle, otherSide } from "../variants.ts";
+import { gameTitle, otherSide, sideName } from "../variants.ts";
 import { Actions } from "./actions.tsx";
 import { AnnouncementBox, announcementAt } from "./announcement.tsx";
 import { GameBoard } from "./board.tsx";
@@ -19,7 +19,6 @@ import { Counters } from "./counters.tsx";
 import { now, visibleState } from "./played_game.ts";
 import { scoreText } from "./match.ts";
 import { MoveList } from "./move_list.tsx";
-import { NowBar } from "./now_bar.tsx";
 import { Player } from "./player.tsx";
 import { KeysDialog, SettingsDialog } from "./settings_dialog.tsx";
 import { useLowTime, useSounds } from "./sound_effects.ts";
@@ -27,7 +26,6 @@ import { EndingPanel } from "./ending_panel.tsx";
 import { type Decision, endingHeading, ownSide } from "./ending.ts";
 import { Review, useReview } from "./review.tsx";
 import { type ActionName, type GameSetup, type GameSource, type Snapshot, useSnapshot } from "./source.ts";
-import { useTabTitle } from "./tab_title.ts";
 
 interface Props {
   readonly source: GameSource;
@@ -311,4 +309,48 @@ function useKeys(at: number, last: number, go: (at: number) => void, { flip, hel
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [at, last, go, flip, help]);
+}
+
+/** Whose turn it is, and what was played last: between the opponent and the moves. */
+function NowBar({ snapshot }: { readonly snapshot: Snapshot }) {
+  const { turn, last } = now(snapshot.line).state;
+  if (turn === null || snapshot.isWaiting || snapshot.cancelled) return null;
+  const { name, isYou } = snapshot.seats[turn];
+  const squares = last?.captures.map(({ square }) => square).join(", ") ?? "";
+  return (
+    <p class={isYou ? "now yours" : "now"}>
+      <b>{isYou ? t("web.now.yours") : theirTurn(name, turn)}</b>
+      {last && <span>{squares ? t("web.now.captured", { squares }) : t("web.now.last", { move: `${last.from}–${last.to}` })}</span>}
+    </p>
+  );
+}
+
+/** Returns whose turn it is. A player without a name has that of the side, which is a plural. */
+function theirTurn(name: string, side: Side): string {
+  return name === sideName(side) ? t(`web.analysis.to_move.${side}`) : t("web.now.theirs", { name });
+}
+
+interface Badges {
+  setAppBadge?(count: number): Promise<void>;
+  clearAppBadge?(): Promise<void>;
+}
+
+/** Checks whether a game waits for the user. Two people at one device see whose turn it is on the board. */
+function isYourTurn({ line, seats, movable, isWaiting }: Snapshot): boolean {
+  const { turn } = now(line).state;
+  return turn !== null && !isWaiting && movable === turn && seats[turn].isYou;
+}
+
+/** Shows whose turn it is in the title of the tab, and on the icon of the installed application. */
+function useTabTitle(snapshot: Snapshot | null): void {
+  const name = snapshot ? gameTitle(snapshot.facts) : undefined;
+  const isYours = snapshot !== null && isYourTurn(snapshot);
+  useEffect(() => {
+    if (name === undefined) return;
+    document.title = `${isYours ? `${t("web.title.turn")} · ` : ""}${name} · Hnefi`;
+    const badges = navigator as Badges;
+    // A browser may refuse: then there is no badge.
+    const change = isYours ? badges.setAppBadge?.(1) : badges.clearAppBadge?.();
+    change?.catch(() => undefined);
+  }, [name, isYours]);
 }

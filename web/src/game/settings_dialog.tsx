@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Returns the reference of a dialog that is shown while `isOpen`. */
-function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
+export function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
@@ -53,9 +53,8 @@ export function KeysDialog({ isOpen, close }: Pick<Props, "isOpen" | "close">) {
 }
 
 export function SettingsDialog({ isOpen, close, settings, change, facts, showKeys }: Props) {
-  const dialog = useDialog(isOpen);
   return (
-    <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
+    <dialog ref={useDialog(isOpen)} class="settings" aria-labelledby="settings-title" onClose={close}>
       <form method="dialog">
         <h2 id="settings-title">{t("web.settings")}</h2>
         {!IS_ALONE && (

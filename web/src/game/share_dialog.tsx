@@ -1,12 +1,13 @@
 // The dialog to share and save a game: links, record, pictures, HTML to embed, and the user's seat for another device.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { failureText, postJson } from "../http.ts";
 import type { LinkCreated } from "../messages.ts";
 import { LANGUAGE, t } from "../texts.ts";
 import { CopyField } from "../ui/copy_field.tsx";
 import { Qr } from "../ui/qr.tsx";
+import { useDialog } from "./settings_dialog.tsx";
 
 interface Props {
   readonly isOpen: boolean;
@@ -20,15 +21,11 @@ interface Props {
 }
 
 export function ShareDialog({ isOpen, close, game, name, leg, at, hasSeat }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
   const place = `leg=${leg}&ply=${at}`;
   const picture = (kind: string, query: string) => `/api/games/${game}/picture.${kind}?${query}&lang=${LANGUAGE}`;
   const frame = `<iframe src="${location.origin}/embed/${game}?${place}" title="${name}" width="420" height="520" style="border:0"></iframe>`;
   return (
-    <dialog ref={dialog} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
+    <dialog ref={useDialog(isOpen)} class="settings sharing" aria-labelledby="sharing-title" onClose={close}>
       <form method="dialog">
         <h2 id="sharing-title">{t("web.share")}</h2>
         <CopyField label={t("web.share.watch")} text={`${location.origin}/game/${game}`} />

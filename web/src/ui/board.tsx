@@ -6,11 +6,10 @@ import type { TaflBoard } from "../board/element.ts";
 import "../board/register.ts";
 import type { Arrow, BoardState, Mark, Movable, Shape, ShowOptions, Words } from "../board/types.ts";
 import { type Position, withPiece, withPieceMoved } from "../positions.ts";
-import type { Game, Move, Piece } from "../rules.ts";
+import type { Game, Move, Piece, Side } from "../rules.ts";
 import { t, textsOf } from "../texts.ts";
 import { refusalOf } from "./refusals.ts";
 import { applyLook, type Look, readSettings } from "./settings.ts";
-import { tapText } from "./tap_text.ts";
 
 /** What a tap does while a position is set up: moves a piece, removes it, or puts one. */
 export type Tool = "hand" | "nothing" | Piece;
@@ -161,4 +160,14 @@ function tap({ position, tool, change, tap }: PositionEditing, square: string): 
   if (tap) return tap(square);
   const piece = tool === "nothing" || tool === "hand" || position.pieces.get(square) === tool ? null : tool;
   change(withPiece(position, square, piece));
+}
+
+/** Returns why a tap on a square selects nothing; null if there is nothing to say. */
+function tapText(piece: Piece | undefined, movable: Movable, turn: Side | null): string | null {
+  if (turn === null || movable === "none") return null;
+  const side = piece && (piece.startsWith("a") ? "attackers" : "defenders");
+  if (movable !== "both" && turn !== movable) return side ? t("web.tap.wait") : null;
+  if (!side) return t("web.lesson.tap.empty");
+  if (side === turn) return null;
+  return t(movable === "both" ? `web.tap.turn.${turn}` : `web.lesson.tap.not_yours.${turn}`);
 }
