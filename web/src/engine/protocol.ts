@@ -1,6 +1,6 @@
 // The messages between a page and the worker of the engine.
 
-import type { AnalysisLineView } from "../messages.ts";
+import type { AnalysisView } from "../messages.ts";
 
 /** A game, as the worker needs it: the whole of it, so that a worker that was started again answers alike. */
 export interface PlacedGame {
@@ -30,13 +30,7 @@ export type EngineRequest =
   | (PlacedGame & { readonly do: "move"; readonly level: number; readonly seed: string });
 
 /** The state of an analysis after an iteration. */
-export interface EngineReport {
-  readonly lines: AnalysisLineView[];
-  readonly depth: number;
-  readonly deepest: number;
-  readonly nodes: number;
-  readonly time_ms: number;
-}
+export type EngineReport = Omit<AnalysisView, "type" | "final">;
 
 export interface ChosenMove {
   readonly move: string;

@@ -87,16 +87,9 @@ function isProgress({ view }: Result, changed: Partial<Result>): boolean {
   return !view || !changed.view || changed.view.final || changed.view.depth >= view.depth;
 }
 
-interface Limits {
-  readonly lines: number;
-  readonly threats: boolean;
-  readonly isOnServer: boolean;
-  readonly time_ms: number;
-}
-
 async function search(
   query: EngineQuery,
-  { lines, threats, isOnServer, time_ms }: Limits,
+  { lines, threats, isOnServer, time_ms }: Omit<EngineChoice, "isOn"> & { readonly time_ms: number },
   report: (changed: Partial<Result>) => void,
   signal: AbortSignal,
 ): Promise<void> {

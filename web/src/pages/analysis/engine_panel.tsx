@@ -2,12 +2,11 @@
 
 import { useConnection } from "../../connection.ts";
 import type { Arrow } from "../../board/types.ts";
-import type { AnalysisLineView } from "../../messages.ts";
+import { type AnalysisLineView, SCORE_BOUNDS } from "../../messages.ts";
 import type { Game } from "../../rules.ts";
 import { LANGUAGE, plural, t } from "../../texts.ts";
 import { writtenMove } from "../../ui/written_move.ts";
 import type { Analysis, EngineChoice } from "./engine.ts";
-import { attackersPercent, percentText, scoreText } from "./scores.ts";
 
 const MOST_LINES = 5;
 const MOST_MOVES = 8;
@@ -69,6 +68,31 @@ function lineScore(line: AnalysisLineView): string {
   const sentence = score.charAt(0).toLocaleUpperCase() + score.slice(1);
   const percent = line.win_in === null ? percentText(line) : null;
   return percent ? t("web.analysis.line", { score: sentence, percent }) : sentence;
+}
+
+/** Returns which side is better, or which side wins in how many plies, as `hnefi analyse` does. */
+function scoreText({ chances, spread, win_in }: AnalysisLineView): string {
+  if (win_in !== null) return plural(`score.wins.${win_in > 0 ? "attackers" : "defenders"}`, Math.abs(win_in));
+  const better = Math.max(chances, 1 - chances);
+  if (better < SCORE_BOUNDS.even) return t("score.even");
+  // Chances that were not measured claim less: see `Score.size` of the library.
+  const much = better < SCORE_BOUNDS.slight ? "slight" : better < SCORE_BOUNDS.better || spread === null ? "better" : "winning";
+  return t(`score.${much}.${chances > 0.5 ? "attackers" : "defenders"}`);
+}
+
+/** Returns the attackers' chances in percent: 0 or 100 only for a proven win. */
+function attackersPercent({ chances, win_in }: AnalysisLineView): number {
+  const percent = Math.round(100 * chances);
+  return win_in === null ? Math.min(Math.max(percent, 1), 99) : percent;
+}
+
+/** Returns the chances of the better side in percent, with their spread; null if they are only an estimate. */
+function percentText(line: AnalysisLineView): string | null {
+  const attackers = attackersPercent(line);
+  const percent = Math.max(attackers, 100 - attackers);
+  if (line.win_in !== null) return t("web.analysis.percent", { percent });
+  if (line.spread === null) return null;
+  return t("web.analysis.percent.spread", { percent, spread: Math.max(1, Math.round(100 * line.spread)) });
 }
 
 function Lines({ analysis, game, play }: Pick<Props, "analysis" | "game" | "play">) {

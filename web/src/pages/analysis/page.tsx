@@ -1,15 +1,16 @@
 // The analysis page: the board, and beside it the engine, the openings and the tree of moves, or one of the other tabs.
 
+import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Arrow, BoardState, Mark, ShowOptions } from "../../board/types.ts";
 import type { RecordView } from "../../messages.ts";
-import { parsePosition, type Position } from "../../positions.ts";
-import type { Game, Outcome, Side } from "../../rules.ts";
+import { formatPosition, parsePosition, type Position } from "../../positions.ts";
+import type { Game, Outcome, Rules, Side } from "../../rules.ts";
 import { t } from "../../texts.ts";
-import type { Tool } from "../../ui/board.tsx";
+import { Board, type Tool } from "../../ui/board.tsx";
 import { outcomeText } from "../../ui/outcome.ts";
 import { gameTitle, pageVariants, sideName, variantFacts } from "../../variants.ts";
 import { Annotations } from "./annotations.tsx";
-import { AnalysisBoard } from "./board.tsx";
 import { hasBook } from "./book.ts";
 import { BookPanel } from "./book_panel.tsx";
 import { type EngineChoice, type EngineQuery, useEngine } from "./engine.ts";
@@ -21,7 +22,6 @@ import { PositionActions } from "./position_actions.tsx";
 import { Records } from "./records.tsx";
 import { SetupPanel } from "./setup.tsx";
 import { addressOf, beginStudy, GameCache, outcomeOf, replayAddressOf, saveStudy, type Study, studyOf } from "./study.ts";
-import { type Tab, Tabs } from "./tabs.tsx";
 import { type RuleChoice, VariantForm } from "./variant_form.tsx";
 
 interface Props {
@@ -277,4 +277,96 @@ function useTreeKeys(steps: Readonly<Record<string, () => void>>, isOn: boolean)
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+}
+
+interface BoardProps {
+  readonly rules: Rules;
+  readonly game: Game;
+  readonly isFlipped: boolean;
+  readonly arrows: readonly Arrow[];
+  readonly move: (move: string) => void;
+  readonly refused: (reason: string) => void;
+  /** The position that is being set up; null while moves are tried. */
+  readonly position: Position | null;
+  readonly tool: Tool;
+  readonly setPosition: (position: Position) => void;
+}
+
+const AT_ONCE: ShowOptions = { animate: false, announce: false };
+
+/** The board: any legal move can be tried, or a position set up. */
+function AnalysisBoard({ rules, game, isFlipped, arrows, move, refused, position, tool, setPosition }: BoardProps) {
+  const state = useMemo(
+    (): BoardState => (position ? { position: formatPosition(position), turn: position.turn } : { ...game.state, legal: game.legal }),
+    [game, position],
+  );
+  const marks = useMemo(() => (position ? faultMarks(rules, position) : undefined), [position]);
+  const play = (text: string) => {
+    move(text);
+    return true;
+  };
+  return (
+    <Board
+      shape={rules.facts}
+      state={state}
+      {...(position ? { showOptions: AT_ONCE } : {})}
+      isFlipped={isFlipped}
+      arrows={position ? undefined : arrows}
+      marks={marks}
+      game={position ? null : game}
+      move={play}
+      refused={refused}
+      editing={position && { position, tool, change: setPosition }}
+    />
+  );
+}
+
+/** Returns marks on the squares that the rules object to. */
+function faultMarks(rules: Rules, position: Position): readonly Mark[] {
+  const squares = rules.check(formatPosition(position)).faults.map(({ facts }) => facts["square"] ?? "");
+  return squares.filter(Boolean).map((square) => ({ square, kind: "highlight" }));
+}
+
+/** The tabs beside the board. */
+const TABS = ["moves", "set_up", "records", "game"] as const;
+type Tab = (typeof TABS)[number];
+
+interface TabsProps {
+  readonly tab: Tab;
+  readonly show: (tab: Tab) => void;
+  readonly children: ComponentChildren;
+}
+
+function Tabs({ tab, show, children }: TabsProps) {
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length];
+    if (by === 0 || !next) return;
+    event.preventDefault();
+    show(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <>
+      <div class="tabs bare" role="tablist" aria-label={t("web.analysis.parts")} onKeyDown={step}>
+        {TABS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={name === tab}
+            aria-controls="part"
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => show(name)}
+          >
+            {t(`web.analysis.tab.${name}`)}
+          </button>
+        ))}
+      </div>
+      <div class="part" id="part" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {children}
+      </div>
+    </>
+  );
 }
