@@ -13,7 +13,6 @@ import { Rules } from "../rules.ts";
 import { forget } from "../storage.ts";
 import { LANGUAGE, readJson } from "../texts.ts";
 import type { VariantFacts } from "../variants.ts";
-import { returnWhenIdle } from "./idle.ts";
 
 /** What is seen: elements name theirs in `data-views`. */
 type View = "start" | "game" | "lessons" | "rules";
@@ -94,6 +93,28 @@ function learn(): void {
   const { facts, lessons } = chosen();
   render(<LessonsPage key={facts.id} facts={facts} lessons={lessons} path={[]} first={0} />, places.lessons);
   show("lessons");
+}
+
+const WARNED_S = 10;
+const TOUCHES = ["pointerdown", "pointermove", "keydown", "wheel"] as const;
+
+/** Calls `end` after so many seconds without a touch, once there was one; a dialog counts the last ten. */
+function returnWhenIdle(seconds: number, dialog: HTMLDialogElement, end: () => void): void {
+  const count = dialog.querySelector("[data-left]") as HTMLElement;
+  let left = 0;
+  for (const touch of TOUCHES) {
+    addEventListener(touch, () => (left = seconds), { capture: true, passive: true });
+  }
+  // It covers the page, so that the touch that ends the warning does nothing else.
+  dialog.addEventListener("click", () => dialog.close());
+  setInterval(() => {
+    if (left === 0) return;
+    left -= 1;
+    count.textContent = String(left);
+    if (left === 0) end();
+    else if (left > WARNED_S) dialog.close();
+    else if (!dialog.open) dialog.showModal();
+  }, 1000);
 }
 
 /** Offers games for two alone, and says so, if this browser runs no engine in such a page. */

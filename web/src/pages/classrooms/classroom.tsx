@@ -2,10 +2,9 @@
 
 import { render } from "preact";
 import { rememberClass } from "../../classroom_of_game.ts";
-import { CodeAgain } from "./code_again.tsx";
 import { Host } from "./host.tsx";
 import { Pupil } from "./pupil.tsx";
-import { type Act, Room } from "./room.ts";
+import { type Act, Room, shownCode } from "./room.ts";
 import { failureText, RequestError } from "../../http.ts";
 import { savePlayerName } from "../../invites.ts";
 import type { ClassView } from "../../messages.ts";
@@ -95,6 +94,37 @@ function showDeleted(): void {
   showErrorPage(place, t("page.class.deleted"), remedy);
 }
 
+/** Asks for the code again, where no class can be shown; if only the server did not answer, offers to try again. */
+function CodeAgain({ isOffline }: { readonly isOffline: boolean }) {
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget as HTMLFormElement).get("code")).trim();
+    const address = `/${LANGUAGE}/class/${encodeURIComponent(typed)}`;
+    // The same address with another fragment would only scroll.
+    if (address === location.pathname) history.replaceState(null, "", address);
+    if (address === location.pathname) location.reload();
+    else location.assign(address);
+  };
+  if (isOffline) {
+    return (
+      <button type="button" class="main" onClick={() => location.reload()}>
+        {t("web.action.retry")}
+      </button>
+    );
+  }
+  return (
+    <form class="class-join stack fields" onSubmit={open}>
+      <label>
+        {t("page.class.code.again")}
+        <input type="text" class="code" name="code" value={shownCode(room.code)} required maxLength={40} autocomplete="off" autocapitalize="characters" spellcheck={false} />
+      </label>
+      <button type="submit" class="main">
+        {t("page.class.code.open")}
+      </button>
+    </form>
+  );
+}
+
 try {
   const secret = /^#host=(.+)$/.exec(location.hash)?.[1];
   const first = secret ? await room.lead(secret) : await room.read();
@@ -104,5 +134,5 @@ try {
   show();
   whileSeen(refresh);
 } catch (error) {
-  showErrorPage(place, failureText(error), <CodeAgain code={room.code} isOffline={error instanceof TypeError} />);
+  showErrorPage(place, failureText(error), <CodeAgain isOffline={error instanceof TypeError} />);
 }

@@ -2,19 +2,19 @@
 
 import { render } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
-import { HAS_SERVER } from "../../addresses.ts";
+import { HAS_SERVER, pageAddress } from "../../addresses.ts";
 import { useConnection } from "../../connection.ts";
 import { BoardPanel } from "./board.tsx";
 import { RulesExport } from "./export.tsx";
 import { importRules, RulesImport } from "./import.tsx";
 import type { KnownLayout } from "./layout.ts";
-import { PlayLinks } from "./play_links.tsx";
 import { listenToQuestions, showRules } from "./questions.ts";
 import { addRuleHelp } from "./rule_help.tsx";
 import { RulesDraft } from "./rules_draft.ts";
 import { RulesText } from "./rules_text.tsx";
 import { setNoConnectionText } from "../../http.ts";
 import type { RuleFault, RulesView } from "../../messages.ts";
+import { lastChoice } from "../../new_game.ts";
 import { readJson, t } from "../../texts.ts";
 
 const form = document.querySelector("form.editor") as HTMLFormElement;
@@ -39,7 +39,7 @@ function BoardColumn() {
       <BoardPanel draft={draft} view={view} layouts={layouts}>
         <State />
       </BoardPanel>
-      <PlayLinks draft={draft} view={view} />
+      <PlayLinks />
     </>
   );
 }
@@ -87,6 +87,54 @@ function State() {
       )}
     </div>
   );
+}
+
+/** Links to games and to the analysis by the edited rules. */
+function PlayLinks() {
+  const { query, view } = draft;
+  // A link that is clicked right after a change waits until the server has answered the change.
+  const follow = async (event: MouseEvent) => {
+    const link = (event.target as Element).closest("a");
+    if (!link || draft.isSettled || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    await draft.settled();
+    if (draft.failure === null && link.isConnected) link.click();
+  };
+  return (
+    <section class="play-links" aria-labelledby="play-links" onClick={(event) => void follow(event)}>
+      <h2 id="play-links">{t("page.editor.play")}</h2>
+      <div class="buttons">
+        {view.ok ? (
+          <>
+            <a class="button main" href={pageAddress(`new?opponent=computer&${lastOpponent()}${query}`)}>
+              {t("web.analysis.play.computer")}
+            </a>
+            {HAS_SERVER && (
+              <a class="button" href={pageAddress(`new?opponent=friend&${query}`)}>
+                {t("page.editor.play.friend")}
+              </a>
+            )}
+            <a class="button" href={pageAddress(`table?${query}`)}>
+              {t("page.editor.play.here")}
+            </a>
+            <a class="button" href={pageAddress(`analysis?${query}`)}>
+              {t("page.editor.play.analyse")}
+            </a>
+          </>
+        ) : (
+          <button type="button" class="main" disabled>
+            {t("web.analysis.play.computer")}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Returns the level and the side of the last game against the computer, as part of a query. */
+function lastOpponent(): string {
+  const last = lastChoice();
+  return ["level", "side"].map((name) => (last.has(name) ? `${name}=${last.get(name)}&` : "")).join("");
 }
 
 function TextColumn() {

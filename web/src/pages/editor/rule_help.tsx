@@ -1,10 +1,12 @@
 // Help for the question about a rule: what each answer means, and an animated example.
 
 import { render } from "preact";
-import { useRef, useState } from "preact/hooks";
-import type { AnswersResponse } from "../../messages.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Arrow, BoardState, Mark } from "../../board/types.ts";
+import type { AnswersResponse, ExampleAnswer, ExampleView } from "../../messages.ts";
 import { t } from "../../texts.ts";
-import { RuleExample } from "./rule_example.tsx";
+import { Board } from "../../ui/board.tsx";
+import { readSettings } from "../../ui/settings.ts";
 import { useRuleQuery } from "./rule_query.ts";
 import type { RulesDraft } from "./rules_draft.ts";
 
@@ -87,4 +89,85 @@ function Meanings({ draft, leaf }: Pick<Props, "draft" | "leaf">) {
       )}
     </div>
   );
+}
+
+const BEFORE_MS = 1_500;
+const AFTER_MS = 3_500;
+/** After this many repetitions the example stops by itself. */
+const MOST_ROUNDS = 4;
+
+/** Shows an example of a rule: the position and the move as an arrow, then the move and what it does. */
+function RuleExample({ draft, leaf }: Pick<Props, "draft" | "leaf">) {
+  const { answer, failure } = useRuleQuery<ExampleAnswer>(draft, leaf, "/api/rules/example");
+  if (!answer?.example) return <p role="status">{failure ?? t(answer ? "web.editor.example.none" : "web.waiting")}</p>;
+  const { example } = answer;
+  return (
+    <div class="shown-example">
+      <MovingBoard key={JSON.stringify(example)} example={example} />
+      <p role="status">{example.text}</p>
+    </div>
+  );
+}
+
+function MovingBoard({ example }: { readonly example: ExampleView }) {
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches || !example.legal;
+  const [isMoving, setMoving] = useState(!isStill);
+  const [isPlayed, setPlayed] = useState(false);
+  useEffect(() => {
+    if (isMoving) return repeat(setPlayed, () => setMoving(false));
+    return undefined;
+  }, [isMoving]);
+  const state = useMemo(() => (isPlayed ? stateAfter(example) : stateOf(example.position)), [isPlayed]);
+  const arrows = useMemo(() => (isPlayed ? [] : [arrowOf(example)]), [isPlayed]);
+  const marks = useMemo((): readonly Mark[] => (example.legal ? [] : [{ square: example.target, kind: "block" }]), []);
+  return (
+    <div class="moving">
+      <Board
+        shape={example.shape}
+        state={state}
+        showOptions={{ animate: isPlayed, announce: false }}
+        look={{ ...readSettings(), coordinates: true }}
+        words={{ "board.name": t("web.editor.example.board", { text: example.text }) }}
+        movable="none"
+        arrows={arrows}
+        marks={marks}
+      />
+      {!isStill && (
+        <button type="button" class="again" onClick={() => setMoving(!isMoving)}>
+          {t(isMoving ? "web.editor.example.stop" : "web.editor.example.go")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Returns the arrow of the move. An illegal move is a hollow one that ends before a bar. */
+function arrowOf({ origin, target, legal }: ExampleView): Arrow {
+  return { from: origin, to: target, kind: legal ? "move" : "second" };
+}
+
+function stateOf(position: string): BoardState {
+  return { position, turn: null };
+}
+
+function stateAfter({ position, after, origin, target, captures }: ExampleView): BoardState {
+  const last = { from: origin, to: target, captures: captures.map((square) => ({ square })) };
+  return { ...stateOf(after ?? position), last };
+}
+
+/** Plays the move and takes it back for some rounds; returns a function that stops it. */
+function repeat(setPlayed: (isPlayed: boolean) => void, done: () => void): () => void {
+  let timer = 0;
+  let rounds = 0;
+  const before = () => {
+    setPlayed(false);
+    timer = window.setTimeout(after, BEFORE_MS);
+  };
+  const after = () => {
+    setPlayed(true);
+    rounds += 1;
+    timer = window.setTimeout(rounds < MOST_ROUNDS ? before : done, AFTER_MS);
+  };
+  before();
+  return () => clearTimeout(timer);
 }

@@ -1,20 +1,19 @@
 // One lesson: one board, one sentence, one task; and the success at its end.
 
 import type { ComponentChildren, RefObject } from "preact";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { IS_ALONE, pageAddress, siteAddress } from "../../addresses.ts";
 import type { TaflBoard } from "../../board/element.ts";
-import type { Arrow } from "../../board/types.ts";
-import type { Piece } from "../../rules.ts";
+import type { Arrow, Mark } from "../../board/types.ts";
+import type { Game, Piece } from "../../rules.ts";
 import { Sounds } from "../../sounds.ts";
 import { t } from "../../texts.ts";
 import { type Call, CallChoice } from "../../ui/call_choice.tsx";
+import { Board } from "../../ui/board.tsx";
 import { PieceDrawing } from "../../ui/icons.tsx";
 import { readSettings } from "../../ui/settings.ts";
 import type { VariantFacts } from "../../variants.ts";
-import { LessonBoard } from "./board.tsx";
 import { answer, beginLesson, type Lesson, namedSquares, type Progress, solution, withMistake, withReply } from "./lesson.ts";
-import { Tally } from "./tally.tsx";
 
 const REPLY_MS = 900;
 const FIRST_LEVEL = 1;
@@ -236,6 +235,78 @@ function Tick() {
     <svg class="tick" viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="16" cy="16" r="15" />
       <path d="M8.5 16.5l5 5.5 10-11.5" pathLength={1} />
+    </svg>
+  );
+}
+
+interface BoardProps {
+  readonly element: RefObject<TaflBoard | null>;
+  readonly game: Game;
+  /** Whether a move is expected. */
+  readonly isOpen: boolean;
+  readonly arrows: readonly Arrow[];
+  /** The squares to light up. */
+  readonly squares: readonly string[];
+  readonly move: (move: string) => boolean;
+  readonly refused: (reason: string) => void;
+  /** Called when a tap is no part of a move, with the piece on the square. */
+  readonly tapped: (piece: Piece | undefined) => void;
+}
+
+/** The board of a lesson. A wrong move slides back. */
+function LessonBoard({ element, game, isOpen, arrows, squares, move, refused, tapped }: BoardProps) {
+  const state = useMemo(() => (isOpen ? { ...game.state, legal: game.legal } : game.state), [game, isOpen]);
+  const named = squares.join(" ");
+  const marks = useMemo(() => squares.map((square): Mark => ({ square, kind: "highlight" })), [named]);
+  useEffect(() => {
+    const board = element.current;
+    if (!board || !isOpen) return;
+    const onSquare = ({ detail: square }: CustomEvent<string>) => tapped(board.pieces.get(square));
+    board.addEventListener("tafl-square", onSquare);
+    return () => board.removeEventListener("tafl-square", onSquare);
+  }, [isOpen]);
+  return (
+    <Board
+      element={element}
+      shape={game.rules.facts}
+      state={state}
+      movable={isOpen ? "both" : "none"}
+      arrows={arrows}
+      marks={marks}
+      game={game}
+      move={move}
+      refused={refused}
+    />
+  );
+}
+
+const STEP = 12;
+
+interface TallyProps {
+  readonly all: number;
+  readonly isDone: (place: number) => boolean;
+  /** The index of the lesson that is open. */
+  readonly at: number;
+  /** The index of the lesson that has just been completed: its notch is cut before the eyes of the user. */
+  readonly cut: number | undefined;
+}
+
+/** The tally of completed lessons: a stick with a deep notch for each. */
+function Tally({ all, isDone, at, cut }: TallyProps) {
+  const places = Array.from({ length: all }, (_, place) => place);
+  const done = places.filter(isDone).length;
+  const width = all * STEP + 4;
+  return (
+    <svg class="tally" viewBox={`0 0 ${width} 30`} role="img" aria-label={t("web.lesson.tally", { done, all })}>
+      <path class="stick" d={`M0 20.5H${width}`} />
+      {places.map((place) => (
+        <path
+          key={place}
+          class={isDone(place) ? `cut-notches${place === cut ? " new-notch" : ""}` : "left-notches"}
+          d={`M${place * STEP + 4} 20l4-${isDone(place) ? 17 : 6} 4 ${isDone(place) ? 17 : 6}z`}
+        />
+      ))}
+      <path class="tally-here" d={`M${at * STEP + 8} 23l-5 7h10z`} />
     </svg>
   );
 }

@@ -2,7 +2,6 @@
 
 import { render } from "preact";
 import { pageAddress, sharedAddress } from "../../addresses.ts";
-import { puzzleOf, type Today, todayInPage } from "./daily.ts";
 import type { Shape } from "../../board/types.ts";
 import type { PuzzleFacts } from "./puzzle.ts";
 import { solvedPuzzles } from "./solved.ts";
@@ -146,6 +145,41 @@ function textsOf(place: ParentNode): readonly [string, string, string] {
     (part) => place.querySelector(`.puzzle-side ${part}`)?.textContent ?? "",
   );
   return [about, title, task];
+}
+
+/** The puzzles of 52 weeks from a Monday, in a site of static files and in pages that are kept. They begin anew after that. */
+interface Days {
+  readonly first: string;
+  readonly puzzles: readonly string[];
+}
+
+type Today = Pick<PuzzleFacts, "day" | "week">;
+
+const DAY_MS = 86_400_000;
+const WEEK = 7;
+
+function dayText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Returns the day and the puzzles of its week from those in the page; null if the server has written them. */
+function todayInPage(now = Date.now()): Today | null {
+  const days = readJson<Days>("days");
+  if (!days) return null;
+  const first = Date.parse(days.first);
+  const today = Math.floor((now - first) / DAY_MS);
+  const monday = today - (((today % WEEK) + WEEK) % WEEK);
+  const count = days.puzzles.length;
+  const week = Array.from({ length: WEEK }, (_, place) => ({
+    day: dayText(first + (monday + place) * DAY_MS),
+    puzzle: days.puzzles[(((monday + place) % count) + count) % count] as string,
+  }));
+  return { day: dayText(now), week };
+}
+
+/** Returns the puzzle of a day. */
+function puzzleOf({ day, week }: Today): string | null {
+  return week.find((one) => one.day === day)?.puzzle ?? null;
 }
 
 const today = new Date().toISOString().slice(0, 10);

@@ -80,7 +80,7 @@ def _days(request: PageRequest) -> dict[str, Any] | None:
 
 @cache
 def days_of_puzzles(day: dt.date, variants: tuple[str, ...] | None) -> dict[str, Any]:
-    """Returns the puzzles of 52 weeks from the week of a day, as their script names the parts (daily.ts)."""
+    """Returns the puzzles of 52 weeks from the week of a day, as their script names them (puzzles.tsx)."""
     monday = day - dt.timedelta(days=day.weekday())
     days = [monday + dt.timedelta(days=place) for place in range(_DAYS)]
     return {"first": monday.isoformat(), "puzzles": [daily_puzzle(one, variants).id for one in days]}
