@@ -34,17 +34,14 @@ export interface BoardState {
   readonly king?: string | null;
 }
 
-const MARK_KINDS = ["move", "capture", "block", "selected", "planned", "highlight", "drawn"] as const;
-const ARROW_KINDS = ["move", "second", "threat", "planned", "drawn"] as const;
-
 /** A mark on a square. */
 export interface Mark {
   readonly square: string;
-  readonly kind: (typeof MARK_KINDS)[number];
+  readonly kind: "move" | "capture" | "block" | "selected" | "planned" | "highlight" | "drawn";
 }
 
 export interface Arrow extends Move {
-  readonly kind: (typeof ARROW_KINDS)[number];
+  readonly kind: "move" | "second" | "threat" | "planned" | "drawn";
 }
 
 /** Whose pieces the user may move. */

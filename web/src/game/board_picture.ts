@@ -1,11 +1,12 @@
 // A picture of the board as it stands, to share or to save.
 
+import { download } from "../ui/text_export.ts";
+
 const PROPERTIES = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
   "font-family", "font-size", "font-weight", "text-anchor", "stop-color", "stop-opacity", "visibility",
 ] as const;
 const PIXELS = 1080;
-const RELEASE_MS = 10_000;
 
 /** Characters that names of files may not have. */
 const NOT_IN_FILES = /[\\/:*?"<>|]/g;
@@ -21,9 +22,7 @@ export async function shareOrSave(picture: Blob, name: string): Promise<string |
     await navigator.share({ files: [file] }).catch(() => undefined);
     return null;
   }
-  const href = URL.createObjectURL(file);
-  Object.assign(document.createElement("a"), { href, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
+  download(file);
   return file.name;
 }
 

@@ -8,7 +8,6 @@ import { type Act, Room, shownCode } from "./room.ts";
 import { failureText, RequestError } from "../../http.ts";
 import { savePlayerName } from "../../invites.ts";
 import type { ClassView } from "../../messages.ts";
-import { whileSeen } from "./repeating.ts";
 import { LANGUAGE, t } from "../../texts.ts";
 import { showErrorPage } from "../../ui/error_page.tsx";
 
@@ -123,6 +122,23 @@ function CodeAgain({ isOffline }: { readonly isOffline: boolean }) {
       </button>
     </form>
   );
+}
+
+const REPEAT_MS = 3_000;
+const HIDDEN_MS = 15_000;
+
+/** Repeats an action for ever, and at once when the page is seen again. */
+function whileSeen(action: () => Promise<void>): void {
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void action();
+  });
+  const repeat = async () => {
+    for (;;) {
+      await new Promise((done) => setTimeout(done, document.hidden ? HIDDEN_MS : REPEAT_MS));
+      await action();
+    }
+  };
+  void repeat();
 }
 
 try {
