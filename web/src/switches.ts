@@ -12,7 +12,7 @@ const KINDS = ["attackers", "defenders", "king"];
 const ZONES = ["on_throne", "beside_throne", "elsewhere"];
 
 /** Rules after a change. */
-export interface ChangedRules {
+interface ChangedRules {
   readonly tree: Tree;
   /** The switches that change something, sorted. */
   readonly switches: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { now } from "./played_game.ts";
 import type { SavedGame } from "./saved_games.ts";
 import type { Action, Snapshot } from "./source.ts";
 
-export interface NewHotSeatGame extends NewLocalGame {
+interface NewHotSeatGame extends NewLocalGame {
   /** The names of the players, the one with the attackers first; those of the last game if missing. */
   readonly names?: readonly [string, string];
 }

@@ -38,7 +38,7 @@ interface Props {
 type Analyses = readonly (EngineReport | null)[];
 
 /** A move that lost much of the winning chances of its side; chances are those of the attackers, from 0 to 1. */
-export interface TurningPoint {
+interface TurningPoint {
   readonly at: number;
   readonly ply: Ply;
   readonly before: number;

@@ -66,7 +66,7 @@ function* distances(word: string, text: string): Iterable<number> {
 }
 
 /** Returns the edit distance of two words; two neighbours in the wrong order count once. */
-export function editDistance(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let last: number[] = [];
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, k) => k);

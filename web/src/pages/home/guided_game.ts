@@ -1,6 +1,6 @@
 // The guided first game: three moves to find. No rule is written here: the server sends the right moves of every step.
 
-export interface GuidedStep {
+interface GuidedStep {
   /** The square of the piece to move. */
   readonly from: string;
   /** The right targets, each with the squares of the captures. */

@@ -13,7 +13,7 @@ interface Stored {
   readonly best?: number;
 }
 
-export interface Streak {
+interface Streak {
   readonly days: number;
   readonly best: number;
 }
