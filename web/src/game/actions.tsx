@@ -73,7 +73,8 @@ export function Actions({ actions, act }: Props) {
           type="button"
           disabled={!isEnabled}
           ref={name === lastPressed.current ? focus : null}
-          onClick={(event) => (!needsConfirmation ? act(name) : isDoubleClick(event) || askFor(name))}
+          // The second click of a double click was meant for the button that stood here before.
+          onClick={({ detail }) => (!needsConfirmation ? act(name) : detail > 1 || askFor(name))}
         >
           {ICONS[name] && <Icon name={ICONS[name]} />}
           {t(`web.action.${name}`)}
@@ -100,11 +101,6 @@ function useSettled(isOpen: boolean): boolean {
 
 function focus(button: HTMLButtonElement | null): void {
   button?.focus();
-}
-
-/** Checks whether a click is the second of a double click: it was meant for the button that stood here before. */
-function isDoubleClick({ detail }: MouseEvent): boolean {
-  return detail > 1;
 }
 
 /** Makes a key that is held down press once: else it would answer the question, too. */

@@ -51,7 +51,7 @@ export function GamePage({ source, leave, waiting, setup, after, opened = null, 
   const [viewed, setViewed] = useState<number | null>(opened);
   // The user's own side is near, against the computer and a friend; the board is turned when the user asks.
   const [isTurned, setTurned] = useState(false);
-  const isFlipped = isDefender(snapshot) !== isTurned;
+  const isFlipped = (snapshot !== null && ownSide(snapshot) === "defenders") !== isTurned;
   const [dialog, setDialog] = useState<"settings" | "keys" | null>(null);
   const [call, setCall] = useState<Call>(0);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -276,11 +276,6 @@ function LegChoice({ snapshot, show }: { readonly snapshot: Snapshot; readonly s
       ))}
     </fieldset>
   );
-}
-
-/** Checks whether the user has the defenders alone. */
-function isDefender(snapshot: Snapshot | null): boolean {
-  return snapshot !== null && ownSide(snapshot) === "defenders";
 }
 
 /** Makes keys work: arrows step, Home and End go to the ends, f turns the board, ? shows the keys. */

@@ -118,19 +118,15 @@ function Move({ ply, number, isCurrent, go, gameAfter }: MoveProps) {
         {played && played.captures.length > 0 && (
           <span class="taken"> ×{played.captures.map((one) => one.square).join(" ")}</span>
         )}
-        {ply.glyph && <GlyphMark glyph={ply.glyph} />}
+        {ply.glyph && (
+          <span class="glyph">
+            <span aria-hidden="true">{ply.glyph}</span>
+            <span class="unseen"> {t(`web.glyph.${GLYPH_NAMES[ply.glyph]}`)}</span>
+          </span>
+        )}
       </button>
       <Comments texts={ply.comments} />
     </li>
-  );
-}
-
-function GlyphMark({ glyph }: { readonly glyph: string }) {
-  return (
-    <span class="glyph">
-      <span aria-hidden="true">{glyph}</span>
-      <span class="unseen"> {t(`web.glyph.${GLYPH_NAMES[glyph]}`)}</span>
-    </span>
   );
 }
 

@@ -27,17 +27,13 @@ export async function readRecords(text: string, study: Study): Promise<RecordsVi
   try {
     return await postJson("/api/records", { text, variant, switches });
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    // `fetch` rejects with a TypeError if the server cannot be reached.
+    if (!(error instanceof TypeError)) throw error;
     const { parseRecords } = await import("./native_record.ts");
     const records = await parseRecords(text);
     if (!records) throw new Error(t("web.analysis.read.offline"));
     return records;
   }
-}
-
-/** Checks whether a request failed since the server cannot be reached: `fetch` rejects with a TypeError then. */
-function isUnreachable(error: unknown): boolean {
-  return error instanceof TypeError;
 }
 
 /** Writes the moves of a study as a record. */
@@ -55,7 +51,7 @@ export async function writeRecord(study: Study, format: RecordFormat): Promise<s
   try {
     return await postForText("/api/records/text", request);
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    if (!(error instanceof TypeError)) throw error;
     if (format !== "tafl") throw new Error(t("web.analysis.write.offline"));
     const { formatRecord } = await import("./native_record.ts");
     return formatRecord(study);

@@ -346,7 +346,7 @@ async function follow(): Promise<void> {
   }
 }
 
-const place = document.querySelector<HTMLElement>("[data-lobby]");
+const place = document.querySelector<HTMLElement>("[data-lobby]") as HTMLElement;
 const nameField = form.elements.namedItem("name") as HTMLInputElement;
 nameField.value = playerName();
 nameField.addEventListener("change", () => savePlayerName(nameField.value));
@@ -355,11 +355,9 @@ document.addEventListener("visibilitychange", () => {
   void refresh();
   void refreshOwn();
 });
-if (place) {
-  render(<Page />, place);
-  void follow();
-  void refreshOwn();
-  setInterval(() => {
-    if (!document.hidden) void refreshOwn();
-  }, OWN_GAMES_MS);
-}
+render(<Page />, place);
+void follow();
+void refreshOwn();
+setInterval(() => {
+  if (!document.hidden) void refreshOwn();
+}, OWN_GAMES_MS);
