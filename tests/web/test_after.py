@@ -1,9 +1,6 @@
 """After a game: review, sharing and downloads."""
 
 import re
-import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -13,36 +10,11 @@ from playwright.sync_api import Browser, expect
 from hnefi import variant
 from hnefi.record import parse_records
 from tests.pages import context_of
+from tests.static_sites import file_server
 from tests.web.conftest import Visitors
 from tests.web.game_page import announcement, box_of, moves, opened, play, resign, wait_for_board
 from tests.web.online import invited, make
-
-
-@pytest.fixture
-def elsewhere() -> Iterator[Callable[[str], str]]:
-    """Serves a page from another origin, and returns its address."""
-    bodies: list[bytes] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(bodies[0])
-
-        def log_message(self, *_: object) -> None:
-            """Logs nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-
-        def serve(body: str) -> str:
-            bodies[:] = [body.encode()]
-            return f"http://127.0.0.1:{server.server_port}/"
-
-        yield serve
-        server.shutdown()
-
+from tests.web.test_analysis import current, tree
 
 # Notes what the page asks the engine for.
 ASKED = """
@@ -90,7 +62,7 @@ def test_the_game_is_looked_back_at(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
+def test_turning_points_have_the_numbers_of_the_moves_and_lead_to_the_analysis(visit: Visitors) -> None:
     """Plays a game in which the attackers miss a capture of the king."""
     page = opened(visit, "/en/table?variant=brandub-globe&position=7/t6/3T3/2tKt2/3t3/7/5T1 d")
     play(page, "f1-f2", "a6-a5", "d5-b5")
@@ -100,11 +72,14 @@ def test_turning_points_have_the_numbers_of_the_moves(visit: Visitors) -> None:
     turning = page.locator(".review").get_by_role("button").filter(has_text="a6–a5")
     expect(turning).to_contain_text("1.\u00a0… a6–a5 Attackers: from 100%")
     expect(turning).to_contain_text("Better: a6–d6")
+    page.get_by_role("link", name="Analyse").click()
+    expect(tree(page)).to_have_text(["1. f1–f2", "a6–a5", re.compile("2. .*d5–b5")])
+    expect(current(page)).to_contain_text("d5–b5")
 
 
 @pytest.mark.deep
 def test_a_game_is_shared_kept_and_shown_in_a_frame_of_another_page(
-    visit: Visitors, browser: Browser, elsewhere: Callable[[str], str]
+    visit: Visitors, browser: Browser, tmp_path: Path
 ) -> None:
     maker, friend = invited(visit)
     game = maker.url.partition("#")[0].rpartition("/")[2]
@@ -137,10 +112,13 @@ def test_a_game_is_shared_kept_and_shown_in_a_frame_of_another_page(
         variant("brandub-globe").name("en")
         in dialog.get_by_label("Code for your own page", exact=True).input_value()
     )
-    page = context_of(browser).new_page()
-    origin = maker.evaluate("location.origin")
-    page.goto(elsewhere(f'<iframe src="{origin}/en/embed/{game}" width="420" height="520"></iframe>'))
-    frame = page.frame_locator("iframe")
-    expect(frame.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
-    expect(frame.locator("tafl-board")).to_have_attribute("movable", "none")
-    page.context.close()
+    embedded = f"{maker.evaluate('location.origin')}/en/embed/{game}"
+    frame_html = f'<iframe src="{embedded}" width="420" height="520"></iframe>'
+    (tmp_path / "index.html").write_text(frame_html, encoding="utf-8")
+    with file_server(tmp_path) as elsewhere:
+        page = context_of(browser).new_page()
+        page.goto(elsewhere)
+        frame = page.frame_locator("iframe")
+        expect(frame.locator("tafl-board [data-square=c6]")).to_have_accessible_name("c6, attacker")
+        expect(frame.locator("tafl-board")).to_have_attribute("movable", "none")
+        page.context.close()

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from hnefi import parse_records, variant
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import box_of, downloaded, opened, play, resign, wait_for_board
+from tests.web.game_page import box_of, downloaded, opened, play, wait_for_board
 from tests.web.online import on_board
 
 HERE = "/en/analysis?variant=brandub-globe"
@@ -78,7 +78,7 @@ def test_every_fault_of_a_position_is_shown_and_fixed(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitors) -> None:
+def test_a_position_is_set_up_with_the_keyboard_moved_by_hand_and_played(visit: Visitors) -> None:
     page = opened(visit, HERE)
     part(page, "Set up")
     page.get_by_role("radio", name="places an attacker").check()
@@ -94,10 +94,21 @@ def test_a_position_is_set_up_with_the_keyboard_and_moved_by_hand(visit: Visitor
     square(page, "a6").click()
     square(page, "b6").click()
     expect(text).to_have_value("3t3/1t1t3/3T3/ttTKTtt/3T3/3t3/3t3 a 0")
+    actions = page.locator(".position-actions")
+    text.fill("7/7/7/6t/3K3/7/7 d 0")
+    text.blur()
+    invite = actions.get_by_role("link", name="Play a friend")
+    expect(invite).to_have_attribute("href", re.compile(r"3K3%2F7%2F7\+d"))
+    page.get_by_role("button", name="Empty board").click()
+    expect(actions).to_have_count(0)
+    text.fill("7/7/7/6t/3K3/7/7 d 0")
+    text.blur()
+    actions.get_by_role("link", name="Two on this device").click()
+    play(page, "d3-d1")
 
 
 @pytest.mark.deep
-def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
+def test_a_text_and_an_address_that_are_no_position_are_explained(visit: Visitors) -> None:
     page = opened(visit, "/fr/analysis?variant=brandub-globe", locale="fr-FR")
     part(page, "Placer")
     text = page.get_by_label("Position sous forme de texte")
@@ -105,11 +116,7 @@ def test_a_text_that_is_no_position_is_explained(visit: Visitors) -> None:
         text.fill(typed)
         page.keyboard.press("Enter")
         expect(page.locator(".position-text .fault")).to_contain_text(fault)
-
-
-@pytest.mark.deep
-def test_an_invalid_position_in_the_address_is_reported(visit: Visitors) -> None:
-    page = opened(visit, f"{HERE}&position=7/7/7/KK5/7/7/7 d")
+    page.goto(f"{HERE}&position=7/7/7/KK5/7/7/7 d")
     expect(page.locator(".state")).to_contain_text("2 kings")
 
 
@@ -165,12 +172,32 @@ def test_lines_are_tried_and_gone_through_with_the_keyboard(visit: Visitors) -> 
 
 
 @pytest.mark.deep
-def test_the_tree_keeps_the_focus_while_the_arrows_go_through_it(visit: Visitors) -> None:
+def test_keys_links_and_the_other_language_lead_through_a_study(visit: Visitors) -> None:
     page = opened(visit, f"{HERE}#d2-c2.d5-c5")
+    # The tree keeps the focus while the arrows go through it.
     current(page).focus()
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".move-tree :focus")).to_have_text("1. d2–c2")
     assert page.locator(".move-tree button[tabindex='0']").count() == 1
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("tab", name="Moves").focus()
+    for name in ("Set up", "Import, export", "Game", "Moves"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("tab", name=name)).to_be_focused()
+        expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
+    page.get_by_role("banner").get_by_role("link", name="Français").click()
+    page.wait_for_url("**/fr/analysis?*")
+    wait_for_board(page)
+    expect(current(page)).to_have_text("d5–c5")
+    # A link to other moves of the same position is followed, one to a part of the page is not.
+    page.goto(f"{HERE}#d2-c2")
+    expect(current(page)).to_have_text("1. d2–c2")
+    page.goto(f"{HERE}#d6-e6")
+    expect(current(page)).to_have_text("1. d6–e6")
+    expect(tree(page)).to_have_count(3)
+    page.goto(f"{HERE}#main")
+    page.keyboard.press("f")
+    expect(page.locator("tafl-board[flip]")).to_be_attached()
 
 
 def test_a_record_is_read_with_its_lines_and_written_again(visit: Visitors) -> None:
@@ -228,7 +255,7 @@ def test_a_file_is_unpacked_and_refused_before_it_is_shown_if_it_is_too_large(
 
 
 @pytest.mark.deep
-def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) -> None:
+def test_what_is_pasted_is_read_or_said_to_be_faulty(visit: Visitors) -> None:
     page = opened(visit, HERE)
     read(page, f"{RECORD}\n1. zz 2. d5-c5 (3. *\n")
     faults = page.locator(".fault-list li")
@@ -239,22 +266,13 @@ def test_all_faults_of_a_record_are_listed_with_their_places(visit: Visitors) ->
     read(page, f"1. {'zz ' * 30}*")
     expect(page.get_by_text("and 20 more", exact=True)).to_be_visible()
     expect(faults).to_have_count(10)
-
-
-@pytest.mark.deep
-def test_a_text_that_is_no_game_gets_one_sentence_and_a_game_is_confirmed_at_its_end(visit: Visitors) -> None:
-    page = opened(visit, HERE)
     read(page, "hello world")
     expect(page.locator(".fault-list")).to_have_text("That doesn’t look like a game.")
     expect(page.get_by_text("0 games loaded.")).to_have_count(0)
     read(page, "1. d2–c2 d5–c5\n2. d6–e6 …")
     expect(page.locator(".state")).to_have_text("Game imported. King’s side to move.")
     expect(current(page)).to_have_text("2. d6–e6")
-
-
-@pytest.mark.deep
-def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
-    page = opened(visit, HERE)
+    # A game of another variant brings its board.
     read(page, '[Variant "gwezboell-globe"]\n1. e7-f7 *\n\n[Variant "tablut-kouvia"]\n*\n')
     page.get_by_role("button", name="Game 1").click()
     expect(page.locator(".beside-name")).to_contain_text("Gwezboell")
@@ -262,23 +280,13 @@ def test_a_game_of_another_variant_brings_its_board(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-def test_rules_that_are_changed_are_those_of_the_board(visit: Visitors) -> None:
-    page = opened(visit, HERE)
+def test_rules_are_changed_and_those_that_no_question_is_about_stay_with_their_game(visit: Visitors) -> None:
+    page = opened(visit, f"{HERE}&rule.first=defenders")
     part(page, "Game")
-    page.locator(".rule-choices summary").click()
     page.locator("[name='rule.quiet_limit'][value='40']").check()
     page.get_by_role("button", name="Switch game").click()
-    wait_for_board(page)
-    assert "rule.quiet_limit=40" in page.url
-
-
-@pytest.mark.deep
-def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -> None:
-    page = opened(visit, "/en/analysis?variant=brandub-globe&rule.first=defenders&rule.quiet_limit=40")
-    part(page, "Game")
-    page.get_by_role("button", name="Switch game").click()
-    page.wait_for_url("**rule.first=defenders**")
-    assert "rule.quiet_limit=40" in page.url
+    page.wait_for_url("**rule.quiet_limit=40**")
+    assert "rule.first=defenders" in page.url
     wait_for_board(page)
     part(page, "Game")
     page.locator(".variant-form select").select_option("tablut-kouvia")
@@ -290,24 +298,21 @@ def test_rules_that_no_question_is_about_stay_with_their_game(visit: Visitors) -
 
 @pytest.mark.deep
 def test_a_game_starts_from_a_position(visit: Visitors) -> None:
-    page = opened(visit, f"{HERE}#d2-c2")
-    part(page, "Game")
-    page.get_by_role("link", name="Two on this device").click()
-    page.wait_for_url("**/table*")
-    wait_for_board(page)
-    assert (
-        page.locator("tafl-board")
-        .evaluate("(board) => board.state.position")
-        .startswith("3t3/3t3/3T3/ttTKTtt/3T3/2t4/3t3 d")
-    )
-    page = opened(visit, f"{HERE}#d2-c2")
-    part(page, "Game")
-    page.get_by_role("link", name="Play the computer").click()
-    page.wait_for_url("**/computer*")
-    wait_for_board(page)
-    page = opened(visit, f"{HERE}#d2-c2")
-    part(page, "Game")
-    page.get_by_role("link", name="Play a friend").click()
+    page = visit("/en/")
+    for way, there in (
+        ("Play the computer", "computer"),
+        ("Two on this device", "table"),
+        ("Play a friend", "new"),
+    ):
+        page.goto(f"{HERE}#d2-c2")
+        wait_for_board(page)
+        part(page, "Game")
+        page.get_by_role("link", name=way).click()
+        page.wait_for_url(f"**/{there}*")
+        if there != "new":
+            wait_for_board(page)
+        if there == "table":
+            assert on_board(page)["position"].startswith("3t3/3t3/3T3/ttTKTtt/3T3/2t4/3t3 d")
     page.get_by_text("The game starts from the position shown.").wait_for()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/game/*")
@@ -315,27 +320,6 @@ def test_a_game_starts_from_a_position(visit: Visitors) -> None:
     page.goto("/en/new")
     expect(page.get_by_role("button", name="Start")).to_be_visible()
     expect(page.get_by_text("The game starts from the position shown.")).to_have_count(0)
-
-
-@pytest.mark.deep
-def test_a_game_that_is_over_leads_to_its_analysis(visit: Visitors) -> None:
-    page = opened(visit, "/en/table?variant=brandub-globe")
-    play(page, "d2-c2", "d5-c5")
-    resign(page)
-    page.get_by_role("button", name="Review").click()
-    page.get_by_role("link", name="Analyse").click()
-    expect(tree(page)).to_have_text(["1. d2–c2", "d5–c5"])
-    expect(current(page)).to_have_text("d5–c5")
-
-
-@pytest.mark.deep
-def test_changing_the_language_keeps_the_study(visit: Visitors) -> None:
-    page = opened(visit, f"{HERE}#d2-c2.d5-c5")
-    expect(tree(page)).to_have_count(2)
-    page.get_by_role("banner").get_by_role("link", name="Français").click()
-    page.wait_for_url("**/fr/analysis?*")
-    wait_for_board(page)
-    expect(current(page)).to_have_text("d5–c5")
 
 
 @pytest.mark.deep
@@ -356,42 +340,3 @@ def test_axe_finds_nothing_in_any_part(visit: Visitors) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     part(page, "Moves")
     assert box_of(page.locator(".move-tree"))["height"] > box_of(current(page))["height"]
-
-
-@pytest.mark.deep
-def test_the_parts_are_gone_through_with_the_arrows(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    page.get_by_role("tab", name="Moves").focus()
-    for name in ("Set up", "Import, export", "Game", "Moves"):
-        page.keyboard.press("ArrowRight")
-        expect(page.get_by_role("tab", name=name)).to_be_focused()
-        expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
-
-
-@pytest.mark.deep
-def test_a_link_to_other_moves_of_the_same_position_is_followed(visit: Visitors) -> None:
-    page = opened(visit, f"{HERE}#d2-c2")
-    expect(current(page)).to_have_text("1. d2–c2")
-    page.goto(f"{HERE}#d6-e6")
-    expect(current(page)).to_have_text("1. d6–e6")
-    expect(tree(page)).to_have_count(2)
-    page.goto(f"{HERE}#main")
-    page.keyboard.press("f")
-    expect(page.locator("tafl-board[flip]")).to_be_attached()
-
-
-@pytest.mark.deep
-def test_a_position_is_played_from_where_it_is_set_up(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    part(page, "Set up")
-    actions = page.locator(".position-actions")
-    page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
-    page.get_by_label("Position as text").blur()
-    invite = actions.get_by_role("link", name="Play a friend")
-    expect(invite).to_have_attribute("href", re.compile(r"3K3%2F7%2F7\+d"))
-    page.get_by_role("button", name="Empty board").click()
-    expect(actions).to_have_count(0)
-    page.get_by_label("Position as text").fill("7/7/7/6t/3K3/7/7 d 0")
-    page.get_by_label("Position as text").blur()
-    actions.get_by_role("link", name="Two on this device").click()
-    play(page, "d3-d1")
