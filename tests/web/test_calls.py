@@ -8,34 +8,19 @@ from tests.web.game_page import announcement, call_and_play, moves, opened, play
 from tests.web.test_playing import BEFORE_RAICHI
 
 
-def test_a_road_is_called_out(visit: Visitors) -> None:
+def test_one_road_and_two_are_called_out(visit: Visitors) -> None:
     page = opened(visit, f"/fr/table?variant=gwezboell-globe&position={BEFORE_RAICHI}", locale="fr-FR")
     play(page, "d2-d1")
     expect(announcement(page)).to_contain_text("Raichi\u202f!")
     expect(announcement(page)).to_contain_text("Une route est ouverte\u00a0: de d1 à a1.")
     expect(page.locator(".moves em")).to_have_text("raichi")
     expect(page.locator(".king-line")).to_contain_text("1 route ouverte")
-
-
-@pytest.mark.deep
-def test_two_roads_that_win_are_called_at_the_end(visit: Visitors) -> None:
-    address = "/fr/table?variant=tablut-kouvia&position=9/9/9/9/2K6/9/9/9/6t2 d 0"
-    page = opened(visit, address, locale="fr-FR")
+    # Two roads that win are called at the end.
+    page.goto("/fr/table?variant=tablut-kouvia&position=9/9/9/9/2K6/9/9/9/6t2 d 0")
     play(page, "c5-a5")
     expect(announcement(page)).to_contain_text("Tuichi\u202f! Deux routes sont ouvertes")
     expect(announcement(page)).to_contain_text("Le camp du roi gagne.")
     expect(page.locator(".moves em")).to_have_text("tuichi")
-
-
-@pytest.mark.deep
-def test_a_call_belongs_to_the_move_that_opened_the_road(visit: Visitors) -> None:
-    page = opened(visit, f"/en/table?variant=gwezboell-globe&position={BEFORE_RAICHI}")
-    play(page, "d2-d1", "a4-b4")
-    expect(moves(page)).to_have_count(2)
-    expect(page.locator(".moves em")).to_have_count(1)
-    expect(announcement(page).filter(has_text="Raichi")).to_have_count(0)
-    # The road is still there to be seen.
-    expect(page.locator("tafl-board .step").first).to_be_attached()
 
 
 @pytest.mark.deep
@@ -53,6 +38,13 @@ def test_a_move_and_its_call_are_announced_once(visit: Visitors) -> None:
     assert "Raichi!" not in first
     assert second.startswith("Raichi!")
     assert page.get_by_role("status").filter(has_text="Raichi").count() == 1
+    # The call belongs to the move that opened the road.
+    play(page, "a4-b4")
+    expect(moves(page)).to_have_count(2)
+    expect(page.locator(".moves em")).to_have_count(1)
+    expect(announcement(page).filter(has_text="Raichi")).to_have_count(0)
+    # The road is still there to be seen.
+    expect(page.locator("tafl-board .step").first).to_be_attached()
 
 
 def test_a_forgotten_call_refuses_the_escape(visit: Visitors) -> None:

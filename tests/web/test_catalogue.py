@@ -39,6 +39,14 @@ def test_the_script_finds_the_same_games_as_the_server(visit: Visitors) -> None:
         expect(cards).to_have_count(example["count"])
         if example["first"]:
             assert cards.first.get_attribute("data-id") == example["first"]
+    # The search works without the server, and the example in its field finds some games.
+    page.context.set_offline(True)
+    field = page.get_by_role("searchbox")
+    field.fill(field.get_attribute("placeholder") or "")
+    assert 0 < len(shown(page)) < 59
+    field.fill("vikng chess")
+    expect(page.get_by_role("status")).to_contain_text("20 games")
+    assert violations(page) == []
 
 
 @pytest.mark.deep
@@ -79,36 +87,17 @@ def test_unknown_words_are_named_and_left_out(visit: Visitors, script: bool) -> 
     assert len(page.locator(".wall li:not([hidden])").all()) == 3
 
 
-def try_the_example(page: Page) -> None:
-    """Checks that the example in the search field finds some games, and empties the field."""
+def test_filters_restrict_the_wall_and_a_board_leads_to_its_game(visit: Visitors) -> None:
+    page = visit("/fr/rules")
     field = page.get_by_role("searchbox")
     field.fill(field.get_attribute("placeholder") or "")
     assert 0 < len(shown(page)) < 59
     field.fill("")
-
-
-def test_filters_restrict_the_wall_and_a_board_leads_to_its_game(visit: Visitors) -> None:
-    page = visit("/fr/rules")
-    try_the_example(page)
     page.get_by_role("radio", name="9 × 9").check()
     page.get_by_role("radio", name="par un coin").check()
     assert "tablut-geoludie" in shown(page)
     assert "hist-tablut-9" not in shown(page)
-    page.get_by_role("searchbox").fill("kouviadenn")
+    field.fill("kouviadenn")
     assert shown(page) == ["tablut-kouvia"]
     page.get_by_role("link", name="Jouer : Tablut (Kouviadenn)").click()
     page.wait_for_url("**/fr/new?variant=tablut-kouvia")
-
-
-@pytest.mark.deep
-def test_the_search_works_without_the_server(visit: Visitors) -> None:
-    page = visit("/en/rules")
-    try_the_example(page)
-    page.context.set_offline(True)
-    page.get_by_role("searchbox").fill("vikng chess")
-    expect(page.get_by_role("status")).to_contain_text("20 games")
-
-
-@pytest.mark.deep
-def test_axe_finds_nothing_in_a_search(visit: Visitors) -> None:
-    assert violations(visit("/en/rules?q=vikng+ches")) == []
