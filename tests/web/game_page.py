@@ -15,6 +15,7 @@ _KEEP = """async () => {
     active.postMessage("keep", [port2]);
     return (await answer).missing;
 }"""
+TWICE = "(button) => { button.click(); button.click(); }"
 _CAN_MOVE = "(board, origin) => Boolean(board.state?.legal?.[origin])"
 
 

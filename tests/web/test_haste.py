@@ -7,14 +7,12 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, box_of, moves, opened, play, resign, until, wait_for_board
+from tests.web.game_page import TWICE, announcement, box_of, moves, opened, play, until, wait_for_board
 from tests.web.online import invited, make, on_board
 
-TWICE = "(button) => { button.click(); button.click(); }"
 
-
-def table(visit: Visitors, more: str = "") -> Page:
-    return opened(visit, f"/en/table?variant=brandub-globe{more}")
+def table(visit: Visitors) -> Page:
+    return opened(visit, "/en/table?variant=brandub-globe")
 
 
 def games_made(page: Page) -> Callable[[], int]:
@@ -35,13 +33,18 @@ def hold_back(page: Page, addresses: str | re.Pattern[str]) -> list[Route]:
     return held
 
 
-def test_a_double_click_makes_one_game(visit: Visitors) -> None:
+def test_a_double_click_makes_one_game_and_start_after_going_back_another(visit: Visitors) -> None:
     page = visit("/en/new?variant=brandub-globe&opponent=computer&side=attackers&engine=server")
     count = games_made(page)
     page.get_by_role("button", name="Start").evaluate(TWICE)
     page.wait_for_url("**/game/*")
     wait_for_board(page)
     assert count() == 1
+    first = page.url
+    page.go_back()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/game/*")
+    assert page.url != first
 
 
 @pytest.mark.deep
@@ -54,30 +57,6 @@ def test_a_game_chosen_before_the_script_is_there_is_kept(visit: Visitors) -> No
     held[0].continue_()
     expect(page.locator(".chosen b")).to_contain_text("Gwezboell")
     expect(page.get_by_role("radio", name="Gwezboell")).to_be_checked()
-
-
-@pytest.mark.deep
-def test_start_after_going_back_creates_another_game(visit: Visitors) -> None:
-    page = visit("/en/new?variant=brandub-globe&opponent=computer&side=attackers&engine=server")
-    page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/game/*")
-    first = page.url
-    page.go_back()
-    page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/game/*")
-    assert page.url != first
-
-
-@pytest.mark.deep
-def test_the_next_leg_begins_once(visit: Visitors) -> None:
-    page = table(visit, "&legs=2")
-    for _ in range(2):
-        resign(page)
-        following = page.get_by_role("button", name="Next game")
-        if following.count() > 0:
-            following.evaluate(TWICE)
-            expect(page.get_by_role("button", name="Resign")).to_be_enabled()
-    expect(announcement(page)).to_contain_text("Player 1: 1, Player 2: 1")
 
 
 def test_the_second_half_of_a_double_click_and_a_key_that_is_held_answer_nothing(visit: Visitors) -> None:
@@ -102,7 +81,7 @@ def test_the_second_half_of_a_double_click_and_a_key_that_is_held_answer_nothing
 
 
 @pytest.mark.deep
-def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> None:
+def test_a_question_ends_with_its_cause_and_the_keyboard_stays_where_it_was_used(visit: Visitors) -> None:
     maker, friend = invited(visit)
     maker.get_by_role("button", name="Cancel game").click()
     question = maker.get_by_role("group", name="Cancel this game?")
@@ -111,6 +90,15 @@ def test_a_question_ends_when_there_is_nothing_left_to_ask(visit: Visitors) -> N
     play(friend, "d5-c5")
     expect(maker.get_by_role("button", name="Resign")).to_be_visible()
     expect(question).to_have_count(0)
+    take_back = maker.get_by_role("button", name="Undo")
+    # A key is pressed whether the button can be pressed or not.
+    expect(take_back).to_be_enabled()
+    take_back.press("Enter")
+    friend.get_by_role("button", name="Accept").press("Enter")
+    expect(friend.get_by_role("button", name="Draw")).to_be_visible()
+    assert friend.evaluate("document.activeElement.className") == "actions"
+    friend.keyboard.press("Tab")
+    expect(friend.locator(".actions button:focus")).to_have_count(1)
 
 
 @pytest.mark.deep
@@ -146,21 +134,7 @@ def test_the_last_choice_of_a_game_counts(visit: Visitors) -> None:
     expect(page.locator(".new-board")).to_contain_text("Gwezboell")
 
 
-@pytest.mark.deep
-def test_settings_of_another_tab_stay(visit: Visitors) -> None:
-    page = table(visit)
-    other = page.context.new_page()
-    other.goto("/en/table?variant=brandub-globe")
-    wait_for_board(other)
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_role("radio", name="Carved").first.check()
-    other.get_by_role("button", name="Sounds").click()
-    page.reload()
-    expect(page.locator("tafl-board")).to_have_attribute("board", "runic")
-    expect(page.get_by_role("button", name="Sounds")).to_have_attribute("aria-pressed", "false")
-
-
-def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
+def test_a_game_at_one_device_and_its_settings_are_the_same_in_two_tabs(visit: Visitors) -> None:
     page = table(visit)
     other = page.context.new_page()
     other.goto(page.url)
@@ -171,34 +145,9 @@ def test_a_game_at_one_device_is_one_game_in_two_tabs(visit: Visitors) -> None:
     expect(moves(page)).to_have_text(["d2–c2", "d5–c5"])
     page.get_by_role("button", name="Undo").click()
     expect(moves(other)).to_have_text(["d2–c2"])
-
-
-@pytest.mark.deep
-def test_going_back_from_a_rematch_stays_on_the_first_game(visit: Visitors) -> None:
-    maker, friend = invited(visit)
-    first = friend.url
-    play(maker, "d6-c6")
-    play(friend, "d5-c5")
-    resign(maker)
-    maker.get_by_role("button", name="Rematch").click()
-    friend.get_by_role("button", name="Accept rematch").click()
-    friend.wait_for_url(lambda url: url != first)
-    friend.go_back()
-    expect(announcement(friend)).to_contain_text("The attackers resign.")
-    expect(friend.get_by_role("button", name="Go to the rematch")).to_be_visible()
-    assert friend.url == first
-
-
-@pytest.mark.deep
-def test_the_keyboard_stays_where_it_was_used(visit: Visitors) -> None:
-    maker, friend = invited(visit)
-    play(maker, "d6-c6")
-    take_back = maker.get_by_role("button", name="Undo")
-    # A key is pressed whether the button can be pressed or not.
-    expect(take_back).to_be_enabled()
-    take_back.press("Enter")
-    friend.get_by_role("button", name="Accept").press("Enter")
-    expect(friend.get_by_role("button", name="Draw")).to_be_visible()
-    assert friend.evaluate("document.activeElement.className") == "actions"
-    friend.keyboard.press("Tab")
-    expect(friend.locator(".actions button:focus")).to_have_count(1)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Carved").first.check()
+    other.get_by_role("button", name="Sounds").click()
+    page.reload()
+    expect(page.locator("tafl-board")).to_have_attribute("board", "runic")
+    expect(page.get_by_role("button", name="Sounds")).to_have_attribute("aria-pressed", "false")

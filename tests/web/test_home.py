@@ -9,7 +9,7 @@ from hnefi.server.pages.home.guided_game import guided_facts
 from tests.samples import deep
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
-from tests.web.game_page import box_of, opened, until, wait_for_board
+from tests.web.game_page import announcement, box_of, moves, opened, play, resign, until, wait_for_board
 from tests.web.online import make, on_board
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -42,7 +42,7 @@ def men(page: Page) -> dict[str, str]:
 
 
 def test_three_moves_win_the_guided_game_for_which_little_is_loaded(visit: Visitors) -> None:
-    page = visit("/en/")
+    page = visit("/")
     names = page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
     assert not [name for name in names if ".wasm" in name]
     scripts = [name for name in names if name.endswith(".js")]
@@ -61,6 +61,17 @@ def test_three_moves_win_the_guided_game_for_which_little_is_loaded(visit: Visit
     page.wait_for_url("**/computer?variant=brandub-globe&side=defenders&level=1")
     wait_for_board(page)
     expect(page.locator(".near-player")).to_contain_text("You")
+    # The computer has the attackers and begins.
+    for count in (3, 1, 3):
+        if count == 1:
+            page.get_by_role("button", name="Undo").click()
+        else:
+            wait_for_board(page)
+            origin, targets = next(iter(on_board(page)["legal"].items()))
+            play(page, f"{origin}-{targets[0]['to']}")
+        expect(moves(page)).to_have_count(count)
+    resign(page)
+    expect(announcement(page)).to_contain_text("The king’s side resigns. The attackers win.")
 
 
 @pytest.mark.deep
@@ -186,8 +197,13 @@ def test_a_friend_is_invited_at_once(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-def test_an_invitation_that_is_refused_says_why(visit: Visitors) -> None:
-    page = visit("/en/")
+def test_boards_lead_to_the_form_of_a_new_game_and_an_invitation_that_is_refused_says_why(
+    visit: Visitors,
+) -> None:
+    page = visit("/fr/")
+    page.get_by_role("link", name=re.compile("Hnefatafl")).click()
+    page.wait_for_url("**/fr/new?variant=copenhagen-11")
+    page.goto("/en/")
     refusal = '{"code": "too_many_requests", "message": "Too many new games."}'
     page.route("**/api/games", lambda route: route.fulfill(status=429, body=refusal))
     page.get_by_role("link", name="Play a friend").click()
@@ -241,10 +257,3 @@ def test_a_game_that_waits_for_the_visitor_is_shown_from_his_side(visit: Visitor
     expect(page.locator("tafl-board")).to_have_attribute("flip", "")
     page.get_by_role("link", name="Continue").click()
     page.wait_for_url(f"**/game/{game}")
-
-
-@pytest.mark.deep
-def test_boards_lead_to_the_form_of_a_new_game(visit: Visitors) -> None:
-    page = visit("/fr/")
-    page.get_by_role("link", name=re.compile("Hnefatafl")).click()
-    page.wait_for_url("**/fr/new?variant=copenhagen-11")

@@ -3,12 +3,22 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from hnefi import variant
 from tests.web.conftest import Visitors
-from tests.web.game_page import announcement, box_of, moves, opened, play, reach, resign, wait_for_board, walk
-from tests.web.online import on_board
+from tests.web.game_page import (
+    TWICE,
+    announcement,
+    box_of,
+    moves,
+    opened,
+    play,
+    reach,
+    resign,
+    wait_for_board,
+    walk,
+)
 
 START = str(variant("brandub-globe").rules.start)
 # The king is one move from an open rank; the attackers have one soldier who can close it.
@@ -40,6 +50,15 @@ def test_a_game_at_one_device_is_gone_through_kept_and_taken_back(visit: Visitor
     expect(current).to_have_text("d5–c5")
     play(page, "d6-c6")
     expect(moves(page)).to_have_text(["d2–c2", "d5–c5", re.compile("d6–c6")])
+    # Keys that come before the page is drawn all count.
+    page.evaluate("""async () => {
+        for (const _ of [1, 2]) {
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+            // Rendered, but no frame is painted.
+            for (let turn = 0; turn < 10; turn++) await null;
+        }
+    }""")
+    expect(current).to_have_text("d2–c2")
     page.reload()
     expect(moves(page)).to_have_count(3)
     page.get_by_role("button", name="Undo").click()
@@ -80,21 +99,6 @@ def test_a_question_mark_shows_the_keys_and_a_wrong_tap_gets_one_line(visit: Vis
     expect(line).to_have_count(0)
 
 
-@pytest.mark.deep
-def test_keys_that_come_before_the_page_is_drawn_all_count(visit: Visitors) -> None:
-    page = opened(visit, "/en/table?variant=brandub-globe")
-    play(page, "d2-c2", "d5-c5", "c2-c1")
-    expect(moves(page)).to_have_count(3)
-    page.evaluate("""async () => {
-        for (const _ of [1, 2]) {
-            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
-            // Rendered, but no frame is painted.
-            for (let turn = 0; turn < 10; turn++) await null;
-        }
-    }""")
-    expect(page.locator(".moves [aria-current]")).to_have_text("d2–c2")
-
-
 def test_a_game_is_played_with_the_keyboard_alone(visit: Visitors) -> None:
     page = visit("/en/new?opponent=here")
     reach(page, page.get_by_role("button", name="Start"))
@@ -113,7 +117,8 @@ def test_a_match_of_two_legs_swaps_the_sides(visit: Visitors) -> None:
     expect(near).to_contain_text("Player 1")
     expect(page.locator(".score")).to_contain_text("Game 1 of 2. Player 1: 0, Player 2: 0.")
     resign(page)
-    page.get_by_role("button", name="Next game").click()
+    # A double click begins the leg once.
+    page.get_by_role("button", name="Next game").evaluate(TWICE)
     expect(near).to_contain_text("Player 2")
     expect(top).to_contain_text("Player 1")
     expect(page.locator(".score")).to_contain_text("Game 2 of 2. Player 1: 0, Player 2: 1.")
@@ -175,33 +180,6 @@ def test_the_rules_that_are_changed_are_those_that_are_played(visit: Visitors) -
     expect(page.locator(".counters")).not_to_contain_text("draw at 40")
     play(page, there[3])
     expect(page.locator(".counters")).to_contain_text("draw at 40")
-
-
-@pytest.mark.usefixtures("quick")
-def test_from_the_first_page_to_a_finished_game_with_the_computer(visit: Visitors) -> None:
-    page = visit("/")
-    for place, square in enumerate(("c3", "e1", "g1"), 1):
-        page.locator(f".cells [data-square={square}]").click()
-        expect(page.locator("[data-pegs] .done")).to_have_count(place)
-    page.get_by_role("link", name="Play a full game").click()
-    page.wait_for_url("**/computer?*")
-    # The computer has the attackers and begins.
-    expect(moves(page)).to_have_count(1)
-    play_any(page)
-    expect(moves(page)).to_have_count(3)
-    page.get_by_role("button", name="Undo").click()
-    expect(moves(page)).to_have_count(1)
-    play_any(page)
-    expect(moves(page)).to_have_count(3)
-    resign(page)
-    expect(announcement(page)).to_contain_text("The king’s side resigns. The attackers win.")
-
-
-def play_any(page: Page) -> None:
-    """Plays a legal move, whatever the computer has played."""
-    wait_for_board(page)
-    origin, targets = next(iter(on_board(page)["legal"].items()))
-    play(page, f"{origin}-{targets[0]['to']}")
 
 
 def test_a_picture_of_the_rules_can_be_played_in_place(visit: Visitors) -> None:
@@ -285,17 +263,6 @@ def test_a_page_that_is_not_there_leads_on(visit: Visitors) -> None:
     page.goto("/fr/offline")
     page.locator(".kept-here").get_by_role("link", name="Jeux").click()
     expect(page).to_have_url(re.compile("/fr/rules$"))
-
-
-@pytest.mark.deep
-def test_a_lesson_leads_to_its_rules_and_to_playing(visit: Visitors) -> None:
-    page = opened(visit, "/en/lessons/tablut-kouvia")
-    page.get_by_role("link", name="Rules: Tablut (Kouviadenn)").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Tablut")
-    page.go_back()
-    page.get_by_role("link", name="Play this game").click()
-    expect(page.locator(".games > summary")).to_contain_text("Tablut Kouviadenn")
-    expect(page.locator("[name=variant][value=tablut-kouvia]")).to_be_checked()
 
 
 def test_moves_can_be_typed(visit: Visitors) -> None:
