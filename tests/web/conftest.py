@@ -1,6 +1,7 @@
 """Fixtures: a server, a browser, and visitors whose pages may not fail nor load anything from elsewhere."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -95,6 +96,15 @@ class Visitors:
             self._contexts.give_back(context)
 
 
+@contextmanager
+def visiting(contexts: Contexts, address: str) -> Iterator[Visitors]:
+    """Has visitors, whose pages may have no faults until they leave."""
+    visitors = Visitors(contexts, address)
+    yield visitors
+    visitors.leave()
+    assert visitors.faults == []
+
+
 # Pauses, as those between the requests of a page that repeats one every few seconds, are ten times as short.
 QUICK = """
     const wait = window.setTimeout;
@@ -110,7 +120,5 @@ def quick(visit: Visitors) -> None:
 
 @pytest.fixture
 def visit(contexts: Contexts, server: RunningServer) -> Iterator[Visitors]:
-    visitors = Visitors(contexts, server.address)
-    yield visitors
-    visitors.leave()
-    assert visitors.faults == []
+    with visiting(contexts, server.address) as visitors:
+        yield visitors

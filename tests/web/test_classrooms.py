@@ -52,12 +52,18 @@ def join(visit: Visitors, code: str, name: str, **settings: object) -> Page:
     return page
 
 
-def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
+def paired(visit: Visitors) -> tuple[Page, str, Page, Page]:
+    """Returns the page of the host of a class, its code, and the pages of Ana and Bran, who are to play."""
     host, code = create(visit)
-    ana, bran = (join(visit, code, name) for name in ("Ana", "Bran"))
+    ana, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
     expect(ana.get_by_text("Wait here. Your next game appears by itself.")).to_be_visible()
     expect(host.get_by_text("2 people here")).to_be_visible()
     host.get_by_role("button", name="Pair everyone").click()
+    return host, code, ana, bran
+
+
+def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
+    host, _, ana, bran = paired(visit)
     to_board = ana.get_by_role("link", name="Go to the board")
     expect(to_board).to_be_visible()
     assert violations(ana) == []
@@ -100,10 +106,7 @@ def test_a_class_meets_plays_sees_its_results_and_ends(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_a_device_changes_hands_and_results_stay_with_their_names(visit: Visitors) -> None:
-    host, code = create(visit)
-    device, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
-    expect(host.get_by_text("2 people here")).to_be_visible()
-    host.get_by_role("button", name="Pair everyone").click()
+    host, code, device, bran = paired(visit)
     hand_over = device.get_by_text("Not Ana? Hand the device over")
     hand_over.click()
     expect(device.get_by_text("Ana has a game that is not over.")).to_be_visible()
@@ -202,10 +205,7 @@ def test_boards_alone_fill_the_window_and_a_deleted_class_says_so(visit: Visitor
 
 @pytest.mark.deep
 def test_a_result_of_the_host_closes_the_boards(visit: Visitors) -> None:
-    host, code = create(visit)
-    ana, bran = join(visit, code, "Ana"), join(visit, code, "Bran")
-    expect(host.get_by_text("2 people here")).to_be_visible()
-    host.get_by_role("button", name="Pair everyone").click()
+    host, _, ana, bran = paired(visit)
     for page in (ana, bran):
         page.get_by_role("link", name="Go to the board").click()
         wait_for_board(page)
@@ -268,15 +268,8 @@ def test_an_unknown_code_is_asked_for_again_and_an_odd_number_is_explained(visit
     expect(page.get_by_text("You sit out this round: there is an odd number of players.")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("lang", "words"),
-    [
-        ("fr", "Pas plus de 30 caractères : la suite est coupée."),
-        pytest.param("en", "No more than 30 characters fit: the rest is cut off.", marks=pytest.mark.deep),
-    ],
-)
-def test_a_field_says_when_it_is_full(visit: Visitors, lang: str, words: str) -> None:
-    page = visit(f"/{lang}/class", viewport=PHONE)
+def test_a_field_says_when_it_is_full(visit: Visitors) -> None:
+    page, words = visit("/fr/class", viewport=PHONE), "Pas plus de 30 caractères : la suite est coupée."
     name = page.locator("[data-join] [name=name]")
     name.press_sequentially("a" * 29)
     expect(page.get_by_text(words)).to_have_count(0)

@@ -6,20 +6,14 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.pages import Contexts
 from tests.server.serving import RunningServer
 from tests.web.accessibility import violations
-from tests.web.conftest import Visitors
+from tests.web.conftest import Visitors, visiting
 from tests.web.game_page import announcement, moves, overflows, play, resign, wait_for_board
 from tests.web.online import invited, make, play_again, play_to_the_end, take_back
-
-
-@pytest.fixture
-def pair(visit: Visitors) -> tuple[Page, Page]:
-    """Returns the pages of two players who play by link; the first has the attackers."""
-    return invited(visit)
 
 
 @pytest.mark.deep
@@ -35,8 +29,8 @@ def test_a_newcomer_plays_to_the_end(visit: Visitors) -> None:
     expect(page.get_by_role("button", name="Rematch")).to_be_enabled()
 
 
-def test_a_move_without_a_connection_waits_for_it_and_outlasts_the_page(pair: tuple[Page, Page]) -> None:
-    maker, friend = pair
+def test_a_move_without_a_connection_waits_for_it_and_outlasts_the_page(visit: Visitors) -> None:
+    maker, friend = invited(visit)
     maker.context.set_offline(True)
     expect(maker.locator(".notice")).to_contain_text("Connection lost")
     play(maker, "d6-c6")
@@ -95,8 +89,8 @@ def test_a_connection_that_has_died_silently_is_replaced(visit: Visitors) -> Non
 
 @pytest.mark.deep
 def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser, tmp_path: Path) -> None:
-    with RunningServer(tmp_path, away_s=3) as server:
-        visitors = Visitors(Contexts(browser), server.address)
+    running = RunningServer(tmp_path, away_s=3)
+    with running as server, visiting(Contexts(browser), server.address) as visitors:
         maker, friend = invited(visitors, clock="5_3")
         play(maker, "d6-c6")
         play(friend, "d5-c5")
@@ -113,8 +107,6 @@ def test_an_absent_player_loses_and_sees_it_after_reconnecting(browser: Browser,
         back.goto(address)
         expect(announcement(back)).to_contain_text("attackers win", ignore_case=True)
         expect(back.locator("tafl-board")).to_have_attribute("movable", "none")
-        visitors.leave()
-        assert visitors.faults == []
 
 
 @pytest.mark.deep
@@ -136,8 +128,8 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> 
 
 
 @pytest.mark.deep
-def test_a_seat_is_carried_to_another_device(visit: Visitors, pair: tuple[Page, Page]) -> None:
-    maker, _ = pair
+def test_a_seat_is_carried_to_another_device(visit: Visitors) -> None:
+    maker, _ = invited(visit)
     maker.get_by_role("button", name="Share and save").click()
     maker.get_by_role("button", name="Create link").click()
     expect(maker.locator(".sharing .qr path")).to_have_attribute("d", re.compile("^M"))
@@ -177,8 +169,12 @@ def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(vis
     take_back(maker, friend, "d6–c6, d5–c5")
     for page in (maker, friend):
         expect(moves(page)).to_have_count(0)
+    # A move is planned while the other thinks.
+    assert friend.locator("tafl-board").evaluate("(b) => b.play('d5-c5')")
+    expect(friend.locator("tafl-board .arrow.planned")).to_have_count(1)
     play(maker, "d6-c6")
-    play(friend, "d5-c5")
+    for page in (maker, friend):
+        expect(moves(page)).to_have_count(2)
     friend.get_by_role("button", name="Draw").click()
     friend.get_by_role("group", name="Offer a draw?").get_by_role("button", name="Yes").click()
     maker.get_by_role("button", name="Play on").click()
@@ -196,16 +192,6 @@ def test_two_play_by_link_a_third_looks_on_and_offers_are_taken_and_declined(vis
     expect(watcher.get_by_role("button", name="New game")).to_be_enabled()
     watcher.get_by_role("button", name="Go to the rematch").click()
     watcher.wait_for_url(maker.url)
-
-
-@pytest.mark.deep
-def test_a_move_is_planned_while_the_other_thinks(pair: tuple[Page, Page]) -> None:
-    maker, friend = pair
-    assert friend.locator("tafl-board").evaluate("(b) => b.play('d5-c5')")
-    expect(friend.locator("tafl-board .arrow.planned")).to_have_count(1)
-    play(maker, "d6-c6")
-    for page in (maker, friend):
-        expect(moves(page)).to_have_count(2)
 
 
 @pytest.mark.deep
@@ -258,22 +244,9 @@ def test_clocks_of_days_run_and_moves_are_confirmed(visit: Visitors) -> None:
 
 @pytest.mark.deep
 def test_an_escape_that_was_not_announced_is_refused(visit: Visitors) -> None:
-    maker = visit("/en/")
     start = "9/9/9/9/4t4/9/9/ttt6/4K4 d"
-    made = maker.request.post(
-        "/api/games",
-        data={
-            "variant": "gwezboell-globe",
-            "opponent": "friend",
-            "side": "defenders",
-            "calls": "manual",
-            "start": start,
-        },
-        headers={"Origin": maker.evaluate("location.origin")},
-    ).json()
-    maker.goto(f"/en/game/{made['game']}")
-    friend = visit(f"/en/game/{made['game']}#{made['invite']}")
-    friend.get_by_role("button", name="Accept and play").click()
+    rules = {"variant": "gwezboell-globe", "calls": "manual", "position": start}
+    maker, friend = invited(visit, side="defenders", **rules)
     play(maker, "e1-e2")
     play(friend, "c2-c3")
     play(maker, "e2-i2")
@@ -352,18 +325,6 @@ def test_a_game_fits_every_window_and_axe_finds_nothing(visit: Visitors, size: t
 
 
 @pytest.mark.deep
-def test_the_card_lists_changed_rules(visit: Visitors) -> None:
-    maker = visit("/en/")
-    make(maker, variant="brandub-globe", opponent="friend", **{"rule.quiet_limit": "40"})
-    friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
-    expect(friend.locator(".invitation-card")).to_contain_text(re.compile("Changed rules.*40", re.DOTALL))
-    expect(friend.locator("tafl-board [data-square=d4]")).to_have_accessible_name("d4, king, throne")
-    friend.get_by_role("button", name="Just watch").click()
-    expect(friend.locator(".near-player")).to_be_visible()
-    assert maker.locator(".invitation").is_visible()
-
-
-@pytest.mark.deep
 def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
     maker, friend = invited(visit, clock="5+3")
     maker.get_by_role("button", name="Cancel game").click()
@@ -376,15 +337,19 @@ def test_a_cancelled_game_says_so_and_offers_a_new_one(visit: Visitors) -> None:
 
 
 @pytest.mark.deep
-def test_an_invitation_that_is_cancelled_says_so(visit: Visitors) -> None:
+def test_an_invitation_lists_changed_rules_and_says_that_it_is_cancelled(visit: Visitors) -> None:
     maker = visit("/en/")
-    make(maker, variant="brandub-globe", opponent="friend", side="lot")
+    make(maker, variant="brandub-globe", opponent="friend", side="lot", **{"rule.quiet_limit": "40"})
     expect(maker.locator(".invitation")).to_contain_text("Sides are drawn at random when your friend joins.")
     expect(maker.locator(".goal")).to_have_count(0)
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
+    expect(friend.locator(".invitation-card")).to_contain_text(re.compile("Changed rules.*40", re.DOTALL))
+    expect(friend.locator("tafl-board [data-square=d4]")).to_have_accessible_name("d4, king, throne")
     accept = friend.get_by_role("button", name="Accept and play")
     # Whoever only watches can still take the seat.
     friend.get_by_role("button", name="Just watch").click()
+    expect(friend.locator(".near-player")).to_be_visible()
+    assert maker.locator(".invitation").is_visible()
     expect(friend.locator(".notice")).to_contain_text("The game hasn’t begun yet: one seat is free.")
     friend.get_by_role("button", name="Take the seat").click()
     expect(accept).to_be_visible()
