@@ -18,6 +18,7 @@ PAGES = (
     "/en/",
     "/fr/offline",
     "/fr/new",
+    *deep(*(f"/en/new?variant=gwezboell-globe&opponent={name}" for name in ("computer", "friend", "here"))),
     "/fr/games",
     *deep("/fr/people", "/fr/class", "/fr/rules"),
     "/fr/rules/brandub-globe",

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.accessibility import violations
 from tests.web.conftest import Visitors
 from tests.web.game_page import box_of, unfold_all, wait_for_board
 
@@ -69,17 +68,8 @@ def test_a_game_chosen_elsewhere_is_chosen_and_folded(visit: Visitors) -> None:
     expect(fold.get_by_role("radio", name="Tablut")).to_be_visible()
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("variant", ["brandub-globe", "copenhagen-11"])
-def test_a_game_for_two_begins_with_the_rules_as_they_are(visit: Visitors, variant: str) -> None:
-    page = visit(f"/en/new?opponent=here&variant={variant}")
-    page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/en/table?**")
-    wait_for_board(page)
-
-
 def test_the_names_of_two_at_this_device_are_those_of_the_game(visit: Visitors) -> None:
-    page = visit("/en/new?variant=brandub-globe&opponent=here")
+    page = visit("/en/new?variant=copenhagen-11&opponent=here")
     names = page.get_by_role("group", name="Who’s playing?")
     names.get_by_label("Attackers").fill("Ana")
     names.get_by_label("King’s side").fill("Bran")
@@ -150,11 +140,3 @@ def test_the_page_works_without_scripts(visit: Visitors) -> None:
     page.get_by_role("radio", name="À deux sur cet écran").check()
     page.get_by_role("button", name="Commencer").click()
     page.wait_for_url("**/fr/table?*variant=copenhagen-11*")
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("opponent", ["computer", "friend", "here"])
-def test_axe_finds_nothing_for_any_opponent(visit: Visitors, opponent: str) -> None:
-    page = visit(f"/en/new?variant=gwezboell-globe&opponent={opponent}")
-    unfold_all(page)
-    assert violations(page) == []

@@ -12,7 +12,10 @@ WIDTH = 688
 """The width of a sheet of A4 within its margins, in pixels."""
 
 BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
-CONTROLS = ".top, .foot, .skip, .contents, .buttons, .actions, .steps, summary, form, select, textarea, .tabs"
+CONTROLS = (
+    ".top, .foot, .skip, .contents, .buttons, .actions, .steps, summary, form, select, textarea, .tabs, "
+    "button:not(.moves button, .move-tree button)"
+)
 PAGES = (
     "/fr/rules/tablut-kouvia",
     *deep("/en/rules/alea-evangelii-19"),
@@ -39,13 +42,8 @@ def test_a_sheet_is_black_on_white_without_controls_and_has_whole_boards(
         "[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]"
     )
     assert colours == [BLACK, WHITE]
-    assert (
-        page.locator(CONTROLS).evaluate_all("(all) => all.filter((one) => one.checkVisibility()).length") == 0
-    )
-    others = "button:not(.moves button, .move-tree button)"
-    assert (
-        page.locator(others).evaluate_all("(all) => all.filter((one) => one.checkVisibility()).length") == 0
-    )
+    seen = "(all) => all.filter((one) => one.checkVisibility()).length"
+    assert page.locator(CONTROLS).evaluate_all(seen) == 0
     decorated = "(all) => all.filter((one) => getComputedStyle(one).textDecorationLine !== 'none').length"
     assert page.locator("main a").evaluate_all(decorated) == 0
     expect(page.locator("h1").first).to_be_visible()
