@@ -79,7 +79,11 @@ def test_french_pages_say_when_all_is_there_for_use_offline(visit: Visitors) -> 
 def test_positions_lessons_puzzles_analysis_and_own_rules_work_without_a_connection(visit: Visitors) -> None:
     page = keeping(visit)
     page.context.set_offline(True)
-    _game_from_a_position(page)
+    page.goto(f"/en/new?variant=brandub-globe&level=1&side=defenders&position={NEARLY_WON}")
+    expect(page.get_by_text("The game starts from the position")).to_be_visible()
+    page.get_by_role("button", name="Start").click()
+    play(page, "d4-d7")
+    expect(moves(page)).to_have_count(2)
     _lesson_puzzle_and_rules(page)
     _analysis(page)
     _own_rules(page)
@@ -188,14 +192,6 @@ def _game_against_the_computer(page: Page) -> None:
     expect(page.locator(".review")).to_be_visible()
 
 
-def _game_from_a_position(page: Page) -> None:
-    page.goto(f"/en/new?variant=brandub-globe&level=1&side=defenders&position={NEARLY_WON}")
-    expect(page.get_by_text("The game starts from the position")).to_be_visible()
-    page.get_by_role("button", name="Start").click()
-    play(page, "d4-d7")
-    expect(moves(page)).to_have_count(2)
-
-
 def _lesson_puzzle_and_rules(page: Page) -> None:
     page.goto("/en/lessons")
     page.get_by_role("link", name="Ard-ri (Le Globe Joueur)").click()
@@ -282,21 +278,16 @@ def _own_rules(page: Page) -> None:
 
 
 @pytest.mark.deep
-def test_a_game_that_this_browser_has_not_seen_is_shown_when_the_connection_is_back(visit: Visitors) -> None:
-    page = keeping(visit)
-    maker = visit("/en/")
-    game = make(maker, opponent="computer")
-    page.context.set_offline(True)
-    page.goto(f"/en/game/{game}")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
-    page.context.set_offline(False)
-    expect(page.locator("tafl-board")).to_be_visible()
-    expect(page.locator("main.plain")).to_have_count(0)
-
-
-@pytest.mark.deep
 def test_a_game_at_the_server_is_shown_as_it_was_seen_and_goes_on(visit: Visitors) -> None:
     maker = keeping(visit)
+    # One that this browser has not seen is shown when the connection is back.
+    game = make(visit("/en/"), opponent="computer")
+    maker.context.set_offline(True)
+    maker.goto(f"/en/game/{game}")
+    expect(maker.get_by_role("heading", level=1)).to_have_text("Can’t reach the server.")
+    maker.context.set_offline(False)
+    expect(maker.locator("tafl-board")).to_be_visible()
+    expect(maker.locator("main.plain")).to_have_count(0)
     make(maker, opponent="friend", side="attackers", clock="5_3")
     friend = visit(maker.get_by_label("Link for your friend", exact=True).input_value())
     friend.get_by_role("button", name="Accept and play").click()

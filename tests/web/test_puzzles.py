@@ -18,8 +18,8 @@ def message(page: Page) -> Locator:
     return page.locator(".puzzle-message")
 
 
-def open_puzzle(visit: Visitors, one: Puzzle, lang: str = "en", **settings: object) -> Page:
-    return opened(visit, f"/{lang}/puzzles/{one.id}", **settings)
+def open_puzzle(visit: Visitors, one: Puzzle) -> Page:
+    return opened(visit, f"/en/puzzles/{one.id}")
 
 
 def of_moves(theme: str, moves: int) -> Puzzle:
@@ -84,19 +84,6 @@ def test_a_puzzle_of_three_moves_goes_on_until_it_is_solved(visit: Visitors, the
     page = open_puzzle(visit, one)
     solve(page, one)
     expect(message(page)).to_contain_text("That’s it.")
-
-
-@pytest.mark.deep
-def test_the_only_move_is_found_in_french(visit: Visitors) -> None:
-    one = of_moves("only_move", 1)
-    page = open_puzzle(visit, one, "fr")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Trouver le seul coup")
-    wrong = wrong_move(one)
-    play(page, str(wrong))
-    expect(message(page)).to_contain_text("répond")
-    page.get_by_role("button", name="Réessayer").click()
-    solve(page, one)
-    expect(message(page)).to_contain_text("Tout autre coup aurait perdu.")
 
 
 def test_a_puzzle_is_solved_by_keyboard_alone(visit: Visitors) -> None:
@@ -179,25 +166,29 @@ def test_a_streak_counts_days_in_a_row_and_the_next_puzzles_are_not_solved(visit
     expect(page).to_have_url(re.compile(f"/en/puzzles/{next_one.id}$"))
 
 
-def test_every_puzzle_is_reached_without_scripts(visit: Visitors) -> None:
+def test_every_puzzle_and_its_task_are_there_without_scripts(visit: Visitors) -> None:
     page = visit("/en/puzzles", java_script_enabled=False)
     expect(page.locator("details a[href^='/en/puzzles/']")).to_have_count(len(puzzles()))
     expect(page.locator(".puzzle-next svg")).to_have_count(12)
     expect(page.get_by_text("Next unsolved")).to_be_hidden()
+    page.goto(f"/en/puzzles/{of_moves('king_out', 2).id}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("King out in 2")
+    assert "Puzzles need JavaScript." in page.content()
 
 
 @pytest.mark.deep
-def test_the_list_shows_the_puzzles_of_one_game(visit: Visitors) -> None:
+def test_the_list_shows_the_puzzles_of_one_game_and_the_only_move_is_found_in_french(visit: Visitors) -> None:
     page = visit("/fr/puzzles")
     page.get_by_label("Jeu").select_option("copenhagen-11")
     unfold_all(page)
     shown = page.locator("[data-puzzle]:visible")
     expect(shown).to_have_count(len(puzzles("copenhagen-11")))
     expect(page.locator("[data-tally]")).to_have_text(f"Résolus : 0 sur {len(puzzles('copenhagen-11'))}")
-
-
-def test_the_task_is_there_without_scripts(visit: Visitors) -> None:
-    one = of_moves("king_out", 2)
-    page = visit(f"/en/puzzles/{one.id}", java_script_enabled=False)
-    expect(page.get_by_role("heading", level=1)).to_have_text("King out in 2")
-    assert "Puzzles need JavaScript." in page.content()
+    one = of_moves("only_move", 1)
+    page.goto(f"/fr/puzzles/{one.id}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Trouver le seul coup")
+    play(page, str(wrong_move(one)))
+    expect(message(page)).to_contain_text("répond")
+    page.get_by_role("button", name="Réessayer").click()
+    solve(page, one)
+    expect(message(page)).to_contain_text("Tout autre coup aurait perdu.")

@@ -225,14 +225,9 @@ def test_an_example_is_shown_and_follows_the_rule(visit: Visitors) -> None:
     page.get_by_role("button", name="Show an example: Capturing the king").click()
     expect(rule(page, "king_armed").locator(".shown-example")).to_have_count(0)
     expect(rule(page, "king_capture").locator(".shown-example")).to_be_visible()
-
-
-@pytest.mark.deep
-def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    unfold(page, "captures")
+    # Without motion an example is a board with an arrow.
+    page.emulate_media(reduced_motion="reduce")
     page.get_by_role("button", name="Show an example: The king’s part in captures").click()
-    board = rule(page, "king_armed").locator(".shown-example tafl-board")
     expect(board).to_be_visible()
     assert board.evaluate("(board) => board.arrows.length") == 1
     expect(rule(page, "king_armed").get_by_role("button", name="Stop")).to_have_count(0)
@@ -242,19 +237,23 @@ def test_without_motion_an_example_is_a_board_with_an_arrow(visit: Visitors) -> 
 def test_rules_are_exported_and_imported(visit: Visitors) -> None:
     page = opened(visit, HERE)
     disarm(page)
-    page.get_by_label("Name", exact=True).fill("Mild")
+    page.get_by_label("Name", exact=True).fill("Doux brandub")
     rule(page, "size").locator("select").select_option("9")
     toml = page.get_by_role("textbox", name="Variant file (TOML)")
     expect(toml).to_have_value(re.compile("size = 9"))
-    expect(toml).to_have_value(re.compile('"Mild"'))
+    expect(toml).to_have_value(re.compile('"Doux brandub"'))
     texts = (toml.input_value(), page.get_by_role("textbox", name="Link to this page").input_value())
     rules = parse_variant(texts[0]).rules
+    download = downloaded(page, "Download")
+    assert download.suggested_filename == "doux-brandub.toml"
+    kept = tomllib.loads(download.path().read_text("utf-8"))
+    assert kept["rules"]["capture"]["king_armed"] == "none"
     for text in texts:
         page.goto("/en/rules/new?variant=copenhagen-11")
         page.get_by_label("Variant file, OpenTafl rules string or link").fill(text)
         page.get_by_role("button", name="Import", exact=True).click()
         expect(page.get_by_text("Rules imported.")).to_be_visible()
-        expect(page.get_by_label("Name", exact=True)).to_have_value("Mild")
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Doux brandub")
         expect(toml).to_have_value(re.compile("size = 9"))
         assert parse_variant(toml.input_value()).rules == rules
     string = page.get_by_role("textbox", name="OpenTafl rules string", exact=True).input_value()
@@ -286,42 +285,7 @@ def test_a_file_that_is_too_large_or_empty_is_refused_before_it_is_shown(
 
 
 @pytest.mark.deep
-def test_a_link_that_holds_a_whole_variant_is_opened(visit: Visitors) -> None:
-    mine = derive(variant("fetlar-11"), "mine", {"en": "Quiet Fetlar"}, {"quiet_limit": "40"})
-    page = opened(visit, f"/en/rules/new#{format_link(mine)}")
-    expect(page.get_by_label("Name", exact=True)).to_have_value("Quiet Fetlar")
-    expect(page.get_by_label("Start from")).to_have_value("fetlar-11")
-    expect(page).to_have_url(re.compile(r"variant=fetlar-11&rule\.quiet_limit=40&name=Quiet\+Fetlar$"))
-
-
-@pytest.mark.deep
-def test_typing_a_number_is_one_undo_step(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    unfold(page, "ends")
-    limit = rule(page, "quiet_limit").locator("input")
-    limit.click()
-    limit.press("Control+a")
-    limit.press_sequentially("123")
-    expect(rule(page, "quiet_limit").locator("[data-sentence]")).to_contain_text("123")
-    page.get_by_role("button", name="Undo", exact=True).click()
-    expect(limit).to_have_value("0")
-    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
-
-
-@pytest.mark.deep
-def test_the_file_is_kept_under_its_name(visit: Visitors) -> None:
-    page = opened(visit, HERE)
-    disarm(page)
-    page.get_by_label("Name", exact=True).fill("Doux brandub")
-    expect(page.get_by_role("textbox", name="Variant file (TOML)")).to_have_value(re.compile("Doux"))
-    download = downloaded(page, "Download")
-    assert download.suggested_filename == "doux-brandub.toml"
-    kept = tomllib.loads(download.path().read_text("utf-8"))
-    assert kept["rules"]["capture"]["king_armed"] == "none"
-
-
-@pytest.mark.deep
-def test_the_way_there_leads_from_rules_and_from_a_new_game(visit: Visitors) -> None:
+def test_the_way_there_leads_from_rules_a_new_game_and_a_link_with_a_whole_variant(visit: Visitors) -> None:
     page = visit("/en/rules")
     page.locator("main").get_by_role("link", name="Make your own game").click()
     page.wait_for_url("**/rules/new")
@@ -332,11 +296,26 @@ def test_the_way_there_leads_from_rules_and_from_a_new_game(visit: Visitors) -> 
     page.get_by_role("link", name="Change these rules").click()
     unfold(page, "ends")
     expect(rule(page, "quiet_limit").locator("input")).to_have_value("40")
+    # A link may hold a whole variant.
+    mine = derive(variant("fetlar-11"), "mine", {"en": "Quiet Fetlar"}, {"quiet_limit": "40"})
+    page = opened(visit, f"/en/rules/new#{format_link(mine)}")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Quiet Fetlar")
+    expect(page.get_by_label("Start from")).to_have_value("fetlar-11")
+    expect(page).to_have_url(re.compile(r"variant=fetlar-11&rule\.quiet_limit=40&name=Quiet\+Fetlar$"))
 
 
 @pytest.mark.deep
-def test_selecting_another_variant_replaces_all_rules(visit: Visitors) -> None:
+def test_typing_a_number_is_one_undo_step_and_so_is_selecting_another_variant(visit: Visitors) -> None:
     page = opened(visit, HERE)
+    unfold(page, "ends")
+    limit = rule(page, "quiet_limit").locator("input")
+    limit.click()
+    limit.press("Control+a")
+    limit.press_sequentially("123")
+    expect(rule(page, "quiet_limit").locator("[data-sentence]")).to_contain_text("123")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(limit).to_have_value("0")
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
     disarm(page)
     page.get_by_label("Start from").select_option("gwezboell-globe")
     expect(page.locator("[data-side] tafl-board [role=grid]")).to_have_attribute(
