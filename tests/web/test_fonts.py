@@ -37,10 +37,7 @@ def test_a_page_loads_the_letters_of_its_language_only_and_digits_have_one_width
     # The digits of clocks have one width.
     for family in ("Hnefi Cut", "Hnefi Text"):
         assert len(set(page.evaluate(WIDTHS, [f"'{family}'", "0123456789"]))) == 1
-
-
-def test_letters_of_other_languages_are_loaded_on_demand(visit: Visitors) -> None:
-    page = visit("/en/rules")
+    # Letters of other languages are loaded on demand.
     for family in ("Hnefi Cut", "Hnefi Text"):
         with page.expect_response("**/*-ext-*.woff2"):
             page.evaluate(

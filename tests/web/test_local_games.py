@@ -59,7 +59,7 @@ def test_the_computer_answers_and_the_game_stays_in_this_browser(visit: Visitors
 
 
 @pytest.mark.deep
-def test_a_game_that_was_only_looked_at_is_not_kept(visit: Visitors) -> None:
+def test_a_game_that_was_only_looked_at_is_not_kept_and_a_rematch_swaps_the_sides(visit: Visitors) -> None:
     page = visit(f"{AGAINST}&side=defenders")
     # The attackers begin: the computer has moved, the user has not.
     expect(moves(page)).to_have_count(1)
@@ -69,6 +69,24 @@ def test_a_game_that_was_only_looked_at_is_not_kept(visit: Visitors) -> None:
     wait_for_board(page)
     page.goto("/en/games")
     expect(page.get_by_text("No games yet.")).to_be_visible()
+    # A rematch swaps the sides.
+    page.goto(f"{AGAINST}&side=attackers")
+    play(page, "d6-c6")
+    expect(moves(page)).to_have_count(2)
+    first = page.url
+    resign(page)
+    expect(page).to_have_title(re.compile("^Brandub"))
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".near-player")).to_contain_text("King’s side")
+    expect(moves(page)).to_have_count(1)
+    assert page.url != first
+    # The game that is over is found again, and the one that has begun.
+    page.go_back()
+    expect(page.get_by_role("heading", name="Lamb won")).to_be_visible()
+    assert page.url == first
+    page.go_forward()
+    expect(page.locator(".near-player")).to_contain_text("King’s side")
+    expect(moves(page)).to_have_count(1)
 
 
 # Counts the answers of the engine's worker.
@@ -141,27 +159,6 @@ def test_a_hint_is_proposed_to_beginners_after_a_long_silence(visit: Visitors) -
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("tafl-board .arrow, tafl-board [class*=arrow]").first).to_be_attached()
     expect(page.get_by_role("status").filter(has_text=re.compile("Hint: .\\d–.\\d")).first).to_be_visible()
-
-
-@pytest.mark.deep
-def test_a_rematch_swaps_the_sides(visit: Visitors) -> None:
-    page = visit(f"{AGAINST}&side=attackers")
-    play(page, "d6-c6")
-    expect(moves(page)).to_have_count(2)
-    first = page.url
-    resign(page)
-    expect(page).to_have_title(re.compile("^Brandub"))
-    page.get_by_role("button", name="Rematch").click()
-    expect(page.locator(".near-player")).to_contain_text("King’s side")
-    expect(moves(page)).to_have_count(1)
-    assert page.url != first
-    # The game that is over is found again, and the one that has begun.
-    page.go_back()
-    expect(page.get_by_role("heading", name="Lamb won")).to_be_visible()
-    assert page.url == first
-    page.go_forward()
-    expect(page.locator(".near-player")).to_contain_text("King’s side")
-    expect(moves(page)).to_have_count(1)
 
 
 @pytest.mark.deep
