@@ -3,11 +3,12 @@
     python tools/measure_conversion.py copenhagen-11 --positions 40 --nodes 5000 --log target/conversion.jsonl
 
 The positions come from self-play games, one of each game: the first position from which the search at
-`--play` nodes gives one side the winning chances of `--chances`, if a search of `--judge` nodes agrees or
-proves a win; with `--proved`, the first for which it proves one. Each side wins half of the positions, if the games allow it: in each game one of them, by
-turns, plays with a tenth of the nodes. Then the engine plays both sides at `--nodes` positions a move; with
-`--prove`, it plays the move of the prover where so many expansions prove a win. All searches run in one
-thread, so that a seed gives the same games on every machine.
+`--play` nodes gives one side the winning chances of `--chances`, if a search of `--judge` nodes agrees
+or proves a win; with `--proved`, the first for which it proves one. Each side wins half of the
+positions, if the games allow it: in each game one of them, by turns, plays with a tenth of the nodes.
+Then the engine plays both sides at `--nodes` positions a move; with `--prove`, it plays the move of the
+prover where so many expansions prove a win. All searches run in one thread, so that a seed gives the
+same games on every machine.
 
 `--log` writes a line of JSON for each position: the position, its score, and the moves with their scores.
 """

@@ -25,8 +25,8 @@ class Candidate:
     Attributes:
         kind: `terms` for weights of the terms, `network` for a network, `other` for those of another variant.
         result_share: The share of the result in what is learned; None for the default of the kind.
-        inputs: What a network sees besides the squares of pieces: `king`, where the weights of soldiers depend
-            on his square, `terms` of the evaluation, or `nothing`.
+        inputs: What a network sees besides the squares of pieces: `king`, where the weights of soldiers
+            depend on his square, `terms` of the evaluation, or `nothing`.
         width: The sums of its hidden layer.
         draws: Whether positions of drawn games count.
     """

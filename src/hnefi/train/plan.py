@@ -29,7 +29,8 @@ class Plan:
         match_games: Games of a match at most.
         calibration_games: Games of the calibration.
         result_shares: Shares of the result in what is learned, each tried; none for the default of each kind.
-        inputs: What networks see besides the squares of pieces, see `Candidate`; None for what suits the board.
+        inputs: What networks see besides the squares of pieces, see `Candidate`; None for what suits the
+            board.
         width: The sums of the hidden layer of networks.
         draws: Whether something is learned from drawn games.
         weights_of: The variant whose weights are tried first, as they are; None for none.
