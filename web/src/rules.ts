@@ -201,9 +201,9 @@ class Core {
 
 let loading: Promise<Core> | undefined;
 
-/** Loads the core once. */
-export function loadCore(): Promise<Core> {
-  loading ??= instantiate().catch((error: unknown) => {
+/** Loads the core once. Without a network, as in the tests, pass the bytes of the module. */
+export function loadCore(bytes?: BufferSource): Promise<Core> {
+  loading ??= instantiate(bytes).catch((error: unknown) => {
     // Without a network it fails: then it may be tried again.
     loading = undefined;
     throw error;
@@ -211,9 +211,9 @@ export function loadCore(): Promise<Core> {
   return loading;
 }
 
-async function instantiate(): Promise<Core> {
-  const instance = await WebAssembly.instantiate(await loadedModule(new URL(wasmFile, import.meta.url)));
-  return new Core(instance.exports as CoreExports);
+async function instantiate(bytes?: BufferSource): Promise<Core> {
+  const module = bytes ? await WebAssembly.compile(bytes) : await loadedModule(new URL(wasmFile, import.meta.url));
+  return new Core((await WebAssembly.instantiate(module)).exports as CoreExports);
 }
 
 /** Returns all rule keys. */
