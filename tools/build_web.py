@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 PACKAGE = ROOT / "src" / "hnefi"
 STATIC = PACKAGE / "server" / "static"
+DECLARATIONS = "src/hnefi/server/pages/all_pages.py"
 MANIFEST = STATIC / "manifest.json"
 WORK = ROOT / "target" / "web"
 LOCK = ROOT / "target" / "web.lock"
@@ -119,7 +120,7 @@ def sources_digest() -> str:
         *(ROOT / "src" / "hnefi" / name for name in ("engine/levels.toml", "measure.py")),
     ]
     files += [path for path in (WEB / "src").rglob("*") if path.is_file()]
-    files += declarations()
+    files.append(ROOT / DECLARATIONS)
     files += catalogues()
     files += [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.json"]
     files += [
@@ -263,22 +264,16 @@ def worker_module(name: str, module: str) -> str:
     return f"--alias:hnefi-engine-worker.ts={WORK / name}"
 
 
-def declarations() -> list[Path]:
-    """Returns the modules that declare pages."""
-    return list((ROOT / "src" / "hnefi" / "server" / "pages").glob("*/__init__.py"))
-
-
 def page_entries() -> list[Path]:
-    """Returns the scripts and style sheets that pages declare as their `files`, from their folders."""
+    """Returns the scripts and style sheets that pages declare as their `files`."""
     found: set[Path] = set()
-    for declaration in declarations():
-        folder = WEB / "src" / "pages" / declaration.parent.name
-        for listed in re.findall(r"files=\(([^)]*)\)", declaration.read_text(encoding="utf-8")):
-            if re.sub(r'"\w+\.(?:js|css)"|[,\s]', "", listed):
-                sys.exit(f"{declaration.relative_to(ROOT)}: files=({listed}), expected names in quotes alone")
-            for name in re.findall(r'"(\w+\.(?:js|css))"', listed):
-                found |= {folder / one for one in (name, f"{name[:-2]}ts", f"{name[:-2]}tsx")}
-    return sorted(path for path in found if path.exists())
+    for listed in re.findall(r"files=\(([^)]*)\)", (ROOT / DECLARATIONS).read_text(encoding="utf-8")):
+        if re.sub(r'"\w+\.(?:js|css)"|[,\s]', "", listed):
+            sys.exit(f"{DECLARATIONS}: files=({listed}), expected names in quotes alone")
+        for name in re.findall(r'"(\w+\.(?:js|css))"', listed):
+            for one in (name, f"{name[:-2]}ts", f"{name[:-2]}tsx"):
+                found |= {*(WEB / "src" / "pages").glob(f"*/{one}")}
+    return sorted(found)
 
 
 def esbuild(environment: dict[str, str], entries: list[Path], *options: str) -> dict[str, dict[str, Any]]:

@@ -1,8 +1,8 @@
 """What a page is, and what it is asked for.
 
-A page is declared in the `PAGES` of its folder, which is all that a server imports of it. The page worker
-imports its content: the function `NAME_values` in `FOLDER/content.py` takes a `PageRequest` and returns the
-values of the template `FOLDER/NAME.html`; it may raise `PageError`, `SetupError` and `VariantError`. Scripts
+Pages are declared in `all_pages`, which is all that a server imports of them. The page worker imports their
+contents: the function `NAME_values` in `FOLDER/content.py` takes a `PageRequest` and returns the values of
+the template `FOLDER/NAME.html`; it may raise `PageError`, `SetupError` and `VariantError`. Scripts
 and styles stand in `web/src/pages/FOLDER`.
 """
 
@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from hnefi.i18n import languages
-
-RULES_QUERY = ("variant", "name", "rule.")
-"""The parameters of a variant with switches, and with the name that these were given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from hnefi.engine.levels import LEVEL_COUNT, USUAL_LEVEL
 from hnefi.i18n import text
 from hnefi.lessons import lessons
 from hnefi.server.game_facts import game_facts, heading_of
+from hnefi.server.pages.all_pages import CHOICES
 from hnefi.server.pages.board_tiles import board_tile
 from hnefi.server.pages.game_texts import GAME_TEXTS
 from hnefi.server.pages.lessons.content import lesson_facts
-from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.rendering import PageWriter
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.site.plan import SitePlan, plain_request

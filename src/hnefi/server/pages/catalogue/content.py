@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from hnefi.lessons import lessons
-from hnefi.server.pages.catalogue import FILTERS
+from hnefi.server.pages.all_pages import FILTERS
 from hnefi.server.pages.game_choices import game_tile
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.variant_families import family_key, slogan

@@ -12,9 +12,9 @@ from hnefi.errors import VariantError
 from hnefi.i18n import outcome_text, text
 from hnefi.server.game_facts import game_facts
 from hnefi.server.pages import drawings
+from hnefi.server.pages.all_pages import CHOICES
 from hnefi.server.pages.facts import asked_title
 from hnefi.server.pages.game_choices import game_tile, offered_games
-from hnefi.server.pages.new import CHOICES
 from hnefi.server.pages.page import PageRequest
 from hnefi.variants.balance import measured_balance
 from hnefi.variants.finding import variant, variant_ids
