@@ -11,7 +11,6 @@ from hnefi.i18n import explain
 from hnefi.server.game_facts import all_game_facts
 from hnefi.server.pages.all_pages import PAGE_BY_NAME
 from hnefi.server.pages.facts import requested_facts
-from hnefi.server.pages.icons import SIZES, icon
 from hnefi.server.pages.offline.bundles import bundle, kept_pages
 from hnefi.server.pages.page import Page, PageError, PageRequest
 from hnefi.server.pages.rendering import PageWriter
@@ -44,8 +43,6 @@ class PageContents:
                 return _json(requested_facts(request) if request.query else all_game_facts(request.lang))
             case "kept":
                 return self._kept(request)
-            case "icon":
-                return _icon(request)
         page = PAGE_BY_NAME[request.name]
         template = f"{page.folder}/{page.template or page.name}.html"
         declared = {"files": page.files, "nav": page.nav, "keys": page.texts}
@@ -78,11 +75,3 @@ def _values(page: Page) -> Callable[[PageRequest], Mapping[str, object]]:
 
 def _json(facts: object) -> Content:
     return Content(json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode(), "application/json")
-
-
-def _icon(request: PageRequest) -> Content:
-    """Returns the icon as PNG."""
-    size = request.parameter("size")
-    if size not in map(str, SIZES):
-        raise PageError(HTTPStatus.NOT_FOUND)
-    return Content(icon(f"icon-{size}.png"), "image/png")

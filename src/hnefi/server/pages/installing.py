@@ -13,13 +13,13 @@ from hnefi import __version__
 from hnefi.i18n import text
 from hnefi.server.assets import Assets
 from hnefi.server.http.language import preferred_language
+from hnefi.server.http.rendered import RenderedPage, rendered, response_of
 from hnefi.server.once import Once
-from hnefi.server.pages.icons import SIZES, icon
+from hnefi.server.pages.icons import NAMES, SIZES, icon
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-_A_DAY = {"Cache-Control": "public, max-age=86400"}
 # What is kept one by one: the page that is shown where nothing else is kept, and what pages ask for.
 _PAGES = ("/offline", "/facts")
 # The files of the first of these pages.
@@ -47,17 +47,17 @@ def add_installing(app: "FastAPI", assets: Assets) -> None:
         headers = {"Cache-Control": "public, no-cache"}
         return Response(await worker.value(), headers=headers, media_type="text/javascript")
 
-    drawing = icon("icon.svg")
+    async def drawing(page: RenderedPage, request: Request) -> Response:
+        response = response_of(request, page)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
 
-    async def svg(_: Request) -> Response:
-        return Response(drawing, headers=_A_DAY, media_type="image/svg+xml")
-
-    for path, answer in (
-        ("/manifest.webmanifest", manifest),
-        ("/sw.js", service_worker),
-        ("/icon.svg", svg),
-    ):
-        app.add_route(path, answer, methods=["GET"], include_in_schema=False)
+    answers = {"manifest.webmanifest": manifest, "sw.js": service_worker}
+    for name in NAMES:
+        kind = "image/svg+xml" if name.endswith(".svg") else "image/png"
+        answers[name] = partial(drawing, rendered(icon(name), kind))
+    for name, answer in answers.items():
+        app.add_route(f"/{name}", answer, methods=["GET"], include_in_schema=False)
 
 
 def manifest_facts(lang: str, root: str = "/") -> dict[str, object]:

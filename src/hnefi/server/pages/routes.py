@@ -79,7 +79,6 @@ def add_pages(app: FastAPI, assets: Assets) -> None:
     for path, answer in answers.items():
         app.add_route(f"/{{lang:language}}{path}", answer, methods=["GET"], include_in_schema=False)
         app.add_route(path, _redirect, methods=["GET"], include_in_schema=False)
-    app.add_route("/icon-{size:int}.png", pages.icon, methods=["GET"], include_in_schema=False)
     add_installing(app, assets)
     app.add_exception_handler(HTTPException, pages.failed)
 
@@ -191,15 +190,6 @@ class _Pages:
         response.headers["Content-Language"] = lang
         response.headers["Content-Disposition"] = f'inline; filename="{print_file(variant_id, form, lang)}"'
         response.headers["Content-Security-Policy"] = _PDF_POLICY
-        return response
-
-    async def icon(self, request: Request) -> Response:
-        """Returns the icon as PNG."""
-        size = str(request.path_params["size"])
-        page = await self._renderer.page(PageRequest("icon", "en", "", (("size", size),)), request.scope)
-        response = response_of(request, page)
-        if page.status == HTTPStatus.OK:
-            response.headers["Cache-Control"] = "public, max-age=86400"
         return response
 
     def _page_request(self, page: Page, lang: str, request: Request) -> PageRequest:
