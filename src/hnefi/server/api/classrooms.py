@@ -13,7 +13,7 @@ from hnefi.server.games.classroom import Classroom
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.rendered import private_json
-from hnefi.server.http.visitors import ensure_visitor, visitor_of, with_cookie
+from hnefi.server.http.visitors import Visitor, visitor_of
 from hnefi.server.messages.classrooms import (
     ClassChangeRequest,
     ClassCreated,
@@ -70,10 +70,10 @@ async def _view(service: Service, code: str, request: Request, visitor: str | No
 
 def _add_joining(router: APIRouter, service: Service) -> None:
     @router.post("/classes", status_code=201)
-    async def new_class(body: NewClassRequest, request: Request, response: Response) -> ClassCreated:
+    async def new_class(body: NewClassRequest, request: Request, visitor: Visitor) -> ClassCreated:
         """Creates a class, which the visitor leads."""
         service.class_limit.take(request.scope)
-        return ClassCreated(code=await service.classrooms.create(body, ensure_visitor(request, response)))
+        return ClassCreated(code=await service.classrooms.create(body, visitor))
 
     @router.get("/classes/{code}", response_model=ClassView)
     async def get_class(code: Code, request: Request) -> Response:
@@ -86,13 +86,12 @@ def _add_joining(router: APIRouter, service: Service) -> None:
 
     @router.post("/classes/{code}/members", response_model=ClassView)
     async def join_class(
-        code: Code, body: ClassMemberRequest, request: Request, response: Response
+        code: Code, body: ClassMemberRequest, request: Request, visitor: Visitor
     ) -> Response:
         """Joins a class under a name, or corrects the name of the member who plays on this device.
 
         A place that was handed over on this device, or opened by a host, is taken again by its name.
         """
-        visitor = ensure_visitor(request, response)
         # Reads it first, which counts wrong codes.
         await _view(service, code, request, visitor)
         service.games.note_address(visitor, address_of(request.scope))
@@ -100,7 +99,7 @@ def _add_joining(router: APIRouter, service: Service) -> None:
             await service.classrooms.classes.change(code, lambda one: one.renamed(visitor, body.name))
         else:
             await service.classrooms.join(code, visitor, body.name, is_other=body.kind == "join_as_other")
-        return with_cookie(await _view(service, code, request, visitor), response)
+        return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/hand-over", response_model=ClassView)
     async def hand_over(code: Code, request: Request) -> Response:
@@ -111,12 +110,11 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         return await _view(service, code, request, visitor)
 
     @router.post("/classes/{code}/hosts", response_model=ClassView)
-    async def be_host(code: Code, body: LinkRequest, request: Request, response: Response) -> Response:
+    async def be_host(code: Code, body: LinkRequest, request: Request, visitor: Visitor) -> Response:
         """Makes this device a host with the secret of a link, once."""
-        visitor = ensure_visitor(request, response)
         await _view(service, code, request, visitor)
         await service.classrooms.use_link(code, visitor, body.secret)
-        return with_cookie(await _view(service, code, request, visitor), response)
+        return await _view(service, code, request, visitor)
 
 
 def _charge(service: Service, request: Request, code: str) -> Callable[[int], None]:

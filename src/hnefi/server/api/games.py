@@ -24,7 +24,7 @@ from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.refusal import refusal_body
 from hnefi.server.http.rendered import RenderedPage, rendered, response_of
-from hnefi.server.http.visitors import ensure_visitor, new_visitor, visitor_of, with_cookie
+from hnefi.server.http.visitors import Visitor, new_visitor, visitor_of
 from hnefi.server.messages.http import (
     Acted,
     AnalysisRequest,
@@ -127,13 +127,12 @@ def _add_variants(router: APIRouter) -> None:
 
 def _add_games(router: APIRouter, service: Service) -> None:
     @router.post("/games", status_code=201)
-    async def new_game(body: NewGameRequest, request: Request, response: Response) -> GameCreated:
+    async def new_game(body: NewGameRequest, request: Request, visitor: Visitor) -> GameCreated:
         """Creates a game. The creator has the first seat; a friend joins with the invitation.
 
         With `open` it is an open challenge, which `GET /api/people` lists and anybody may take.
         """
         service.game_limit.take(request.scope)
-        visitor = ensure_visitor(request, response)
         service.games.note_address(visitor, address_of(request.scope))
         service.people.presence.rename(person_of(request.scope), person_of_visitor(visitor))
         create = service.people.post if body.open else service.games.create
@@ -185,20 +184,18 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         return VisitorCreated(token=new_visitor()[0])
 
     @router.post("/games/{game}/join", response_model=GameView)
-    async def join(game: GameId, body: JoinRequest, request: Request, response: Response) -> Response:
+    async def join(game: GameId, body: JoinRequest, visitor: Visitor) -> Response:
         """Takes the free seat of a game with the secret of its invitation; an open challenge needs none."""
-        visitor = ensure_visitor(request, response)
         if body.invite is None:
             await service.people.check_poster(game)
         room = await service.games.join(game, visitor, body.invite, body.name)
-        return _json(room.state_for(visitor), response)
+        return _json(room.state_for(visitor))
 
     @router.post("/games/{game}/name", response_model=GameView)
-    async def rename(game: GameId, body: RenameRequest, request: Request, response: Response) -> Response:
+    async def rename(game: GameId, body: RenameRequest, visitor: Visitor) -> Response:
         """Sets the name of the creator of a game, which the invitation tells, until the friend joins."""
-        visitor = ensure_visitor(request, response)
         room = await service.games.rename(game, visitor, body.name)
-        return _json(room.state_for(visitor), response)
+        return _json(room.state_for(visitor))
 
     @router.post("/games/{game}/links", status_code=201)
     async def make_link(game: GameId, request: Request) -> LinkCreated:
@@ -210,10 +207,9 @@ def _add_seats(router: APIRouter, service: Service) -> None:
         return LinkCreated(secret=secret, until_ms=service.time.leads.shown_us(until_us) // 1000)
 
     @router.post("/links", response_model=GameView)
-    async def use_link(body: LinkRequest, request: Request, response: Response) -> Response:
+    async def use_link(body: LinkRequest, visitor: Visitor) -> Response:
         """Takes the seat of a link."""
-        visitor = ensure_visitor(request, response)
-        return _json((await service.games.use_link(body.secret, visitor)).state_for(visitor), response)
+        return _json((await service.games.use_link(body.secret, visitor)).state_for(visitor))
 
 
 def _add_reading(router: APIRouter, service: Service) -> None:
@@ -321,10 +317,9 @@ def _add_records(router: APIRouter, service: Service) -> None:
         return PlainTextResponse(text)
 
 
-def _json(text: str, prepared: Response | None = None) -> Response:
-    """Returns a response with a JSON text, with the cookie of a prepared one."""
-    response = Response(text, media_type="application/json")
-    return response if prepared is None else with_cookie(response, prepared)
+def _json(text: str) -> Response:
+    """Returns a response with a JSON text."""
+    return Response(text, media_type="application/json")
 
 
 def _stream(lines: AsyncIterator[str]) -> StreamingResponse:

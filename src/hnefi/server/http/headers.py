@@ -1,9 +1,12 @@
-"""Security and cache headers of every response."""
+"""Security and cache headers of every response, and its cookies."""
 
 from collections.abc import Iterable
+from http import HTTPStatus
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hnefi.server.http.visitors import COOKIES
 
 # 'wasm-unsafe-eval' lets the compiled rules run; it allows no script to be made from text.
 _POLICY = (
@@ -28,7 +31,7 @@ _PRIVATE = "/api/"
 
 
 class SecurityHeaders:
-    """Middleware that adds the headers, unless a response has them already."""
+    """Middleware that adds the cookies of `set_secret`, and the headers that a response has not yet."""
 
     def __init__(self, app: ASGIApp, inline_scripts: Iterable[str] = ()) -> None:
         """Wraps an application.
@@ -48,6 +51,9 @@ class SecurityHeaders:
                 is_framed = scope["state"].get(_FRAMED, False)
                 policy = _POLICY.format(scripts=self._scripts, framers="*" if is_framed else "'none'")
                 headers.setdefault("Content-Security-Policy", policy)
+                if message["status"] < HTTPStatus.BAD_REQUEST:
+                    for cookie in scope["state"].get(COOKIES, ()):
+                        headers.append("set-cookie", cookie)
                 _set_cache_control(headers, scope["path"])
                 for name, value in _FIXED.items():
                     if not (is_framed and name == "X-Frame-Options"):

@@ -1,7 +1,9 @@
 """Visitors: a browser is identified by a secret in a cookie, a program by a bearer token."""
 
 import re
+from typing import Annotated
 
+from fastapi import Depends
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,6 +11,9 @@ from starlette.types import Scope
 
 from hnefi.server.http.cookies import HOST_ONLY, cookies_of
 from hnefi.server.secrets import hash_of, new_secret
+
+COOKIES = "cookies"
+"""The key of the cookies that the response to a request sets, unless it is an error."""
 
 _VISITOR = "hnefi"
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -47,26 +52,23 @@ def new_visitor() -> tuple[str, str]:
     return secret, hash_of(secret)
 
 
-def ensure_visitor(request: Request, response: Response) -> str:
-    """Returns the visitor, creating one with a cookie if the request has none."""
+async def ensure_visitor(request: Request) -> str:
+    """Returns the visitor; creates one if the request has none, whose cookie the response sets."""
     visitor = visitor_of(request.scope)
     if visitor is None:
         secret, visitor = new_visitor()
-        set_secret(request.scope, response, secret)
+        set_secret(request.scope, secret)
     return visitor
 
 
-def with_cookie(response: Response, prepared: Response) -> Response:
-    """Returns a response with the cookie of a prepared one, if it has one."""
-    if (cookie := prepared.headers.get("set-cookie")) is not None:
-        response.headers["set-cookie"] = cookie
-    return response
+Visitor = Annotated[str, Depends(ensure_visitor)]
 
 
-def set_secret(scope: Scope, response: Response, secret: str, name: str = _VISITOR) -> None:
-    """Sets the cookie of a secret, hidden from scripts and from other sites."""
-    is_secure = _is_secure(scope)
+def set_secret(scope: Scope, secret: str, name: str = _VISITOR) -> None:
+    """Has the response set the cookie of a secret, hidden from scripts and from other sites."""
+    response, is_secure = Response(), _is_secure(scope)
     response.set_cookie(_full_name(scope, name), secret, _MAX_AGE_S, secure=is_secure, httponly=True)
+    scope["state"].setdefault(COOKIES, []).append(response.headers["set-cookie"])
 
 
 def _full_name(scope: Scope, name: str) -> str:

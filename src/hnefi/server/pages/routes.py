@@ -134,7 +134,7 @@ class _Pages:
     async def answer(self, page: Page, request: Request) -> Response:
         """Answers a request for a page."""
         lang = str(request.path_params["lang"])
-        if page.name == "key" and (accepted := self._accept_key(request, lang)) is not None:
+        if page.name == "key" and (accepted := await self._accept_key(request, lang)) is not None:
             return accepted
         wanted = self._page_request(page, lang, request)
         if page.name == "game":
@@ -159,7 +159,7 @@ class _Pages:
             response.background = BackgroundTask(self._service.rules.prepare)
         return response
 
-    def _accept_key(self, request: Request, lang: str) -> Response | None:
+    async def _accept_key(self, request: Request, lang: str) -> Response | None:
         """Returns the home page, and cookies for the key and the visitor; None without a key of this server.
 
         The device becomes a visitor at once, since it is charged by its visitor from the first game on. The
@@ -168,10 +168,9 @@ class _Pages:
         secret = _key_of(request)
         if self._service.keys.find(secret) is None:
             return None
-        answer = RedirectResponse(f"/{lang}/", HTTPStatus.SEE_OTHER, {"Cache-Control": "no-store"})
-        set_secret(request.scope, answer, secret, COOKIE)
-        ensure_visitor(request, answer)
-        return answer
+        set_secret(request.scope, secret, COOKIE)
+        await ensure_visitor(request)
+        return RedirectResponse(f"/{lang}/", HTTPStatus.SEE_OTHER, {"Cache-Control": "no-store"})
 
     async def printed(self, request: Request) -> Response:
         """Returns a printed form of a game, as PDF."""
