@@ -4,10 +4,11 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
 from hnefi.i18n import text
-from hnefi.server.games.classroom import Classroom, Standing
+from hnefi.server.games.classroom import Classroom
 from hnefi.variants.finding import variant
 
 _COLUMNS = ("rank", "name", "played", "won", "drawn", "lost", "points")
@@ -21,18 +22,18 @@ def results_csv(classroom: Classroom, lang: str) -> str:
 
     Where numbers have a decimal comma, the columns are separated by semicolons.
     """
-    rows = list[list[object]]()
-    for rank, name, one in _ranking(classroom):
-        points = f"{one.half_points / 2:g}"
+    rows = []
+    for one in _ranking(classroom):
+        points = f"{one['points']:g}"
         shown = points.replace(".", ",") if lang == "fr" else points
-        rows.append([rank, _cell(name), one.played, one.won, one.drawn, one.lost, shown])
+        rows.append({**one, "name": _cell(one["name"]), "points": shown}.values())
     return _csv(_COLUMNS, rows, lang)
 
 
 def games_csv(classroom: Classroom, lang: str) -> str:
     """Returns all games in order, as the spreadsheets of a language read them."""
     names = {one.number: one.name for one in classroom.members}
-    rows = list[list[object]]()
+    rows = []
     for one in classroom.games:
         players = [names[number] or text("page.class.removed", lang) for number in one.players]
         result = ""
@@ -50,7 +51,7 @@ def _cell(name: str) -> str:
     return f"'{name}" if name.startswith(_FORMULA) else name
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]], lang: str) -> str:
+def _csv(columns: Iterable[str], rows: Iterable[Iterable[object]], lang: str) -> str:
     file = io.StringIO()
     writer = csv.writer(file, delimiter=";" if lang == "fr" else ",", lineterminator="\r\n")
     writer.writerow([text(f"page.class.column.{name}", lang) for name in columns])
@@ -65,44 +66,33 @@ def results_json(classroom: Classroom) -> str:
     found = {
         "class": classroom.name,
         "code": classroom.code,
-        "table": [
-            {
-                "rank": rank,
-                "name": name,
-                "played": one.played,
-                "won": one.won,
-                "drawn": one.drawn,
-                "lost": one.lost,
-                "points": one.half_points / 2,
-            }
-            for rank, name, one in _ranking(classroom)
-        ],
+        "table": _ranking(classroom),
         "games": [
-            {
-                "game": one.game,
-                "round": one.round,
-                "variant": one.variant,
-                "attackers": names[one.attackers],
-                "defenders": names[one.defenders],
-                "result": one.result,
-                "reason": one.reason,
-                "moves": one.moves,
-            }
+            {**one.model_dump(), "attackers": names[one.attackers], "defenders": names[one.defenders]}
             for one in classroom.games
         ],
     }
     return json.dumps(found, ensure_ascii=False, indent=1)
 
 
-def _ranking(classroom: Classroom) -> list[tuple[int, str, Standing]]:
-    """Returns the members with their ranks: by points, then by wins; equal ones share a rank."""
+def _ranking(classroom: Classroom) -> list[dict[str, Any]]:
+    """Returns the table: by points, then by wins, then by name; who has equally many shares a rank."""
     standings = classroom.standings()
     members = [(one.name, standings[one.number]) for one in classroom.present_members]
     members.sort(key=lambda one: (-one[1].half_points, -one[1].won, _alphabetical(one[0])))
     ranks: dict[tuple[int, int], int] = {}
     for place, (_, one) in enumerate(members, start=1):
         ranks.setdefault((one.half_points, one.won), place)
-    return [(ranks[one.half_points, one.won], name, one) for name, one in members]
+    return [
+        {
+            "rank": ranks[one.half_points, one.won],
+            "name": name,
+            **one._asdict(),
+            "lost": one.lost,
+            "points": one.half_points / 2,
+        }
+        for name, one in members
+    ]
 
 
 def _alphabetical(name: str) -> tuple[str, str]:
