@@ -5,8 +5,8 @@ Challenges are games in the store, so that every process lists the same ones.
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from hnefi.errors import VariantError
@@ -15,7 +15,7 @@ from hnefi.server.games.challenges import best_match, wish_of
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.commands import CommandRequest, NewGameRequest
 from hnefi.server.games.room import Room
-from hnefi.server.live_games import LiveGames
+from hnefi.server.live_games import live_games
 from hnefi.server.messages.people import ChallengeView, LiveGameView, Paired, PeopleView
 from hnefi.server.messages.rules import shape_of
 from hnefi.server.messages.socket import GameView
@@ -84,8 +84,7 @@ class People:
         self._listed: _Listed | None = None
         self._reading = asyncio.Lock()
         self._pairing = asyncio.Lock()
-        self._views: OrderedDict[str, tuple[e.Created, ChallengeView]] = OrderedDict()
-        self._live = LiveGames(backend)
+        self._challenge = lru_cache(_MOST_READ)(self._read_challenge)
 
     # Lists
 
@@ -112,8 +111,8 @@ class People:
             if self._listed is None or self._now() - self._listed.at_s >= _FRESH_S:
                 at_s, now_us = self._now(), self._backend.time.now_us()
                 found = await self._backend.store.read(reading.challenges, now_us, _MOST_CHALLENGES)
-                challenges = [(one, *known) for one in found if (known := self._challenge(one)) is not None]
-                self._listed = _Listed(at_s, challenges, await self._live.read())
+                challenges = [known for one in found if (known := self._challenge(one)) is not None]
+                self._listed = _Listed(at_s, challenges, await live_games(self._backend))
             return self._listed
 
     # Who waits for an opponent
@@ -209,40 +208,35 @@ class People:
         if self._listed is not None:
             self._listed = self._listed._replace(at_s=-_FRESH_S)
 
-    def _challenge(self, one: Challenge) -> tuple[e.Created, ChallengeView] | None:
-        """Returns the first event and the message of a challenge, which stay the same.
+    def _read_challenge(self, one: Challenge) -> tuple[Challenge, e.Created, ChallengeView] | None:
+        """Returns a challenge with its first event and its message, which stay the same.
 
         None if the event is damaged, or if the variant exists no more.
         """
-        known = self._views.get(one.game)
-        if known is None:
-            try:
-                created = e.read_body(one.created)
-                assert isinstance(created, e.Created)
-                played = variant(created.variant).with_switches(created.switches)
-            except (VariantError, ValueError):
-                return None
-            leads = self._backend.time.leads
-            view = ChallengeView(
-                game=one.game,
-                variant=created.variant,
-                title=created.title,
-                switches=created.switches,
-                position=created.start or str(played.rules.start),
-                shape=shape_of(played.rules),
-                side=created.side,
-                form=created.form,
-                clock=created.clock,
-                name=created.name,
-                posted_ms=leads.shown_us(one.posted_us) // 1000,
-                until_ms=leads.shown_us(one.until_us) // 1000,
-                yours=False,
-                away=False,
-            )
-            known = self._views[one.game] = created, view
-            if len(self._views) > _MOST_READ:
-                self._views.popitem(last=False)
-        return known
+        try:
+            created = e.read_body(one.created)
+            assert isinstance(created, e.Created)
+            played = variant(created.variant).with_switches(created.switches)
+        except (VariantError, ValueError):
+            return None
+        leads = self._backend.time.leads
+        view = ChallengeView(
+            game=one.game,
+            variant=created.variant,
+            title=created.title,
+            switches=created.switches,
+            position=created.start or str(played.rules.start),
+            shape=shape_of(played.rules),
+            side=created.side,
+            form=created.form,
+            clock=created.clock,
+            name=created.name,
+            posted_ms=leads.shown_us(one.posted_us) // 1000,
+            until_ms=leads.shown_us(one.until_us) // 1000,
+            yours=False,
+            away=False,
+        )
+        return one, created, view
 
     # Posting and pairing
 
