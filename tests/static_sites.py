@@ -9,7 +9,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from hnefi.paper import Imprint
-from hnefi.server.site import SitePlan, build_site
+from hnefi.server.site.building import build_site
+from hnefi.server.site.plan import SitePlan
 
 DAY = dt.date(2026, 11, 23)
 VARIANTS = ("brandub-globe", "gwezboell-globe")

@@ -65,7 +65,7 @@ def box(
     languages = listed_languages(spoken, (language(),))
     # The packages of the pages take seconds to load.
     with packages_of_server():
-        from hnefi.server.site import check_folder, write_site
+        from hnefi.server.site.folder import check_folder, write_site
     folder = Path(out)
     check_writable(folder)
     try:
@@ -110,7 +110,8 @@ def _made(
     if logo:
         files[logo] = imprint.logo
     if has_site:
-        from hnefi.server.site import SitePlan, site_files, with_first_variant
+        from hnefi.server.site.building import site_files
+        from hnefi.server.site.plan import SitePlan, with_first_variant
 
         today = dt.datetime.now(dt.UTC).date()
         plan = SitePlan(with_first_variant((variant.id,)), languages, today, imprint.url, imprint)

@@ -74,7 +74,8 @@ def build(
         raise bad_usage("kiosk", found=len(wanted), expected=_MOST_OF_KIOSK)
     check_writable(Path(folder))
     with packages_of_server():
-        from hnefi.server.site import SitePlan, build_site, with_first_variant
+        from hnefi.server.site.building import build_site
+        from hnefi.server.site.plan import SitePlan, with_first_variant
     plan = SitePlan(
         wanted if kiosk else with_first_variant(wanted),
         languages,
