@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from hnefi import IllegalMove, Rules, Setup, parse_records, variant, words
 from hnefi.formats.opentafl import variant_rules_text
-from hnefi.server.rules_editor.gaps import gap_words
+from hnefi.server.rules_editor.editing import gap_words
 from hnefi.variants.custom import derive
 from hnefi.variants.files import format_variant, parse_variant
 from hnefi.variants.finding import variant_ids

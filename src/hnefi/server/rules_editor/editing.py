@@ -8,6 +8,7 @@ from typing import Any
 from hnefi import words
 from hnefi._core import Rules
 from hnefi.errors import FOUND_AND_EXPECTED, Fault, VariantError
+from hnefi.formats import Gap, explain_gap
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain, plural, text
 from hnefi.rule_tree import RuleTree
@@ -26,7 +27,6 @@ from hnefi.server.messages.rules import (
     SimilarVariant,
     shape_of,
 )
-from hnefi.server.rules_editor.gaps import gap_words
 from hnefi.variants.conflicts import Resolution, resolve
 from hnefi.variants.custom import custom_id, derive
 from hnefi.variants.files import format_variant
@@ -37,7 +37,7 @@ from hnefi.variants.model import Variant
 from hnefi.variants.schema import TreeDict, neutral_section, schema, value_at
 from hnefi.variants.similarity import match_rules, rule_differences
 from hnefi.variants.switches import CALL_SWITCHES, apply_switches, bad_switch, format_value
-from hnefi.words.values import answer_words, rule_title
+from hnefi.words.values import answer_words, rule_title, value_words
 
 # Rules that have an effect only on a board with the squares they name.
 _NEEDS: Mapping[str, Callable[[Rules], bool]] = {
@@ -62,6 +62,17 @@ _FAULT_TEXTS = {
     "no_attackers": "no_attackers",
     "no_defenders": "no_defenders",
     "stuck_side": "stuck_{side}",
+}
+
+NOT_TOLD = dict[str, Any](follows=[], sections=[], gaps=[], like=None, file_name="", toml="", opentafl="")
+"""The parts of a view that only valid rules in words have."""
+
+# The rule that a gap of OpenTafl's rules strings is about; `rules.no_key` names it.
+_GAP_LEAVES = {
+    "rules.repetition": "repetition",
+    "rules.king_capture": "king_capture",
+    "rules.linnaean": "linnaean",
+    "rules.corner_hostile": "corner_hostile",
 }
 
 
@@ -172,6 +183,34 @@ def _view(base: Variant, changed: Resolution, name: str, lang: str) -> RulesView
     )
 
 
+def gap_words(gap: Gap, tree: RuleTree, lang: str) -> str:
+    """Returns a gap in words: the rule, its value, and what the format says instead.
+
+    `explain_gap` names keys and values as they are in files.
+    """
+    leaf = gap.facts["key"] if gap.code == "rules.no_key" else _GAP_LEAVES.get(gap.code)
+    if leaf is None:
+        words = explain_gap(gap, lang)
+        return f"{words[:1].upper()}{words[1:]}."
+    title, value = rule_title(leaf, lang), value_words(leaf, value_at(tree, leaf), lang)
+    if "instead" not in gap.facts:
+        return text("page.editor.gap.lost", lang, title=title, value=value)
+    instead = _instead(leaf, gap.facts["instead"], lang)
+    return text("page.editor.gap.instead", lang, title=title, value=value, instead=instead)
+
+
+def _instead(leaf: str, value: str, lang: str) -> str:
+    if leaf == "repetition":
+        # A result alone is that of the third repetition.
+        count, _, result = value.rpartition(", ")
+        return value_words(leaf, {"count": int(count or 3), "result": result}, lang)
+    if leaf == "jumps":
+        words = answer_words(leaf, value, lang)
+        return words[:1].lower() + words[1:]
+    parsed: Any = int(value) if value.isdecimal() else value
+    return value_words(leaf, parsed, lang)
+
+
 def _told(edited: Variant, lang: str) -> words.RulesText:
     return words.rules(edited, lang, pictures=False, explains_names=True)
 
@@ -235,20 +274,14 @@ def _refused_view(base: Variant, switches: Mapping[str, str], error: VariantErro
     return RulesView(
         ok=False,
         faults=list(_faults(error, lang)),
-        follows=[],
         values=_values(tree, base.calls),
         switches=dict(switches),
         start=tree["board"]["start"],
         shape=shape_of(_empty_rules(tree)),
         rules={},
-        sections=[],
         facts=None,
-        like=None,
         query=format_query(base.id, switches),
-        file_name="",
-        toml="",
-        opentafl="",
-        gaps=[],
+        **NOT_TOLD,
     )
 
 

@@ -12,7 +12,7 @@ from hnefi.server.pages import drawings
 from hnefi.server.pages.facts import site_games
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.variant_families import variant_families
-from hnefi.server.rules_editor.editing import fault_texts, has_answers, rules_view
+from hnefi.server.rules_editor.editing import NOT_TOLD, fault_texts, has_answers, rules_view
 from hnefi.variants.finding import variant
 from hnefi.variants.layouts import SIZES, king_alone, layouts
 from hnefi.variants.links import query_switches
@@ -98,8 +98,7 @@ def _bases(variants: Collection[str] | None, lang: str) -> Iterator[tuple[str, l
 def _without_words(view: RulesView) -> RulesView:
     """Returns a view as web/src/pages/editor/local_view.ts makes it after the first change."""
     rules = {leaf: rule.model_copy(update={"text": ""}) for leaf, rule in view.rules.items()}
-    lists = {"sections": [], "follows": [], "gaps": [], "rules": rules}
-    return view.model_copy(update={**lists, "like": None, "file_name": "", "toml": "", "opentafl": ""})
+    return view.model_copy(update={**NOT_TOLD, "rules": rules})
 
 
 def _joined(query: Sequence[tuple[str, str]]) -> dict[str, str]:
