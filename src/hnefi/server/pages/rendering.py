@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,13 +50,9 @@ class PageWriter:
         """
         lang = request.lang
         known = {
-            "lang": lang,
+            **asdict(request),
             "t": lambda key, /, **facts: text(key, lang, **facts),
             "n": lambda key, number, /, **facts: plural(key, number, lang, **facts),
-            "path": request.path,
-            "origin": request.origin,
-            "address": request.address,
-            "has_server": request.has_server,
             "files": (),
             "nav": "",
             **_texts_of_page(values.pop("keys", ()), lang),
@@ -65,9 +62,6 @@ class PageWriter:
                 if request.has_server or page.is_static
             ],
             "notices": texts(_NOTICE_TEXTS, lang),
-            "has_docs": request.has_docs,
-            "issuer": request.issuer,
-            "has_imprint": request.has_imprint,
             "versions": [(code, address_in(request.path, code)) for code in request.languages],
         }
         return self._environment.get_template(template).render({**known, **values})

@@ -103,10 +103,8 @@ def _entrance_files(plan: SitePlan, writer: PageWriter) -> dict[str, str]:
     request = plain_request(plan, "entrance", first)
     base = f"{plan.address}/" if plan.address else ""
     return {
-        "index.html": writer.page(request, "site_index.html", languages=plan.languages),
-        "404.html": writer.page(
-            request, "site_missing.html", languages=plan.languages, parts=missing, base=base
-        ),
+        "index.html": writer.page(request, "site_index.html"),
+        "404.html": writer.page(request, "site_missing.html", parts=missing, base=base),
     }
 
 

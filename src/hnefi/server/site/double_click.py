@@ -90,7 +90,6 @@ def _page(
         "open_game.html",
         heading=heading,
         others=others,
-        languages=plan.languages,
         idle=plan.idle,
         games=[{"rules": rules_page(one.id, lang), "drawing": board_tile(one.id)} for one in games],
         opened=[

@@ -15,7 +15,6 @@ def analysis_values(request: PageRequest) -> dict[str, object]:
         "games": site_games(request),
         "wanted": facts,
         "rules": changeable_rules(facts["id"], request.lang),
-        "library": request.has_library,
     }
 
 

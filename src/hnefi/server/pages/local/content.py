@@ -6,4 +6,4 @@ from hnefi.server.pages.page import PageRequest
 
 def local_game_values(request: PageRequest) -> dict[str, object]:
     """Returns the facts of the variants of the site, and those of the game that the query changes."""
-    return {"name": request.name, "games": site_games(request), "wanted": changed_facts(request)}
+    return {"games": site_games(request), "wanted": changed_facts(request)}

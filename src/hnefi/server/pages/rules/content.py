@@ -40,7 +40,6 @@ def rules_values(request: PageRequest) -> dict[str, object]:
         "rules": page,
         "siblings": [one for one in page["siblings"] if request.offers(one[0])],
         "has_lessons": bool(lessons(page["id"])) and not switches,
-        "prints": request.prints,
         "game": game,
     }
 
