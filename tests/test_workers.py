@@ -52,8 +52,7 @@ def handler(offset: int = 0) -> Iterator[Handler]:
 
 
 def async_worker(*, is_reused: bool = True, most_s: float | None = None) -> AsyncWorker:
-    long_s = timeout_s()
-    return AsyncWorker(handler, LIMITS, timeout_s=most_s or long_s, start_s=long_s, is_reused=is_reused)
+    return AsyncWorker(handler, LIMITS, timeout_s=most_s or timeout_s(), is_reused=is_reused)
 
 
 def has_ended(pid: int) -> bool:

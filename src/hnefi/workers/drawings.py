@@ -9,8 +9,8 @@ from hnefi.workers.limits import Limits
 from hnefi.workers.pictures import PictureJob
 from hnefi.workers.worker import AsyncWorker, Handler
 
-_LIMITS = Limits(memory_mib=512, cpu_s=24 * 3600, niceness=3)
-_TIMEOUT_S, _START_S = 20.0, 60.0
+_LIMITS = Limits(memory_mib=512, niceness=3)
+_TIMEOUT_S = 20.0
 _SVG_PX = 960
 
 
@@ -36,7 +36,7 @@ class Drawing:
 
 def drawing_worker() -> AsyncWorker:
     """Creates the worker; its process starts with the first drawing."""
-    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
+    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S)
 
 
 @contextmanager

@@ -19,13 +19,12 @@ from hnefi.errors import HnefiError
 from hnefi.workers.limits import Limits, limit_process
 
 _MAX_LINE = 1_000_000
-_CPU_S = 24 * 3600
 
 
 def main() -> int:
     """Answers one job after the other until the input ends."""
     table_mib, memory_mib = int(sys.argv[1]), int(sys.argv[2])
-    limit_process(Limits(memory_mib, _CPU_S))
+    limit_process(Limits(memory_mib))
     engine = Engine(table_mib=table_mib)
     jobs: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
     current: list[int] = [0]

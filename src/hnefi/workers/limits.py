@@ -16,7 +16,7 @@ class Limits:
     """
 
     memory_mib: int
-    cpu_s: int
+    cpu_s: int = 24 * 3600
     niceness: int = 10
 
 

@@ -35,7 +35,7 @@ class PictureJob:
 def picture_worker(memory_mib: int) -> AsyncWorker:
     """Creates the worker. Each picture has a process of its own, whose limits hold for it alone."""
     limits = Limits(memory_mib, _CPU_S)
-    return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, start_s=0.0, is_reused=False)
+    return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, is_reused=False)
 
 
 @contextmanager

@@ -22,6 +22,8 @@ MakeHandler = Callable[..., AbstractContextManager[Handler]]
 """Creates the handler of a worker, in its process; a function at the top of a module."""
 
 _JOIN_S = 5
+_START_S = 60.0
+"""How much longer the first job of a process that answers many may take."""
 
 
 class WorkerExited(HnefiError):
@@ -104,18 +106,17 @@ class AsyncWorker:
     """
 
     def __init__(
-        self, make_handler: MakeHandler, limits: Limits, *, timeout_s: float, start_s: float, is_reused: bool
+        self, make_handler: MakeHandler, limits: Limits, *, timeout_s: float, is_reused: bool = True
     ) -> None:
-        """Creates the worker; its process starts with the first job.
+        """Creates the worker; its process starts with the first job, which may take a minute longer.
 
         Args:
             timeout_s: How long a job may take.
-            start_s: How much longer the first job of a process may take.
-            is_reused: Whether a process answers many jobs, or a new one each.
+            is_reused: Whether a process answers many jobs, or a new one each, in the same time.
         """
         self._make_handler = make_handler
         self._limits = limits
-        self._timeout_s, self._start_s = timeout_s, start_s
+        self._timeout_s = timeout_s
         self._is_reused = is_reused
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
@@ -168,7 +169,7 @@ class AsyncWorker:
 
     async def _run(self, job: object) -> Any:
         worker = self._worker or self._start()
-        timeout_s = self._timeout_s + (self._start_s if self._is_fresh else 0.0)
+        timeout_s = self._timeout_s + (_START_S if self._is_fresh and self._is_reused else 0.0)
         answer = asyncio.ensure_future(asyncio.to_thread(worker.run, job))
         try:
             async with asyncio.timeout(timeout_s):

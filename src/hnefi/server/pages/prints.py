@@ -24,8 +24,7 @@ _BOOKLETS = {"booklet": "a5", "booklet-fold": "fold"}
 # The names of `hnefi.paper.SHEETS`, which only the worker process imports.
 _SHEETS = ("board", "pieces", "score", "summary", "poster")
 
-_LIMITS = Limits(memory_mib=1024, cpu_s=24 * 3600, niceness=10)
-_START_S = 60.0
+_LIMITS = Limits(memory_mib=1024)
 _TIMEOUT_S = 30.0
 
 
@@ -36,7 +35,7 @@ def print_names() -> tuple[str, ...]:
 
 def print_worker() -> AsyncWorker:
     """Creates the worker; its process starts with the first printed form."""
-    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
+    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S)
 
 
 @contextmanager

@@ -10,8 +10,7 @@ from hnefi.workers.limits import Limits
 from hnefi.workers.worker import AsyncWorker, Handler
 
 # A page that somebody waits for comes before searches and animations.
-_LIMITS = Limits(memory_mib=768, cpu_s=24 * 3600, niceness=3)
-_START_S = 60.0
+_LIMITS = Limits(memory_mib=768, niceness=3)
 _TIMEOUT_S = 20.0
 
 
@@ -30,7 +29,7 @@ class Content:
 
 def page_worker() -> AsyncWorker:
     """Creates the worker; its process starts with the first page."""
-    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
+    return AsyncWorker(_handler, _LIMITS, timeout_s=_TIMEOUT_S)
 
 
 @contextmanager

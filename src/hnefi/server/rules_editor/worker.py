@@ -31,15 +31,12 @@ RulesQuestion = RulesRequest | RulesReadRequest | ExampleRequest | AnswersReques
 RulesJob = tuple[RulesQuestion, str]
 """A request, and the language of the answer."""
 
-_CPU_S = 24 * 3600
-_START_S = 60.0
 _TIMEOUT_S = 20.0
 
 
 def rules_worker(memory_mib: int) -> AsyncWorker:
     """Creates the worker; its process starts with the first job, and its answers are JSON."""
-    limits = Limits(memory_mib, _CPU_S)
-    return AsyncWorker(_handler, limits, timeout_s=_TIMEOUT_S, start_s=_START_S, is_reused=True)
+    return AsyncWorker(_handler, Limits(memory_mib), timeout_s=_TIMEOUT_S)
 
 
 @contextmanager
