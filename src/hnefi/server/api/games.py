@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import BaseRoute
 
 from hnefi._core import CalledGame, Game, Setup
+from hnefi.errors import HnefiError
 from hnefi.server.api.answers import own_games, variant_view
 from hnefi.server.api.classrooms import add_classes
 from hnefi.server.api.openings import add_openings
@@ -18,8 +19,7 @@ from hnefi.server.api.people import add_people
 from hnefi.server.api.pictures import add_pictures
 from hnefi.server.api.rules import add_rules
 from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest
-from hnefi.server.games.state import State
-from hnefi.server.games.time import Leads
+from hnefi.server.games.recording import record_of
 from hnefi.server.http.language import preferred_language
 from hnefi.server.http.rate_limits import address_of
 from hnefi.server.http.refusal import refusal_body
@@ -54,6 +54,7 @@ from hnefi.server.service import Service
 from hnefi.server.sockets.followers import LINES, STREAM_HEADERS
 from hnefi.server.sockets.places import person_of
 from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.switches import parse_switches
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued
 
@@ -111,8 +112,6 @@ def _add_variants(router: APIRouter) -> None:
         switch: Annotated[list[str], Query(max_length=60)] = [],  # noqa: B006
     ) -> VariantDetails:
         """Returns a variant and its rules, changed by switches such as `?switch=quiet_limit=40`."""
-        from hnefi.variants.switches import parse_switches
-
         found = variant(variant_id).with_switches(parse_switches(switch))
         return VariantDetails(
             variant=variant_view(found), rules=found.tree.to_dict(), switches=dict(found.switches)
@@ -236,7 +235,7 @@ def _add_reading(router: APIRouter, service: Service) -> None:
         """Returns the record of a leg."""
         found = await service.games.read(game)
         state, leads = found.state, found.time.leads
-        text = await service.run_charged(lambda: _record(state, leg, leads), request.scope)
+        text = await service.run_charged(lambda: f"{record_of(state, leg, leads)}\n", request.scope)
         name = f'attachment; filename="{game}-{leg}.tafl"'
         return PlainTextResponse(text, headers={"Content-Disposition": name})
 
@@ -335,8 +334,6 @@ async def _lines_of(texts: list[str]) -> AsyncIterator[str]:
 async def _analysis_lines(
     first: AnalysisReport | Queued, answers: AsyncIterator[AnalysisReport | Queued]
 ) -> AsyncIterator[str]:
-    from hnefi.errors import HnefiError
-
     yield _analysis_message(first).model_dump_json() + "\n"
     try:
         async for answer in answers:
@@ -352,12 +349,6 @@ def _analysis_message(report: AnalysisReport | Queued) -> AnalysisView | QueueVi
 
 
 # Records and their formats are imported for the first request, in its thread.
-
-
-def _record(state: State, leg: int, leads: Leads) -> str:
-    from hnefi.server.games.recording import record_of
-
-    return f"{record_of(state, leg, leads)}\n"
 
 
 def _read_text(body: RecordRequest, lang: str) -> bytes:

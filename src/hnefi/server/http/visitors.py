@@ -20,25 +20,20 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 _MAX_AGE_S = 400 * 86_400
 
 
-def secret_of(scope: Scope) -> str | None:
-    """Returns the secret of a request, None if it has none. A bearer token takes precedence over a cookie."""
-    headers = Headers(scope=scope)
-    if has_token(scope):
-        found = headers["authorization"][len("Bearer ") :].strip()
-    else:
-        found = cookie_of(scope, _VISITOR)
-    return found if _SECRET.fullmatch(found) else None
-
-
 def cookie_of(scope: Scope, name: str) -> str:
     """Returns a cookie that `set_secret` has set; an empty text if there is none."""
     return cookies_of(scope).get(_full_name(scope, name), "")
 
 
 def visitor_of(scope: Scope) -> str | None:
-    """Returns the visitor, identified by the hash of the secret; None without a secret."""
-    secret = secret_of(scope)
-    return None if secret is None else hash_of(secret)
+    """Returns the visitor, identified by the hash of the secret; None without a secret.
+
+    A bearer token takes precedence over a cookie.
+    """
+    found = cookie_of(scope, _VISITOR)
+    if has_token(scope):
+        found = Headers(scope=scope)["authorization"].removeprefix("Bearer ").strip()
+    return hash_of(found) if _SECRET.fullmatch(found) else None
 
 
 def has_token(scope: Scope) -> bool:
