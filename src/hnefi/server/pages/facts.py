@@ -13,7 +13,8 @@ from hnefi.variants.links import query_switches
 
 def site_games(request: PageRequest) -> dict[str, dict[str, Any]]:
     """Returns the facts of the variants of the site, by id."""
-    return {name: facts for name, facts in all_game_facts(request.lang).items() if request.offers(name)}
+    known = request.known
+    return {name: facts for name, facts in all_game_facts(request.lang).items() if name in known}
 
 
 def asked_title(query: Mapping[str, str]) -> str:

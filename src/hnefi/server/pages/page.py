@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from hnefi.i18n import languages
+from hnefi.variants.finding import variant_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,10 @@ class PageRequest:
         """Returns a parameter of the path."""
         return dict(self.parameters)[name]
 
-    def offers(self, variant_id: str) -> bool:
-        """Checks whether a variant is one of the site's."""
-        return self.variants is None or variant_id in self.variants
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The ids of the variants of the site."""
+        return self.variants or variant_ids()
 
 
 class PageError(Exception):

@@ -11,7 +11,7 @@ from hnefi.server.pages.all_pages import FILTERS
 from hnefi.server.pages.game_choices import game_tile
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.variant_families import family_key, slogan
-from hnefi.variants.finding import all_variants, variant
+from hnefi.variants.finding import variant
 from hnefi.variants.lengths import measured_length
 from hnefi.variants.model import Variant
 from hnefi.variants.search import FoundVariant, is_named, search_known_words, search_terms
@@ -24,13 +24,13 @@ _LONGEST_QUERY = 60
 
 def all_rules_values(request: PageRequest) -> dict[str, object]:
     """Returns the values of the catalogue: all variants, or those that fit the search of the query."""
-    return {"page": catalogue(request.values, request.lang, request.variants), "filters": FILTERS}
+    return {"page": catalogue(request.values, request.lang, request.known), "filters": FILTERS}
 
 
-def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | None = None) -> dict[str, Any]:
+def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...]) -> dict[str, Any]:
     """Returns all games, and which of them fit a search; unknown values of filters are ignored.
 
-    `variants` has the ids of the games, None for all.
+    `variants` has the ids of the games.
     """
     cards = _cards(lang, variants)
     first = next((card for card in cards if card["id"] == _FIRST), cards[0])
@@ -71,12 +71,10 @@ def catalogue(query: Mapping[str, str], lang: str, variants: tuple[str, ...] | N
 
 
 @cache
-def _cards(lang: str, variants: tuple[str, ...] | None) -> tuple[dict[str, Any], ...]:
+def _cards(lang: str, variants: tuple[str, ...]) -> tuple[dict[str, Any], ...]:
     seen: set[str] = set()
     cards = []
-    for one in sorted(all_variants(), key=_prominence):
-        if variants is not None and one.id not in variants:
-            continue
+    for one in sorted(map(variant, variants), key=_prominence):
         family = family_key(one)
         cards.append(_card(one, lang, None if family in seen else family))
         seen.add(family)

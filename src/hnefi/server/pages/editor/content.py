@@ -74,7 +74,7 @@ def editor_values(request: PageRequest) -> dict[str, object]:
             "id": base.id,
             "name": name,
             "longest_name": LONGEST_TITLE,
-            "bases": list(_bases(request.variants, lang)),
+            "bases": list(_bases(request.known, lang)),
             "groups": list(_groups(view, lang)),
             "view": view if request.has_server else _without_words(view),
         },
@@ -87,10 +87,10 @@ def editor_values(request: PageRequest) -> dict[str, object]:
     }
 
 
-def _bases(variants: Collection[str] | None, lang: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def _bases(variants: Collection[str], lang: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Iterates over the families of the variants of a site, with ids and names."""
     for family, members in variant_families(lang):
-        known = [(one.id, one.name(lang)) for one in members if variants is None or one.id in variants]
+        known = [(one.id, one.name(lang)) for one in members if one.id in variants]
         if known:
             yield family, known
 

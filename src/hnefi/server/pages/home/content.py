@@ -32,8 +32,8 @@ def home_values(request: PageRequest) -> dict[str, object]:
             "steps": tuple(step.id for step in STEPS),
             "variant": VARIANT,
             "shelf": tuple(_shelf_board(name, lang) for name in offered_games(_SHELF, variants)),
-            "games": len(variants or variant_ids()),
-            "has_all": variants is None or set(variants) >= set(variant_ids()),
+            "games": len(request.known),
+            "has_all": set(request.known) >= set(variant_ids()),
         },
         "doors": [door for door in _DOORS if door[0] != "print" or request.prints],
     }

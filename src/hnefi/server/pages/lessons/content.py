@@ -29,7 +29,8 @@ _LIST_WORDS = {"to": "or", "road": "or", "taken": "and", "wanted": "and"}
 
 def all_lessons_values(request: PageRequest) -> dict[str, object]:
     """Returns the path for beginners, and the list of courses with their numbers of lessons."""
-    counts = {name: count for name, count in lesson_counts().items() if request.offers(name)}
+    known = request.known
+    counts = {name: count for name, count in lesson_counts().items() if name in known}
     # Beginners are offered the lessons of the game that the home page begins.
     start = VARIANT if VARIANT in counts else next(iter(counts), None)
     return {

@@ -17,7 +17,7 @@ from hnefi.server.pages.facts import asked_title
 from hnefi.server.pages.game_choices import game_tile, offered_games
 from hnefi.server.pages.page import PageRequest
 from hnefi.variants.balance import measured_balance
-from hnefi.variants.finding import variant, variant_ids
+from hnefi.variants.finding import variant
 from hnefi.variants.links import format_query, query_switches
 from hnefi.variants.model import Variant
 from hnefi.variants.switches import CALL_SWITCHES
@@ -40,13 +40,12 @@ _TILES = (
 
 def new_values(request: PageRequest) -> dict[str, object]:
     """Returns the values of the form of a new game."""
-    known = request.variants or variant_ids()
     return {
         "new": new_page(request.values, request.lang, request.variants),
         "choices": CHOICES if request.has_server else {**CHOICES, "opponent": _OPPONENTS_HERE},
         "levels": _LEVELS,
-        "count": len(known),
-        "known": known,
+        "count": len(request.known),
+        "known": request.known,
     }
 
 

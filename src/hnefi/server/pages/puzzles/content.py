@@ -23,7 +23,7 @@ _Level = tuple[str, Markup, list[dict[str, object]]]
 
 def puzzles_values(request: PageRequest) -> dict[str, object]:
     """Returns all puzzles, with that of the day."""
-    lang, variants = request.lang, request.variants
+    lang, variants = request.lang, request.known
     day = dt.date.fromisoformat(request.values["day"])
     one = daily_puzzle(day, variants)
     return {
@@ -36,7 +36,7 @@ def puzzles_values(request: PageRequest) -> dict[str, object]:
             "themes": _themes(lang, variants),
             "games": _games(lang, variants),
             "shapes": {name: shape_of(variant(name).rules).model_dump() for name in puzzle_variants()},
-            "count": sum(_is_in(one, variants) for one in puzzles()),
+            "count": sum(one.variant in variants for one in puzzles()),
         },
         "days": _days(request),
     }
@@ -75,30 +75,26 @@ def puzzle_values(request: PageRequest) -> dict[str, object]:
 def _days(request: PageRequest) -> dict[str, Any] | None:
     """Returns the puzzles of the days after a site of static files is written; None at a server."""
     written = request.values.get("written")
-    return None if written is None else days_of_puzzles(dt.date.fromisoformat(written), request.variants)
+    return None if written is None else days_of_puzzles(dt.date.fromisoformat(written), request.known)
 
 
 @cache
-def days_of_puzzles(day: dt.date, variants: tuple[str, ...] | None) -> dict[str, Any]:
+def days_of_puzzles(day: dt.date, variants: tuple[str, ...]) -> dict[str, Any]:
     """Returns the puzzles of 52 weeks from the week of a day, as their script names them (puzzles.tsx)."""
     monday = day - dt.timedelta(days=day.weekday())
     days = [monday + dt.timedelta(days=place) for place in range(_DAYS)]
     return {"first": monday.isoformat(), "puzzles": [daily_puzzle(one, variants).id for one in days]}
 
 
-def _is_in(one: Puzzle, variants: tuple[str, ...] | None) -> bool:
-    return variants is None or one.variant in variants
-
-
 @cache
-def _themes(lang: str, variants: tuple[str, ...] | None) -> list[tuple[str, list[_Level]]]:
+def _themes(lang: str, variants: tuple[str, ...]) -> list[tuple[str, list[_Level]]]:
     """Returns the puzzles by theme and difficulty, each level with the position of its first puzzle."""
     found = []
     for theme in THEMES:
         levels = []
         for level in DIFFICULTIES:
             listed = [
-                one for one in puzzles(theme=theme) if _is_in(one, variants) and one.difficulty == level
+                one for one in puzzles(theme=theme) if one.variant in variants and one.difficulty == level
             ]
             if listed:
                 tile = position_tile(variant(listed[0].variant).rules, listed[0].setup)
@@ -109,10 +105,10 @@ def _themes(lang: str, variants: tuple[str, ...] | None) -> list[tuple[str, list
 
 
 @cache
-def _games(lang: str, variants: tuple[str, ...] | None) -> tuple[tuple[str, str], ...]:
+def _games(lang: str, variants: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Returns the variants that have puzzles, with their names, small boards first."""
-    offered = [name for name in puzzle_variants() if variants is None or name in variants]
-    found = sorted(map(variant, offered), key=lambda one: (one.rules.size, one.name(lang)))
+    offered = [variant(name) for name in puzzle_variants() if name in variants]
+    found = sorted(offered, key=lambda one: (one.rules.size, one.name(lang)))
     return tuple((one.id, one.name(lang)) for one in found)
 
 

@@ -38,7 +38,7 @@ def rules_values(request: PageRequest) -> dict[str, object]:
         game = all_game_facts(request.lang)[page["id"]]
     return {
         "rules": page,
-        "siblings": [one for one in page["siblings"] if request.offers(one[0])],
+        "siblings": [one for one in page["siblings"] if one[0] in request.known],
         "has_lessons": bool(lessons(page["id"])) and not switches,
         "game": game,
     }
