@@ -352,6 +352,7 @@ def test_refusals_by_limits_of_classes_have_the_time_to_wait(tmp_path: Path) -> 
         assert code_of(guesser.get("/api/classes/nonono")) == "unknown_class"
         for path in ("/api/classes/nonono", room.path):
             assert code_of(guesser.get(path)) == "too_many_class_codes"
+            assert code_of(guesser.post(f"{path}/host-links", {})) == "too_many_class_codes"
         # Members and hosts are let in whatever others try.
         assert room.view()["is_host"]
         assert room.view(room.pupils[0])["you"] == 1

@@ -40,23 +40,9 @@ def add_classes(router: APIRouter, service: Service) -> None:
     _add_leading(router, service)
 
 
-async def _host_of(request: Request) -> str:
-    """Returns the visitor of a request that only hosts may send.
-
-    Raises:
-        Refused: `not_host`.
-    """
-    visitor = visitor_of(request.scope)
-    if visitor is None:
-        raise refused("not_host")
-    return visitor
-
-
-Host = Annotated[str, Depends(_host_of)]
-
-
-async def _view(service: Service, code: str, request: Request, visitor: str | None) -> Response:
+async def _view(code: str, request: Request, visitor: str | None) -> ClassView:
     """Returns the class as the visitor may see it; counts wrong codes, so that none is found by trying."""
+    service: Service = request.app.state.service
     try:
         shown = await service.classrooms.view(code, visitor)
     except Refused as refusal:
@@ -65,7 +51,26 @@ async def _view(service: Service, code: str, request: Request, visitor: str | No
         raise
     if not shown.is_host and shown.you is None:
         service.class_code_limit.admit(request.scope, 1.0)
-    return private_json(request, shown)
+    return shown
+
+
+async def _answer(code: str, request: Request, visitor: str | None) -> Response:
+    return private_json(request, await _view(code, request, visitor))
+
+
+async def _host_of(code: Code, request: Request) -> str:
+    """Returns the visitor of a request that only hosts may send, and counts wrong codes.
+
+    Raises:
+        Refused: `not_host`, `unknown_class`.
+    """
+    visitor = visitor_of(request.scope)
+    if visitor is None or not (await _view(code, request, visitor)).is_host:
+        raise refused("not_host")
+    return visitor
+
+
+Host = Annotated[str, Depends(_host_of)]
 
 
 def _add_joining(router: APIRouter, service: Service) -> None:
@@ -82,7 +87,7 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         It has an `ETag`: pages repeat it every few seconds. A member who asks counts as here for 25 seconds.
         In the code, case, accents, spaces and hyphens do not count.
         """
-        return await _view(service, code, request, visitor_of(request.scope))
+        return await _answer(code, request, visitor_of(request.scope))
 
     @router.post("/classes/{code}/members", response_model=ClassView)
     async def join_class(
@@ -93,28 +98,28 @@ def _add_joining(router: APIRouter, service: Service) -> None:
         A place that was handed over on this device, or opened by a host, is taken again by its name.
         """
         # Reads it first, which counts wrong codes.
-        await _view(service, code, request, visitor)
+        await _view(code, request, visitor)
         service.games.note_address(visitor, address_of(request.scope))
         if body.kind == "rename":
             await service.classrooms.classes.change(code, lambda one: one.renamed(visitor, body.name))
         else:
             await service.classrooms.join(code, visitor, body.name, is_other=body.kind == "join_as_other")
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
     @router.post("/classes/{code}/hand-over", response_model=ClassView)
     async def hand_over(code: Code, request: Request) -> Response:
         """Frees this device from its member, whose name and results stay."""
         visitor = visitor_of(request.scope)
-        await _view(service, code, request, visitor)
+        await _view(code, request, visitor)
         await service.classrooms.classes.change(code, lambda one: one.handed_over(visitor or ""))
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
     @router.post("/classes/{code}/hosts", response_model=ClassView)
     async def be_host(code: Code, body: LinkRequest, request: Request, visitor: Visitor) -> Response:
         """Makes this device a host with the secret of a link, once."""
-        await _view(service, code, request, visitor)
+        await _view(code, request, visitor)
         await service.classrooms.use_link(code, visitor, body.secret)
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
 
 def _charge(service: Service, request: Request, code: str) -> Callable[[int], None]:
@@ -127,7 +132,7 @@ def _add_pairing(router: APIRouter, service: Service) -> None:
     async def pair_by_hand(code: Code, body: ClassGameRequest, request: Request, visitor: Host) -> Response:
         """Creates a game of two members, both of whom have their seats in it (hosts)."""
         await service.classrooms.pair(code, visitor, body, _charge(service, request, code))
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
     @router.post("/classes/{code}/rounds", response_model=ClassView)
     async def pair_round(code: Code, body: ClassRoundRequest, request: Request, visitor: Host) -> Response:
@@ -136,7 +141,7 @@ def _add_pairing(router: APIRouter, service: Service) -> None:
         The rounds are a round robin as long as the same members are there. Those who have met swap sides.
         """
         await service.classrooms.pair(code, visitor, body, _charge(service, request, code))
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
     @router.post("/classes/{code}/games/{game}", response_model=ClassView)
     async def enter_result(
@@ -147,7 +152,7 @@ def _add_pairing(router: APIRouter, service: Service) -> None:
         The board of the game closes with this result.
         """
         await service.classrooms.enter_result(code, visitor, game, body.result)
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
 
 def _add_leading(router: APIRouter, service: Service) -> None:
@@ -160,7 +165,7 @@ def _add_leading(router: APIRouter, service: Service) -> None:
             return one.model_copy(update=changes) if changes else one
 
         await service.classrooms.change(code, visitor, change, is_closed_too=True)
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
     @router.delete("/classes/{code}", status_code=204)
     async def delete_class(code: Code, visitor: Host) -> None:
@@ -171,14 +176,14 @@ def _add_leading(router: APIRouter, service: Service) -> None:
     async def remove_member(code: Code, number: Number, request: Request, visitor: Host) -> Response:
         """Removes a member and the name; games that are not over do not count (hosts)."""
         await service.classrooms.remove(code, visitor, number)
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
     @router.post("/classes/{code}/members/{number}/open", response_model=ClassView)
     async def open_place(code: Code, number: Number, request: Request, visitor: Host) -> Response:
         """Lets the next device that joins under a member's name take the place, for 15 minutes (hosts)."""
         now_us = service.time.now_us()
         await service.classrooms.change(code, visitor, lambda one: one.opened(number, now_us))
-        return await _view(service, code, request, visitor)
+        return await _answer(code, request, visitor)
 
     @router.post("/classes/{code}/host-links", status_code=201)
     async def make_host_link(code: Code, visitor: Host) -> LinkCreated:
