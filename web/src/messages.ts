@@ -145,6 +145,7 @@ export interface ClassCreated {
 
 /** A game of two members. */
 export interface ClassGameView {
+  /** Its id; the game is an ordinary one of the server. */
   game: string;
   /** The number of its round; 0 if it was paired by hand. */
   round: number;
@@ -152,12 +153,13 @@ export interface ClassGameView {
   attackers: number;
   /** The members, by their numbers. */
   defenders: number;
-  /** Who attacks and who defends; empty for those who were removed. */
-  names: string[];
+  /** None while it is played. */
   result: "attackers" | "defenders" | "draw" | "void" | null;
   /** Why it ended; None if the host entered the result. */
   reason: string | null;
   moves: number;
+  /** Who attacks and who defends; empty for those who were removed. */
+  names: string[];
   turn: SideName | null;
   /** The board now; None for games that somebody has played another one after. */
   position: string | null;

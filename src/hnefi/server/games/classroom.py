@@ -22,7 +22,7 @@ _MOST_ON_DEVICE = 12
 class _Value(BaseModel):
     """The base of all parts: immutable; fields of newer versions are ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
 
 
 class Member(_Value):
@@ -62,6 +62,8 @@ class ClassGame(_Value):
     variant: str
     attackers: int
     defenders: int
+    """The members, by their numbers."""
+
     result: Result | None = None
     """None while it is played."""
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hnefi.server.events import Clock, Message, NoClock, Result
+from hnefi.server.games.classroom import ClassGame
 from hnefi.server.games.commands import Name, VariantId
 from hnefi.server.messages.rules import ShapeView
 from hnefi.server.messages.socket import SideName
@@ -96,26 +97,12 @@ class ClassMemberView(Message):
     """One for a win, a half for a draw."""
 
 
-class ClassGameView(Message):
+class ClassGameView(ClassGame, Message):
     """A game of two members."""
-
-    game: str
-    round: int
-    """The number of its round; 0 if it was paired by hand."""
-
-    variant: str
-    attackers: int
-    defenders: int
-    """The members, by their numbers."""
 
     names: list[str]
     """Who attacks and who defends; empty for those who were removed."""
 
-    result: Result | None
-    reason: str | None
-    """Why it ended; None if the host entered the result."""
-
-    moves: int
     turn: SideName | None
     position: str | None
     """The board now; None for games that somebody has played another one after."""
