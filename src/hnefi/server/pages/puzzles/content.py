@@ -63,7 +63,10 @@ def puzzle_values(request: PageRequest) -> dict[str, object]:
             "facts": {
                 **_facts(one),
                 "day": "" if day is None else day.isoformat(),
-                "week": [] if day is None else _week(day),
+                "week": [
+                    {"day": one.isoformat(), "puzzle": daily_puzzle(one).id}
+                    for one in (() if day is None else _from_monday(day, 7))
+                ],
                 "next": _following(one),
             },
             "game": game_facts(variant(one.variant), lang),
@@ -80,10 +83,14 @@ def _days(request: PageRequest) -> dict[str, Any] | None:
 
 @cache
 def days_of_puzzles(day: dt.date, variants: tuple[str, ...]) -> dict[str, Any]:
-    """Returns the puzzles of 52 weeks from the week of a day, as their script names them (puzzles.tsx)."""
-    monday = day - dt.timedelta(days=day.weekday())
-    days = [monday + dt.timedelta(days=place) for place in range(_DAYS)]
-    return {"first": monday.isoformat(), "puzzles": [daily_puzzle(one, variants).id for one in days]}
+    """Returns the puzzles of 52 weeks from the week of a day, as their script names the parts (daily.ts)."""
+    days = _from_monday(day, _DAYS)
+    return {"first": days[0].isoformat(), "puzzles": [daily_puzzle(one, variants).id for one in days]}
+
+
+def _from_monday(day: dt.date, count: int) -> list[dt.date]:
+    """Returns some days, the first of which is the Monday of the week of a day."""
+    return [day + dt.timedelta(days=place - day.weekday()) for place in range(count)]
 
 
 @cache
@@ -125,13 +132,6 @@ def _listed(one: Puzzle, lang: str) -> dict[str, object]:
 
 def _board(one: Puzzle, lang: str) -> Markup:
     return drawings.board(variant(one.variant), one.new_game(), lang)
-
-
-def _week(day: dt.date) -> list[dict[str, str]]:
-    """Returns the days of the week with their puzzles."""
-    monday = day - dt.timedelta(days=day.weekday())
-    days = [monday + dt.timedelta(days=place) for place in range(7)]
-    return [{"day": one.isoformat(), "puzzle": daily_puzzle(one).id} for one in days]
 
 
 def _following(one: Puzzle) -> list[str]:
