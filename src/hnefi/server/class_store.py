@@ -71,12 +71,10 @@ class ClassStore:
 
     def entry(self, code: str) -> KnownClass:
         """Returns what this process knows of a class, nothing at first."""
-        entry = self.known.get(code)
-        if entry is None:
-            entry = self.known[code] = KnownClass()
-            if len(self.known) > _MOST_READ:
-                self.known.popitem(last=False)
+        entry = self.known.setdefault(code, KnownClass())
         self.known.move_to_end(code)
+        if len(self.known) > _MOST_READ:
+            self.known.popitem(last=False)
         return entry
 
     async def read(self, code: str, *, is_fresh: bool) -> tuple[StoredClass, Mapping[str, Board]]:
