@@ -60,8 +60,8 @@ class Subject(VariantName):
 @argument("subject", key="subject", type=Subject(), required=False)
 @argument("position", key="position", type=Text(), default="start", required=False)
 @argument("moves", key="moves", type=Text(), nargs=-1)
-@option("--record", "record_path", type=FilePath(), help="cli.option.analyse_record")
-@option("--output", "-o", "output_path", type=FilePath(), help="cli.option.output")
+@option("--record", "record_path", type=FilePath(), help="analyse_record")
+@option("--output", "-o", "output_path", type=FilePath(), help="output")
 @counted("--lines", most=_MOST_LINES, default=3)
 @search_options
 @switch_option

@@ -34,7 +34,7 @@ _EXAMPLES = (
 @argument("position", key="position", type=Text())
 @argument("moves", key="moves", type=Text(), nargs=-1)
 @switch_option
-@option("--calls", type=Choice(CALL_MODES), default="auto", metavar="cli.word.calls")
+@option("--calls", type=Choice(CALL_MODES), default="auto", metavar="calls")
 @json_option
 def apply(
     variant: Variant,

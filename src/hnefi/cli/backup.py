@@ -32,8 +32,8 @@ _EXAMPLES = (
 
 @command("backup", _EXAMPLES)
 @argument("file", key="backup", required=False)
-@option("--verify", "verifies", is_flag=True, help="cli.option.verify")
-@option("--upgrade", "upgrades", is_flag=True, help="cli.option.upgrade")
+@option("--verify", "verifies", is_flag=True, help="verify")
+@option("--upgrade", "upgrades", is_flag=True, help="upgrade")
 @counted("--keep")
 @data_option
 @database_option

@@ -29,24 +29,19 @@ _EXAMPLES = (
 @command("booklet", _EXAMPLES)
 @variant_argument()
 @option(
-    "--format",
-    "form",
-    type=Choice(BOOKLET_FORMATS),
-    default="a5",
-    metavar="cli.word.format",
-    help="cli.option.booklet_format",
+    "--format", "form", type=Choice(BOOKLET_FORMATS), default="a5", metavar="format", help="booklet_format"
 )
 @option(
     "--with",
     "including",
     type=Choices(BOOKLET_EXTRAS),
     default=(),
-    metavar="cli.word.booklet_extras",
-    help="cli.option.booklet_with",
+    metavar="booklet_extras",
+    help="booklet_with",
 )
-@option("--languages", "spoken", metavar="cli.word.languages", help="cli.option.booklet_languages")
+@option("--languages", "spoken", metavar="languages", help="booklet_languages")
 @colour_option
-@bleed_option("cli.option.booklet_bleed")
+@bleed_option("booklet_bleed")
 @output_option
 @imprint_options
 @switch_option

@@ -38,15 +38,13 @@ _MEGABYTE = 1_000_000
 
 @command("box", _EXAMPLES)
 @variant_argument()
-@option(
-    "--output", "-o", "out", type=FilePath(), metavar="cli.word.site_folder", help="cli.option.box_output"
-)
-@option("--languages", "spoken", metavar="cli.word.languages", help="cli.option.box_languages")
+@option("--output", "-o", "out", type=FilePath(), metavar="site_folder", help="box_output")
+@option("--languages", "spoken", metavar="languages", help="box_languages")
 @colour_option
-@bleed_option("cli.option.box_bleed")
+@bleed_option("box_bleed")
 @option("--no-site", is_flag=True)
 @imprint_options
-@option("--force", is_flag=True, help="cli.option.site_force")
+@option("--force", is_flag=True, help="site_force")
 @json_option
 def box(
     variant: Variant,

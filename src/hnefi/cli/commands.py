@@ -225,15 +225,19 @@ def command(
     key = f"{group}.{name}" if group else name
 
     def decorate(function: Callable[..., int | None]) -> Command:
-        taught = option("--lang", metavar="cli.word.language", expose_value=False)(function)
+        taught = option("--lang", metavar="language", expose_value=False)(function)
         return click.command(name, cls=Command, examples=examples, key=key)(taught)
 
     return decorate
 
 
 def option(*names: str, **settings: Any) -> Decorator:
-    """Adds an option; see `Option`."""
-    return click.option(*names, cls=Option, **settings)
+    """Adds an option; `metavar` and `help` are the ends of keys: `cli.word.METAVAR`, `cli.option.HELP`."""
+    if "metavar" in settings:
+        settings["metavar"] = f"cli.word.{settings['metavar']}"
+    if "help" in settings:
+        settings["help"] = f"cli.option.{settings['help']}"
+    return click.option(*names, **{"cls": Option, **settings})
 
 
 def counted(*names: str, least: int = 1, most: int = 999_999, **settings: Any) -> Decorator:

@@ -40,20 +40,20 @@ _MOST_FAULTS = 1000
 
 def format_option(*names: str, **settings: Any) -> Decorator:
     """Adds an option that takes the name of a format."""
-    return option(*names, type=Choice(_NAMES), metavar="cli.word.format", **settings)
+    return option(*names, type=Choice(_NAMES), metavar="format", **settings)
 
 
 @command("convert", _EXAMPLES)
 @argument("files", key="files_to_convert", type=FilePath(), nargs=-1)
-@format_option("--to", "to_name", help="cli.option.to")
-@format_option("--from", "from_name", help="cli.option.from")
-@output_file("out", replaces="games", help="cli.option.converted")
-@option("--variant", type=VariantName(), help="cli.option.played")
-@option("--check", is_flag=True, help="cli.option.check_games")
+@format_option("--to", "to_name", help="to")
+@format_option("--from", "from_name", help="from")
+@output_file("out", replaces="games", help="converted")
+@option("--variant", type=VariantName(), help="played")
+@option("--check", is_flag=True, help="check_games")
 @option("--strict", is_flag=True)
 @option("--lenient", is_flag=True)
 @option("--by-specification", is_flag=True)
-@option("--list", "only_list", is_flag=True, help="cli.option.list_formats")
+@option("--list", "only_list", is_flag=True, help="list_formats")
 @json_option
 def convert(
     files: tuple[str, ...],

@@ -48,7 +48,7 @@ class Difference:
 @variant_argument()
 @variant_argument(name="other", key="other")
 @switch_option
-@option("--other-switch", "other_switches", multiple=True, type=SwitchText(), help="cli.option.other_switch")
+@option("--other-switch", "other_switches", multiple=True, type=SwitchText(), help="other_switch")
 @json_option
 def diff(
     variant: Variant,

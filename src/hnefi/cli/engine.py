@@ -36,9 +36,9 @@ _LONGEST_LINE = 2_000_000
 @variant_argument(required=False)
 @switch_option
 @counted("--threads", most=MOST_THREADS, default=1)
-@counted("--hash", "table_mib", most=MOST_TABLE_MIB, default=64, help="cli.option.hash")
-@counted("--level", least=0, most=LEVEL_COUNT, default=0, help="cli.option.engine_level")
-@option("--protocol", type=Choice(_PROTOCOLS), default="ugi", metavar="cli.word.protocol")
+@counted("--hash", "table_mib", most=MOST_TABLE_MIB, default=64, help="hash")
+@counted("--level", least=0, most=LEVEL_COUNT, default=0, help="engine_level")
+@option("--protocol", type=Choice(_PROTOCOLS), default="ugi", metavar="protocol")
 def engine(
     variant: Variant | None,
     switches: tuple[str, ...],

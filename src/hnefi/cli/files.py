@@ -12,7 +12,7 @@ from typing import Any, TextIO
 import click
 
 from hnefi.archives import ARCHIVE_ERRORS, opened
-from hnefi.cli.commands import Decorator, Option
+from hnefi.cli.commands import Decorator, Option, option
 from hnefi.cli.faults import CommandError, file_error
 from hnefi.cli.texts import translate
 from hnefi.cli.values import FilePath
@@ -48,7 +48,7 @@ def output_file(name: str, *, replaces: str = "", **settings: Any) -> Decorator:
     Args:
         replaces: What the command writes and may replace: `games` or `variant`.
     """
-    return click.option("--output", "-o", name, cls=_Output, replaces=replaces, type=FilePath(), **settings)
+    return option("--output", "-o", name, cls=_Output, replaces=replaces, type=FilePath(), **settings)
 
 
 class _Output(Option):

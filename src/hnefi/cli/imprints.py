@@ -59,8 +59,8 @@ def site_address(given: str | None) -> str:
 imprint_options = gathered(
     "imprint",
     _imprint,
-    option("--publisher", type=Text(), default="", metavar="cli.word.name_text"),
+    option("--publisher", type=Text(), default="", metavar="name_text"),
     option("--logo", type=FilePath()),
-    option("--imprint", "legal", type=Text(), default="", metavar="cli.word.text", help="cli.option.imprint"),
-    option("--url", "--address", "url", metavar="cli.word.url", help="cli.option.imprint_url"),
+    option("--imprint", "legal", type=Text(), default="", help="imprint"),
+    option("--url", "--address", "url", metavar="url", help="imprint_url"),
 )

@@ -113,7 +113,5 @@ def variant_argument(name: str = "variant", key: str = "variant", **settings: An
     return argument(name, key=key, type=VariantName(), **settings)
 
 
-switch_option = option(
-    "--switch", "-s", "switches", multiple=True, type=SwitchText(), help="cli.option.switch"
-)
-json_option = option("--json", "as_json", is_flag=True, help="cli.option.json")
+switch_option = option("--switch", "-s", "switches", multiple=True, type=SwitchText(), help="switch")
+json_option = option("--json", "as_json", is_flag=True, help="json")

@@ -27,21 +27,14 @@ _EXAMPLES = (
 
 
 @command("puzzles", _EXAMPLES)
-@argument("puzzle_id", key="puzzle", type=Text(), metavar="cli.word.puzzle", required=False)
-@option("--daily", is_flag=True, help="cli.option.puzzles_daily")
-@option(
-    "--variant", type=Choice(puzzle_variants()), metavar="cli.word.variant", help="cli.option.puzzles_variant"
-)
-@option("--theme", type=Choice(THEMES), metavar="cli.word.theme_of_puzzle", help="cli.option.puzzles_theme")
-@option(
-    "--difficulty",
-    type=Choice(DIFFICULTIES),
-    metavar="cli.word.difficulty",
-    help="cli.option.puzzles_difficulty",
-)
-@option("--solve", is_flag=True, help="cli.option.puzzles_solve")
-@option("--solution", is_flag=True, help="cli.option.puzzles_solution")
-@option("--suite", is_flag=True, help="cli.option.puzzles_suite")
+@argument("puzzle_id", key="puzzle", type=Text(), required=False)
+@option("--daily", is_flag=True, help="puzzles_daily")
+@option("--variant", type=Choice(puzzle_variants()), metavar="variant", help="puzzles_variant")
+@option("--theme", type=Choice(THEMES), metavar="theme_of_puzzle", help="puzzles_theme")
+@option("--difficulty", type=Choice(DIFFICULTIES), metavar="difficulty", help="puzzles_difficulty")
+@option("--solve", is_flag=True, help="puzzles_solve")
+@option("--solution", is_flag=True, help="puzzles_solution")
+@option("--suite", is_flag=True, help="puzzles_suite")
 @json_option
 def puzzles(
     puzzle_id: str | None,

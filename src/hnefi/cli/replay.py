@@ -75,24 +75,17 @@ class _LocatedFault:
 
 @command("replay", _EXAMPLES)
 @argument("files", key="files", type=FilePath(), nargs=-1, required=True)
-@option(
-    "--variant",
-    "custom_variants",
-    type=FilePath(),
-    multiple=True,
-    metavar="cli.word.variant",
-    help="cli.option.variant",
-)
+@option("--variant", "custom_variants", type=FilePath(), multiple=True, metavar="variant", help="variant")
 @option("--types", type=FilePath())
 @option(
     "--ignore",
     "ignored",
     type=Choice([kind.value for kind in FindingKind]),
     multiple=True,
-    metavar="cli.word.kind",
-    help="cli.option.ignore",
+    metavar="kind",
+    help="ignore",
 )
-@output_file("faults_file", help="cli.option.faults")
+@output_file("faults_file", help="faults")
 @step_options
 @json_option
 def replay(

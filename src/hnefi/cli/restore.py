@@ -19,8 +19,8 @@ _EXAMPLES = (
 
 @command("restore", _EXAMPLES)
 @argument("file", key="backup")
-@option("--replace", "replaces", is_flag=True, help="cli.option.replace")
-@option("--allow-damage", "allows_damage", is_flag=True, help="cli.option.allow_damage")
+@option("--replace", "replaces", is_flag=True, help="replace")
+@option("--allow-damage", "allows_damage", is_flag=True, help="allow_damage")
 @data_option
 @database_option
 @json_option

@@ -44,17 +44,11 @@ _STYLE = (
     "form",
     type=Choice(("text", "markdown", "html")),
     default="text",
-    metavar="cli.word.format",
-    help="cli.option.format",
+    metavar="format",
+    help="format",
 )
 @option("--no-pictures", is_flag=True)
-@option(
-    "--example",
-    "wanted",
-    type=SwitchText(),
-    metavar="cli.word.rule_or_switch",
-    help="cli.option.rule_example",
-)
+@option("--example", "wanted", type=SwitchText(), metavar="rule_or_switch", help="rule_example")
 @switch_option
 @json_option
 def rules(

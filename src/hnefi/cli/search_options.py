@@ -49,7 +49,7 @@ class EngineOption(click.ParamType[tuple[str, str]]):
 
 
 engine_options = option(
-    "--engine-option", "settings", multiple=True, type=EngineOption(), help="cli.option.engine_option"
+    "--engine-option", "settings", multiple=True, type=EngineOption(), help="engine_option"
 )
 
 
@@ -90,11 +90,11 @@ class SearchOptions:
 search_options = gathered(
     "thinking",
     SearchOptions,
-    option("--time", "time_ms", type=Seconds(), help="cli.option.time"),
+    option("--time", "time_ms", type=Seconds(), help="time"),
     counted("--depth", most=100),
     counted("--nodes", most=_MOST),
     counted("--threads", most=MOST_THREADS, default=_THREADS),
-    counted("--hash", "table_mib", most=MOST_TABLE_MIB, default=_TABLE_MIB, help="cli.option.hash"),
-    option("--engine", "command", type=Text(), metavar="cli.word.program", help="cli.option.engine"),
+    counted("--hash", "table_mib", most=MOST_TABLE_MIB, default=_TABLE_MIB, help="hash"),
+    option("--engine", "command", type=Text(), metavar="program", help="engine"),
     engine_options,
 )

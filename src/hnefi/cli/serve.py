@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import click
 from click.core import ParameterSource
 
-from hnefi.cli.commands import Decorator, command, joined, option
+from hnefi.cli.commands import Decorator, Option, command, joined, option
 from hnefi.cli.faults import CommandError, bad_usage, check_writable, file_error, port_error
 from hnefi.cli.files import read_file
 from hnefi.cli.texts import language, translate
@@ -44,39 +44,36 @@ _HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"
 _FAR_AWAY = ("192.0.2.1", 9)
 
 _METAVARS = {
-    "port": "cli.word.port",
-    "metrics_port": "cli.word.port",
-    "host": "cli.word.address",
-    "proxy": "cli.word.address",
-    "origin": "cli.word.url",
-    "database": "cli.word.url",
-    "data": "cli.word.folder",
-    "docs": "cli.word.folder",
-    "library": "cli.word.file",
-    "imprint": "cli.word.file",
-    "log_format": "cli.word.format",
-    "log_level": "cli.word.level",
+    "port": "port",
+    "metrics_port": "port",
+    "host": "address",
+    "proxy": "address",
+    "origin": "url",
+    "database": "url",
+    "data": "folder",
+    "docs": "folder",
+    "library": "file",
+    "imprint": "file",
+    "log_format": "format",
+    "log_level": "level",
 }
 """Placeholders of values that are not counts."""
 
 
 def _option(setting: Setting) -> Decorator:
     """Returns the option of a setting."""
-    if setting.kind == "flag":
-        return option(
-            f"{setting.option}/--no-{setting.option[2:]}", default=setting.default, help=setting.help
-        )
+    negation = f"/--no-{setting.option[2:]}" if setting.kind == "flag" else ""
     kinds: dict[Kind, click.ParamType[Any]] = {
         "choice": Choice(setting.choices),
         "number": WholeNumber(setting.least, setting.most),
         "path": FilePath(),
     }
-    metavar = _METAVARS.get(setting.name, "cli.word.count")
-    return option(
-        setting.option,
+    return click.option(
+        setting.option + negation,
+        cls=Option,
         type=kinds.get(setting.kind),
         default=setting.default,
-        metavar=metavar,
+        metavar=f"cli.word.{_METAVARS.get(setting.name, 'count')}",
         help=setting.help,
     )
 
@@ -86,10 +83,10 @@ data_option, database_option = _OPTIONS["data"], _OPTIONS["database"]
 
 
 @command("serve", _EXAMPLES)
-@option("--open", "opens", is_flag=True, help="cli.option.open")
+@option("--open", "opens", is_flag=True, help="open")
 @option("--config", type=FilePath())
-@option("--write-config", "writes_config", is_flag=True, help="cli.option.write_config")
-@option("--today", metavar="cli.word.date")
+@option("--write-config", "writes_config", is_flag=True, help="write_config")
+@option("--today", metavar="date")
 @joined(*_OPTIONS.values())
 def serve(
     *,

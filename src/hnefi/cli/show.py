@@ -32,12 +32,12 @@ _EXAMPLES = (
 @variant_argument()
 @argument("position", key="position", type=Text(), required=False, default="start")
 @argument("moves", key="moves_to_show", type=Text(), nargs=-1)
-@output_file("svg_path", help="cli.option.svg")
-@option("--theme", type=Choice(tuple(THEMES)), default="driftwood", metavar="cli.word.theme")
-@option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces")
+@output_file("svg_path", help="svg")
+@option("--theme", type=Choice(tuple(THEMES)), default="driftwood", metavar="theme")
+@option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="pieces")
 @option("--rules-string", is_flag=True)
 @option("--turned", is_flag=True)
-@option("--ascii", "plain_letters", is_flag=True, help="cli.option.ascii")
+@option("--ascii", "plain_letters", is_flag=True, help="ascii")
 @switch_option
 @json_option
 def show(

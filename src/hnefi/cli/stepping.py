@@ -61,6 +61,6 @@ class Steps:
 step_options = gathered(
     "steps",
     Steps,
-    option("--board", is_flag=True, help="cli.option.board_each_move"),
+    option("--board", is_flag=True, help="board_each_move"),
     counted("--ply", least=0),
 )

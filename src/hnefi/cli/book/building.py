@@ -29,14 +29,14 @@ _EXAMPLES = (
 
 @command("build", _EXAMPLES, group="book")
 @variant_argument()
-@counted("--positions", default=300, most=100_000, help="cli.option.book_positions")
-@counted("--nodes", default=20_000, most=999_999_999, help="cli.option.book_nodes")
-@counted("--self-play", default=100, least=0, help="cli.option.book_self_play")
-@option("--games", "files", type=FilePath(), multiple=True, help="cli.option.book_games")
-@counted("--seed", default=1, help="cli.option.seed_of_all")
+@counted("--positions", default=300, most=100_000, help="book_positions")
+@counted("--nodes", default=20_000, most=999_999_999, help="book_nodes")
+@counted("--self-play", default=100, least=0, help="book_self_play")
+@option("--games", "files", type=FilePath(), multiple=True, help="book_games")
+@counted("--seed", default=1, help="seed_of_all")
 @jobs_option
-@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.book_resume")
-@output_file("output", help="cli.option.book_output")
+@option("--resume", "folder", type=FilePath(), metavar="folder", help="book_resume")
+@output_file("output", help="book_output")
 @switch_option
 @json_option
 def build(

@@ -28,7 +28,7 @@ _COLUMNS = ("move", "score", "chances", "searches", "self_play", "recorded")
 @command("show", _EXAMPLES, group="book")
 @variant_argument()
 @argument("moves", key="moves", type=Text(), nargs=-1)
-@option("--file", "path", type=FilePath(), help="cli.option.book_file")
+@option("--file", "path", type=FilePath(), help="book_file")
 @switch_option
 @json_option
 def show(

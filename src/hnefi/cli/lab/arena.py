@@ -43,8 +43,8 @@ _ELO = Number(-_MOST_ELO, _MOST_ELO)
 
 
 jobs_option = counted("--jobs", default=1, most=256)
-ray_option = option("--ray", type=Text(), metavar="cli.word.address")
-seed_option = counted("--seed", default=1, help="cli.option.opening_seed")
+ray_option = option("--ray", type=Text(), metavar="address")
+seed_option = counted("--seed", default=1, help="opening_seed")
 openings_option = counted("--opening-plies", least=0, most=40, default=4)
 
 
@@ -53,15 +53,15 @@ openings_option = counted("--opening-plies", least=0, most=40, default=4)
 @argument("second", key="second_player", type=Text())
 @variant_argument()
 @counted("--games")
-@option("--sprt", nargs=2, type=_ELO, metavar="cli.word.elos")
-@counted("--nodes", help="cli.option.engine_nodes")
-@counted("--time", "time_ms", help="cli.option.engine_time")
+@option("--sprt", nargs=2, type=_ELO, metavar="elos")
+@counted("--nodes", help="engine_nodes")
+@counted("--time", "time_ms", help="engine_time")
 @seed_option
 @openings_option
 @option("--book-openings", is_flag=True)
 @jobs_option
 @ray_option
-@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.arena_resume")
+@option("--resume", "folder", type=FilePath(), metavar="folder", help="arena_resume")
 @output_file("records", replaces="games")
 @switch_option
 @json_option

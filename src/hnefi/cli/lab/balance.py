@@ -47,20 +47,14 @@ _EXAMPLES = (
 
 @command("balance", _EXAMPLES, group="lab")
 @variant_argument("chosen", key="variants", nargs=-1)
-@option(
-    "--player",
-    type=Text(),
-    default="nodes:3000",
-    metavar="cli.word.player_spec",
-    help="cli.option.balance_player",
-)
-@counted("--games", least=0, default=400, help="cli.option.balance_games")
+@option("--player", type=Text(), default="nodes:3000", metavar="player_spec", help="balance_player")
+@counted("--games", least=0, default=400, help="balance_games")
 @seed_option
 @openings_option
 @counted("--max-plies", least=10, most=100_000, default=1000)
 @jobs_option
 @ray_option
-@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.balance_resume")
+@option("--resume", "folder", type=FilePath(), metavar="folder", help="balance_resume")
 @output_file("document")
 @switch_option
 @json_option

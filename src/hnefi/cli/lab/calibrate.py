@@ -26,14 +26,14 @@ _EXAMPLES = (
 
 @command("calibrate", _EXAMPLES, group="lab")
 @variant_argument()
-@counted("--games", default=400, least=8, help="cli.option.calibrate_games")
-@counted("--nodes", default=5_000, help="cli.option.calibrate_nodes")
-@counted("--seed", default=1, help="cli.option.seed_of_all")
+@counted("--games", default=400, least=8, help="calibrate_games")
+@counted("--nodes", default=5_000, help="calibrate_nodes")
+@counted("--seed", default=1, help="seed_of_all")
 @openings_option
 @jobs_option
 @ray_option
-@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.calibrate_resume")
-@output_file("output", help="cli.option.calibrate_output")
+@option("--resume", "folder", type=FilePath(), metavar="folder", help="calibrate_resume")
+@output_file("output", help="calibrate_output")
 @switch_option
 @json_option
 def calibrate(

@@ -33,7 +33,7 @@ _LOOK_MS = 100
 @command("perft", _EXAMPLES, group="lab")
 @variant_argument()
 @argument("depth", key="depth", type=WholeNumber(0, _DEEPEST))
-@option("--position", default="start", type=Text(), metavar="cli.word.position")
+@option("--position", default="start", type=Text(), metavar="position")
 @option("--divide", is_flag=True)
 @switch_option
 @json_option

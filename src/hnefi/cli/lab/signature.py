@@ -28,7 +28,7 @@ _TABLE_MIB = 4
 
 
 @command("signature", _EXAMPLES, group="lab")
-@output_file("write", help="cli.option.write_signature")
+@output_file("write", help="write_signature")
 @json_option
 def signature(write: str | None, as_json: bool) -> int:
     """Counts the nodes of a fixed search."""

@@ -36,7 +36,7 @@ _GROUP_HEADINGS = ("group", "count", "solved", "depth")
 
 @command("suite", _EXAMPLES, group="lab")
 @argument("path", key="suite_file", type=FilePath())
-@option("--by", type=Text(), metavar="cli.word.operation", help="cli.option.suite_by")
+@option("--by", type=Text(), metavar="operation", help="suite_by")
 @search_options
 @json_option
 def suite(path: str, by: str | None, as_json: bool, thinking: SearchOptions) -> int:

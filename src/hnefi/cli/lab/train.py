@@ -36,46 +36,24 @@ _SHARE = Number(0, 1)
 
 @command("train", _EXAMPLES, group="lab")
 @variant_argument()
-@option("--hours", type=_HOURS, metavar="cli.word.hours", help="cli.option.train_hours")
-@counted("--positions", default=500_000, least=1_000, most=99_999_999, help="cli.option.train_positions")
-@counted("--generations", default=2, least=0, help="cli.option.train_generations")
+@option("--hours", type=_HOURS, metavar="hours", help="train_hours")
+@counted("--positions", default=500_000, least=1_000, most=99_999_999, help="train_positions")
+@counted("--generations", default=2, least=0, help="train_generations")
+@option("--weights-of", "other", type=VariantName(), help="train_weights_of")
+@counted("--nodes", default=1_000, help="train_nodes")
+@counted("--match-games", default=1_000, least=2, help="train_match_games")
+@counted("--time", "time_ms", default=50, help="train_time")
 @option(
-    "--weights-of",
-    "other",
-    type=VariantName(),
-    metavar="cli.word.variant",
-    help="cli.option.train_weights_of",
+    "--result-share", "result_shares", type=_SHARE, multiple=True, metavar="share", help="train_result_share"
 )
-@counted("--nodes", default=1_000, help="cli.option.train_nodes")
-@counted("--match-games", default=1_000, least=2, help="cli.option.train_match_games")
-@counted("--time", "time_ms", default=50, help="cli.option.train_time")
-@option(
-    "--result-share",
-    "result_shares",
-    type=_SHARE,
-    multiple=True,
-    metavar="cli.word.share",
-    help="cli.option.train_result_share",
-)
-@option(
-    "--inputs",
-    type=Choice(("king", "terms", "nothing")),
-    metavar="cli.word.kind",
-    help="cli.option.train_inputs",
-)
-@option(
-    "--width",
-    type=Choice(("32", "64", "128", "256")),
-    default="32",
-    metavar="cli.word.count",
-    help="cli.option.train_width",
-)
-@option("--no-draws", is_flag=True, help="cli.option.train_no_draws")
-@counted("--seed", default=1, help="cli.option.seed_of_all")
+@option("--inputs", type=Choice(("king", "terms", "nothing")), metavar="kind", help="train_inputs")
+@option("--width", type=Choice(("32", "64", "128", "256")), default="32", metavar="count", help="train_width")
+@option("--no-draws", is_flag=True, help="train_no_draws")
+@counted("--seed", default=1, help="seed_of_all")
 @jobs_option
 @ray_option
-@option("--resume", "folder", type=FilePath(), metavar="cli.word.folder", help="cli.option.train_resume")
-@output_file("output", help="cli.option.train_output")
+@option("--resume", "folder", type=FilePath(), metavar="folder", help="train_resume")
+@output_file("output", help="train_output")
 @switch_option
 @json_option
 def train(

@@ -34,8 +34,8 @@ _COUNTS = ("added", "known", "faulty", "kept_short")
 
 @command("add", _EXAMPLES, group="library")
 @argument("files", key="files_to_add", type=FilePath(), nargs=-1, required=True)
-@format_option("--from", "from_name", help="cli.option.from")
-@option("--variant", type=VariantName(), help="cli.option.played")
+@format_option("--from", "from_name", help="from")
+@option("--variant", type=VariantName(), help="played")
 @option("--types", type=FilePath())
 @option("--keep-faulty", is_flag=True)
 @library_option

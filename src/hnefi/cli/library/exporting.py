@@ -35,10 +35,10 @@ _EVERY = 100
 @command("export", _EXAMPLES, group="library")
 @selection_options
 @order_options
-@format_option("--to", "to_name", help="cli.option.library_to")
-@option("--format", "table", type=Choice(_TABLES), metavar="cli.word.format", help="cli.option.library_table")
-@counted("--limit", most=1_000_000_000, help="cli.option.library_limit")
-@output_file("out", replaces="games", help="cli.option.converted")
+@format_option("--to", "to_name", help="library_to")
+@option("--format", "table", type=Choice(_TABLES), metavar="format", help="library_table")
+@counted("--limit", most=1_000_000_000, help="library_limit")
+@output_file("out", replaces="games", help="converted")
 @library_option
 @json_option
 def export(

@@ -34,8 +34,8 @@ _SHOW = (
 @command("search", _SEARCH, group="library")
 @selection_options
 @order_options
-@counted("--limit", most=1_000_000, default=20, help="cli.option.library_limit")
-@output_file("out", replaces="games", help="cli.option.library_output")
+@counted("--limit", most=1_000_000, default=20, help="library_limit")
+@output_file("out", replaces="games", help="library_output")
 @library_option
 @json_option
 def search(

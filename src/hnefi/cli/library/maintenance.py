@@ -24,7 +24,7 @@ _CHECK = (
 
 @command("remove", _REMOVE, group="library")
 @selection_options
-@option("--yes", is_flag=True, help="cli.option.library_yes")
+@option("--yes", is_flag=True, help="library_yes")
 @library_option
 @json_option
 def remove(yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:

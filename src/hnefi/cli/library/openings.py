@@ -35,9 +35,9 @@ _EXAMPLES = (
 @command("openings", _EXAMPLES, group="library")
 @argument("variant", key="variant", type=LibraryVariant())
 @position_options
-@counted("--depth", most=30, default=3, help="cli.option.library_depth")
-@counted("--min-games", "least_games", default=2, help="cli.option.library_min_games")
-@counted("--widest", most=999, default=6, help="cli.option.library_widest")
+@counted("--depth", most=30, default=3, help="library_depth")
+@counted("--min-games", "least_games", default=2, help="library_min_games")
+@counted("--widest", most=999, default=6, help="library_widest")
 @game_options
 @library_option
 @json_option

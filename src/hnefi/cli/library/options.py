@@ -29,7 +29,7 @@ _OPTIONS = {
 }
 
 # Its value is known when the names of variants are looked up in it.
-library_option = option("--library", "place", type=FilePath(), is_eager=True, help="cli.option.library")
+library_option = option("--library", "place", type=FilePath(), is_eager=True, help="library")
 
 
 def opened(place: str | None, *, create: bool = False) -> Library:
@@ -98,54 +98,44 @@ def _stored(
 
 
 position_options = joined(
-    option("--position", type=Text(), metavar="cli.word.position", help="cli.option.library_position"),
-    option("--after", type=Words(), metavar="cli.word.moves", help="cli.option.library_after"),
+    option("--position", type=Text(), metavar="position", help="library_position"),
+    option("--after", type=Words(), metavar="moves", help="library_after"),
 )
 """The options for a position that games must have reached."""
 
 game_options = joined(
-    option("--rules", type=RulesText(), metavar="cli.word.rules", help="cli.option.library_rules"),
-    counted("--size", most=99, help="cli.option.library_size"),
-    counted("--type", "game_type", help="cli.option.library_type"),
-    option("--player", type=Words(), metavar="cli.word.name", help="cli.option.library_player"),
-    option("--attackers", type=Words(), metavar="cli.word.name", help="cli.option.library_attackers"),
-    option("--defenders", type=Words(), metavar="cli.word.name", help="cli.option.library_defenders"),
-    counted("--min-rating", "lowest_rating", help="cli.option.library_min_rating"),
-    counted("--max-rating", "highest_rating", help="cli.option.library_max_rating"),
-    option("--result", type=Choice(RESULTS), metavar="cli.word.result", help="cli.option.library_result"),
+    option("--rules", type=RulesText(), help="library_rules"),
+    counted("--size", most=99, help="library_size"),
+    counted("--type", "game_type", help="library_type"),
+    option("--player", type=Words(), metavar="name", help="library_player"),
+    option("--attackers", type=Words(), metavar="name", help="library_attackers"),
+    option("--defenders", type=Words(), metavar="name", help="library_defenders"),
+    counted("--min-rating", "lowest_rating", help="library_min_rating"),
+    counted("--max-rating", "highest_rating", help="library_max_rating"),
+    option("--result", type=Choice(RESULTS), metavar="result", help="library_result"),
     option(
-        "--reason",
-        type=Choice([reason.value for reason in Reason]),
-        metavar="cli.word.reason",
-        help="cli.option.library_reason",
+        "--reason", type=Choice([reason.value for reason in Reason]), metavar="reason", help="library_reason"
     ),
-    option("--date", type=Date(), help="cli.option.library_date"),
-    option("--since", type=Date(), help="cli.option.library_since"),
-    option("--until", type=Date(), help="cli.option.library_until"),
-    counted("--min-plies", "least_plies", least=0, most=_LONGEST, help="cli.option.library_min_plies"),
-    counted("--max-plies", "most_plies", least=0, most=_LONGEST, help="cli.option.library_max_plies"),
-    option("--source", type=Words(), metavar="cli.word.words", help="cli.option.library_source"),
-    counted("--id", "ids", most=1 << 60, multiple=True, help="cli.option.library_id"),
+    option("--date", type=Date(), help="library_date"),
+    option("--since", type=Date(), help="library_since"),
+    option("--until", type=Date(), help="library_until"),
+    counted("--min-plies", "least_plies", least=0, most=_LONGEST, help="library_min_plies"),
+    counted("--max-plies", "most_plies", least=0, most=_LONGEST, help="library_max_plies"),
+    option("--source", type=Words(), metavar="words", help="library_source"),
+    counted("--id", "ids", most=1 << 60, multiple=True, help="library_id"),
 )
 """The options that filter games by more than variant and position."""
 
 selection_options = joined(
     position_options,
-    option("--variant", type=LibraryVariant(), help="cli.option.library_variant"),
+    option("--variant", type=LibraryVariant(), help="library_variant"),
     game_options,
 )
 """The options that select games, by variant, position and all filters."""
 
 order_options = joined(
-    option(
-        "--sort",
-        "order",
-        type=Choice(tuple(ORDERS)),
-        default="id",
-        metavar="cli.word.order",
-        help="cli.option.library_sort",
-    ),
-    option("--reverse", "is_reversed", is_flag=True, help="cli.option.library_reverse"),
+    option("--sort", "order", type=Choice(tuple(ORDERS)), default="id", metavar="order", help="library_sort"),
+    option("--reverse", "is_reversed", is_flag=True, help="library_reverse"),
 )
 """The options for the order of games."""
 

@@ -23,7 +23,7 @@ _EXAMPLES = (
 
 @command("squares", _EXAMPLES, group="library")
 @selection_options
-@output_file("svg_path", help="cli.option.library_svg")
+@output_file("svg_path", help="library_svg")
 @library_option
 @json_option
 def squares(svg_path: str | None, place: str | None, as_json: bool, **filters: Any) -> int:

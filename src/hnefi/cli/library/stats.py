@@ -19,8 +19,8 @@ _EXAMPLES = (
 
 
 @command("stats", _EXAMPLES, group="library")
-@option("--players", is_flag=True, help="cli.option.library_players")
-@counted("--limit", most=1_000_000, default=50, help="cli.option.library_limit")
+@option("--players", is_flag=True, help="library_players")
+@counted("--limit", most=1_000_000, default=50, help="library_limit")
 @selection_options
 @library_option
 @json_option

@@ -163,33 +163,27 @@ class _OpponentOptions:
 @command("play", _EXAMPLES)
 @variant_argument(required=False)
 @switch_option
-@option("--calls", type=Choice(CALL_MODES), metavar="cli.word.calls")
-@option("--match", "two_legs", is_flag=True, help="cli.option.match")
+@option("--calls", type=Choice(CALL_MODES), metavar="calls")
+@option("--match", "two_legs", is_flag=True, help="match")
 @option("--single", is_flag=True)
-@option("--attackers", type=Text(), metavar="cli.word.player")
-@option("--defenders", type=Text(), metavar="cli.word.player")
+@option("--attackers", type=Text(), metavar="player")
+@option("--defenders", type=Text(), metavar="player")
 @option("--draw", is_flag=True)
-@option("--seed", type=Text(), metavar="cli.word.seed")
+@option("--seed", type=Text(), metavar="seed")
 @gathered(
     "wanted",
     _OpponentOptions,
-    option("--against", type=Text(), metavar="cli.word.opponent"),
+    option("--against", type=Text(), metavar="opponent"),
     counted("--level", most=LEVEL_COUNT),
-    option("--time", "time_ms", type=Seconds(), help="cli.option.against_time"),
-    counted("--nodes", most=_MOST_NODES, help="cli.option.against_nodes"),
+    option("--time", "time_ms", type=Seconds(), help="against_time"),
+    counted("--nodes", most=_MOST_NODES, help="against_nodes"),
     engine_options,
 )
-@option("--side", type=Choice(_SIDES), metavar="cli.word.side")
-@option("--position", type=Text(), metavar="cli.word.position")
-@option("--output", "-o", "record_path", type=FilePath(), help="cli.option.record")
+@option("--side", type=Choice(_SIDES), metavar="side")
+@option("--position", type=Text(), metavar="position")
+@option("--output", "-o", "record_path", type=FilePath(), help="record")
 @option(
-    "--resume",
-    "--load",
-    "resume_path",
-    type=FilePath(),
-    is_flag=False,
-    flag_value=_LATEST,
-    help="cli.option.resume",
+    "--resume", "--load", "resume_path", type=FilePath(), is_flag=False, flag_value=_LATEST, help="resume"
 )
 @option("--plain", is_flag=True)
 def play(

@@ -28,17 +28,11 @@ _LEAST_MM, _MOST_MM = 1, 100
 @variant_argument()
 @argument("position", key="position", type=Text(), required=False, default="start")
 @argument("moves", key="moves_to_show", type=Text(), nargs=-1)
-@option(
-    "--square",
-    type=Number(_LEAST_MM, _MOST_MM),
-    default=8,
-    metavar="cli.word.mm",
-    help="cli.option.paper_square",
-)
-@option("--theme", type=Choice(PICTURE_THEMES), default="print", metavar="cli.word.theme")
-@option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="cli.word.pieces")
+@option("--square", type=Number(_LEAST_MM, _MOST_MM), default=8, metavar="mm", help="paper_square")
+@option("--theme", type=Choice(PICTURE_THEMES), default="print", metavar="theme")
+@option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="pieces")
 @option("--turned", is_flag=True)
-@option("--bare", is_flag=True, help="cli.option.paper_bare")
+@option("--bare", is_flag=True, help="paper_bare")
 @switch_option
 @output_option
 @json_option

@@ -25,9 +25,9 @@ _EXAMPLES = (
 
 @command("game", _EXAMPLES, group="print")
 @argument("file", key="game_file", type=FilePath())
-@counted("--game", "number", default=1, help="cli.option.paper_game")
-@option("--variant", type=VariantName(), help="cli.option.played")
-@option("--paper", type=Choice(GAME_PAPERS), default=GAME_PAPERS[0], metavar="cli.word.paper")
+@counted("--game", "number", default=1, help="paper_game")
+@option("--variant", type=VariantName(), help="played")
+@option("--paper", type=Choice(GAME_PAPERS), default=GAME_PAPERS[0], metavar="paper")
 @colour_option
 @imprint_options
 @output_option

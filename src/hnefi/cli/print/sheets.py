@@ -16,26 +16,15 @@ _LARGEST_SQUARE = 150
 _OPTIONS = {
     "colour": colour_option,
     "square": option(
-        "--square",
-        type=Number(int(LEAST_SQUARE), _LARGEST_SQUARE),
-        metavar="cli.word.mm",
-        help="cli.option.paper_square",
+        "--square", type=Number(int(LEAST_SQUARE), _LARGEST_SQUARE), metavar="mm", help="paper_square"
     ),
     "form": option(
-        "--form",
-        type=Choice(PIECE_FORMS),
-        default=PIECE_FORMS[0],
-        metavar="cli.word.form",
-        help="cli.option.paper_form",
+        "--form", type=Choice(PIECE_FORMS), default=PIECE_FORMS[0], metavar="form", help="paper_form"
     ),
-    "attackers": option(
-        "--attackers", type=Text(), metavar="cli.word.name_text", help="cli.option.paper_attackers"
-    ),
-    "defenders": option(
-        "--defenders", type=Text(), metavar="cli.word.name_text", help="cli.option.paper_defenders"
-    ),
-    "date": option("--date", type=Text(), metavar="cli.word.date_text", help="cli.option.paper_date"),
-    "pages": counted("--pages", most=MOST_PAGES, help="cli.option.paper_pages"),
+    "attackers": option("--attackers", type=Text(), metavar="name_text", help="paper_attackers"),
+    "defenders": option("--defenders", type=Text(), metavar="name_text", help="paper_defenders"),
+    "date": option("--date", type=Text(), metavar="date_text", help="paper_date"),
+    "pages": counted("--pages", most=MOST_PAGES, help="paper_pages"),
 }
 
 
@@ -58,7 +47,7 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
         facts = {"variant": chosen.id, "language": language(), "sheet": name, **options}
         write_output(target, pdf, facts, as_json=as_json)
 
-    paper = option("--paper", type=Choice(kind.papers), default=kind.papers[0], metavar="cli.word.paper")
+    paper = option("--paper", type=Choice(kind.papers), default=kind.papers[0], metavar="paper")
     named = [_OPTIONS[key] for key in _OPTIONS if key in kind.options]
     decorate = joined(
         variant_argument(), paper, *named, imprint_options, switch_option, output_option, json_option

@@ -14,14 +14,14 @@ from hnefi.cli.texts import translate
 from hnefi.cli.values import Number
 from hnefi.paper import LARGEST_BLEED
 
-output_option = output_file("out", help="cli.option.pdf_output")
-colour_option = option("--colour", is_flag=True, help="cli.option.paper_colour")
+output_option = output_file("out", help="pdf_output")
+colour_option = option("--colour", is_flag=True, help="paper_colour")
 
 
 def bleed_option(help_key: str) -> Decorator:
     """Returns the option for a bleed in mm, with the key of its help."""
     bounds = Number(0, int(LARGEST_BLEED))
-    return option("--bleed", type=bounds, default=0.0, metavar="cli.word.millimetres", help=help_key)
+    return option("--bleed", type=bounds, default=0.0, metavar="millimetres", help=help_key)
 
 
 def check_output(out: str | None, *, as_json: bool) -> str:

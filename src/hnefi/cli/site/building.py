@@ -37,21 +37,12 @@ _VARIANTS = "all | lessons | brandub-globe,…"
 
 @command("build", _EXAMPLES, group="site")
 @argument("folder", key="site_folder", type=Text())
-@option(
-    "--variants",
-    "chosen",
-    type=Text(),
-    default="all",
-    metavar="cli.word.site_variants",
-    help="cli.option.site_variants",
-)
-@option("--languages", "spoken", type=Text(), metavar="cli.word.languages", help="cli.option.site_languages")
+@option("--variants", "chosen", type=Text(), default="all", metavar="site_variants", help="site_variants")
+@option("--languages", "spoken", type=Text(), metavar="languages", help="site_languages")
 @option("--kiosk", is_flag=True)
-@counted(
-    "--idle", least=_LEAST_IDLE, most=_MOST_IDLE, metavar="cli.word.seconds", help="cli.option.kiosk_idle"
-)
+@counted("--idle", least=_LEAST_IDLE, most=_MOST_IDLE, metavar="seconds", help="kiosk_idle")
 @imprint_options
-@option("--force", is_flag=True, help="cli.option.site_force")
+@option("--force", is_flag=True, help="site_force")
 @json_option
 def build(
     folder: str,

@@ -30,8 +30,8 @@ _TYPES = {
 
 @command("serve", _EXAMPLES, group="site")
 @argument("folder", key="site_folder", type=Text())
-@option("--port", type=WholeNumber(0, _LAST_PORT), default=_PORT, metavar="cli.word.port")
-@option("--open", "opens", is_flag=True, help="cli.option.site_open")
+@option("--port", type=WholeNumber(0, _LAST_PORT), default=_PORT, metavar="port")
+@option("--open", "opens", is_flag=True, help="site_open")
 def serve(folder: str, port: int, opens: bool) -> None:
     """Serves a folder of static files until it is interrupted."""
     if Path(folder).is_file():

@@ -36,7 +36,7 @@ _LARGEST_MB = 1
 
 @command("add", _ADD, group="variants")
 @argument("sources", key="variant_sources", type=Text(), nargs=-1, required=True)
-@option("--replace", is_flag=True, help="cli.option.replace_variant")
+@option("--replace", is_flag=True, help="replace_variant")
 @json_option
 def add(sources: tuple[str, ...], replace: bool, as_json: bool) -> None:
     """Adds custom variants."""

@@ -29,10 +29,10 @@ _EXAMPLES = (
     "form",
     type=Choice(("toml", "opentafl", "link")),
     default="toml",
-    metavar="cli.word.format",
-    help="cli.option.variant_form",
+    metavar="format",
+    help="variant_form",
 )
-@output_file("out", replaces="variant", help="cli.option.converted")
+@output_file("out", replaces="variant", help="converted")
 @switch_option
 def export(variant: Variant, form: str, out: str | None, switches: tuple[str, ...]) -> int:
     """Writes a variant."""

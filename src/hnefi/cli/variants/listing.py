@@ -32,10 +32,10 @@ _NEAREST = 8
 
 @command("list", _EXAMPLES, group="variants")
 @argument("words", key="words", type=Text(), nargs=-1)
-@option("--size", type=WholeNumbers(5, 19), help="cli.option.variants_size")
-@option("--family", type=Text(), metavar="cli.word.words", help="cli.option.variants_family")
-@option("--region", type=Text(), metavar="cli.word.words", help="cli.option.variants_region")
-@option("--status", type=Choice(STATUSES), metavar="cli.word.status", help="cli.option.variants_status")
+@option("--size", type=WholeNumbers(5, 19), help="variants_size")
+@option("--family", type=Text(), metavar="words", help="variants_family")
+@option("--region", type=Text(), metavar="words", help="variants_region")
+@option("--status", type=Choice(STATUSES), metavar="status", help="variants_status")
 @option("--where", multiple=True, type=SwitchText())
 @option("--like", type=VariantName())
 @switch_option

@@ -37,10 +37,10 @@ _MAX_OTHER_VALUES = 4
 
 @command("new", _EXAMPLES, group="variants")
 @argument("variant_id", key="new_id", type=Text(), required=False)
-@option("--from", "base", type=VariantName(), help="cli.option.base_variant")
-@option("--set", "changes", type=SwitchText(), multiple=True, help="cli.option.set_rule")
-@option("--name", type=Text(), metavar="cli.word.name", help="cli.option.variant_name")
-@option("--replace", is_flag=True, help="cli.option.replace_variant")
+@option("--from", "base", type=VariantName(), help="base_variant")
+@option("--set", "changes", type=SwitchText(), multiple=True, help="set_rule")
+@option("--name", type=Text(), metavar="name", help="variant_name")
+@option("--replace", is_flag=True, help="replace_variant")
 @json_option
 def new(
     variant_id: str | None,
