@@ -6,12 +6,13 @@ import re
 import click
 import pytest
 
-from hnefi.cli.app import COMMANDS
+from hnefi.cli.app import COMMANDS, hnefi
 from hnefi.cli.commands import CommandGroup
 from hnefi.cli.values import FilePath
 from hnefi.i18n import text
 from tests.cli_runs import refusal, run, run_installed
 from tests.test_cli import LANGUAGES, command
+from tests.test_i18n import messages
 
 pytestmark = pytest.mark.usefixtures("plain_cli")
 
@@ -118,6 +119,12 @@ def test_every_command_has_examples() -> None:
         assert all(
             f"{line} ".startswith(f"{name.removesuffix(' list')} ") for line, _ in command(name).examples
         )
+
+
+def test_every_description_of_an_example_is_used() -> None:
+    commands = (hnefi, *map(command, (*COMMANDS, *MEMBERS)))
+    used = {key for one in commands for _, key in one.examples}
+    assert {key for key in messages("en") if re.match(r"cli\.\w+\.(\w+\.)?example\.", key)} == used
 
 
 def test_shell_completion_lists_variants() -> None:

@@ -24,11 +24,11 @@ from hnefi.errors import VariantError
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("analyse brandub-globe start --time 0.2", "cli.analyse.example.start"),
-    ('analyse tablut-kouvia "4t4/9/9/9/4K4/9/9/9/4t4 a" --depth 4 --lines 2', "cli.analyse.example.position"),
-    ("analyse brandub-globe start d2-c2 --nodes 20000 --json", "cli.analyse.example.json"),
-    ("analyse evening.tafl --output annotated.tafl", "cli.analyse.example.record"),
-    ("analyse evening.tafl --json", "cli.analyse.example.record_json"),
+    ("analyse brandub-globe start --time 0.2", "start"),
+    ('analyse tablut-kouvia "4t4/9/9/9/4K4/9/9/9/4t4 a" --depth 4 --lines 2', "position"),
+    ("analyse brandub-globe start d2-c2 --nodes 20000 --json", "json"),
+    ("analyse evening.tafl --output annotated.tafl", "record"),
+    ("analyse evening.tafl --json", "record_json"),
 )
 _MOST_LINES = 500
 _USUAL_MS, _USUAL_MS_PER_MOVE = 3_000, 1_000

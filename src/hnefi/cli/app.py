@@ -26,12 +26,12 @@ _SECTIONS = {
 
 COMMANDS = tuple(name for names in _SECTIONS.values() for name in names)
 _EXAMPLES = (
-    ("serve --open", "cli.example.serve"),
-    ("play", "cli.example.play"),
-    ("play brandub-globe --against computer --level 1", "cli.example.computer"),
-    ("variants", "cli.example.variants"),
-    ("rules brandub-globe", "cli.example.rules"),
-    ("apply brandub-globe start d2-c2 --json", "cli.example.apply"),
+    ("serve --open", "serve"),
+    ("play", "play"),
+    ("play brandub-globe --against computer --level 1", "computer"),
+    ("variants", "variants"),
+    ("rules brandub-globe", "rules"),
+    ("apply brandub-globe start d2-c2 --json", "apply"),
 )
 # Commands whose function is not named like its module.
 _FUNCTIONS = {"print": "print_sheets", "help": "show_help"}

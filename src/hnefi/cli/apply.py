@@ -18,14 +18,11 @@ CALL_MODES = ("off", "auto", "manual")
 _CALL = re.compile(r"\s*!\s*([12])\s*")
 
 _EXAMPLES = (
-    ("apply brandub-globe start", "cli.apply.example.start"),
-    ("apply brandub-globe start d2-c2 --json", "cli.apply.example.json"),
-    ('apply brandub-globe "7/7/7/3K3/7/2t4/7 a 19" c2-c3', "cli.apply.example.position"),
-    ("apply brandub-globe start d2-c2 --switch quiet_limit=40", "cli.apply.example.switch"),
-    (
-        'apply gwezboell-globe "9/9/9/9/2K6/9/9/9/6t2 d" c5-a5!2 g1-g2 a5-a9 --calls manual',
-        "cli.apply.example.calls",
-    ),
+    ("apply brandub-globe start", "start"),
+    ("apply brandub-globe start d2-c2 --json", "json"),
+    ('apply brandub-globe "7/7/7/3K3/7/2t4/7 a 19" c2-c3', "position"),
+    ("apply brandub-globe start d2-c2 --switch quiet_limit=40", "switch"),
+    ('apply gwezboell-globe "9/9/9/9/2K6/9/9/9/6t2 d" c5-a5!2 g1-g2 a5-a9 --calls manual', "calls"),
 )
 
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from hnefi.server.verification import Verification
 
 _EXAMPLES = (
-    ("backup games.backup", "cli.backup.example.plain"),
-    ("backup games.backup --data /srv/hnefi", "cli.backup.example.folder"),
-    ("backup /var/backups/hnefi --keep 14", "cli.backup.example.keep"),
-    ("backup games.backup --verify", "cli.backup.example.verify"),
-    ("backup /var/backups/hnefi --verify --upgrade", "cli.backup.example.upgrade"),
-    ("backup --verify --database postgresql://hnefi@/restored", "cli.backup.example.postgres"),
+    ("backup games.backup", "plain"),
+    ("backup games.backup --data /srv/hnefi", "folder"),
+    ("backup /var/backups/hnefi --keep 14", "keep"),
+    ("backup games.backup --verify", "verify"),
+    ("backup /var/backups/hnefi --verify --upgrade", "upgrade"),
+    ("backup --verify --database postgresql://hnefi@/restored", "postgres"),
 )
 
 

@@ -13,15 +13,15 @@ from hnefi.paper import booklet as booklet_of
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("booklet brandub-globe -o brandub.pdf", "cli.booklet.example.read"),
-    ("booklet tablut-kouvia --lang fr --format fold -o tablut.pdf", "cli.booklet.example.fold"),
-    ("booklet my-tafl.toml --format a4 -o my-tafl.pdf", "cli.booklet.example.custom"),
-    ("booklet ard-ri-globe --with sources,doubts -o ard-ri.pdf", "cli.booklet.example.extras"),
-    ("booklet brandub-globe --languages fr,en --format fold -o two.pdf", "cli.booklet.example.languages"),
-    ("booklet brandub-globe --format a6 --bleed 3 --colour -o print-shop.pdf", "cli.booklet.example.bleed"),
+    ("booklet brandub-globe -o brandub.pdf", "read"),
+    ("booklet tablut-kouvia --lang fr --format fold -o tablut.pdf", "fold"),
+    ("booklet my-tafl.toml --format a4 -o my-tafl.pdf", "custom"),
+    ("booklet ard-ri-globe --with sources,doubts -o ard-ri.pdf", "extras"),
+    ("booklet brandub-globe --languages fr,en --format fold -o two.pdf", "languages"),
+    ("booklet brandub-globe --format a6 --bleed 3 --colour -o print-shop.pdf", "bleed"),
     (
         "booklet brandub-globe --publisher 'The Oak Workshop' --url https://shop.example -o brandub.pdf",
-        "cli.booklet.example.imprint",
+        "imprint",
     ),
 )
 

@@ -23,11 +23,8 @@ from hnefi.variants.custom import known_by_id
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("box brandub-globe -o brandub", "cli.box.example.plain"),
-    (
-        "box my-tafl.toml --languages fr,en --publisher 'The Oak Workshop' --logo oak.svg -o my-tafl",
-        "cli.box.example.custom",
-    ),
+    ("box brandub-globe -o brandub", "plain"),
+    ("box my-tafl.toml --languages fr,en --publisher 'The Oak Workshop' --logo oak.svg -o my-tafl", "custom"),
 )
 LIST = "hnefi-box.json"
 """The list of the files of a box, in its folder."""

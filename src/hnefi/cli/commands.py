@@ -24,7 +24,8 @@ class Command(click.Command):
     """A command with the help text `cli.NAME.help` and with examples that the tests run.
 
     Attributes:
-        examples: Command lines without the word `hnefi`, each with the key of its description.
+        examples: Command lines without the word `hnefi`, each with the key of its description, which is
+            given as `WORD` for `cli.KEY.example.WORD`, or with the name of another command: `lab arena WORD`.
         key: The name used in catalogue keys; it includes the group for a subcommand.
     """
 
@@ -34,8 +35,11 @@ class Command(click.Command):
         settings = {"max_content_width": _WIDTH, "help_option_names": ["-h", "--help"]}
         kwargs["context_settings"] = {**settings, **kwargs.get("context_settings", {})}
         super().__init__(*args, **kwargs)
-        self.examples = tuple(examples)
         self.key = key or str(self.name)
+        ends = ((line, *word.rpartition(" ")[::2]) for line, word in examples)
+        self.examples = tuple(
+            (line, f"cli.{of.replace(' ', '.') or self.key}.example.{end}") for line, of, end in ends
+        )
         self.allow_extra_args = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

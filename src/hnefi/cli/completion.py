@@ -7,9 +7,9 @@ from hnefi.cli.commands import argument, command
 from hnefi.cli.values import Choice
 
 _EXAMPLES = (
-    ("completion bash", "cli.completion.example.bash"),
-    ("completion zsh", "cli.completion.example.zsh"),
-    ("completion fish", "cli.completion.example.fish"),
+    ("completion bash", "bash"),
+    ("completion zsh", "zsh"),
+    ("completion fish", "fish"),
 )
 
 

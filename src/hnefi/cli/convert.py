@@ -28,10 +28,10 @@ from hnefi.record.faults import record_error
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("convert --list", "cli.convert.example.list"),
-    ("convert games.tafl --to otg", "cli.convert.example.plain"),
-    ("convert copenhagen.csv --variant copenhagen-11 -o games.tafl", "cli.convert.example.variant"),
-    ("convert *.otg club.tafl --to csv -o all.csv --lenient --json", "cli.convert.example.json"),
+    ("convert --list", "list"),
+    ("convert games.tafl --to otg", "plain"),
+    ("convert copenhagen.csv --variant copenhagen-11 -o games.tafl", "variant"),
+    ("convert *.otg club.tafl --to csv -o all.csv --lenient --json", "json"),
 )
 _NAMES = tuple(one.name for one in FORMATS)
 _FAULTS_FOUND = 1

@@ -20,9 +20,9 @@ from hnefi.variants.switches import CALL_SWITCHES, format_value
 from hnefi.words.values import rule_title
 
 _EXAMPLES = (
-    ("diff brandub-globe brandub-breyer", "cli.diff.example.plain"),
-    ("diff tablut-geoludie tablut-geoludie-slow --json", "cli.diff.example.json"),
-    ("diff brandub-globe brandub-globe --other-switch quiet_limit=40", "cli.diff.example.switch"),
+    ("diff brandub-globe brandub-breyer", "plain"),
+    ("diff tablut-geoludie tablut-geoludie-slow --json", "json"),
+    ("diff brandub-globe brandub-globe --other-switch quiet_limit=40", "switch"),
 )
 # The keys of [calls] and [match] without their clauses.
 _CALLS = ("sides", *CALL_SWITCHES, "king_in_danger", "words")

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from hnefi.engine.ugi_server import UgiServer
 
 _EXAMPLES = (
-    ("engine", "cli.engine.example.plain"),
-    ("engine tablut-kouvia --threads 2 --hash 256", "cli.engine.example.variant"),
-    ("engine --protocol otep --level 5", "cli.engine.example.otep"),
+    ("engine", "plain"),
+    ("engine tablut-kouvia --threads 2 --hash 256", "variant"),
+    ("engine --protocol otep --level 5", "otep"),
 )
 _USUAL = "brandub-globe"
 _PROTOCOLS = ("ugi", "otep")

@@ -9,9 +9,9 @@ from hnefi.cli.faults import bad_usage
 from hnefi.cli.texts import translate
 
 _EXAMPLES = (
-    ("help play", "cli.help.example.command"),
-    ("help lab arena", "cli.help.example.member"),
-    ("help --man", "cli.help.example.man"),
+    ("help play", "command"),
+    ("help lab arena", "member"),
+    ("help --man", "man"),
 )
 # A manual page is shown in 80 columns, with a margin.
 _MANUAL_WIDTH = 72

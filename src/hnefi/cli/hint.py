@@ -15,8 +15,8 @@ from hnefi.cli.values import Text
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("hint brandub-globe start --time 0.2", "cli.hint.example.start"),
-    ("hint gwezboell-globe start b5-b8 --depth 4", "cli.hint.example.moves"),
+    ("hint brandub-globe start --time 0.2", "start"),
+    ("hint gwezboell-globe start b5-b8 --depth 4", "moves"),
 )
 _USUAL_MS = 1_000
 

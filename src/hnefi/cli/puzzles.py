@@ -19,10 +19,10 @@ from hnefi.puzzles import DIFFICULTIES, THEMES, Attempt, Puzzle, daily_puzzle, p
 from hnefi.puzzles import puzzles as all_puzzles
 
 _EXAMPLES = (
-    ("puzzles --variant brandub-globe --theme king_out", "cli.puzzles.example.list"),
-    ("puzzles brandub-globe-1 --solution", "cli.puzzles.example.show"),
-    ("puzzles --daily --json", "cli.puzzles.example.daily"),
-    ("puzzles --suite", "cli.puzzles.example.suite"),
+    ("puzzles --variant brandub-globe --theme king_out", "list"),
+    ("puzzles brandub-globe-1 --solution", "show"),
+    ("puzzles --daily --json", "daily"),
+    ("puzzles --suite", "suite"),
 )
 
 

@@ -25,12 +25,12 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("replay games.tafl", "cli.replay.example.plain"),
-    ("replay one.tafl --board", "cli.replay.example.board"),
-    ("replay one.tafl two.tafl --json", "cli.replay.example.json"),
-    ("replay club.tafl --variant our-tablut.toml", "cli.replay.example.variant"),
-    ("replay games.jsonl.gz -o faults.jsonl", "cli.replay.example.collection"),
-    ("replay games.csv --variant brandub-globe", "cli.replay.example.table"),
+    ("replay games.tafl", "plain"),
+    ("replay one.tafl --board", "board"),
+    ("replay one.tafl two.tafl --json", "json"),
+    ("replay club.tafl --variant our-tablut.toml", "variant"),
+    ("replay games.jsonl.gz -o faults.jsonl", "collection"),
+    ("replay games.csv --variant brandub-globe", "table"),
 )
 _FAULTS_FOUND = 1
 

@@ -12,8 +12,8 @@ from hnefi.cli.serve import data_option, database_option, packages_of_server
 from hnefi.cli.texts import translate
 
 _EXAMPLES = (
-    ("restore games.backup", "cli.restore.example.plain"),
-    ("restore games.backup --replace", "cli.restore.example.replace"),
+    ("restore games.backup", "plain"),
+    ("restore games.backup --replace", "replace"),
 )
 
 

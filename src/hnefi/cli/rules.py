@@ -20,12 +20,12 @@ from hnefi.variants.model import Variant
 from hnefi.words.origins import origins_of
 
 _EXAMPLES = (
-    ("rules brandub-globe", "cli.rules.example.text"),
-    ("rules tablut-kouvia --why", "cli.rules.example.why"),
-    ("rules ard-ri-globe --lang fr --format html", "cli.rules.example.html"),
-    ("rules brandub-globe --switch quiet_limit=40", "cli.rules.example.switch"),
-    ("rules copenhagen-11 --example shieldwall", "cli.rules.example.example"),
-    ("rules copenhagen-11 --example king_capture.elsewhere=custodial", "cli.rules.example.other"),
+    ("rules brandub-globe", "text"),
+    ("rules tablut-kouvia --why", "why"),
+    ("rules ard-ri-globe --lang fr --format html", "html"),
+    ("rules brandub-globe --switch quiet_limit=40", "switch"),
+    ("rules copenhagen-11 --example shieldwall", "example"),
+    ("rules copenhagen-11 --example king_capture.elsewhere=custodial", "other"),
 )
 _WIDEST = 96
 

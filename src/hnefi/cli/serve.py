@@ -30,13 +30,13 @@ from hnefi.server.settings import SETTINGS, Kind, Setting, Settings
 from hnefi.workers.collector import without_collector
 
 _EXAMPLES = (
-    ("serve --open", "cli.serve.example.open"),
-    ("serve --port 9000", "cli.serve.example.port"),
-    ("serve --lan", "cli.serve.example.lan"),
-    ("serve --library games.db", "cli.serve.example.library"),
-    ("serve --origin https://tafl.example", "cli.serve.example.origin"),
-    ("serve --write-config", "cli.serve.example.write_config"),
-    ("serve --config hnefi.toml", "cli.serve.example.config"),
+    ("serve --open", "open"),
+    ("serve --port 9000", "port"),
+    ("serve --lan", "lan"),
+    ("serve --library games.db", "library"),
+    ("serve --origin https://tafl.example", "origin"),
+    ("serve --write-config", "write_config"),
+    ("serve --config hnefi.toml", "config"),
 )
 _LARGEST_READ_MB = 4
 _HOST, _EVERYWHERE = "127.0.0.1", "0.0.0.0"

@@ -21,10 +21,10 @@ from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("show tablut-geoludie", "cli.show.example.start"),
-    ('show brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3', "cli.show.example.move"),
-    ("show brandub-globe -o - --theme slate", "cli.show.example.svg"),
-    ("show fetlar-11 --rules-string", "cli.show.example.rules_string"),
+    ("show tablut-geoludie", "start"),
+    ('show brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3', "move"),
+    ("show brandub-globe -o - --theme slate", "svg"),
+    ("show fetlar-11 --rules-string", "rules_string"),
 )
 
 

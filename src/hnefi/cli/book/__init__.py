@@ -5,8 +5,8 @@ from hnefi.cli.commands import CommandGroup
 __all__ = ["book"]
 
 _EXAMPLES = (
-    ("book show brandub-globe", "cli.book.example.show"),
-    ("book build tyr-11 --resume tyr.building", "cli.book.example.build"),
+    ("book show brandub-globe", "show"),
+    ("book build tyr-11 --resume tyr.building", "build"),
 )
 
 book = CommandGroup(

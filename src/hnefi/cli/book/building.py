@@ -19,11 +19,8 @@ from hnefi.places import books_folder
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    (
-        "book build ard-ri-globe --positions 20 --nodes 300 --self-play 4 --output quick.json",
-        "cli.book.build.example.quick",
-    ),
-    ("book build tyr-11 --resume tyr.building --games club.tafl", "cli.book.build.example.games"),
+    ("book build ard-ri-globe --positions 20 --nodes 300 --self-play 4 --output quick.json", "quick"),
+    ("book build tyr-11 --resume tyr.building --games club.tafl", "games"),
 )
 
 

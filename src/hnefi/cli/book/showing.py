@@ -19,8 +19,8 @@ from hnefi.library.openings import Results
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("book show brandub-globe", "cli.book.show.example.start"),
-    ("book show brandub-globe d2-c2 --json", "cli.book.show.example.moves"),
+    ("book show brandub-globe", "start"),
+    ("book show brandub-globe d2-c2 --json", "moves"),
 )
 _COLUMNS = ("move", "score", "chances", "searches", "self_play", "recorded")
 

@@ -5,8 +5,8 @@ from hnefi.cli.commands import CommandGroup
 __all__ = ["lab"]
 
 _EXAMPLES = (
-    ("lab arena level:1 level:3 brandub-globe --games 4", "cli.lab.arena.example.levels"),
-    ("lab perft brandub-globe 4", "cli.lab.perft.example.plain"),
+    ("lab arena level:1 level:3 brandub-globe --games 4", "lab arena levels"),
+    ("lab perft brandub-globe 4", "lab perft plain"),
 )
 _MEMBERS = ("arena", "balance", "train", "calibrate", "suite", "signature", "perft")
 

@@ -26,16 +26,10 @@ from hnefi.record import format_records
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("lab arena level:1 level:3 brandub-globe --games 4", "cli.lab.arena.example.levels"),
-    (
-        "lab arena weights:new.json:5000 nodes:5000 tablut-kouvia --sprt 0 10 --resume new -o n.tafl",
-        "cli.lab.arena.example.sprt",
-    ),
-    (
-        'lab arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 -o other.tafl',
-        "cli.lab.arena.example.engine",
-    ),
-    ("lab arena book:1000 nodes:1000 brandub-globe --book-openings", "cli.lab.arena.example.book"),
+    ("lab arena level:1 level:3 brandub-globe --games 4", "levels"),
+    ("lab arena weights:new.json:5000 nodes:5000 tablut-kouvia --sprt 0 10 --resume new -o n.tafl", "sprt"),
+    ('lab arena nodes:20000 "other-engine --ugi" tablut-geoludie --nodes 20000 -o other.tafl', "engine"),
+    ("lab arena book:1000 nodes:1000 brandub-globe --book-openings", "book"),
 )
 _GAMES, _SPRT_GAMES = 100, 20_000
 _MOST_ELO = 1000

@@ -37,11 +37,8 @@ from hnefi.variants.finding import all_variants
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("lab balance ard-ri-globe --player nodes:500 --games 10", "cli.lab.balance.example.one"),
-    (
-        "lab balance --player nodes:20000 --jobs 4 --resume balance.tafl-lab -o balance.md",
-        "cli.lab.balance.example.all",
-    ),
+    ("lab balance ard-ri-globe --player nodes:500 --games 10", "one"),
+    ("lab balance --player nodes:20000 --jobs 4 --resume balance.tafl-lab -o balance.md", "all"),
 )
 
 

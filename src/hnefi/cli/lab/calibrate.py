@@ -19,8 +19,8 @@ from hnefi.lab.report import Table, number, percent
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("lab calibrate ard-ri-globe --games 16 --nodes 40", "cli.lab.calibrate.example.quick"),
-    ("lab calibrate tyr-11 --resume tyr.calibration --output tyr-11.json", "cli.lab.calibrate.example.real"),
+    ("lab calibrate ard-ri-globe --games 16 --nodes 40", "quick"),
+    ("lab calibrate tyr-11 --resume tyr.calibration --output tyr-11.json", "real"),
 )
 
 

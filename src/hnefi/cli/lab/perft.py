@@ -19,12 +19,9 @@ from hnefi.lab.report import number
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("lab perft brandub-globe 4", "cli.lab.perft.example.plain"),
-    ("lab perft ard-ri-globe 3 --divide", "cli.lab.perft.example.divide"),
-    (
-        'lab perft tablut-kouvia 2 --position "9/9/9/9/4K4/9/9/9/t8 d" --json',
-        "cli.lab.perft.example.position",
-    ),
+    ("lab perft brandub-globe 4", "plain"),
+    ("lab perft ard-ri-globe 3 --divide", "divide"),
+    ('lab perft tablut-kouvia 2 --position "9/9/9/9/4K4/9/9/9/t8 d" --json', "position"),
 )
 _DEEPEST = 30
 _LOOK_MS = 100

@@ -17,8 +17,8 @@ from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("lab signature", "cli.lab.signature.example.plain"),
-    ("lab signature --json", "cli.lab.signature.example.json"),
+    ("lab signature", "plain"),
+    ("lab signature --json", "json"),
 )
 # Small boards are searched deeper. Limited by depth, in one thread, all machines visit the same positions.
 _DEPTHS = {7: 8}

@@ -24,9 +24,9 @@ from hnefi.lab.suite import SuiteResult, run_suite
 from hnefi.record import explain_fault
 
 _EXAMPLES = (
-    ("lab suite positions.epd --nodes 20000", "cli.lab.suite.example.nodes"),
-    ("lab suite positions.epd --time 1 --json", "cli.lab.suite.example.json"),
-    ("lab suite positions.epd --by id", "cli.lab.suite.example.by"),
+    ("lab suite positions.epd --nodes 20000", "nodes"),
+    ("lab suite positions.epd --time 1 --json", "json"),
+    ("lab suite positions.epd --by id", "by"),
 )
 _LARGEST_MB = 100
 _USUAL_MS = 1_000

@@ -23,12 +23,9 @@ from hnefi.train.training import Training
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("lab train brandub-globe --hours 1", "cli.lab.train.example.hour"),
-    ("lab train old-hnefatafl-11 --weights-of copenhagen-11 --generations 0", "cli.lab.train.example.other"),
-    (
-        "lab train ard-ri-globe --positions 2000 --generations 1 --match-games 4 --time 5",
-        "cli.lab.train.example.quick",
-    ),
+    ("lab train brandub-globe --hours 1", "hour"),
+    ("lab train old-hnefatafl-11 --weights-of copenhagen-11 --generations 0", "other"),
+    ("lab train ard-ri-globe --positions 2000 --generations 1 --match-games 4 --time 5", "quick"),
 )
 _HOURS = Number(0, 10_000, is_above=True)
 _SHARE = Number(0, 1)

@@ -5,10 +5,10 @@ from hnefi.cli.commands import CommandGroup
 __all__ = ["library"]
 
 _EXAMPLES = (
-    ("library add games.jsonl.gz club.tafl", "cli.library.example.add"),
-    ("library search --variant copenhagen-11 --after 'd1-d3 e5-e2'", "cli.library.example.search"),
-    ("library openings copenhagen-11 --depth 3", "cli.library.example.openings"),
-    ("library stats --players", "cli.library.example.stats"),
+    ("library add games.jsonl.gz club.tafl", "add"),
+    ("library search --variant copenhagen-11 --after 'd1-d3 e5-e2'", "search"),
+    ("library openings copenhagen-11 --depth 3", "openings"),
+    ("library stats --players", "stats"),
 )
 
 library = CommandGroup(

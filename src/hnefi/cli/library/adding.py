@@ -22,11 +22,8 @@ from hnefi.record.escapes import encodable
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("library add games.jsonl.gz", "cli.library.add.example.plain"),
-    (
-        "library add copenhagen.csv --variant copenhagen-11 --library club.db",
-        "cli.library.add.example.variant",
-    ),
+    ("library add games.jsonl.gz", "plain"),
+    ("library add copenhagen.csv --variant copenhagen-11 --library club.db", "variant"),
 )
 _EVERY = 100
 _COUNTS = ("added", "known", "faulty", "kept_short")

@@ -23,9 +23,9 @@ from hnefi.formats import Format, Gap, explain_gap, merge_headers
 from hnefi.library import LibraryGame, count_games, find_games
 
 _EXAMPLES = (
-    ("library export --output all.tafl", "cli.library.export.example.plain"),
-    ("library export --variant fetlar-11 --to otg -o fetlar.otg", "cli.library.export.example.form"),
-    ("library export --format csv -o games.csv", "cli.library.export.example.table"),
+    ("library export --output all.tafl", "plain"),
+    ("library export --variant fetlar-11 --to otg -o fetlar.otg", "form"),
+    ("library export --format csv -o games.csv", "table"),
 )
 _TABLES = ("csv", "parquet")
 _USUAL = "tafl"

@@ -17,17 +17,14 @@ from hnefi.library import LibraryGame, count_games, find_game, find_games
 from hnefi.record import format_records
 
 _SEARCH = (
-    ("library search --variant copenhagen-11 --player 42", "cli.library.search.example.player"),
-    (
-        "library search --variant copenhagen-11 --after 'd1-d3 e5-e2' --result attackers",
-        "cli.library.search.example.after",
-    ),
-    ("library search --reason exit_fort --output forts.tafl", "cli.library.search.example.output"),
+    ("library search --variant copenhagen-11 --player 42", "player"),
+    ("library search --variant copenhagen-11 --after 'd1-d3 e5-e2' --result attackers", "after"),
+    ("library search --reason exit_fort --output forts.tafl", "output"),
 )
 _SHOW = (
-    ("library show 12", "cli.library.show.example.plain"),
-    ("library show 12 --board", "cli.library.show.example.board"),
-    ("library show 12 --ply 6 --json", "cli.library.show.example.ply"),
+    ("library show 12", "plain"),
+    ("library show 12 --board", "board"),
+    ("library show 12 --ply 6 --json", "ply"),
 )
 
 

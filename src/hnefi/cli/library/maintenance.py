@@ -13,12 +13,12 @@ from hnefi.cli.texts import translate_plural
 from hnefi.library import Query, count_games, remove_games
 
 _REMOVE = (
-    ("library remove --id 12 --id 13", "cli.library.remove.example.ids"),
-    ("library remove --source old.csv --yes", "cli.library.remove.example.source"),
+    ("library remove --id 12 --id 13", "ids"),
+    ("library remove --source old.csv --yes", "source"),
 )
 _CHECK = (
-    ("library check", "cli.library.check.example.plain"),
-    ("library check --library club.db --json", "cli.library.check.example.json"),
+    ("library check", "plain"),
+    ("library check --library club.db --json", "json"),
 )
 
 

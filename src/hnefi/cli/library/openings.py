@@ -24,11 +24,8 @@ from hnefi.library.openings import Results
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("library openings copenhagen-11", "cli.library.openings.example.plain"),
-    (
-        "library openings brandub-walker-7 --after d1-c1 --depth 2 --json",
-        "cli.library.openings.example.after",
-    ),
+    ("library openings copenhagen-11", "plain"),
+    ("library openings brandub-walker-7 --after d1-c1 --depth 2 --json", "after"),
 )
 
 

@@ -16,8 +16,8 @@ from hnefi.diagram import heat_map_svg
 from hnefi.library import square_counts
 
 _EXAMPLES = (
-    ("library squares --variant copenhagen-11", "cli.library.squares.example.plain"),
-    ("library squares --size 9 --result attackers -o squares.svg", "cli.library.squares.example.svg"),
+    ("library squares --variant copenhagen-11", "plain"),
+    ("library squares --size 9 --result attackers -o squares.svg", "svg"),
 )
 
 

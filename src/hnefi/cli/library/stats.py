@@ -13,8 +13,8 @@ from hnefi.cli.texts import translate, translate_plural
 from hnefi.library import PlayerStats, VariantStats, player_stats, variant_stats
 
 _EXAMPLES = (
-    ("library stats", "cli.library.stats.example.plain"),
-    ("library stats --players --variant copenhagen-11", "cli.library.stats.example.players"),
+    ("library stats", "plain"),
+    ("library stats --players --variant copenhagen-11", "players"),
 )
 
 

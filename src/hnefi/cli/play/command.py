@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from hnefi.cli.play.opponent import Opponent
 
 _EXAMPLES = (
-    ("play", "cli.play.example.choose"),
-    ("play brandub-globe --against computer --level 1", "cli.play.example.computer"),
-    ('play tablut-kouvia --against "other-engine --ugi" --time 5', "cli.play.example.engine"),
-    ("play gwezboell-globe --calls manual", "cli.play.example.calls"),
-    ("play ard-ri-globe --switch quiet_limit=40", "cli.play.example.doubt"),
-    ("play tablut-kouvia --match --attackers Ana --defenders Bran --draw", "cli.play.example.match"),
-    ("play brandub-globe -o evening.tafl", "cli.play.example.record"),
-    ("play --resume evening.tafl", "cli.play.example.resume"),
+    ("play", "choose"),
+    ("play brandub-globe --against computer --level 1", "computer"),
+    ('play tablut-kouvia --against "other-engine --ugi" --time 5', "engine"),
+    ("play gwezboell-globe --calls manual", "calls"),
+    ("play ard-ri-globe --switch quiet_limit=40", "doubt"),
+    ("play tablut-kouvia --match --attackers Ana --defenders Bran --draw", "match"),
+    ("play brandub-globe -o evening.tafl", "record"),
+    ("play --resume evening.tafl", "resume"),
 )
 # The argument that means the last file.
 _LATEST = "?"

@@ -5,10 +5,10 @@ from hnefi.cli.commands import CommandGroup
 __all__ = ["print_sheets"]
 
 _EXAMPLES = (
-    ("print board brandub-globe -o board.pdf", "cli.print.example.board"),
-    ("print board tablut-kouvia --square 40 --paper a3 --colour -o board.pdf", "cli.print.example.square"),
-    ("print summary brandub-globe -o rules.pdf", "cli.print.example.summary"),
-    ("print game game.tafl -o game.pdf", "cli.print.example.game"),
+    ("print board brandub-globe -o board.pdf", "board"),
+    ("print board tablut-kouvia --square 40 --paper a3 --colour -o board.pdf", "square"),
+    ("print summary brandub-globe -o rules.pdf", "summary"),
+    ("print game game.tafl -o game.pdf", "game"),
 )
 
 print_sheets = CommandGroup(

@@ -15,11 +15,8 @@ from hnefi.paper import DIAGRAM_SUFFIXES, diagram_file
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("print diagram brandub-globe -o brandub.pdf", "cli.print.diagram.example.start"),
-    (
-        'print diagram brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3 --square 6 -o move.svg',
-        "cli.print.diagram.example.move",
-    ),
+    ("print diagram brandub-globe -o brandub.pdf", "start"),
+    ('print diagram brandub-globe "7/7/3T3/1K1t3/1Tt1tT1/7/3T3 d" d1-d3 --square 6 -o move.svg', "move"),
 )
 _LEAST_MM, _MOST_MM = 1, 100
 

@@ -18,8 +18,8 @@ from hnefi.record import Record
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("print game game.tafl -o game.pdf", "cli.print.game.example.plain"),
-    ("print game games.csv --variant copenhagen-11 --game 3 -o game.pdf", "cli.print.game.example.table"),
+    ("print game game.tafl -o game.pdf", "plain"),
+    ("print game games.csv --variant copenhagen-11 --game 3 -o game.pdf", "table"),
 )
 
 

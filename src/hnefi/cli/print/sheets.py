@@ -58,45 +58,39 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
 board = _sheet_command(
     "board",
     (
-        ("print board brandub-globe -o board.pdf", "cli.print.board.example.fitted"),
-        ("print board brandub-globe --square 35 --colour -o board.pdf", "cli.print.board.example.square"),
-        ("print board alea-evangelii-19 --paper a4 --pages 4 -o board.pdf", "cli.print.board.example.pages"),
+        ("print board brandub-globe -o board.pdf", "fitted"),
+        ("print board brandub-globe --square 35 --colour -o board.pdf", "square"),
+        ("print board alea-evangelii-19 --paper a4 --pages 4 -o board.pdf", "pages"),
     ),
 )
 pieces = _sheet_command(
     "pieces",
     (
-        ("print pieces brandub-globe -o pieces.pdf", "cli.print.pieces.example.discs"),
-        (
-            "print pieces tablut-kouvia --form standing --square 35 --colour -o pieces.pdf",
-            "cli.print.pieces.example.standing",
-        ),
+        ("print pieces brandub-globe -o pieces.pdf", "discs"),
+        ("print pieces tablut-kouvia --form standing --square 35 --colour -o pieces.pdf", "standing"),
     ),
 )
 score = _sheet_command(
     "score",
     (
-        ("print score tablut-geoludie -o score.pdf", "cli.print.score.example.blank"),
+        ("print score tablut-geoludie -o score.pdf", "blank"),
         (
             "print score brandub-globe --attackers Aoife --defenders Niamh --date 2026-05-03 -o score.pdf",
-            "cli.print.score.example.names",
+            "names",
         ),
     ),
 )
 summary = _sheet_command(
     "summary",
     (
-        ("print summary brandub-globe -o summary.pdf", "cli.print.summary.example.plain"),
-        (
-            "print summary tablut-kouvia --lang fr --paper a3 --colour -o summary.pdf",
-            "cli.print.summary.example.french",
-        ),
+        ("print summary brandub-globe -o summary.pdf", "plain"),
+        ("print summary tablut-kouvia --lang fr --paper a3 --colour -o summary.pdf", "french"),
     ),
 )
 poster = _sheet_command(
     "poster",
     (
-        ("print poster brandub-globe -o poster.pdf", "cli.print.poster.example.plain"),
-        ("print poster copenhagen-11 --paper a2 --colour -o poster.pdf", "cli.print.poster.example.colour"),
+        ("print poster brandub-globe -o poster.pdf", "plain"),
+        ("print poster copenhagen-11 --paper a2 --colour -o poster.pdf", "colour"),
     ),
 )

@@ -5,8 +5,8 @@ from hnefi.cli.commands import CommandGroup
 __all__ = ["site"]
 
 _EXAMPLES = (
-    ("site build tafl", "cli.site.example.build"),
-    ("site serve tafl", "cli.site.example.serve"),
+    ("site build tafl", "build"),
+    ("site serve tafl", "serve"),
 )
 
 site = CommandGroup(

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from hnefi.paper import Imprint
 
 _EXAMPLES = (
-    ("site build tafl", "cli.site.build.example.plain"),
-    ("site build tafl --variants lessons", "cli.site.build.example.lessons"),
-    ("site build tafl --variants brandub-globe,copenhagen-11 --languages fr", "cli.site.build.example.some"),
-    ("site build museum --kiosk --variants brandub-globe,hist-tablut-9", "cli.site.build.example.kiosk"),
+    ("site build tafl", "plain"),
+    ("site build tafl --variants lessons", "lessons"),
+    ("site build tafl --variants brandub-globe,copenhagen-11 --languages fr", "some"),
+    ("site build museum --kiosk --variants brandub-globe,hist-tablut-9", "kiosk"),
 )
 _MEGABYTE = 1_000_000
 _MOST_OF_KIOSK = 5

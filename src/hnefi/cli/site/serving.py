@@ -14,8 +14,8 @@ from hnefi.cli.texts import translate
 from hnefi.cli.values import Text, WholeNumber
 
 _EXAMPLES = (
-    ("site serve tafl", "cli.site.serve.example.plain"),
-    ("site serve tafl --port 9000 --open", "cli.site.serve.example.open"),
+    ("site serve tafl", "plain"),
+    ("site serve tafl --port 9000 --open", "open"),
 )
 _HOST, _PORT, _LAST_PORT = "127.0.0.1", 8000, 65535
 # Systems that do not know these types send them as data of no type.

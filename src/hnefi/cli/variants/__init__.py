@@ -5,16 +5,13 @@ from hnefi.cli.commands import CommandGroup
 __all__ = ["variants"]
 
 _EXAMPLES = (
-    ("variants", "cli.variants.example.all"),
-    ("variants tablut", "cli.variants.example.words"),
-    ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
-    ("variants --like copenhagen-11", "cli.variants.example.like"),
-    (
-        "variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'",
-        "cli.variants.example.identify",
-    ),
-    ("variants export fetlar-11 --to opentafl", "cli.variants.example.export"),
-    ("variants path", "cli.variants.example.path"),
+    ("variants", "all"),
+    ("variants tablut", "words"),
+    ("variants --size 9 --where king_armed=none --where goal=edge", "where"),
+    ("variants --like copenhagen-11", "like"),
+    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'", "identify"),
+    ("variants export fetlar-11 --to opentafl", "export"),
+    ("variants path", "path"),
 )
 
 variants = CommandGroup(

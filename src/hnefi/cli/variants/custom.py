@@ -16,20 +16,20 @@ from hnefi.variants.links import is_link, parse_link
 from hnefi.variants.model import Variant
 
 _ADD = (
-    ("variants add my-game.toml", "cli.variants.add.example.file"),
-    ("variants add 'https://tafl.example/en/rules/new#eNp…'", "cli.variants.add.example.link"),
+    ("variants add my-game.toml", "file"),
+    ("variants add 'https://tafl.example/en/rules/new#eNp…'", "link"),
 )
 _REMOVE = (
-    ("variants remove my-game", "cli.variants.remove.example.plain"),
-    ("variants remove my-game --json", "cli.variants.remove.example.json"),
+    ("variants remove my-game", "plain"),
+    ("variants remove my-game --json", "json"),
 )
 _CHECK = (
-    ("variants check", "cli.variants.check.example.all"),
-    ("variants check my-game.toml --json", "cli.variants.check.example.file"),
+    ("variants check", "all"),
+    ("variants check my-game.toml --json", "file"),
 )
 _PATH = (
-    ("variants path", "cli.variants.path.example.plain"),
-    ("variants path --json", "cli.variants.path.example.json"),
+    ("variants path", "plain"),
+    ("variants path --json", "json"),
 )
 _LARGEST_MB = 1
 

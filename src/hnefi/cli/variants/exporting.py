@@ -16,9 +16,9 @@ from hnefi.variants.links import format_link
 from hnefi.variants.model import Variant
 
 _EXAMPLES = (
-    ("variants export fetlar-11 --switch king_armed=none", "cli.variants.export.example.toml"),
-    ("variants export fetlar-11 --to opentafl", "cli.variants.export.example.opentafl"),
-    ("variants export brandub-globe --to link", "cli.variants.export.example.link"),
+    ("variants export fetlar-11 --switch king_armed=none", "toml"),
+    ("variants export fetlar-11 --to opentafl", "opentafl"),
+    ("variants export brandub-globe --to link", "link"),
 )
 
 

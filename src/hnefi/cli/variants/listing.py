@@ -17,15 +17,15 @@ from hnefi.variants.similarity import RuleDifference, Similarity, match_rules, v
 from hnefi.variants.switches import parse_switches
 
 _EXAMPLES = (
-    ("variants list tablut", "cli.variants.example.words"),
-    ("variants --size 7-9,13", "cli.variants.example.sizes"),
-    ("variants --size 9 --where king_armed=none --where goal=edge", "cli.variants.example.where"),
-    ("variants --like copenhagen-11", "cli.variants.example.like"),
-    ("variants --json", "cli.variants.example.json"),
+    ("variants list tablut", "variants words"),
+    ("variants --size 7-9,13", "variants sizes"),
+    ("variants --size 9 --where king_armed=none --where goal=edge", "variants where"),
+    ("variants --like copenhagen-11", "variants like"),
+    ("variants --json", "variants json"),
 )
 _IDENTIFY = (
-    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'", "cli.variants.example.identify"),
-    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/' --json", "cli.variants.example.like"),
+    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/'", "variants identify"),
+    ("variants identify 'dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/' --json", "variants like"),
 )
 _NEAREST = 8
 

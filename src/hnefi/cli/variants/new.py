@@ -25,11 +25,8 @@ from hnefi.variants.switches import format_value, parse_switches
 from hnefi.words.values import rule_title
 
 _EXAMPLES = (
-    ("variants new", "cli.variants.new.example.asked"),
-    (
-        "variants new my-fetlar --from fetlar-11 --set king_armed=none --name 'My Fetlar'",
-        "cli.variants.new.example.set",
-    ),
+    ("variants new", "asked"),
+    ("variants new my-fetlar --from fetlar-11 --set king_armed=none --name 'My Fetlar'", "set"),
 )
 _DEFAULT_BASE = "brandub-globe"
 _MAX_OTHER_VALUES = 4
