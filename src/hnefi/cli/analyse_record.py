@@ -79,11 +79,7 @@ def analyse_record(
 
 
 def _begun(records: list[Record], target: Path | None) -> list[Record]:
-    """Returns the games, with the annotations that the output file already holds.
-
-    Raises:
-        CommandError: `other_games`, if that file holds other games: it is not overwritten.
-    """
+    """Returns the games, with the annotations that the output file already holds."""
     before = [raw.record() for raw in games_before(target)] if target else []
     if before and not (len(before) == len(records) and all(map(is_same_game, before, records))):
         raise CommandError.of_facts("other_games", path=target)

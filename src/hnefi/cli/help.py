@@ -28,11 +28,7 @@ def show_help(ctx: click.Context, names: tuple[str, ...], man: bool) -> None:
 
 
 def _context_of(ctx: click.Context, names: Sequence[str]) -> click.Context:
-    """Returns the context of the command with these names.
-
-    Raises:
-        CommandError: If there is no such command.
-    """
+    """Returns the context of the command with these names."""
     for name in names:
         if not isinstance(ctx.command, CommandGroup):
             raise bad_usage("extra", found=name)

@@ -19,12 +19,7 @@ _HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d+)?")
 
 
 def _imprint(publisher: str, logo: str | None, legal: str, url: str | None) -> "Imprint":
-    """Returns the imprint of these options.
-
-    Raises:
-        CommandError: `bad_usage` if the address is none, `cannot_read` if the logo cannot be read.
-        PrintError: `bad_logo`, `logo_too_large`.
-    """
+    """Returns the imprint of these options."""
     from hnefi.paper.imprints import Imprint, logo_type
 
     content = read_file(logo, _LARGEST_READ_MB) if logo else b""

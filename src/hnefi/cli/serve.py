@@ -105,12 +105,7 @@ def serve(
 
 
 def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the settings of the configuration file and of the command line, which takes precedence.
-
-    Raises:
-        CommandError: If an option of the command line cannot be used.
-        SettingsError: With all faults of the file.
-    """
+    """Returns the settings of the configuration file and of the command line, which takes precedence."""
     context = click.get_current_context()
     typed = {
         name: value

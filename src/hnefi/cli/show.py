@@ -80,12 +80,7 @@ def show(
 
 
 def _picture(game: Game, path: str, **options: Any) -> str | bytes:
-    """Returns a drawing of a board, in the format that the extension of a file names; SVG without one.
-
-    Raises:
-        CommandError: If it names another format.
-        PrintError: `missing_extra`.
-    """
+    """Returns a drawing of a board, in the format that the extension of a file names; SVG without one."""
     suffix = Path(path).suffix.lower()
     if suffix in ("", ".svg"):
         return svg(game, lang=language(), **options)

@@ -197,11 +197,7 @@ class OtepEngine(EngineLike):
             self._interrupt()
 
     def _expect(self, expected: str) -> str:
-        """Returns the arguments of the expected message.
-
-        Raises:
-            EngineError: `engine_refused` after a critical error of the engine.
-        """
+        """Returns the arguments of the expected message."""
         while True:
             word, _, rest = self._process.next_line(self._deadline, expected).partition(" ")
             if word == expected:

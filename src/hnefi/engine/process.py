@@ -126,11 +126,7 @@ class EngineProcess:
 
 
 def _split_command(command: Sequence[str] | str) -> list[str]:
-    """Returns a program and its arguments; `~` is the home of the user.
-
-    Raises:
-        ValueError: If the command is empty, or has an unclosed quotation mark.
-    """
+    """Returns a program and its arguments; `~` is the home of the user."""
     words = shlex.split(command) if isinstance(command, str) else list(command)
     if not words:
         raise ValueError("no command")

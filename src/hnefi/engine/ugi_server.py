@@ -217,11 +217,7 @@ class UgiServer:
 
 
 def _protocol_moves(words: list[str]) -> list[str]:
-    """Returns the words, none of which is a move in a form for people alone.
-
-    Raises:
-        ValueError: If one is.
-    """
+    """Returns the words, none of which is a move in a form for people alone."""
     typed = next(filter(_TYPED.match, words), None)
     if typed is not None:
         raise ValueError(f"{shorten(typed, 40)}: expected a move such as d2-f2")

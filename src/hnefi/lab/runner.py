@@ -62,11 +62,7 @@ def play_games(
 
 @contextmanager
 def _play_handler(experiment: Experiment, weights: str) -> Iterator[Callable[[Task], PlayedGame]]:
-    """Creates the handler of a worker: it plays games with two players of its own.
-
-    Raises:
-        LabError: `other_weights` if another machine of a cluster finds other weights for the rules.
-    """
+    """Creates the handler of a worker: it plays games with two players of its own."""
     if (found := weights_digest(experiment.rules)) != weights:
         raise LabError.of_facts("other_weights", found=found, expected=weights)
     players: list[Player] = []

@@ -39,11 +39,7 @@ def main() -> int:
 
 
 def _answer_all(engine: Engine, jobs: "SimpleQueue[dict[str, Any] | None]", current: list[int]) -> None:
-    """Answers one job after the other until there are no more.
-
-    Raises:
-        BrokenPipeError: If nobody reads the answers.
-    """
+    """Answers one job after the other until there are no more."""
     _write({"ready": True})
     while (job := jobs.get()) is not None:
         current[0] = job["id"]

@@ -57,11 +57,7 @@ def _keep_quiet(ray: Any) -> None:
 
 
 def _check_port(address: str) -> None:
-    """Raises an error if nothing listens at an address with a port; Ray itself would try for a minute.
-
-    Raises:
-        OSError: If nothing does.
-    """
+    """Raises an error if nothing listens at an address with a port; Ray itself would try for a minute."""
     host, separator, port = address.removeprefix("ray://").rpartition(":")
     if separator and port.isdigit():
         with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S):
@@ -165,11 +161,7 @@ class RayPool(Pool):
                     self._check_build(answer)
 
     def _wait(self) -> list[Any]:
-        """Waits until an actor answers.
-
-        Raises:
-            HnefiError: `ray_unreachable` if none has started in time.
-        """
+        """Waits until an actor answers."""
         while True:
             done, _ = self._ray.wait(list(self._pending), num_returns=1, timeout=_START_S)
             if done:
@@ -179,12 +171,7 @@ class RayPool(Pool):
                 raise HnefiError.of_facts("ray_unreachable", address=self._address, why=why)
 
     def _lose(self, actor: Any, task: _Task | None, error: Exception) -> None:
-        """Replaces an actor that has ended.
-
-        Raises:
-            HnefiError: `ray_unreachable` if no actor starts.
-            WorkerExited: If its job has ended several actors.
-        """
+        """Replaces an actor that has ended."""
         with suppress(Exception):
             self._ray.kill(actor)
         if task is None:

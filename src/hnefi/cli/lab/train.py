@@ -118,11 +118,7 @@ def train(
 
 
 def _check(weights: str | None, variant: Variant, other: Variant) -> None:
-    """Checks that weights of another variant fit to this one.
-
-    Raises:
-        EngineError: `bad_weights`, if it has none of its own or they do not fit.
-    """
+    """Checks that weights of another variant fit to this one."""
     try:
         if weights is None:
             raise ValueError("weights: null, expected fitted ones")

@@ -47,11 +47,7 @@ def remove(yes: bool, place: str | None, as_json: bool, **filters: Any) -> int:
 
 
 def _is_confirmed(question: str) -> bool:
-    """Asks a question on standard error.
-
-    Raises:
-        CommandError: If the input ends before the answer.
-    """
+    """Asks a question on standard error."""
     try:
         return click.confirm(question, err=True)
     except click.Abort as stop:

@@ -167,12 +167,7 @@ def reached(
 
 
 def _playable(place: str | None, setup: Setup) -> Game:
-    """Begins a game at a position, by the first rules of the library, or else of all variants, that can.
-
-    Raises:
-        CommandError: If no rules are for a board of that size.
-        SetupError: If none can.
-    """
+    """Begins a game at a position, by the first rules of the library, or else of all variants, that can."""
     why: HnefiError = bad_usage("missing", name="--variant")
     with opened(place) as library:
         known = (one.rules for one in all_variants() if one.rules.size == setup.size)

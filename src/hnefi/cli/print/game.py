@@ -52,12 +52,7 @@ def game(
 
 
 def _read(file: str, number: int, variant: Variant | None) -> RawGame:
-    """Reads one game of a file of any format.
-
-    Raises:
-        CommandError: `unusable_record` if it cannot be parsed, `no_such_game` if the file has fewer games.
-        FormatError: If the format is unknown.
-    """
+    """Reads one game of a file of any format."""
     content = BytesIO(read_file(file, LARGEST_GAMES_MB))
     count = 0
     for found in read_games(content, ReadOptions(variant), name=name_of(file)):
@@ -70,11 +65,7 @@ def _read(file: str, number: int, variant: Variant | None) -> RawGame:
 
 
 def _record(file: str, raw: RawGame) -> Record:
-    """Returns the record of a game after checking it against its rules.
-
-    Raises:
-        CommandError: `unusable_record` with the first fault.
-    """
+    """Returns the record of a game after checking it against its rules."""
     try:
         replay = raw.replay()
     except HnefiError as error:

@@ -90,12 +90,7 @@ def build(
 
 
 def _variants(chosen: str) -> tuple[str, ...]:
-    """Returns the ids of the chosen variants, in the order of the built-in ones.
-
-    Raises:
-        CommandError: If none is named.
-        VariantError: If there is no such variant.
-    """
+    """Returns the ids of the chosen variants, in the order of the built-in ones."""
     names = listed(chosen)
     if not names:
         raise bad_usage("choice", name="--variants", found=chosen, expected=_VARIANTS)
