@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from hnefi._core import Game, Move
 from hnefi.engine.limits import Clock, Limit
+from hnefi.engine.ugi import whole_number
 from hnefi.errors import IllegalMove, shorten
 from hnefi.formats.opentafl.move import parse_move_text
 from hnefi.formats.opentafl.position import position_of
@@ -12,7 +13,6 @@ from hnefi.pieces import Side
 
 _OVERTIME_SHARE_MS = 1_000
 _OVERTIMES = 3
-_LONGEST_NUMBER = 12
 
 
 def read_clock(words: Sequence[str], side: Side) -> Limit | None:
@@ -26,8 +26,8 @@ def read_clock(words: Sequence[str], side: Side) -> Limit | None:
     if len(words) < 2:
         return None
     word = words[0 if side is Side.ATTACKERS else 1]
-    remaining = _number(word.rstrip("*"))
-    if remaining is None or None in map(_number, words[2:5]):
+    remaining = whole_number(word.rstrip("*"))
+    if remaining is None or None in map(whole_number, words[2:5]):
         return None
     is_overtime = word.endswith("*")
     return (
@@ -76,8 +76,3 @@ def read_moves(text: str) -> list[Move]:
 def side_of(word: str) -> Side | None:
     """Returns the side with a name, None if there is none."""
     return next((side for side in Side if side.value == word.lower()), None)
-
-
-def _number(word: str) -> int | None:
-    digits = word.removeprefix("-")
-    return int(word) if digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER else None

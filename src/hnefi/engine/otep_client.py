@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from hnefi._core import Game, Move
+from hnefi._core import Game
 from hnefi.engine.analysis import Analysis, AnalysisLine, OnAnalysis, Score
 from hnefi.engine.interface import EngineLike
 from hnefi.engine.limits import Limit
 from hnefi.engine.otep import board_words, clock_words, read_moves
 from hnefi.engine.process import Deadline, EngineProcess
 from hnefi.engine.streams import Job
+from hnefi.engine.ugi import LARGEST_SCORE, legal_moves_of
 from hnefi.engine.ugi_client import ExternalEngine
 from hnefi.engine.weights import DERIVED
 from hnefi.errors import EngineError, HnefiError
@@ -20,7 +21,6 @@ PREFIX = "otep:"
 """The prefix of the command line of an engine that speaks OTEP and not UGI."""
 
 _DEFAULT_MS = 5_000
-_LARGEST_SCORE = 31_000
 # Gaps that change moves or captures. The others concern the end of a game, which Hnefi decides itself.
 _REQUIRED = {"king_capture", "corner_hostile", "linnaean", "edge_hostile_king", "occupied_camps"}
 _REQUIRED |= {"touching_camps", "blocked_groups", "berserk", "jumps", "commander_pair", "knights_taken"}
@@ -213,17 +213,13 @@ def _with_time(limit: Limit) -> Limit:
 
 def _line(game: Game, moves: str, value: str) -> AnalysisLine | None:
     """Returns a line up to its first illegal move; None if it has no legal move."""
-    played: list[Move] = []
-    after = game
     try:
-        for move in read_moves(moves):
-            after = after.play(move)
-            played.append(move)
+        played = legal_moves_of(game, read_moves(moves))
     except HnefiError:
-        pass
+        return None
     try:
         number = round(float(value))
     except (ValueError, OverflowError):
         number = 0
-    score = max(-_LARGEST_SCORE, min(_LARGEST_SCORE, number))
-    return AnalysisLine(Score(score, DERIVED.calibration), tuple(played)) if played else None
+    score = max(-LARGEST_SCORE, min(LARGEST_SCORE, number))
+    return AnalysisLine(Score(score, DERIVED.calibration), played) if played else None

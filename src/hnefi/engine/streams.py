@@ -53,20 +53,39 @@ class Job:
 Run = Callable[[Job, OnAnalysis], Analysis]
 
 
-class AnalysisStream(Iterator[Analysis], Closing):
+class _Stream:
+    """A search in a thread, whose analyses are put into a queue."""
+
+    def __init__(self, job: Job, run: Run, put: Callable[[Analysis | BaseException], None]) -> None:
+        self._job, self._is_over = job, False
+        self._thread = threading.Thread(
+            target=_into_queue, args=(job, run, put), name="hnefi-analysis", daemon=True
+        )
+        self._thread.start()
+
+    def _receive(self, item: Analysis | BaseException) -> Analysis:
+        self._is_over = isinstance(item, BaseException) or item.is_final
+        if isinstance(item, BaseException):
+            raise item
+        return item
+
+    def stop(self) -> None:
+        """Stops the search at once; its last analysis still comes."""
+        self._job.stop()
+
+    def __del__(self) -> None:
+        self._job.stop(abandon=True)
+
+
+class AnalysisStream(_Stream, Iterator[Analysis], Closing):
     """An iterator over the analyses of a search, which runs in a thread; the last one is final.
 
     Leaving a loop over it early, `close`, and the end of a `with` block stop the search at once.
     """
 
     def __init__(self, job: Job, run: Run) -> None:
-        self._job = job
         self._queue: SimpleQueue[Analysis | BaseException] = SimpleQueue()
-        self._is_over = False
-        self._thread = threading.Thread(
-            target=_into_queue, args=(job, run, self._queue.put), name="hnefi-analysis", daemon=True
-        )
-        self._thread.start()
+        super().__init__(job, run, self._queue.put)
 
     def __iter__(self) -> "AnalysisStream":
         return self
@@ -80,12 +99,6 @@ class AnalysisStream(Iterator[Analysis], Closing):
             except Empty:
                 continue
 
-    def _receive(self, item: Analysis | BaseException) -> Analysis:
-        self._is_over = isinstance(item, BaseException) or item.is_final
-        if isinstance(item, BaseException):
-            raise item
-        return item
-
     def last(self) -> Analysis:
         """Waits for the final analysis and returns it."""
         last = Analysis(is_final=True)
@@ -93,36 +106,23 @@ class AnalysisStream(Iterator[Analysis], Closing):
             last = analysis
         return last
 
-    def stop(self) -> None:
-        """Stops the search at once; its last analysis still comes."""
-        self._job.stop()
-
     def close(self) -> None:
         """Stops the search at once and waits for its end; no analysis comes any more."""
         self._is_over = True
         self._job.stop(abandon=True)
         self._thread.join()
 
-    def __del__(self) -> None:
-        self._job.stop(abandon=True)
 
-
-class AsyncAnalysisStream(AsyncIterator[Analysis]):
+class AsyncAnalysisStream(_Stream, AsyncIterator[Analysis]):
     """An asynchronous iterator over the analyses of a search in a thread; the last one is final."""
 
     def __init__(self, job: Job, run: Run) -> None:
         # Imported here, since most programs do without, and it takes longer than all of this package.
         import asyncio
 
-        self._job = job
-        self._is_over = False
         self._queue: asyncio.Queue[Analysis | BaseException] = asyncio.Queue()
         self._cancelled = asyncio.CancelledError
-        put = _threadsafe(asyncio.get_running_loop(), self._queue)
-        thread = threading.Thread(
-            target=_into_queue, args=(job, run, put), name="hnefi-analysis", daemon=True
-        )
-        thread.start()
+        super().__init__(job, run, _threadsafe(asyncio.get_running_loop(), self._queue))
 
     def __aiter__(self) -> "AsyncAnalysisStream":
         return self
@@ -131,18 +131,10 @@ class AsyncAnalysisStream(AsyncIterator[Analysis]):
         if self._is_over:
             raise StopAsyncIteration
         try:
-            item = await self._queue.get()
+            return self._receive(await self._queue.get())
         except self._cancelled:
             self._job.stop(abandon=True)
             raise
-        self._is_over = isinstance(item, BaseException) or item.is_final
-        if isinstance(item, BaseException):
-            raise item
-        return item
-
-    def stop(self) -> None:
-        """Stops the search at once; its last analysis still comes."""
-        self._job.stop()
 
     async def aclose(self) -> None:
         """Stops the search at once; no analysis comes any more."""
@@ -156,9 +148,6 @@ class AsyncAnalysisStream(AsyncIterator[Analysis]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
-
-    def __del__(self) -> None:
-        self._job.stop(abandon=True)
 
 
 def _into_queue(job: Job, run: Run, put: Callable[[Analysis | BaseException], None]) -> None:

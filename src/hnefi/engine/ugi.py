@@ -3,7 +3,7 @@
 Player 1 is always the attackers. Scores are for the side to move; `mate` counts plies.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hnefi._core import Game, Move, Outcome
@@ -17,7 +17,9 @@ NO_MOVE = "none"
 
 # Longer numbers are invalid, and would be slow to parse.
 _LONGEST_NUMBER = 15
-_LARGEST_SCORE = 31_000
+LARGEST_SCORE = 31_000
+"""The largest score that other programs are believed; it is never one of a proven win."""
+
 _GO_WORDS = ("depth", "nodes", "movetime", "p1time", "p2time", "p1inc", "p2inc", "movestogo")
 
 
@@ -176,22 +178,27 @@ def score_of(info: Info, side: Side, calibration: Calibration) -> Score:
     """Returns the score of an `info` line; 0 if it has none."""
     if info.win_in:
         return Score.proven(side if info.win_in > 0 else side.opponent, min(abs(info.win_in), 999))
-    value = max(-_LARGEST_SCORE, min(_LARGEST_SCORE, info.value or 0))
+    value = max(-LARGEST_SCORE, min(LARGEST_SCORE, info.value or 0))
     return Score(value if side is Side.ATTACKERS else -value, calibration)
 
 
 def line_of(info: Info, game: Game, calibration: Calibration) -> AnalysisLine | None:
     """Returns the line of an `info` line, up to its first illegal move; None if it has no legal move."""
     side = game.turn
-    moves: list[Move] = []
-    after = game
+    moves = legal_moves_of(game, map(Move, info.moves))
+    return AnalysisLine(score_of(info, side, calibration), moves) if moves and side else None
+
+
+def legal_moves_of(game: Game, moves: Iterable[Move]) -> tuple[Move, ...]:
+    """Returns the moves of a line up to the first that is illegal or none."""
+    played: list[Move] = []
     try:
-        for word in info.moves:
-            after = after.play(move := Move(word))
-            moves.append(move)
+        for move in moves:
+            game = game.play(move)
+            played.append(move)
     except HnefiError:
         pass
-    return AnalysisLine(score_of(info, side, calibration), tuple(moves)) if moves and side else None
+    return tuple(played)
 
 
 def result_word(outcome: Outcome | None) -> str:
