@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hnefi.lab.append_log import AppendLog
 from hnefi.lab.calibration import Bin, bins, calibrate, mirrored, score_samples, split
 from hnefi.lab.folder import made_by
 from hnefi.lab.openings import Openings
-from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_games
+from hnefi.lab.selfplay import SelfPlayGame, SelfPlayTask, play_self_play_game
 from hnefi.variants.model import Variant
 from hnefi.workers.pool import open_pool
 
@@ -163,13 +164,7 @@ def _answers(
 ) -> Iterator[Iterator[SelfPlayGame]]:
     """Iterates over finished games in the order of the tasks; one job plays in this process."""
     if count <= 0 or (jobs == 1 and ray is None):
-        yield (game for task in tasks for game in play_self_play_games(rules, [task], nodes))
+        yield (play_self_play_game(rules, nodes, task) for task in tasks)
         return
-    with open_pool(jobs, ray, count, _self_play_handler, rules, nodes) as pool:
+    with open_pool(jobs, ray, count, nullcontext, partial(play_self_play_game, rules, nodes)) as pool:
         yield pool.run_in_order(tasks)
-
-
-@contextmanager
-def _self_play_handler(rules: Rules, nodes: int) -> Iterator[Callable[[SelfPlayTask], SelfPlayGame]]:
-    """Creates the handler of a worker."""
-    yield lambda task: play_self_play_games(rules, [task], nodes)[0]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from hnefi._core import Game, Move, Rules, Searcher
 from hnefi.pieces import Side
@@ -42,13 +43,11 @@ def play_self_play_games(
         nodes: Positions a move.
         jobs: How many threads play; the search releases the interpreter lock.
     """
-    if jobs == 1:
-        return [_play(rules, task, nodes) for task in tasks]
     with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(lambda task: _play(rules, task, nodes), tasks))
+        return list(pool.map(partial(play_self_play_game, rules, nodes), tasks))
 
 
-def _play(rules: Rules, task: SelfPlayTask, nodes: int) -> SelfPlayGame:
+def play_self_play_game(rules: Rules, nodes: int, task: SelfPlayTask) -> SelfPlayGame:
     """Plays a game, which depends only on the arguments."""
     weights = {Side.ATTACKERS: task.attackers, Side.DEFENDERS: task.defenders}
     searchers = {side: Searcher(_TABLE_MIB) for side in Side}

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -116,11 +117,5 @@ def _learned(
     if len(lessons) <= 1 or (jobs == 1 and ray is None):
         yield from (lesson.learn(rules) for lesson in lessons)
         return
-    with open_pool(jobs, ray, len(lessons), _handler, rules) as pool:
+    with open_pool(jobs, ray, len(lessons), nullcontext, methodcaller("learn", rules)) as pool:
         yield from pool.run_in_order(iter(lessons))
-
-
-@contextmanager
-def _handler(rules: Rules) -> Iterator[Callable[[Lesson], dict[str, Any] | None]]:
-    """Creates the handler of a worker."""
-    yield lambda lesson: lesson.learn(rules)

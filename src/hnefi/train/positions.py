@@ -3,8 +3,9 @@
 import math
 import statistics
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -196,7 +197,7 @@ class Positions:
                 if not self._path(first).exists():
                     yield first
 
-        with open_pool(1, ray, _MOST_WORKERS, _self_play_handler, settings) as pool:
+        with open_pool(1, ray, _MOST_WORKERS, nullcontext, partial(_play_file, settings)) as pool:
             for first, samples in pool.run(missing()):
                 write_atomically(self._path(first), samples)
                 positions = self.count(wanted)
@@ -206,7 +207,6 @@ class Positions:
                     return
 
 
-@contextmanager
-def _self_play_handler(settings: SelfPlaySettings) -> Iterator[Callable[[int], tuple[int, bytes]]]:
-    """Creates the handler of a worker: it plays the games of a file on one thread."""
-    yield lambda first: (first, settings.play(first))
+def _play_file(settings: SelfPlaySettings, first: int) -> tuple[int, bytes]:
+    """Plays the games of a file on one thread; returns the number of its first game, and their samples."""
+    return first, settings.play(first)
