@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi.lab.errors import LabError
-from hnefi.lab.folder import made_by, open_exclusively
+from hnefi.lab.folder import complete_lines, made_by, open_exclusively
 
 _BUILD = "core"
 
@@ -36,10 +36,7 @@ class AppendLog:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = open_exclusively(path)
-            content = path.read_bytes()
-            complete = content[: content.rfind(b"\n") + 1]
-            self._file.truncate(len(complete))
-            lines = [json.loads(line) for line in complete.splitlines()]
+            lines = [json.loads(line) for line in complete_lines(self._file).splitlines()]
         except (OSError, ValueError) as error:
             self.close()
             raise LabError.of_facts("bad_folder", path=path, why=error) from None

@@ -135,6 +135,14 @@ def open_exclusively(path: Path) -> IO[bytes]:
     return file
 
 
+def complete_lines(file: IO[bytes]) -> bytes:
+    """Returns the complete lines of a file that is open to append to; truncates an incomplete last one."""
+    content = Path(file.name).read_bytes()
+    complete = content[: content.rfind(b"\n") + 1]
+    file.truncate(len(complete))
+    return complete
+
+
 class Folder:
     """An experiment on disk, new or continued; raises `LabError` `bad_folder` if it cannot be used."""
 
@@ -157,7 +165,7 @@ class Folder:
                 facts = {**description, _MADE_BY: made_by(), "command": command}
                 write_atomically(self._manifest, json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
             self._file = open_exclusively(self._games)
-            self.games = self._read()
+            self.games = parse_games(complete_lines(self._file))
         except OSError as error:
             raise LabError.of_facts("bad_folder", path=path, why=error.strerror or error) from None
 
@@ -201,11 +209,3 @@ class Folder:
     def close(self) -> None:
         """Closes the folder, so that other processes can continue it."""
         self._file.close()
-
-    def _read(self) -> list[PlayedGame]:
-        """Reads the stored games; truncates an incomplete last line."""
-        content = self._games.read_bytes()
-        complete = content[: content.rfind(b"\n") + 1]
-        if complete != content:
-            self._file.truncate(len(complete))
-        return parse_games(complete)
