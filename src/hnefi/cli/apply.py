@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hnefi._core import CalledGame, Game, Outcome, Square
 from hnefi.cli.commands import argument, command, option
-from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, read_setup, switches_option, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.texts import language, outcome_text, translate, translate_plural
 from hnefi.cli.values import Choice, Text
@@ -30,19 +30,18 @@ _EXAMPLES = (
 @variant_argument()
 @argument("position", key="position", type=Text())
 @argument("moves", key="moves", type=Text(), nargs=-1)
-@switch_option
+@switches_option
 @option("--calls", type=Choice(CALL_MODES), default="auto", metavar="calls")
 @json_option
 def apply(
     variant: Variant,
     position: str,
     moves: tuple[str, ...],
-    switches: tuple[str, ...],
     calls: str,
     as_json: bool,
 ) -> None:
     """Plays moves from a position and prints the result."""
-    called = game_after(switched(variant, switches), position, moves, calls)
+    called = game_after(variant, position, moves, calls)
     if as_json:
         print_json(answer_of(called))
     else:

@@ -4,7 +4,7 @@ from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.imprints import imprint_options
 from hnefi.cli.languages import listed_languages
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.print.writing import bleed_option, check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import Choice, Choices
@@ -44,7 +44,7 @@ _EXAMPLES = (
 @bleed_option("booklet_bleed")
 @output_option
 @imprint_options
-@switch_option
+@switches_option
 @json_option
 def booklet(
     variant: Variant,
@@ -55,7 +55,6 @@ def booklet(
     bleed: float,
     imprint: Imprint,
     out: str | None,
-    switches: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Writes a booklet as PDF."""
@@ -65,9 +64,8 @@ def booklet(
     if len(languages) > 2:
         raise bad_usage("choice", name="--languages", found=spoken, expected=translate("cli.two_languages"))
     target = check_output(out, as_json=as_json)
-    chosen = switched(variant, switches)
     pdf = booklet_of(
-        chosen,
+        variant,
         languages[0],
         format=form,
         including=including,
@@ -76,5 +74,5 @@ def booklet(
         second_lang=languages[1] if len(languages) == 2 else None,
         imprint=imprint,
     )
-    facts = {"variant": chosen.id, "languages": list(languages), "format": form, "with": list(including)}
+    facts = {"variant": variant.id, "languages": list(languages), "format": form, "with": list(including)}
     write_output(target, pdf, {**facts, "colour": colour, "bleed": bleed}, as_json=as_json)

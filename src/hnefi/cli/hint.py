@@ -5,7 +5,7 @@ import click
 from hnefi.cli.analyse import follow
 from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import partial_end
 from hnefi.cli.scores import chances_text, line_facts, line_text, score_text
@@ -26,18 +26,17 @@ _USUAL_MS = 1_000
 @argument("position", key="position", type=Text(), default="start", required=False)
 @argument("moves", key="moves", type=Text(), nargs=-1)
 @search_options
-@switch_option
+@switches_option
 @json_option
 def hint(
     variant: Variant,
     position: str,
     moves: tuple[str, ...],
-    switches: tuple[str, ...],
     as_json: bool,
     thinking: SearchOptions,
 ) -> int:
     """Prints a good move."""
-    called = game_after(switched(variant, switches), position, moves, "auto")
+    called = game_after(variant, position, moves, "auto")
     game = called.game
     with thinking.engine() as engine:
         found, is_whole = follow(engine, called, thinking.limit(_USUAL_MS), 1)

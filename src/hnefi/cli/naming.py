@@ -1,6 +1,7 @@
 """Parameter types and options for variants, switches and positions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -114,4 +115,16 @@ def variant_argument(name: str = "variant", key: str = "variant", **settings: An
 
 
 switch_option = option("--switch", "-s", "switches", multiple=True, type=SwitchText(), help="switch")
+
+
+def switches_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds `--switch`; the function gets its variant with the rules changed."""
+
+    @wraps(function)
+    def call(*args: Any, variant: Variant, switches: Sequence[str], **given: Any) -> Any:
+        return function(*args, variant=switched(variant, switches), **given)
+
+    return switch_option(call)
+
+
 json_option = option("--json", "as_json", is_flag=True, help="json")

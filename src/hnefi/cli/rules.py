@@ -10,7 +10,7 @@ import click
 from hnefi import words
 from hnefi.cli.commands import command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.naming import SwitchText, json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import SwitchText, json_option, switches_option, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.rule_examples import example_facts, show_example
 from hnefi.cli.texts import language, translate
@@ -49,7 +49,7 @@ _STYLE = (
 )
 @option("--no-pictures", is_flag=True)
 @option("--example", "wanted", type=SwitchText(), metavar="rule_or_switch", help="rule_example")
-@switch_option
+@switches_option
 @json_option
 def rules(
     variant: Variant,
@@ -57,30 +57,28 @@ def rules(
     form: str,
     no_pictures: bool,
     wanted: str | None,
-    switches: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Prints the rules of a variant as text."""
-    chosen = switched(variant, switches)
     if wanted is not None:
         if why or form != "text":
             raise bad_usage("together", first="--example", second="--why" if why else f"--format {form}")
-        _show_example(chosen, wanted, as_json=as_json)
+        _show_example(variant, wanted, as_json=as_json)
         return
     if why and form != "text" and not as_json:
         raise bad_usage("together", first="--why", second=f"--format {form}")
     if as_json:
-        print_json(_answer(chosen, with_origins=why))
+        print_json(_answer(variant, with_origins=why))
     elif why:
-        click.echo(words.why_text(chosen, words.why(chosen, language()), language(), width=text_width()))
+        click.echo(words.why_text(variant, words.why(variant, language()), language(), width=text_width()))
     elif form == "text":
-        print_text(rules_as_text(chosen, pictures=not no_pictures))
-        if chosen.why:
-            click.echo(translate("cli.rules.sources_hint", command=f"hnefi rules {chosen.id} --why"))
+        print_text(rules_as_text(variant, pictures=not no_pictures))
+        if variant.why:
+            click.echo(translate("cli.rules.sources_hint", command=f"hnefi rules {variant.id} --why"))
     elif form == "markdown":
-        click.echo(words.to_markdown(words.rules(chosen, language())), nl=False)
+        click.echo(words.to_markdown(words.rules(variant, language())), nl=False)
     else:
-        click.echo(_page(words.rules(chosen, language())), nl=False)
+        click.echo(_page(words.rules(variant, language())), nl=False)
 
 
 def _show_example(variant: Variant, wanted: str, *, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
 from hnefi.cli.files import output_file, write_file
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import colour_depth, needs_ascii, print_json, print_text
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import Choice, Text
@@ -38,7 +38,7 @@ _EXAMPLES = (
 @option("--rules-string", is_flag=True)
 @option("--turned", is_flag=True)
 @option("--ascii", "plain_letters", is_flag=True, help="ascii")
-@switch_option
+@switches_option
 @json_option
 def show(
     variant: Variant,
@@ -50,16 +50,14 @@ def show(
     rules_string: bool,
     turned: bool,
     plain_letters: bool,
-    switches: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Draws a board."""
-    chosen = switched(variant, switches)
     if rules_string:
-        _show_rules_string(chosen, as_json=as_json)
+        _show_rules_string(variant, as_json=as_json)
         return
-    game = game_after(chosen, position, moves, "off").game
-    answer: dict[str, object] = facts_of(chosen, game, turned=turned)
+    game = game_after(variant, position, moves, "off").game
+    answer: dict[str, object] = facts_of(variant, game, turned=turned)
     drawn: str | bytes | None = None
     if svg_path is not None:
         drawn = _picture(game, svg_path, theme=theme, pieces=pieces, turned=turned)

@@ -8,7 +8,7 @@ from hnefi.cli.commands import command, counted, option
 from hnefi.cli.faults import file_error
 from hnefi.cli.files import check_output, make_folder, output_file, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import translate, translate_plural
@@ -34,7 +34,7 @@ _EXAMPLES = (
 @jobs_option
 @option("--resume", "folder", type=FilePath(), metavar="folder", help="book_resume")
 @output_file("output", help="book_output")
-@switch_option
+@switches_option
 @json_option
 def build(
     variant: Variant,
@@ -46,12 +46,10 @@ def build(
     jobs: int,
     folder: str | None,
     output: str | None,
-    switches: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Builds an opening book."""
     check_output(output)
-    variant = switched(variant, switches)
     recorded = {Path(file).name: _recorded(file, variant) for file in files}
     building = BookBuilding(BookPlan(variant, positions, nodes, self_play, seed), recorded)
     try:

@@ -8,7 +8,7 @@ from hnefi._core import Game
 from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.library.openings import result_facts, share_words
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.scores import chances_text, line_text, score_facts, score_text
 from hnefi.cli.texts import grouped, translate, translate_plural
@@ -29,13 +29,10 @@ _COLUMNS = ("move", "score", "chances", "searches", "self_play", "recorded")
 @variant_argument()
 @argument("moves", key="moves", type=Text(), nargs=-1)
 @option("--file", "path", type=FilePath(), help="book_file")
-@switch_option
+@switches_option
 @json_option
-def show(
-    variant: Variant, moves: tuple[str, ...], path: str | None, switches: tuple[str, ...], as_json: bool
-) -> int:
+def show(variant: Variant, moves: tuple[str, ...], path: str | None, as_json: bool) -> int:
     """Shows the moves of a book."""
-    variant = switched(variant, switches)
     texts = tuple(move for text in moves for move in text.split())
     game = game_after(variant, "start", texts, "auto").game
     book = read_book(Path(path), variant.rules) if path else book_for(variant.rules)

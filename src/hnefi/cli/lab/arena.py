@@ -8,7 +8,7 @@ import click
 from hnefi.cli.commands import argument, command, counted, option
 from hnefi.cli.faults import INTERRUPTED, bad_usage
 from hnefi.cli.files import check_output, output_file, write_games
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json, print_table
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, translate, translate_plural
@@ -57,7 +57,7 @@ openings_option = counted("--opening-plies", least=0, most=40, default=4)
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="folder", help="arena_resume")
 @output_file("records", replaces="games")
-@switch_option
+@switches_option
 @json_option
 def arena(
     first: str,
@@ -74,21 +74,19 @@ def arena(
     ray: str | None,
     folder: str | None,
     records: str | None,
-    switches: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Plays a match of many games."""
-    chosen = switched(variant, switches)
     if nodes and time_ms:
         raise bad_usage("together", first="--nodes", second="--time")
     limit = Limit(time_ms=time_ms) if time_ms else Limit(nodes=nodes or 20_000)
     openings = Openings(opening_plies, seed, from_book=book_openings)
-    experiment = Experiment(chosen.rules, parse_player(first, limit), parse_player(second, limit), openings)
+    experiment = Experiment(variant.rules, parse_player(first, limit), parse_player(second, limit), openings)
     test = _test(sprt)
     if games and games % 2:
         raise bad_usage("even", name="--games", found=games)
     most = games or (_SPRT_GAMES if test else _GAMES)
-    keeping = Folder(Path(folder), chosen, experiment, typed_line()) if folder else None
+    keeping = Folder(Path(folder), variant, experiment, typed_line()) if folder else None
     check_output(records)
 
     def is_enough(results: Results) -> bool:
@@ -96,11 +94,11 @@ def arena(
 
     results, is_whole = run_games(experiment, most, jobs, ray, keeping, is_enough)
     if records and results.games:
-        write_games(Path(records), format_records(record_games(results, chosen)))
+        write_games(Path(records), format_records(record_games(results, variant)))
     if as_json:
-        print_json(_facts(chosen, results, test, is_whole))
+        print_json(_facts(variant, results, test, is_whole))
     else:
-        _print_summary(chosen, results, test)
+        _print_summary(variant, results, test)
     if is_whole:
         return 0
     return INTERRUPTED if as_json else interrupted(folder)

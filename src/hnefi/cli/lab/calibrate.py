@@ -8,7 +8,7 @@ import click
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import check_output, output_file, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, openings_option, print_report, ray_option
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import language, translate
@@ -34,7 +34,7 @@ _EXAMPLES = (
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="folder", help="calibrate_resume")
 @output_file("output", help="calibrate_output")
-@switch_option
+@switches_option
 @json_option
 def calibrate(
     variant: Variant,
@@ -46,12 +46,10 @@ def calibrate(
     ray: str | None,
     folder: str | None,
     output: str | None,
-    switches: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Calibrates the scores of a variant."""
     check_output(output)
-    variant = switched(variant, switches)
     weights = weights_for(variant.rules)
     run = Calibrating(variant, weights, games, nodes, seed, opening_plies)
     try:

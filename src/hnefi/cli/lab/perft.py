@@ -10,7 +10,7 @@ import click
 from hnefi._core import Game, Move, Position, format_move
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import INTERRUPTED
-from hnefi.cli.naming import json_option, read_setup, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, read_setup, switches_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import ProgressBar, collected, partial_end, progress_bar
 from hnefi.cli.texts import grouped, language, translate
@@ -32,20 +32,17 @@ _LOOK_MS = 100
 @argument("depth", key="depth", type=WholeNumber(0, _DEEPEST))
 @option("--position", default="start", type=Text(), metavar="position")
 @option("--divide", is_flag=True)
-@switch_option
+@switches_option
 @json_option
-def perft(
-    variant: Variant, depth: int, position: str, divide: bool, switches: tuple[str, ...], as_json: bool
-) -> int:
+def perft(variant: Variant, depth: int, position: str, divide: bool, as_json: bool) -> int:
     """Counts move sequences."""
-    chosen = switched(variant, switches)
-    start = Game(chosen.rules, read_setup(chosen, position)).position
+    start = Game(variant.rules, read_setup(variant, position)).position
     began = time.perf_counter()
     counts, is_whole = count_by_move(start, depth) if depth else ({}, True)
     nodes = sum(counts.values()) if depth else 1
     seconds = time.perf_counter() - began
     answer = {
-        "variant": chosen.id,
+        "variant": variant.id,
         "position": str(start.setup),
         "depth": depth,
         "complete": is_whole,

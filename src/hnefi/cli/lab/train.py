@@ -10,7 +10,7 @@ from hnefi._core import evaluate
 from hnefi.cli.commands import command, counted, option
 from hnefi.cli.files import output_file, write_file
 from hnefi.cli.lab.arena import interrupted, jobs_option, print_report, ray_option, typed_line
-from hnefi.cli.naming import VariantName, json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import VariantName, json_option, switches_option, variant_argument
 from hnefi.cli.output import print_json
 from hnefi.cli.progress import progress_bar
 from hnefi.cli.texts import grouped, language, translate
@@ -51,7 +51,7 @@ _SHARE = Number(0, 1)
 @ray_option
 @option("--resume", "folder", type=FilePath(), metavar="folder", help="train_resume")
 @output_file("output", help="train_output")
-@switch_option
+@switches_option
 @json_option
 def train(
     variant: Variant,
@@ -71,11 +71,9 @@ def train(
     ray: str | None,
     folder: str | None,
     output: str | None,
-    switches: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Trains a network for a variant."""
-    variant = switched(variant, switches)
     plan = Plan(
         variant,
         positions,

@@ -5,7 +5,7 @@ from pathlib import Path
 from hnefi.cli.apply import game_after
 from hnefi.cli.commands import argument, command, option
 from hnefi.cli.faults import bad_usage
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.print.writing import check_output, output_option, write_output
 from hnefi.cli.texts import language
 from hnefi.cli.values import Choice, Number, Text
@@ -30,7 +30,7 @@ _LEAST_MM, _MOST_MM = 1, 100
 @option("--pieces", type=Choice(PIECE_SETS), default="wood", metavar="pieces")
 @option("--turned", is_flag=True)
 @option("--bare", is_flag=True, help="paper_bare")
-@switch_option
+@switches_option
 @output_option
 @json_option
 def diagram(
@@ -42,7 +42,6 @@ def diagram(
     pieces: str,
     turned: bool,
     bare: bool,
-    switches: tuple[str, ...],
     out: str | None,
     as_json: bool,
 ) -> None:
@@ -51,8 +50,7 @@ def diagram(
     suffix = Path(target).suffix.lower() if target != "-" else ".pdf"
     if suffix not in DIAGRAM_SUFFIXES:
         raise bad_usage("choice", name="--output", found=target, expected=" | ".join(DIAGRAM_SUFFIXES))
-    chosen = switched(variant, switches)
-    game = game_after(chosen, position, moves, "off").game
+    game = game_after(variant, position, moves, "off").game
     content = diagram_file(
         game,
         suffix,
@@ -63,5 +61,5 @@ def diagram(
         pieces=pieces,
         turned=turned,
     )
-    facts = {"variant": chosen.id, "language": language(), "position": str(game.position.setup)}
+    facts = {"variant": variant.id, "language": language(), "position": str(game.position.setup)}
     write_output(target, content, {**facts, "square": square, "theme": theme}, as_json=as_json)

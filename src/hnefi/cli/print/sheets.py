@@ -4,7 +4,7 @@ from typing import Any
 
 from hnefi.cli.commands import command, counted, joined, option
 from hnefi.cli.imprints import imprint_options
-from hnefi.cli.naming import json_option, switch_option, switched, variant_argument
+from hnefi.cli.naming import json_option, switches_option, variant_argument
 from hnefi.cli.print.writing import check_output, colour_option, output_option, write_output
 from hnefi.cli.texts import language
 from hnefi.cli.values import Choice, Number, Text
@@ -34,23 +34,21 @@ def _sheet_command(name: str, examples: tuple[tuple[str, str], ...]) -> Any:
 
     def write(
         variant: Variant,
-        switches: tuple[str, ...],
         imprint: Imprint,
         out: str | None,
         as_json: bool,
         **options: Any,
     ) -> None:
         target = check_output(out, as_json=as_json)
-        chosen = switched(variant, switches)
         given = {key: value for key, value in options.items() if value is not None}
-        pdf = sheet(name, chosen, language(), imprint=imprint, **given)
-        facts = {"variant": chosen.id, "language": language(), "sheet": name, **options}
+        pdf = sheet(name, variant, language(), imprint=imprint, **given)
+        facts = {"variant": variant.id, "language": language(), "sheet": name, **options}
         write_output(target, pdf, facts, as_json=as_json)
 
     paper = option("--paper", type=Choice(kind.papers), default=kind.papers[0], metavar="paper")
     named = [_OPTIONS[key] for key in _OPTIONS if key in kind.options]
     decorate = joined(
-        variant_argument(), paper, *named, imprint_options, switch_option, output_option, json_option
+        variant_argument(), paper, *named, imprint_options, switches_option, output_option, json_option
     )
     return command(name, examples, group="print")(decorate(write))
 

@@ -6,7 +6,7 @@ import click
 
 from hnefi.cli.commands import command, option
 from hnefi.cli.files import output_file, write_file
-from hnefi.cli.naming import switch_option, switched, variant_argument
+from hnefi.cli.naming import switches_option, variant_argument
 from hnefi.cli.texts import language, translate
 from hnefi.cli.values import Choice
 from hnefi.formats import explain_gap
@@ -33,17 +33,16 @@ _EXAMPLES = (
     help="variant_form",
 )
 @output_file("out", replaces="variant", help="converted")
-@switch_option
-def export(variant: Variant, form: str, out: str | None, switches: tuple[str, ...]) -> int:
+@switches_option
+def export(variant: Variant, form: str, out: str | None) -> int:
     """Writes a variant."""
-    chosen = switched(variant, switches)
     gaps: list[str] = []
     if form == "toml":
-        text = format_variant(chosen)
+        text = format_variant(variant)
     elif form == "link":
-        text = f"{format_link(chosen)}\n"
+        text = f"{format_link(variant)}\n"
     else:
-        rules, missing = variant_rules_text(chosen)
+        rules, missing = variant_rules_text(variant)
         text = f"{format_rules_text(rules)}\n"
         gaps = [explain_gap(gap, language()) for gap in missing]
     if out in (None, "-"):
