@@ -57,6 +57,10 @@ def test_millions_of_nodes_may_be_asked_for() -> None:
     assert found["message"].startswith("--nodes is “2000000000000”; expected a whole number")
 
 
+def test_a_record_against_its_rules_is_refused() -> None:
+    assert "faulty.tafl" in refusal("analyse", str(GAME.with_name("faulty.tafl")))["message"]
+
+
 def test_a_hint_is_a_legal_move() -> None:
     found = answer("hint", "gwezboell-globe", "start", "--depth", "2")
     assert variant("gwezboell-globe").new_game().play(found["move"]).ply_count == 1
@@ -108,14 +112,14 @@ def test_wrong_usage_is_refused(args: tuple[str, ...]) -> None:
 
 def test_a_game_comes_back_annotated_and_still_replays(tmp_path: Path) -> None:
     output = tmp_path / "annotated.tafl.gz"
+    written = set()
     for _ in range(2):
         # The second time there is nothing left to annotate.
         code, out, err = run("analyse", "--record", str(GAME), "--depth", "5", "--output", str(output))
         assert (code, out) == (0, "")
         assert str(output) in err
-    before, after = (
-        parse_records(one)[0] for one in (GAME.read_bytes(), gzip.decompress(output.read_bytes()))
-    )
+        written.add(gzip.decompress(output.read_bytes()))
+    before, after = (parse_records(one)[0] for one in (GAME.read_bytes(), *written))
     assert moves_of(after) == moves_of(before)
     assert after.replay().ok
     assert after.header("AnnotatedPlies") == str(len(before.nodes))
@@ -193,15 +197,6 @@ def test_another_engine_reviews_a_game_and_its_failure_is_reported(tmp_path: Pat
     assert refusal(*args, *options)["code"] == "engine_lacks_option"
 
 
-def test_annotated_games_are_not_reviewed_again(tmp_path: Path) -> None:
-    output = tmp_path / "annotated.tafl"
-    args = ("analyse", "--record", str(GAME), "--depth", "3", "--output", str(output))
-    assert run(*args)[0] == 0
-    once = output.read_text(encoding="utf-8")
-    assert run(*args)[0] == 0
-    assert output.read_text(encoding="utf-8") == once
-
-
 def test_an_interrupted_review_can_be_resumed(tmp_path: Path) -> None:
     output = tmp_path / "annotated.tafl"
     args = ("--record", str(GAME), "--output", str(output), "--lang", "en")
@@ -225,12 +220,6 @@ def test_a_refused_escape_is_passed_over() -> None:
     assert [bool(node.comments) for node in record.nodes if node.is_undone] == [
         bool(node.comments) for node in parse_records(REFUSED.read_bytes())[0].nodes if node.is_undone
     ]
-
-
-def test_a_record_against_its_rules_is_refused() -> None:
-    code, _, err = run("analyse", str(GAME.with_name("faulty.tafl")))
-    assert code == 2
-    assert "faulty.tafl" in err
 
 
 @pytest.mark.skipif(not HAS_PROC_STAT, reason="needs /proc/PID/stat")

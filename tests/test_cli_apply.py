@@ -184,12 +184,6 @@ def test_a_call_that_is_none_is_no_move(call: str) -> None:
     assert refusal("gwezboell-globe", "9/9/9/9/2K6/9/9/9/6t2 d", f"c5-a5{call}")["code"] == "bad_move"
 
 
-def test_an_unknown_variant_is_answered_with_the_nearest() -> None:
-    error = refusal("brandub-glob", "start")
-    assert error["code"] == "unknown_variant"
-    assert "brandub-globe" in error["message"]
-
-
 def test_an_invalid_switch_error_lists_expected_values() -> None:
     error = refusal("brandub-globe", "start", "--switch", "quiet_limit=many")
     assert error["code"] == "bad_switch"

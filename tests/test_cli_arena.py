@@ -164,36 +164,34 @@ def test_an_external_engine_plays_a_match() -> None:
     assert found["first"]["games"] == 2
 
 
+DYING = """
+import pathlib, sys
+played = pathlib.Path(__file__).with_name("played")
+if played.exists() and not {starts_again}: sys.exit()
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "ugi": print("option name Rules type string", "ugiok", sep="\\n", flush=True)
+    if word == "isready": print("readyok", flush=True)
+    if word == "go": played.touch()
+    if word in ("go", "quit"): sys.exit()
+"""
+
+
+def match_of_a_dying_engine(folder: Path, *, starts_again: bool) -> tuple[str, ...]:
+    script = folder / "dying.py"
+    script.write_text(DYING.format(starts_again=starts_again))
+    return "lab", "arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4"
+
+
 def test_an_engine_that_dies_loses_and_the_match_continues(tmp_path: Path) -> None:
-    script = tmp_path / "dying.py"
-    script.write_text(
-        "import sys\n"
-        "for line in sys.stdin:\n"
-        "    word = line.split()[0]\n"
-        "    if word == 'ugi': print('option name Rules type string', 'ugiok', sep='\\n', flush=True)\n"
-        "    if word == 'isready': print('readyok', flush=True)\n"
-        "    if word in ('go', 'quit'): sys.exit()\n"
-    )
-    found = answer("lab", "arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
+    found = answer(*match_of_a_dying_engine(tmp_path, starts_again=True))
     assert found["first"]["losses"] == 4
     assert found["faults"] == {"engine_died": 4}
 
 
 def test_an_engine_that_does_not_start_again_ends_the_match(tmp_path: Path) -> None:
-    script, mark = tmp_path / "once.py", tmp_path / "played"
-    script.write_text(
-        "import pathlib, sys\n"
-        f"mark = pathlib.Path({str(mark)!r})\n"
-        "if mark.exists(): sys.exit()\n"
-        "for line in sys.stdin:\n"
-        "    word = line.split()[0]\n"
-        "    if word == 'ugi': print('option name Rules type string', 'ugiok', sep='\\n', flush=True)\n"
-        "    if word == 'isready': print('readyok', flush=True)\n"
-        "    if word == 'go': mark.touch()\n"
-        "    if word in ('go', 'quit'): sys.exit()\n"
-    )
-    found = refusal("lab", "arena", f"{sys.executable} {script}", "nodes:50", "brandub-globe", "--games", "4")
-    assert found["code"] == "engine_died"
+    match = match_of_a_dying_engine(tmp_path, starts_again=False)
+    assert refusal(*match)["code"] == "engine_died"
 
 
 @pytest.mark.parametrize(

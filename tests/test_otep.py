@@ -19,7 +19,7 @@ from hnefi.errors import IllegalMove
 from hnefi.formats.opentafl import format_rules_text, variant_rules_text
 from hnefi.i18n import explain
 from hnefi.pieces import Side
-from tests.cli_runs import run_installed
+from tests import cli_runs
 from tests.fake_otep import COMMAND
 from tests.timeouts import timeout_s
 
@@ -72,7 +72,7 @@ def host(**settings: int) -> Iterator[Host]:
 
 
 def test_otep_server_sends_hello_and_quits() -> None:
-    done = run_installed("engine", "--protocol", "otep", input=b"hello\ngoodbye\nplay attackers\n")
+    done = cli_runs.run_installed("engine", "--protocol", "otep", input=b"hello\ngoodbye\nplay attackers\n")
     assert done.returncode == 0
     assert done.stdout.decode().splitlines()[0] == "hello"
     assert done.stderr == b""
@@ -264,12 +264,10 @@ def test_rules_the_protocol_lacks_are_refused() -> None:
 
 
 def test_turns_of_several_captures_go_over_the_protocol_both_ways() -> None:
-    import sys
-
     switches = {"berserk": "must", "commander_pair": "open", "repetition": "3,draw"}
     berserk = variant("berserk-11").with_switches(switches)
     brief = Limit(time_ms=200)  # these moves are the best ones at each depth from the first
-    command = [str(Path(sys.executable).parent / "hnefi"), "engine", "--protocol", "otep"]
+    command = [cli_runs.COMMAND, "engine", "--protocol", "otep"]
     start = Game(berserk.rules, Setup("11/11/11/11/11/5K5/3t2t4/3T2T4/t10/11/11 a"))
 
     with OtepEngine(command, start_s=timeout_s(), grace_s=timeout_s()) as engine:
@@ -314,10 +312,8 @@ def test_the_prefix_chooses_the_protocol() -> None:
 
 
 def test_the_native_engine_plays_over_otep() -> None:
-    import sys
-
-    command = str(Path(sys.executable).parent / "hnefi")
-    with OtepEngine([command, "engine", "--protocol", "otep", "--level", "2"], start_s=timeout_s()) as engine:
+    command = [cli_runs.COMMAND, "engine", "--protocol", "otep", "--level", "2"]
+    with OtepEngine(command, start_s=timeout_s()) as engine:
         game = WALKER.new_game()
         for _ in range(4):
             game = game.play(engine.play(game, GENEROUS))

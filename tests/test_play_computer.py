@@ -13,9 +13,9 @@ from hnefi.cli.play.opponent import Opponent, opponent_among
 from hnefi.record import load_records
 from tests import fake_engine
 from tests.cli_runs import COMMAND, play, run, started
+from tests.test_play import EXITS
 from tests.timeouts import timeout_s
 
-EXITS = "9/9/9/9/2K6/9/9/9/6t2 d"
 AGAINST = ("--against", "computer", "--level", "2")
 
 

@@ -70,14 +70,9 @@ def kill_in(folder: Path, step: str) -> None:
     program = f"""
 import os, signal
 from pathlib import Path
-from hnefi import variant
 from hnefi.train import generation
-from hnefi.train.plan import Plan
 from hnefi.train.training import Training
-
-class EverythingWins:
-    def verdict(self, pairs):
-        return True if sum(pairs) else None
+from tests.test_train import EverythingWins, small
 
 def kill(progress):
     if progress.step == {step!r} and (progress.done > 0 or progress.step == "training"):
@@ -85,8 +80,7 @@ def kill(progress):
 
 generation._TEST = EverythingWins()
 generation.sprt_facts = lambda *_: {{"accepted": True}}
-plan = Plan(variant("magpie-7"), 6_000, 1, 1, 1, **{LIMITS!r})
-Training(plan, Path({str(folder)!r})).run(kill)
+Training(small(6_000), Path({str(folder)!r})).run(kill)
 """
     ended = subprocess.run([sys.executable, "-c", program], timeout=4 * timeout_s(), check=False)
     assert ended.returncode == -signal.SIGKILL
