@@ -53,6 +53,19 @@ class Weights:
         """The weights as in files; None for the default weights."""
         return None if self.text is None else dict(json.loads(self.text))
 
+    def facts(self, of: Variant) -> dict[str, Any]:
+        """Returns what a file of these weights for a variant holds, besides how they were made."""
+        return {
+            "rules": of.rules.hash,
+            "without_limit": hash_without_limit(of.rules),
+            "variant": of.id,
+            "weights": self.tree,
+            "scale": self.calibration.scale,
+            "offset": self.calibration.offset,
+            "margin": self.calibration.margin,
+            "mistake_odds": self.mistake_odds,
+        }
+
 
 DERIVED = Weights(None, Calibration(*default_calibration()))
 """The default weights, for rules that no weights were fitted for.

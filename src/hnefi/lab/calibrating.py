@@ -11,7 +11,7 @@ from typing import Any
 
 from hnefi._core import Rules, derived_weights
 from hnefi.engine import Calibration
-from hnefi.engine.weights import Weights, hash_without_limit
+from hnefi.engine.weights import Weights
 from hnefi.lab.append_log import AppendLog
 from hnefi.lab.calibration import Bin, bins, calibrate, mirrored, score_samples, split
 from hnefi.lab.folder import made_by
@@ -138,15 +138,10 @@ class Calibrating:
             }
             for one in self.held_out
         ]
+        numbers = (self.calibration.scale, self.calibration.offset, self.calibration.margin)
+        rounded = Calibration(*(round(one, 1) for one in numbers))
         return {
-            "rules": self.variant.rules.hash,
-            "without_limit": hash_without_limit(self.variant.rules),
-            "variant": self.variant.id,
-            "weights": self.weights.tree,
-            "scale": round(self.calibration.scale, 1),
-            "offset": round(self.calibration.offset, 1),
-            "margin": round(self.calibration.margin, 1),
-            "mistake_odds": self.weights.mistake_odds,
+            **replace(self.weights, calibration=rounded).facts(self.variant),
             "calibration": {
                 "games": self.games,
                 "nodes": self.nodes,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hnefi.engine.weights import Weights, hash_without_limit, read_weights, weights_for
+from hnefi.engine.weights import Weights, read_weights, weights_for
 from hnefi.files import write_atomically
 from hnefi.lab.errors import LabError
 from hnefi.lab.folder import made_by, open_exclusively
@@ -117,19 +117,7 @@ class Training:
         path, variant = self.folder / "start.json", self.plan.variant
         if not path.exists():
             found = weights_for(variant.rules)
-            calibration = found.calibration
-            content = {
-                "rules": variant.rules.hash,
-                "without_limit": hash_without_limit(variant.rules),
-                "variant": variant.id,
-                "weights": found.tree,
-                "scale": calibration.scale,
-                "offset": calibration.offset,
-                "margin": calibration.margin,
-                "mistake_odds": found.mistake_odds,
-                **found.made,
-            }
-            write_atomically(path, json.dumps(content, indent=1) + "\n")
+            write_atomically(path, json.dumps({**found.facts(variant), **found.made}, indent=1) + "\n")
         return read_weights(path)
 
     def _note(self, generation: Generation, budget: Budget) -> None:
