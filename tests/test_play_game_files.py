@@ -226,23 +226,21 @@ def test_a_game_of_another_format_is_saved_where_no_game_was_before(
     assert "d1-c1" in moves_of(saved)
 
 
-def test_a_file_of_many_games_is_not_held_in_memory(tmp_path: Path) -> None:
-    path = tmp_path / "many.moves"
-    path.write_text("d2-c2\n" * 10_001)
-    for command in (
-        ("play", "brandub-globe", "--resume", str(path)),
-        ("analyse", "brandub-globe", "--record", str(path)),
-    ):
-        code, _, err = run(*command)
-        assert (code, "more than 10000 games or 500000 moves" in err) == (2, True), err
+BAD = '[Variant "brandub-globe"]\n\n1. d2-c2 *\n\n[Variant "brandub-globe"]\n\n1. d2-d9 *\n'
 
 
-def test_a_game_that_cannot_be_used_is_named_with_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "bad.tafl"
-    path.write_text('[Variant "brandub-globe"]\n\n1. d2-c2 *\n\n[Variant "brandub-globe"]\n\n1. d2-d9 *\n')
-    for command in (
-        ("play", "brandub-globe", "--resume", str(path)),
-        ("analyse", "brandub-globe", "--record", str(path)),
-    ):
-        code, _, err = run(*command)
-        assert (code, "line 7, game 2: " in err) == (2, True), err
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("many.moves", "d2-c2\n" * 10_001, "more than 10000 games or 500000 moves"),
+        ("bad.tafl", BAD, "line 7, game 2: "),
+    ],
+)
+@pytest.mark.parametrize("command", ["play brandub-globe --resume", "analyse brandub-globe --record"])
+def test_games_too_many_for_memory_or_against_the_rules_are_refused(
+    command: str, name: str, text: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    code, _, err = run(*command.split(), str(path))
+    assert (code, said in err) == (2, True), err

@@ -41,9 +41,11 @@ class Choice:
 class Player(ABC):
     """Chooses moves. One player plays many games, one after the other."""
 
-    @abstractmethod
+    _seed = 0
+
     def begin(self, seed: int, /) -> None:
         """Starts a game: clears the memory of the last one, and seeds random choices."""
+        self._seed = seed
 
     @abstractmethod
     def choose(self, game: Game) -> Choice:
@@ -153,8 +155,9 @@ class SearchPlayer(Player):
         self._weights = weights
         self._searcher = Searcher(table_mib=table_mib, threads=1)
 
-    def begin(self, _: int, /) -> None:
-        """Clears the transposition table. Nothing is random."""
+    def begin(self, seed: int, /) -> None:
+        """Clears the transposition table."""
+        super().begin(seed)
         self._searcher.clear()
 
     def choose(self, game: Game) -> Choice:
@@ -169,13 +172,6 @@ class SearchPlayer(Player):
 class BookPlayer(SearchPlayer):
     """The native search with the opening book, whose moves are drawn by a seed of the game."""
 
-    _seed = 0
-
-    def begin(self, seed: int, /) -> None:
-        """Clears the transposition table, and seeds the choice of moves of the book."""
-        super().begin(seed)
-        self._seed = seed
-
     def choose(self, game: Game) -> Choice:
         """Returns a move of the book, else the best move of a search."""
         known = book_move(game, self._seed)
@@ -188,11 +184,10 @@ class LevelPlayer(Player):
     def __init__(self, level: Level, table_mib: int) -> None:
         self._level = level
         self._engine = Engine(table_mib=table_mib, proves=False)
-        self._seed = 0
 
     def begin(self, seed: int, /) -> None:
         """Clears the transposition table, and seeds the choices."""
-        self._seed = seed
+        super().begin(seed)
         self._engine.clear_table()
 
     def choose(self, game: Game) -> Choice:
