@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from hnefi import Game, Move, Setup, Side, random_game, variant
+from hnefi import Game, Move, Setup, Side, variant
 from hnefi._core import LevelChoice
 from hnefi.engine import Analysis, Engine, Level, level, levels
 from hnefi.engine.analysis import OnAnalysis
@@ -162,48 +162,42 @@ def test_preferences_are_followed() -> None:
     assert (chosen in king) or not king
 
 
-def points(engine: Engine, name: str, weaker: Level, stronger: Level, games: int) -> float:
-    """Returns the points of the stronger level against the weaker one, with alternating sides."""
-    total = 0.0
+Chooses = Callable[[Game, int], Move]
+"""Chooses a move in a game of a number."""
+
+
+def results(name: str, one: Chooses, other: Chooses, games: int) -> tuple[int, int]:
+    """Plays games of one player with alternating sides; returns how many it won and lost."""
+    wins = losses = 0
     for number in range(games):
         game = variant(name).new_game()
         side = Side.ATTACKERS if number % 2 else Side.DEFENDERS
         while game.turn and game.ply_count < 200:
-            one = stronger if game.turn is side else weaker
-            game = game.play(engine.play(game, one, seed=f"{number}/{one.number}"))
-        winner = game.outcome.winner if game.outcome else None
-        total += 0.5 if winner is None else float(winner is side)
-    return total
-
-
-def test_a_much_higher_level_wins(engine: Engine) -> None:
-    for name in ("brandub-globe", "ard-ri-globe"):
-        assert points(engine, name, level(1), level(6), 10) >= 8
-
-
-def results(
-    chosen: Level, opponent: Callable[[Game, random.Random], Move], engine: Engine
-) -> tuple[int, int]:
-    """Plays twenty games of a level, with alternating sides; returns how many it won and lost."""
-    wins = losses = 0
-    for seed in range(20):
-        game = random_game(variant("brandub-globe").rules, seed, 0)
-        rng = random.Random(seed)
-        side = Side.ATTACKERS if seed % 2 else Side.DEFENDERS
-        while game.turn and game.ply_count < 200:
-            if game.turn is side:
-                game = game.play(engine.play(game, chosen, seed=seed))
-            else:
-                game = game.play(opponent(game, rng))
+            game = game.play((one if game.turn is side else other)(game, number))
         winner = game.outcome.winner if game.outcome else None
         wins += winner is side
-        losses += winner is not None and winner is not side
+        losses += winner is side.opponent
     return wins, losses
 
 
+def of_level(engine: Engine, number: int) -> Chooses:
+    return lambda game, played: engine.play(game, level(number), seed=f"{played}/{number}")
+
+
+@pytest.mark.parametrize("name", ["brandub-globe", "ard-ri-globe"])
+def test_a_much_higher_level_wins(engine: Engine, name: str) -> None:
+    wins, losses = results(name, of_level(engine, 6), of_level(engine, 1), 10)
+    assert wins - losses >= 6
+
+
 def test_level_one_loses_to_a_beginner_and_level_three_beats_random_play(engine: Engine) -> None:
-    wins, losses = results(level(1), beginner_move, engine)
+    chance = random.Random(0)
+    wins, losses = results(
+        "brandub-globe", of_level(engine, 1), lambda game, _: beginner_move(game, chance), 20
+    )
     assert losses >= 15
     assert wins <= 3
-    wins, losses = results(level(3), lambda game, rng: rng.choice(game.legal_moves()), engine)
+    wins, losses = results(
+        "brandub-globe", of_level(engine, 3), lambda game, _: chance.choice(game.legal_moves()), 20
+    )
     assert wins > losses
