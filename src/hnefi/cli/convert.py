@@ -85,12 +85,11 @@ def convert(
     is_complete = False
     with open_output(out) as target, _held_back(target, is_needed=strict and out in (None, "-")) as held:
         conversion.run(files, held)
-        if not conversion.report.written:
+        if not conversion.written:
             raise NothingToWrite
         is_complete = True
-    report = conversion.report
     conversion.print_report(as_json)
-    return 0 if is_complete and not (report.faulty or report.is_truncated) else _FAULTS_FOUND
+    return 0 if is_complete and not (conversion.faulty or conversion.is_truncated) else _FAULTS_FOUND
 
 
 @contextmanager
@@ -139,9 +138,14 @@ def gap_facts(gaps: Counter[Gap]) -> list[dict[str, object]]:
 
 
 @dataclass(slots=True)
-class _Report:
-    """The counts, faults and gaps of a conversion."""
+class _Conversion:
+    """Converts files, and counts the games, their faults and gaps."""
 
+    target: Format
+    source: Format | None
+    options: ReadOptions
+    strict: bool
+    check: bool
     games: int = 0
     written: int = 0
     faulty: int = 0
@@ -164,37 +168,6 @@ class _Report:
     places: dict[str, str] = field(default_factory=dict)
     """Where the first game with a gap of each code is."""
 
-    def note_gaps(self, path: str, raw: RawGame, gaps: Sequence[Gap]) -> None:
-        """Counts the gaps of a game."""
-        self.gaps.update(gaps)
-        self.kinds.update(dict.fromkeys((gap.code for gap in gaps), 1))
-        for gap in gaps:
-            self.places.setdefault(gap.code, f"{encodable(path)}:{raw.line}")
-
-    def gap_lines(self) -> Iterator[str]:
-        """Iterates over one line for each kind of gap, the most frequent first."""
-        for code, count in self.kinds.most_common():
-            first, *others = (gap for gap in self.gaps if gap.code == code)
-            if code == "header" and others:
-                names = (gap.facts["name"] for gap in (first, *others))
-                first, others = Gap("headers", {"names": ", ".join(names)}), []
-            what = explain_gap(first, language())
-            if others:
-                what = translate_plural("cli.convert.gap.others", len(others), what=what)
-            yield translate_plural("cli.convert.gap", count, what=what, place=self.places[code])
-
-
-@dataclass(slots=True)
-class _Conversion:
-    """Converts files and collects the faults and gaps."""
-
-    target: Format
-    source: Format | None
-    options: ReadOptions
-    strict: bool
-    check: bool
-    report: _Report = field(default_factory=_Report)
-
     def run(self, files: tuple[str, ...], target: TextIO) -> None:
         """Converts all files.
 
@@ -213,17 +186,17 @@ class _Conversion:
             last = 0
             for one in found.games:
                 # Of standard input, the size and the place are unknown.
-                show(before + (found.done or self.report.games))
+                show(before + (found.done or self.games))
                 game = int(one.parameters.get("game", "0")) if isinstance(one, RecordError) else one.game
-                self.report.games += game != last
+                self.games += game != last
                 if isinstance(one, RecordError):
                     self._fault(path, one, is_new=game != last)
                 else:
                     self._write(path, one, target)
                 last = game
-                if self.strict and (self.report.faults or self.report.gaps):
-                    self.report.written = 0
-                    self.report.is_stopped = True
+                if self.strict and (self.faults or self.gaps):
+                    self.written = 0
+                    self.is_stopped = True
                     raise NothingToWrite
 
     def _write(self, path: str, raw: RawGame, target: TextIO) -> None:
@@ -233,7 +206,7 @@ class _Conversion:
                 replay = raw.replay()
                 if replay.fault is not None:
                     line = replay.fault.line or raw.line
-                    self.report.contradicting += 1
+                    self.contradicting += 1
                     raise replay.fault.error
                 raw = replace(raw, headers=replay.record.headers, full_record=replay.record)
             written = self.target.write(raw)
@@ -245,14 +218,14 @@ class _Conversion:
             self._fault(path, record_error(error.code, (line, 0), **{**facts, "game": raw.game}), is_new=True)
             return
         target.write(written.text)
-        self.report.written += 1
-        self.report.cut += raw.is_cut
-        self.report.is_truncated |= raw.is_truncated
-        self.report.unnamed += self.target.has_rules and raw.header("Variant") is None
+        self.written += 1
+        self.cut += raw.is_cut
+        self.is_truncated |= raw.is_truncated
+        self.unnamed += self.target.has_rules and raw.header("Variant") is None
         for place, fault in enumerate(raw.faults, 1):
             is_cut_here = raw.is_cut and place == len(raw.faults)
             self._note(path, fault, len(raw.moves) if is_cut_here else None)
-        self.report.note_gaps(path, raw, [*self._lost(raw, written)])
+        self._note_gaps(path, raw, [*self._lost(raw, written)])
 
     def _lost(self, raw: RawGame, written: Written) -> Iterator[Gap]:
         """Iterates over what is lost: neither what the user has said, nor rules written as they were."""
@@ -264,44 +237,62 @@ class _Conversion:
                 yield gap
 
     def _fault(self, path: str, error: RecordError, *, is_new: bool) -> None:
-        self.report.faulty += is_new
+        self.faulty += is_new
         self._note(path, error)
 
     def _note(self, path: str, error: RecordError, kept: int | None = None) -> None:
-        self.report.errors += 1
-        if len(self.report.faults) < _MOST_FAULTS:
-            self.report.faults.append((path, error, kept))
+        self.errors += 1
+        if len(self.faults) < _MOST_FAULTS:
+            self.faults.append((path, error, kept))
+
+    def _note_gaps(self, path: str, raw: RawGame, gaps: Sequence[Gap]) -> None:
+        """Counts the gaps of a game."""
+        self.gaps.update(gaps)
+        self.kinds.update(dict.fromkeys((gap.code for gap in gaps), 1))
+        for gap in gaps:
+            self.places.setdefault(gap.code, f"{encodable(path)}:{raw.line}")
+
+    def _gap_lines(self) -> Iterator[str]:
+        """Iterates over one line for each kind of gap, the most frequent first."""
+        for code, count in self.kinds.most_common():
+            first, *others = (gap for gap in self.gaps if gap.code == code)
+            if code == "header" and others:
+                names = (gap.facts["name"] for gap in (first, *others))
+                first, others = Gap("headers", {"names": ", ".join(names)}), []
+            what = explain_gap(first, language())
+            if others:
+                what = translate_plural("cli.convert.gap.others", len(others), what=what)
+            yield translate_plural("cli.convert.gap", count, what=what, place=self.places[code])
 
     def print_report(self, as_json: bool) -> None:
-        """Prints the report."""
-        report = self.report
+        """Prints the self."""
         if as_json:
             print_json(
                 {
                     "format": self.target.name,
-                    "games": report.games,
-                    "written": report.written,
-                    "faulty": report.faulty,
-                    **({"contradicting": report.contradicting} if self.check else {}),
-                    "cut": report.cut,
-                    "faults": [_facts(path, error, kept) for path, error, kept in report.faults],
-                    "gaps": gap_facts(report.gaps),
+                    "games": self.games,
+                    "written": self.written,
+                    "faulty": self.faulty,
+                    **({"contradicting": self.contradicting} if self.check else {}),
+                    "cut": self.cut,
+                    "faults": [_facts(path, error, kept) for path, error, kept in self.faults],
+                    "gaps": gap_facts(self.gaps),
                 }
             )
             return
-        print_errors(map(_line, report.faults), report.errors)
-        for line in report.gap_lines():
+        print_errors(map(_line, self.faults), self.errors)
+        for line in self._gap_lines():
             click.echo(line, err=True)
-        if report.is_stopped:
+        if self.is_stopped:
             click.echo(translate("cli.convert.stopped"), err=True)
             return
-        if report.unnamed:
-            click.echo(translate_plural("cli.convert.unnamed", report.unnamed), err=True)
-        if report.cut:
-            click.echo(translate_plural("cli.convert.cut_games", report.cut), err=True)
+        if self.unnamed:
+            click.echo(translate_plural("cli.convert.unnamed", self.unnamed), err=True)
+        if self.cut:
+            click.echo(translate_plural("cli.convert.cut_games", self.cut), err=True)
         key = "cli.convert.checked" if self.check else "cli.convert.games"
-        counts = {"faulty": report.faulty, "contradicting": report.contradicting}
-        click.echo(translate_plural(key, report.written, **counts), err=True)
+        counts = {"faulty": self.faulty, "contradicting": self.contradicting}
+        click.echo(translate_plural(key, self.written, **counts), err=True)
 
 
 def _line(noted: tuple[str, RecordError, int | None]) -> str:
