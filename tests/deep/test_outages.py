@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -73,11 +74,19 @@ class Site:
             connection.execute(ended, (f"{statement}%",))
 
     def restart_database(self) -> None:
-        """Kills a process of the database, which then ends all others and recovers."""
+        """Kills a process of the database, which then ends all others, and waits until it has recovered."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             found = connection.execute("SELECT pg_backend_pid()").fetchone()
             assert found is not None
             os.kill(found[0], signal.SIGKILL)
+        wait_until(self._database_answers, "the database has recovered")
+
+    def _database_answers(self) -> bool:
+        try:
+            psycopg.connect(self.url).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
 
 WAYS: dict[str, Disturb] = {
@@ -112,7 +121,7 @@ def ask(site: Site, token: str, method: str, path: str, body: object = None) -> 
     while True:
         server = site.chance.choice(site.servers)
         # A process that is ending, or whose database is gone, is another one's turn.
-        with contextlib.suppress(OSError, AssertionError):
+        with contextlib.suppress(OSError, HTTPException, AssertionError):
             return HttpClient(server.address, token).request(method, path, body)
         assert time.monotonic() < end, f"no process answers {method} {path}"
         time.sleep(0.05)
@@ -124,7 +133,7 @@ def play_friends(site: Site, number: int, enough: Callable[[int], bool]) -> list
     place = number
     while not enough(0):
         if not games or games[-1].is_over:
-            with contextlib.suppress(OSError, AssertionError):
+            with contextlib.suppress(OSError, HTTPException, AssertionError):
                 games.append(new_client_game(site.servers[place % 3], 100 * number + len(games)))
         if games and not games[-1].is_over:
             before = len(games[-1].acknowledged)
