@@ -208,7 +208,7 @@ def test_each_step_ends_when_its_time_is_over(tmp_path: Path, monkeypatch: pytes
     assert files(tmp_path) == before
 
 
-def test_positions_for_each_second_are_reported_while_games_are_played(tmp_path: Path) -> None:
+def test_rate_losses_and_scores_are_reported(tmp_path: Path) -> None:
     seen: list[Progress] = []
     settings = SelfPlaySettings(MAGPIE.rules.to_json(), 40, 1, None)
     counts: list[int] = []
@@ -219,6 +219,12 @@ def test_positions_for_each_second_are_reported_while_games_are_played(tmp_path:
     rates = [one.per_second for one in seen if one.step == "playing" and one.done]
     assert all(rate is not None and rate > 0 for rate in rates)
     assert all(one.per_second is None for one in seen if one.step != "playing")
+    losses = [one.loss for one in seen if one.step == "training"]
+    assert losses[0] is None
+    assert all(loss is not None and 0 < loss < 2 for loss in losses[1:])
+    scores = [one.score for one in seen if one.step == "match" and one.done]
+    assert scores
+    assert all(score is not None and score.wins + score.draws + score.losses > 0 for score in scores)
 
 
 # --- What is written ------------------------------------------------------------------------------------

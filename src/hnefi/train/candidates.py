@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from operator import methodcaller
@@ -95,18 +95,32 @@ class Lesson:
 
 
 def learn_all(
-    rules: Rules, lessons: Sequence[Lesson], folder: Path, *, jobs: int = 1, ray: str | None = None
+    rules: Rules,
+    lessons: Sequence[Lesson],
+    folder: Path,
+    *,
+    jobs: int = 1,
+    ray: str | None = None,
+    on_learned: Callable[[int, float | None], object] = lambda *_: None,
 ) -> list[dict[str, Any] | None]:
     """Learns what has no file yet, and returns what was learned of each lesson, in their order.
 
     Several lessons are learned at once, if there are several jobs or a Ray cluster.
+
+    Args:
+        on_learned: Called with the number of lessons that are done, and the loss of the last one for games
+            that were held out; None before the first.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [lesson.path(folder) for lesson in lessons]
     missing = [number for number, path in enumerate(paths) if not path.exists()]
     answers = _learned(rules, [lessons[number] for number in missing], jobs, ray)
+    on_learned(0, None)
     for number, learned in zip(missing, answers, strict=True):
         if learned is not None:
+            sides = learned["attackers"], learned["defenders"]
+            positions = sum(side["positions"] for side in sides)
+            on_learned(number + 1, sum(side["positions"] * side["learned"] for side in sides) / positions)
             write_atomically(paths[number], json.dumps(learned, indent=1) + "\n")
     return [json.loads(path.read_text(encoding="utf-8")) if path.exists() else None for path in paths]
 

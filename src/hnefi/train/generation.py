@@ -168,7 +168,6 @@ class Generation:
 
     def _learn(self, means: Means) -> list[tuple[Candidate, dict[str, Any]]]:
         """Learns the candidates: terms from the newest positions, networks from all."""
-        means.on_step(Progress("training", 0, 1))
         plan, rules = self.plan, self.plan.variant.rules
         origin = {**plan.settings, "generation": self.number, **made_by()}
         lessons = [
@@ -180,7 +179,12 @@ class Generation:
             )
             for candidate in plan.candidates(self.best)
         ]
-        learned = learn_all(rules, lessons, self.folder / "learned", jobs=means.jobs, ray=means.ray)
+
+        def show(done: int, loss: float | None) -> None:
+            means.on_step(Progress("training", done, len(lessons), loss=loss))
+
+        folder = self.folder / "learned"
+        learned = learn_all(rules, lessons, folder, jobs=means.jobs, ray=means.ray, on_learned=show)
         return [
             (lesson.candidate, found)
             for lesson, found in zip(lessons, learned, strict=True)
@@ -242,7 +246,7 @@ class Generation:
                         _TEST.verdict(found.pairs) is not None or (bool(found.games) and is_over())
                     ),
                     on_game=lambda found: means.on_step(
-                        Progress("match", len(found.games), plan.match_games)
+                        Progress("match", len(found.games), plan.match_games, score=found.first)
                     ),
                 )
             finally:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from hnefi.engine.weights import Weights
+from hnefi.measure import Tally
 from hnefi.train.candidates import Candidate
 from hnefi.variants.model import Variant
 
@@ -87,13 +88,17 @@ class Progress:
         step: `playing`, `training`, `match` or `calibrating`.
         done: Positions or games so far.
         total: Positions or games wanted.
-        per_second: Positions for each second of this run; None for other steps.
+        per_second: Positions for each second of this run, while playing.
+        loss: The log-loss of what was learned last for games that were held out, while training.
+        score: The results of the candidate so far, in a match.
     """
 
     step: str
     done: int
     total: int
     per_second: float | None = None
+    loss: float | None = None
+    score: Tally | None = None
 
 
 OnStep = Callable[[Progress], object]

@@ -126,11 +126,17 @@ def _check(weights: str | None, variant: Variant, other: Variant) -> None:
 
 
 def _step(progress: Progress) -> str:
-    """Returns the name of a step, with the positions for each second while games are played."""
-    name = translate(f"cli.lab.train.{progress.step}")
-    if progress.per_second is None:
-        return name
-    return translate("cli.lab.train.rate", step=name, positions=grouped(round(progress.per_second)))
+    """Returns the name of a step, with its rate, loss or score."""
+    name, score = translate(f"cli.lab.train.{progress.step}"), progress.score
+    if progress.per_second is not None:
+        return translate("cli.lab.train.rate", step=name, positions=grouped(round(progress.per_second)))
+    if progress.loss is not None:
+        return translate("cli.lab.train.loss", step=name, loss=number(progress.loss, 4, language()))
+    if score is not None:
+        return translate(
+            "cli.lab.train.score", step=name, won=score.wins, drawn=score.draws, lost=score.losses
+        )
+    return name
 
 
 def _print_summary(training: Training, path: Path) -> None:
