@@ -42,38 +42,37 @@ def captures(wording: Wording) -> Iterator[Clause]:
 
 def _custodial(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about captures between two enemies, which all games share."""
-    leaves = ("fixed",)
     # Where soldiers are just "pieces", the king has to be named as the exception.
     between = "between_pieces" if wording.nouns["soldier"] == wording.text("words.noun.piece") else "between"
-    yield wording.clause(leaves, f"words.capture.{between}", "between", pictures=pictures.custodial(wording))
-    yield wording.clause(leaves, "words.capture.adjacent", "adjacent")
-    yield wording.clause(leaves, "words.capture.diagonal", "diagonal")
+    yield wording.clause("fixed", f"words.capture.{between}", "between", pictures=pictures.custodial(wording))
+    yield wording.clause("fixed", "words.capture.adjacent", "adjacent")
+    yield wording.clause("fixed", "words.capture.diagonal", "diagonal")
     hostile = wording.tree.hostility.corner_hostile
     beside_corner = "never" not in (hostile.attackers, hostile.defenders) and wording.rules.corners
-    yield wording.clause(leaves, "words.capture.move", "move", pictures=pictures.safe(wording))
+    yield wording.clause("fixed", "words.capture.move", "move", pictures=pictures.safe(wording))
     for part in ("return", "return_other"):
         if wording.has_part("fixed", part):
-            yield wording.clause(leaves, f"words.capture.{part}", part)
+            yield wording.clause("fixed", f"words.capture.{part}", part)
     if beside_corner:
-        yield wording.clause(leaves, "words.capture.move_corner", "move_corner")
+        yield wording.clause("fixed", "words.capture.move_corner", "move_corner")
         throne = wording.tree.hostility.throne_hostile
         if throne.attackers == throne.defenders == "empty":
-            yield wording.clause(leaves, "words.capture.move_throne", "move_throne")
+            yield wording.clause("fixed", "words.capture.move_throne", "move_throne")
     yield wording.clause(
-        leaves, "words.capture.several", "several", pictures=pictures.double(wording), begins_paragraph=True
+        "fixed", "words.capture.several", "several", pictures=pictures.double(wording), begins_paragraph=True
     )
     blocked = wording.tree.capture.blocked_groups
     if blocked != "groups_and_rows":
         each = "individually_unless_blocked" if blocked == "groups" else "individually"
-        yield wording.clause(leaves, f"words.capture.{each}", "individually")
+        yield wording.clause("fixed", f"words.capture.{each}", "individually")
         pair = wording.has_part("fixed", "pair")
         if pair:
-            yield wording.clause(leaves, "words.capture.pair", "pair")
+            yield wording.clause("fixed", "words.capture.pair", "pair")
         if wording.tree.capture.shieldwall == "none":
             row = "row_unless_blocked" if blocked == "groups" else "row_of_pair" if pair else "row"
             drawn = pictures.side_by_side(wording)
-            yield wording.clause(leaves, f"words.capture.{row}", "row", pictures=drawn)
-    yield wording.clause(leaves, "words.capture.removed", "removed")
+            yield wording.clause("fixed", f"words.capture.{row}", "row", pictures=drawn)
+    yield wording.clause("fixed", "words.capture.removed", "removed")
     if wording.tree.ends.guards_captured == "none":
         yield wording.clause(
             "guards_captured",
@@ -82,9 +81,9 @@ def _custodial(wording: Wording) -> Iterator[Clause]:
         )
     if _is_safe_in_corners(wording):
         drawn = pictures.safe_in_corner(wording)
-        yield wording.clause(leaves, "words.capture.corner_safe", "corner_safe", pictures=drawn)
-    yield wording.clause(leaves, "words.capture.optional", "optional")
-    yield wording.clause(leaves, "words.capture.always", "always")
+        yield wording.clause("fixed", "words.capture.corner_safe", "corner_safe", pictures=drawn)
+    yield wording.clause("fixed", "words.capture.optional", "optional")
+    yield wording.clause("fixed", "words.capture.always", "always")
 
 
 def _is_safe_in_corners(wording: Wording) -> bool:
@@ -137,13 +136,13 @@ def _hostile_camp(wording: Wording) -> Clause:
     kinds = wording.tree.hostility.camp_hostile
     if not kinds:
         return wording.clause("camp_hostile", "words.camp_hostile.none", is_silent=True)
-    return Clause(("camp_hostile",), wording.text("words.camp_hostile.some", who=wording.kinds(kinds)))
+    return wording.clause("camp_hostile", "words.camp_hostile.some", facts={"who": wording.kinds(kinds)})
 
 
 def _occupied_camps(wording: Wording) -> Clause:
-    value = wording.tree.special.occupied_camps
-    sentence = wording.text(f"words.occupied_camps.{value}", who=wording.kinds(["attackers"]))
-    return Clause(("occupied_camps",), sentence, is_silent=value == "harmless")
+    value, who = wording.tree.special.occupied_camps, wording.kinds(["attackers"])
+    key = f"words.occupied_camps.{value}"
+    return wording.clause("occupied_camps", key, is_silent=value == "harmless", facts={"who": who})
 
 
 def _linnaean(wording: Wording) -> Iterator[Clause]:
@@ -163,9 +162,8 @@ def _linnaean(wording: Wording) -> Iterator[Clause]:
 def _blocked_groups(wording: Wording) -> Iterator[Clause]:
     capture = wording.tree.capture
     value = "groups" if capture.blocked_groups in _GROUPS else capture.blocked_groups
-    leaves = ("blocked_groups",)
     yield wording.clause(
-        leaves,
+        "blocked_groups",
         f"words.blocked_groups.{value}",
         "capture",
         pictures=pictures.blocked_groups(wording, has_king=value != "groups"),
@@ -174,16 +172,16 @@ def _blocked_groups(wording: Wording) -> Iterator[Clause]:
     )
     if value == "groups":
         drawn = pictures.blocked_groups(wording, has_king=True)
-        yield wording.clause(leaves, "words.blocked_groups.groups_king", "king", pictures=drawn)
+        yield wording.clause("blocked_groups", "words.blocked_groups.groups_king", "king", pictures=drawn)
     if value != "none":
-        yield wording.clause(leaves, f"words.blocked_groups.{value}_which", "group")
+        yield wording.clause("blocked_groups", f"words.blocked_groups.{value}_which", "group")
     if value == "groups" and "never" in capture.king_capture.to_dict().values():
-        yield wording.clause(leaves, "words.blocked_groups.groups_spared", "spared")
+        yield wording.clause("blocked_groups", "words.blocked_groups.groups_spared", "spared")
     if capture.blocked_groups == "groups_and_rows":
-        yield wording.clause(leaves, "words.blocked_groups.rows", "rows")
+        yield wording.clause("blocked_groups", "words.blocked_groups.rows", "rows")
         modes = set(capture.king_capture.to_dict().values())
         king = "falls" if modes == {"custodial"} else "some" if "custodial" in modes else "spares"
-        yield wording.clause(leaves, f"words.blocked_groups.rows_king.{king}", "rows_king")
+        yield wording.clause("blocked_groups", f"words.blocked_groups.rows_king.{king}", "rows_king")
 
 
 def _shieldwall(wording: Wording) -> Clause:
@@ -215,8 +213,8 @@ def king(wording: Wording) -> Iterator[Clause]:
         yield from _blocked_groups(wording)
     yield commander_pair(wording)
     falls_to_two = "custodial" in capture.king_capture.to_dict().values()
-    own_move = wording.text("words.king.own_move" if falls_to_two else "words.king.own_move_surrounded")
-    yield Clause(("fixed",), own_move, begins_paragraph=True, parts=("king_move",))
+    own_move = "words.king.own_move" if falls_to_two else "words.king.own_move_surrounded"
+    yield wording.clause("fixed", own_move, "king_move", begins_paragraph=True)
 
 
 def _king_by_place(wording: Wording) -> Iterator[Clause]:
@@ -295,22 +293,22 @@ def _beside(wording: Wording, throne_counts: bool) -> str:
 def _edge(wording: Wording) -> Iterator[Clause]:
     """Iterates over clauses about the edge; silent unless the king can be there and needs four captors."""
     lives_there = wording.tree.ends.goal == "corner"
-    leaves = ("edge_hostile_king",)
+    leaf = "edge_hostile_king"
     if not lives_there or wording.tree.capture.king_capture.elsewhere != "four_sides":
-        yield wording.clause(leaves, "words.edge.moot", is_silent=True)
+        yield wording.clause(leaf, "words.edge.moot", is_silent=True)
         return
     if not _edge_closes(wording):
-        yield wording.clause(leaves, "words.edge.open", begins_paragraph=True)
+        yield wording.clause(leaf, "words.edge.open", begins_paragraph=True)
         return
-    corner = _corner_against_king(wording)
     drawn = pictures.king_on_edge(wording)
-    yield wording.clause(leaves, "words.edge.closed", pictures=drawn, begins_paragraph=True)
-    if corner is not None:
-        yield Clause(
-            ("corner_hostile",),
-            wording.text("words.edge.corner", Corner=capitalised(corner)),
+    yield wording.clause(leaf, "words.edge.closed", pictures=drawn, begins_paragraph=True)
+    if corner := _corner_against_king(wording):
+        yield wording.clause(
+            "corner_hostile",
+            "words.edge.corner",
+            "king",
+            facts={"Corner": capitalised(corner)},
             pictures=pictures.king_beside_corner(wording),
-            parts=("king",),
         )
 
 
@@ -338,9 +336,10 @@ def _corner_and_king(wording: Wording) -> Clause:
     matters = mode == "custodial" or (mode == "four_sides" and wide and not edge_closes)
     if corner is None or not matters or not (lives_there or wide):
         return wording.clause("corner_hostile", "words.corner_king.moot", is_silent=True)
-    return Clause(
-        ("corner_hostile",),
-        wording.text(f"words.corner_king.{mode}", corner_square=corner, Corner=capitalised(corner)),
+    return wording.clause(
+        "corner_hostile",
+        f"words.corner_king.{mode}",
+        "king",
+        facts={"corner_square": corner, "Corner": capitalised(corner)},
         pictures=pictures.king_beside_corner(wording),
-        parts=("king",),
     )

@@ -15,8 +15,7 @@ def ends(wording: Wording) -> Iterator[Clause]:
     tree = wording.tree.ends
     yield wording.clause("goal", f"words.goal.{tree.goal}", "win")
     if wording.has_part("goal", "king_only"):
-        only = wording.text("words.goal.king_only")
-        yield Clause(("goal",), only, continues_item=True, parts=("king_only",))
+        yield wording.clause("goal", "words.goal.king_only", "king_only", continues_item=True)
     yield wording.clause("king_captured", f"words.king_captured.{tree.king_captured}")
     guards = tree.guards_captured
     if guards != "none":
@@ -52,21 +51,18 @@ def ends(wording: Wording) -> Iterator[Clause]:
 def _draw_clauses(wording: Wording, tree: EndRules) -> Iterator[Clause]:
     """Iterates over the clauses about repetition, quiet moves and sides that cannot move."""
     again = tree.repetition
-    counted = wording.text(f"words.repetition.{again.result}", count=wording.times(again.count))
-    yield Clause(("repetition",), counted, is_silent=again.result == "none")
-    limit = tree.quiet_limit
-    leaves = ("quiet_limit",)
+    key, times = f"words.repetition.{again.result}", wording.times(again.count)
+    yield wording.clause("repetition", key, is_silent=again.result == "none", facts={"count": times})
+    limit, leaf = tree.quiet_limit, "quiet_limit"
     if limit:
         count = capitalised(wording.number(limit))
-        yield Clause(leaves, wording.plural("words.quiet_limit.some", limit, Count=count), parts=("limit",))
+        yield Clause((leaf,), wording.plural("words.quiet_limit.some", limit, Count=count), parts=("limit",))
         if limit > 1:
-            counted = wording.text("words.quiet_limit.plies")
-            yield Clause(leaves, counted, continues_item=True, parts=("plies",))
+            yield wording.clause(leaf, "words.quiet_limit.plies", "plies", continues_item=True)
         if tree.no_move == "pass":
-            uncounted = wording.text("words.no_move.pass_uncounted")
-            yield Clause(("fixed",), uncounted, continues_item=True, parts=("pass",))
+            yield wording.clause("fixed", "words.no_move.pass_uncounted", "pass", continues_item=True)
     else:
-        yield wording.clause(leaves, "words.quiet_limit.none", is_silent=True)
+        yield wording.clause(leaf, "words.quiet_limit.none", is_silent=True)
     if tree.no_move == "pass":
         yield wording.clause("no_move", "words.no_move.nobody", "nobody")
     else:
@@ -125,6 +121,7 @@ def calls(wording: Wording) -> Iterator[Clause]:
     one, two, danger = (
         call_name(wording.calls, word, wording.lang) for word in ("one_exit", "two_exits", "king_in_danger")
     )
+    facts = {"one": one, "two": two, "word": danger}
     wins = wording.tree.ends.tuichi != "none"
     # To the edge more than two roads may be open.
     edge = ".edge" if wording.tree.ends.goal == "edge" else ""
@@ -134,40 +131,35 @@ def calls(wording: Wording) -> Iterator[Clause]:
             drawn += pictures.roads(wording, 2)
         never_two = not wins and _has_one_road_at_most(wording)
         key = f"one_exit{edge}" if wins else "one_at_most" if never_two else f"exits{edge}"
-        called = wording.text(f"words.calls.{key}", one=one, two=two)
-        yield Clause(("calls",), called, pictures=drawn, parts=("exits", "one_exit"))
+        called = f"words.calls.{key}"
+        yield wording.clause("calls", called, "exits", "one_exit", pictures=drawn, facts=facts)
         for part in ("when", "again"):
             yield wording.clause("calls", f"words.calls.{part}", part)
         if never_two:
-            told = wording.text("words.calls.never_two", two=two)
-            yield Clause(("calls",), told, parts=("never_two",))
+            yield wording.clause("calls", "words.calls.never_two", "never_two", facts=facts)
         yield wording.clause("calls", "words.calls.opened", "opened")
     yield from _sanction(wording, "none_one" if wins else "none")
     if one and two and wins:
-        called = wording.text(f"words.calls.two_exits{edge}", two=two)
-        yield Clause(("calls",), called, begins_paragraph=True, parts=("two_exits",))
+        called = f"words.calls.two_exits{edge}"
+        yield wording.clause("calls", called, "two_exits", begins_paragraph=True, facts=facts)
     if danger and wording.calls.get("king_in_danger"):
-        warned = wording.text("words.calls.danger", word=danger)
-        yield Clause(("calls",), warned, begins_paragraph=True, parts=("danger",))
+        yield wording.clause("calls", "words.calls.danger", "danger", begins_paragraph=True, facts=facts)
 
 
 def _sanction(wording: Wording, without: str) -> Iterator[Clause]:
     """Iterates over the clauses about a forgotten call; `without` is the key if there is no sanction."""
     chosen = wording.calls or {}
-    wrong_number = wording.text(f"words.wrong_number.{chosen['wrong_number']}")
-    if chosen.get("sanction") == "none":
-        unpunished = wording.text(f"words.sanction.{without}")
-        yield Clause(("sanction",), unpunished, begins_paragraph=True, parts=("sanction",))
-        replay = wording.text(f"words.replay.{chosen['replay']}")
-        yield Clause(("replay",), replay, is_silent=True, parts=("replay",))
-        yield Clause(("wrong_number",), wrong_number, is_silent=True, parts=("wrong_number",))
-        return
-    yield wording.clause("sanction", "words.sanction.replay", "sanction", begins_paragraph=True)
-    yield wording.clause("sanction", "words.sanction.undone", "undone")
-    yield wording.clause("replay", f"words.replay.{chosen['replay']}", "replay")
-    after = "still_closed" if chosen["sanction"] == "until_called" else "still_open"
-    yield wording.clause("sanction", f"words.sanction.{after}", "still_open")
-    yield Clause(("wrong_number",), wrong_number, parts=("wrong_number",))
+    is_free = chosen.get("sanction") == "none"
+    sanction = f"words.sanction.{without if is_free else 'replay'}"
+    yield wording.clause("sanction", sanction, "sanction", begins_paragraph=True)
+    if not is_free:
+        yield wording.clause("sanction", "words.sanction.undone", "undone")
+    yield wording.clause("replay", f"words.replay.{chosen['replay']}", "replay", is_silent=is_free)
+    if not is_free:
+        after = "still_closed" if chosen["sanction"] == "until_called" else "still_open"
+        yield wording.clause("sanction", f"words.sanction.{after}", "still_open")
+    wrong_number = f"words.wrong_number.{chosen['wrong_number']}"
+    yield wording.clause("wrong_number", wrong_number, "wrong_number", is_silent=is_free)
 
 
 def _has_one_road_at_most(wording: Wording) -> bool:
@@ -183,11 +175,10 @@ def match(wording: Wording) -> Iterator[Clause]:
     if wording.match.get("legs") == 2:
         yield wording.clause("match", "words.match.legs.two", "legs")
         yield wording.clause("match", "words.match.points", "points")
-        if wording.match.get("tie_break") == "captures":
-            yield wording.clause("match", "words.match.tie_break.captures", "tie_break")
+        tie_break = wording.match["tie_break"]
+        yield wording.clause("match", f"words.match.tie_break.{tie_break}", "tie_break")
+        if tie_break == "captures":
             yield wording.clause("match", "words.match.tie_break.level", "level")
-        else:
-            yield wording.clause("match", "words.match.tie_break.none", "tie_break")
     else:
         yield wording.clause("match", "words.match.legs.one", "legs")
     lot = bool(wording.match.get("lot", False))

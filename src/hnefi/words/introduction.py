@@ -25,16 +25,12 @@ _PLACES = ("around", "outskirts", "in_line", "king_place", "men_around")
 
 def board(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about the board, its special squares, the pieces and the first side."""
-    size = wording.rules.size
-    yield Clause(("size",), wording.text("words.size", size=size))
+    yield wording.clause("size", "words.size", facts={"size": wording.rules.size})
     yield _throne(wording)
     yield _corners(wording)
     yield _camps(wording)
-    yield Clause(
-        ("start",),
-        wording.text("words.start.pieces", **_armies(wording)),
-        begins_paragraph=True,
-        parts=("pieces",),
+    yield wording.clause(
+        "start", "words.start.pieces", "pieces", begins_paragraph=True, facts=_armies(wording)
     )
     told = [part for part in _PLACES if wording.has_part("start", part)]
     # Rules of one's own have no source: the position tells.
@@ -89,7 +85,7 @@ def _corners(wording: Wording) -> Clause:
         return wording.clause("corners", "words.corners.none", is_silent=True)
     names = wording.about.get("corner_names")
     if kind == "1x1" and isinstance(names, list) and names and all(isinstance(name, str) for name in names):
-        return Clause(("corners",), wording.text("words.corners.names", names=wording.listed(names)))
+        return wording.clause("corners", "words.corners.names", facts={"names": wording.listed(names)})
     for part in ("marked", "escape"):
         if kind == "1x1" and wording.has_part("corners", part):
             return wording.clause("corners", f"words.corners.{part}")
@@ -102,7 +98,7 @@ def _camps(wording: Wording) -> Clause:
     if not camps:
         return wording.clause("camps", "words.camps.none", is_silent=True)
     squares = wording.listed([" ".join(square.name for square in camp) for camp in camps])
-    return Clause(("camps",), wording.text("words.camps.some", squares=squares))
+    return wording.clause("camps", "words.camps.some", facts={"squares": squares})
 
 
 def _armies(wording: Wording) -> dict[str, str]:
@@ -125,16 +121,14 @@ def aim(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about the aims of both sides."""
     ends = wording.tree.ends
     if wording.has_part("attackers_captured", "aim"):
-        leaves: tuple[str, ...] = ("goal", "attackers_captured")
-        key = f"words.aim.{ends.goal}_or_all"
+        yield wording.clause(("goal", "attackers_captured"), f"words.aim.{ends.goal}_or_all", "aim")
     else:
-        leaves, key = ("goal",), f"words.aim.{ends.goal}"
-    yield wording.clause(leaves, key, "aim")
+        yield wording.clause("goal", f"words.aim.{ends.goal}", "aim")
     aim_of_attackers = attackers_aim(ends)
     around = aim_of_attackers == "take_king" and wording.has_part("king_capture", "aim")
     key = f"words.aim.{'take_king_around' if around else aim_of_attackers}"
     place = wording.text(f"words.aim.place.{ends.goal}")
-    yield Clause(_LEAVES_OF_AIM[aim_of_attackers], wording.text(key, place=place))
+    yield wording.clause(_LEAVES_OF_AIM[aim_of_attackers], key, facts={"place": place})
 
 
 def attackers_aim(ends: EndRules) -> str:
@@ -149,8 +143,7 @@ def moves(wording: Wording) -> Iterator[Clause]:
     """Iterates over the clauses about moves, and the squares that pieces may not stop on or cross."""
     jumps_over = set(wording.tree.special.jumps.to_dict().values()) != {"none"}
     yield wording.clause("range", "words.moves.line", "line")
-    over = wording.text("words.moves.free_jumping" if jumps_over else "words.moves.free")
-    yield Clause(("range",), over, parts=("over",))
+    yield wording.clause("range", "words.moves.free_jumping" if jumps_over else "words.moves.free", "over")
     yield Clause(("range",), _reach(wording), pictures=pictures.a_move(wording), parts=KINDS)
     yield _throne_stop(wording)
     if wording.rules.throne and wording.tree.movement.throne_stop == ("king",):
@@ -184,61 +177,50 @@ def _reach(wording: Wording) -> str:
 
 
 def _throne_stop(wording: Wording) -> Clause:
-    leaves = ("throne_stop",)
+    leaf = "throne_stop"
     if wording.rules.throne is None:
-        return wording.clause(leaves, "words.throne_stop.moot", is_silent=True, begins_paragraph=True)
+        return wording.clause(leaf, "words.throne_stop.moot", is_silent=True, begins_paragraph=True)
     kinds = set(wording.tree.movement.throne_stop)
     if not kinds and wording.rules.start.pieces.get(wording.rules.throne):
-        return wording.clause(leaves, "words.throne_stop.left", begins_paragraph=True)
-    return Clause(
-        leaves,
-        wording.text(
-            f"words.throne_stop.{_group(kinds)}", who=wording.kinds(kinds), Only=wording.only(kinds)
-        ),
-        begins_paragraph=True,
-    )
+        return wording.clause(leaf, "words.throne_stop.left", begins_paragraph=True)
+    key = f"words.throne_stop.{_group(kinds)}"
+    return wording.clause(leaf, key, begins_paragraph=True, facts=_kinds(wording, kinds))
 
 
 def _throne_pass(wording: Wording) -> Iterator[Clause]:
-    leaves = ("throne_pass",)
-    if wording.rules.throne is None:
-        yield wording.clause(leaves, "words.throne_pass.moot", is_silent=True)
-        return
-    if wording.is_one_step:
-        yield wording.clause(leaves, "words.throne_pass.one_step", is_silent=True)
-        return
+    leaf, drawn = "throne_pass", pictures.crossing(wording)
     kinds = set(wording.tree.movement.throne_pass)
-    is_slow = wording.tree.movement.range.king == 1
-    drawn = pictures.crossing(wording)
-    if kinds == set(KINDS) and is_slow:
-        yield wording.clause(leaves, "words.throne_pass.allowed", *KINDS, pictures=drawn)
-        return
-    if kinds == set(KINDS) and wording.has_part("throne_pass", "king"):
-        sentence, parts = wording.text("words.throne_pass.soldiers"), ("attackers", "defenders")
-        yield Clause(leaves, sentence, pictures=drawn, parts=parts)
-        yield wording.clause(leaves, "words.throne_pass.king_too", "king")
-        return
-    sentence = wording.text(
-        f"words.throne_pass.{_group(kinds)}", who=wording.kinds(kinds), Only=wording.only(kinds)
-    )
-    yield Clause(leaves, sentence, pictures=drawn)
+    if wording.rules.throne is None:
+        yield wording.clause(leaf, "words.throne_pass.moot", is_silent=True)
+    elif wording.is_one_step:
+        yield wording.clause(leaf, "words.throne_pass.one_step", is_silent=True)
+    elif kinds == set(KINDS) and wording.tree.movement.range.king == 1:
+        yield wording.clause(leaf, "words.throne_pass.allowed", *KINDS, pictures=drawn)
+    elif kinds == set(KINDS) and wording.has_part(leaf, "king"):
+        yield wording.clause(leaf, "words.throne_pass.soldiers", "attackers", "defenders", pictures=drawn)
+        yield wording.clause(leaf, "words.throne_pass.king_too", "king")
+    else:
+        key = f"words.throne_pass.{_group(kinds)}"
+        yield wording.clause(leaf, key, pictures=drawn, facts=_kinds(wording, kinds))
 
 
 def _corner_stop(wording: Wording) -> Iterator[Clause]:
-    leaves = ("corner_stop",)
+    leaf, kinds = "corner_stop", set(wording.tree.movement.corner_stop)
     if not wording.rules.corners:
-        yield wording.clause(leaves, "words.corner_stop.moot", is_silent=True)
-        return
-    kinds = set(wording.tree.movement.corner_stop)
-    if kinds == {"defenders", "king"} and wording.has_part("corner_stop", "attackers"):
+        yield wording.clause(leaf, "words.corner_stop.moot", is_silent=True)
+    elif kinds == {"defenders", "king"} and wording.has_part(leaf, "attackers"):
         who = capitalised(wording.kinds(kinds))
-        yield Clause(leaves, wording.text("words.corner_stop.allowed", Who=who), parts=("defenders", "king"))
+        yield wording.clause(leaf, "words.corner_stop.allowed", "defenders", "king", facts={"Who": who})
         who = capitalised(wording.kinds(["attackers"]))
-        yield Clause(leaves, wording.text("words.corner_stop.denied", Who=who), parts=("attackers",))
-        return
-    group = "king_escapes" if wording.has_part("corner_stop", "escape") else _group(kinds)
-    sentence = wording.text(f"words.corner_stop.{group}", who=wording.kinds(kinds), Only=wording.only(kinds))
-    yield Clause(leaves, sentence)
+        yield wording.clause(leaf, "words.corner_stop.denied", "attackers", facts={"Who": who})
+    else:
+        group = "king_escapes" if wording.has_part(leaf, "escape") else _group(kinds)
+        yield wording.clause(leaf, f"words.corner_stop.{group}", facts=_kinds(wording, kinds))
+
+
+def _kinds(wording: Wording, kinds: Collection[str]) -> dict[str, str]:
+    """Returns some kinds of pieces as facts of a sentence, with the word "only" in their gender."""
+    return {"who": wording.kinds(kinds), "Only": wording.only(kinds)}
 
 
 def _group(kinds: Collection[str]) -> str:

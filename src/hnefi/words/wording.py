@@ -37,10 +37,17 @@ class Wording:
         """Returns a text of the catalogue with the variant's nouns."""
         return i18n.filled(key, self.lang, {**self.nouns, **parameters} if parameters else self.nouns)
 
-    def clause(self, leaves: str | tuple[str, ...], key: str, *parts: str, **options: Any) -> Clause:
+    def clause(
+        self,
+        leaves: str | tuple[str, ...],
+        key: str,
+        *parts: str,
+        facts: Mapping[str, object] | None = None,
+        **options: Any,
+    ) -> Clause:
         """Creates a clause about one rule, or several, from a text of the catalogue; see `Clause`."""
         about = (leaves,) if isinstance(leaves, str) else leaves
-        return Clause(about, self.text(key), parts=parts, **options)
+        return Clause(about, self.text(key, **(facts or {})), parts=parts, **options)
 
     def plural(self, key: str, n: int, /, **parameters: object) -> str:
         """Returns a text of the catalogue in the plural form for `n`, with the variant's nouns."""
