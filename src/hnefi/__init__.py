@@ -57,23 +57,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0.dev0"
 
-_MODULES = (
-    "checking",
-    "diagram",
-    "engine",
-    "formats",
-    "lessons",
-    "library",
-    "match",
-    "measure",
-    "paper",
-    "puzzles",
-    "record",
-    "squares",
-    "variants",
-    "words",
-)
-# The other names that are imported on first use, by their modules.
+# The names that are imported on first use, by their modules; other public names are modules.
 _NAMES = {
     "engine": ("Engine", "ExternalEngine", "Level", "Limit", "level"),
     "match": ("Match", "MatchFormat", "Sides", "draw_sides"),
@@ -89,7 +73,7 @@ _NAMES = {
 }
 
 
-__getattr__, __dir__ = _on_first_use("hnefi", _NAMES, _MODULES)
+__getattr__, __dir__ = _on_first_use("hnefi", _NAMES)
 
 __all__ = [
     "CalledGame",

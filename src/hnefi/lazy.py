@@ -6,14 +6,13 @@ from importlib import import_module
 
 
 def on_first_use(
-    package: str, names: Mapping[str, Iterable[str]], modules: Iterable[str] = ()
+    package: str, names: Mapping[str, Iterable[str]]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Returns the `__getattr__` of a package that imports names and modules on first use, and its `__dir__`.
+    """Returns the `__getattr__` of a package that imports its public names on first use, and its `__dir__`.
 
     Args:
         package: The name of the package.
-        names: By modules of the package, the names that each has.
-        modules: Modules of the package that are names of it, too.
+        names: By modules of the package, the names that each has; other names in `__all__` are modules.
 
     >>> find, _ = on_first_use("hnefi", {})
     >>> find("no_such_name")
@@ -21,13 +20,12 @@ def on_first_use(
     AttributeError: module 'hnefi' has no attribute 'no_such_name'
     """
     homes = {name: module for module, found in names.items() for name in found}
-    own = frozenset(modules)
 
     def find(name: str) -> object:
-        if name not in homes and name not in own:
+        if name not in homes and name not in listed():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module = import_module(f"{package}.{homes.get(name, name)}")
-        value = module if name in own else getattr(module, name)
+        value = getattr(module, name) if name in homes else module
         setattr(sys.modules[package], name, value)
         return value
 
