@@ -1,6 +1,6 @@
 """The errors that Hnefi raises: each with a stable code, a place, and the values found and expected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Self
@@ -21,6 +21,17 @@ def shorten(value: object, longest: int = 60, *, collapses_spaces: bool = False)
         text = " ".join(text[: 2 * longest].split())
     short = text if len(text) <= longest else text[:longest] + "…"
     return "".join(letter if letter.isprintable() else "�" for letter in short)
+
+
+def checked_choice(what: str, value: str, choices: Collection[str]) -> str:
+    """Returns a value that is one of some choices.
+
+    Raises:
+        ValueError: If it is none of them; the message begins with what it is.
+    """
+    if value not in choices:
+        raise ValueError(f"{what}: {value!r}, expected one of {', '.join(choices)}")
+    return value
 
 
 class HnefiError(Exception):

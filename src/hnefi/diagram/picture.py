@@ -12,8 +12,9 @@ from hnefi.diagram.board import bare_board, box_of
 from hnefi.diagram.markup import element, escape, number
 from hnefi.diagram.pieces import PIECE_SETS, standing_piece
 from hnefi.diagram.scene import Scene, place_on, scene_of
-from hnefi.diagram.theme import Theme, theme_named
+from hnefi.diagram.theme import THEMES, Theme
 from hnefi.diagram.view import UNIT, View
+from hnefi.errors import checked_choice
 from hnefi.i18n import language_of
 from hnefi.pieces import Piece
 from hnefi.staging import Coordinates
@@ -98,7 +99,7 @@ def svg(
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
     layers = _Layers(
         marks={
-            place_on(square, scene.size): _checked_name(kind, marking.MARK_KINDS, "marks")
+            place_on(square, scene.size): checked_choice("marks", kind, marking.MARK_KINDS)
             for square, kind in (marks or {}).items()
         },
         arrows=[_arrow(one, scene.size) for one in arrows],
@@ -108,8 +109,8 @@ def svg(
         ],
         king_in_danger=king_in_danger,
     )
-    colours = theme_named(theme)
-    piece_set = _checked_name(pieces, PIECE_SETS, "pieces")
+    colours = THEMES[checked_choice("theme", theme, THEMES)]
+    piece_set = checked_choice("pieces", pieces, PIECE_SETS)
     view = view_of(scene.size, crop, turned=turned, size_px=size_px, coordinates=coordinates, frame=frame)
     edge = max(0.0, view.pixel / 0.8)
     defs = "".join(
@@ -124,12 +125,6 @@ def svg(
     )
     words = (title or default_title(scene, lang), description or describe_board(scene, view, lang))
     return _document(view, body, words, language_of(lang))
-
-
-def _checked_name(name: str, names: Sequence[str], where: str) -> str:
-    if name not in names:
-        raise ValueError(f"{where}: {name!r}, expected one of {', '.join(names)}")
-    return name
 
 
 def view_of(
@@ -170,7 +165,7 @@ def _arrow(one: "Arrow", size: int) -> tuple[Coordinates, Coordinates, str]:
     origin, target = place_on(one[0], size), place_on(one[1], size)
     if origin == target:
         raise ValueError(f"arrows: from {one[0]} to {one[1]}, expected two squares")
-    return origin, target, _checked_name(kind, marking.ARROW_KINDS, "arrows")
+    return origin, target, checked_choice("arrows", kind, marking.ARROW_KINDS)
 
 
 def _path_between(start: Coordinates, goal: Coordinates) -> list[Coordinates]:

@@ -178,15 +178,3 @@ THEMES = {
 
 PICTURE_THEMES = tuple(name for name in THEMES if name != "page")
 """The themes of pictures that no page surrounds."""
-
-
-def theme_named(name: str) -> Theme:
-    """Returns a theme by its name.
-
-    Raises:
-        ValueError: If the name is unknown.
-    """
-    try:
-        return THEMES[name]
-    except KeyError:
-        raise ValueError(f"theme: {name!r}, expected one of {', '.join(THEMES)}") from None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 
 from hnefi._core import Position
-from hnefi.errors import VariantError, shorten
+from hnefi.errors import VariantError, checked_choice, shorten
 from hnefi.library.position_index import Entry, PositionIndex
 from hnefi.library.store import Library, LibraryError
 from hnefi.library.stored_game import COLUMNS, LibraryGame
@@ -138,8 +138,7 @@ def find_games(
         LibraryError: If it cannot be read.
         ValueError: If the order is unknown, or a number too large.
     """
-    if order not in ORDERS:
-        raise ValueError(f"order: {order!r}, expected one of {', '.join(ORDERS)}")
+    checked_choice("order", order, ORDERS)
     _check_number("limit", limit)
     _check_number("offset", offset)
     if order != "id" or is_reversed:

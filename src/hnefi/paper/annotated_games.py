@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from hnefi.errors import checked_choice
 from hnefi.i18n import language_of, outcome_text, text
 from hnefi.paper.drawings import Drawings, board_theme
 from hnefi.paper.game_pages import move_entry, move_text
@@ -68,8 +69,7 @@ def annotated_game_document(
     imprint: Imprint = NO_IMPRINT,
 ) -> Document:
     """Returns the content of an annotated game; the arguments and errors are those of `annotated_game`."""
-    if paper not in GAME_PAPERS:
-        raise ValueError(f"paper: {paper!r}, expected one of {', '.join(GAME_PAPERS)}")
+    checked_choice("paper", paper, GAME_PAPERS)
     replay = record.replay(lookup)
     if replay.fault is not None:
         raise replay.fault.error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi import words
 from hnefi._core import Position, Rules, Setup
+from hnefi.errors import checked_choice
 from hnefi.i18n import text
 from hnefi.paper.arranging import arranged, spare_pages
 from hnefi.paper.board_sheets import empty_board_words
@@ -226,8 +227,7 @@ def booklet_document(
     Raises:
         ValueError: If the format or an extra is unknown, or the bleed out of bounds or on sheets to fold.
     """
-    if page not in BOOKLET_FORMATS:
-        raise ValueError(f"format: {page!r}, expected one of {', '.join(BOOKLET_FORMATS)}")
+    checked_choice("format", page, BOOKLET_FORMATS)
     unknown = sorted({*including} - {*BOOKLET_EXTRAS})
     if unknown:
         raise ValueError(f"including: {unknown[0]!r}, expected any of {', '.join(BOOKLET_EXTRAS)}")

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from hnefi.diagram.scene import board_of
+from hnefi.errors import checked_choice
 from hnefi.i18n import language_of
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.typesetting import Document, to_pdf, to_png
@@ -49,8 +50,7 @@ def diagram_file(
     >>> diagram_file(variant("brandub-globe").new_game(), ".png", "en")[:4]
     b'\\x89PNG'
     """
-    if suffix not in DIAGRAM_SUFFIXES:
-        raise ValueError(f"suffix: {suffix!r}, expected one of {', '.join(DIAGRAM_SUFFIXES)}")
+    checked_choice("suffix", suffix, DIAGRAM_SUFFIXES)
     drawings = Drawings(language_of(lang), theme)
     # A frame that does not depend on the size of the drawing makes squares exact.
     frame = max(_FRAME, _LEAST_FRAME_MM / square) if coordinates else _BARE_FRAME

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Rules
 from hnefi.diagram.theme import THEMES
+from hnefi.errors import checked_choice
 from hnefi.i18n import text
 from hnefi.paper.board_sheets import square_side
 from hnefi.paper.drawings import Drawings, board_theme
@@ -57,8 +58,7 @@ def pieces_document(
         PrintError: `board_too_large`.
         ValueError: If the paper or the form is unknown, or the square too small.
     """
-    if form not in PIECE_FORMS:
-        raise ValueError(f"form: {form!r}, expected one of {', '.join(PIECE_FORMS)}")
+    checked_choice("form", form, PIECE_FORMS)
     subject = Subject.of(game, lang)
     width, height = paper_size(paper)
     foot = imprint.foot(width, height)

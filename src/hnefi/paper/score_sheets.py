@@ -4,6 +4,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from hnefi._core import Position, Rules
+from hnefi.errors import checked_choice
 from hnefi.paper.drawings import Drawings
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, checked_line, paper_size
@@ -46,8 +47,7 @@ def score_document(
         PrintError: `text_too_long`.
         ValueError: If the paper is unknown.
     """
-    if paper not in _ROWS:
-        raise ValueError(f"paper: {paper!r}, expected one of {', '.join(_ROWS)}")
+    checked_choice("paper", paper, _ROWS)
     subject = Subject.of(game, lang)
     say = subject.text
     names = [checked_line(name) for name in (attackers, defenders)]

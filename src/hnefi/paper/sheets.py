@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from hnefi.errors import checked_choice
 from hnefi.paper.board_sheets import board_document
 from hnefi.paper.imprints import NO_IMPRINT, Imprint
 from hnefi.paper.overviews import overview_document
@@ -88,15 +89,10 @@ def sheet_document(
         PrintError: `board_too_large`, `text_too_long`, `too_much_text`.
         ValueError: If the sheet, an option or a value is unknown.
     """
-    if name not in SHEETS:
-        raise ValueError(f"sheet: {name!r}, expected one of {', '.join(SHEETS)}")
-    kind = SHEETS[name]
-    paper = options.setdefault("paper", kind.papers[0])
-    if paper not in kind.papers:
-        raise ValueError(f"paper: {paper!r}, expected one of {', '.join(kind.papers)}")
-    unknown = sorted(options.keys() - kind.options - {"paper"})
-    if unknown:
-        raise ValueError(f"option: {unknown[0]!r}, expected one of {', '.join(sorted(kind.options))}")
+    kind = SHEETS[checked_choice("sheet", name, SHEETS)]
+    checked_choice("paper", options.setdefault("paper", kind.papers[0]), kind.papers)
+    for option in sorted(options.keys() - {"paper"}):
+        checked_choice("option", option, sorted(kind.options))
     game = subject_of(game)
     checked_line(Subject.of(game, lang).name, _LONGEST_NAME)
     return kind.make(game, lang, imprint=imprint, **options)

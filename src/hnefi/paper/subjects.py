@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hnefi._core import Rules
-from hnefi.errors import shorten
+from hnefi.errors import checked_choice, shorten
 from hnefi.i18n import language_of, plural, text
 from hnefi.paper.typesetting import PrintError
 from hnefi.words.nouns import capitalised, of_person
@@ -148,7 +148,5 @@ def paper_size(paper: str) -> tuple[float, float]:
     Raises:
         ValueError: If the paper is unknown.
     """
-    if paper not in PAPERS:
-        raise ValueError(f"paper: {paper!r}, expected one of {', '.join(PAPERS)}")
-    width, height = PAPERS[paper]
+    width, height = PAPERS[checked_choice("paper", paper, PAPERS)]
     return float(width), float(height)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hnefi._core import Move, Setup
+from hnefi.errors import checked_choice
 from hnefi.puzzles.model import DIFFICULTIES, THEMES, Node, Puzzle, Reply
 from hnefi.variants.finding import variant as known_variant
 from hnefi.variants.model import Variant
@@ -35,8 +36,8 @@ def puzzles(variant: Variant | str | None = None, theme: str | None = None) -> t
     564
     """
     wanted = None if variant is None else known_variant(variant).id
-    if theme is not None and theme not in THEMES:
-        raise ValueError(f"theme: {theme!r}, expected one of {', '.join(THEMES)}")
+    if theme is not None:
+        checked_choice("theme", theme, THEMES)
     return tuple(
         one for one in _by_id().values() if wanted in (None, one.variant) and theme in (None, one.theme)
     )

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from hnefi import diagram
 from hnefi._core import Game, Position, Square
 from hnefi.diagram.pieces import piece_shape
-from hnefi.diagram.theme import theme_named
+from hnefi.diagram.theme import THEMES
 from hnefi.pieces import Piece
 from hnefi.variants.finding import variant
 from hnefi.variants.model import Variant
@@ -38,7 +38,7 @@ _ICONS = {
 @cache
 def piece(name: str) -> Markup:
     """Returns a piece for use within a text."""
-    shape = piece_shape(Piece(name), "wood", theme_named(THEME), _EDGE)
+    shape = piece_shape(Piece(name), "wood", THEMES[THEME], _EDGE)
     return _safe_markup(f'<svg class="piece" viewBox="0 0 100 100" aria-hidden="true">{shape}</svg>')
 
 
@@ -50,7 +50,7 @@ def symbols(*, ranked: bool = False) -> Markup:
     """
     drawn = "".join(
         f'<symbol id="piece-{piece.value}" viewBox="0 0 100 100">'
-        f"{piece_shape(piece, 'wood', theme_named(THEME), _EDGE)}</symbol>"
+        f"{piece_shape(piece, 'wood', THEMES[THEME], _EDGE)}</symbol>"
         for piece in Piece
         if ranked or piece.soldier is piece
     )

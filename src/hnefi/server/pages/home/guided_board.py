@@ -12,7 +12,7 @@ from hnefi.diagram.alt import describe_board, name_of
 from hnefi.diagram.markup import element, number, rectangle
 from hnefi.diagram.pieces import standing_piece
 from hnefi.diagram.scene import scene_of
-from hnefi.diagram.theme import Theme, theme_named
+from hnefi.diagram.theme import THEMES, Theme
 from hnefi.diagram.view import View
 from hnefi.i18n import text
 from hnefi.pieces import Piece
@@ -28,7 +28,7 @@ _PIECES = (Piece.ATTACKER, Piece.DEFENDER, Piece.KING)
 @cache
 def guided_board(lang: str) -> Markup:
     """Returns the board at the beginning; the marks of all steps but the first are hidden."""
-    game, theme = begin(), theme_named(THEME)
+    game, theme = begin(), THEMES[THEME]
     size = game.rules.size
     view = View(size, (0, 0), (size - 1, size - 1), False, _SQUARE_PX, True)
     bare = diagram.svg(
