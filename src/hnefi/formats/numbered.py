@@ -19,6 +19,7 @@ from hnefi.formats.numbered_moves import MOVE, NUMBER, WORD, NumberedMoves, chan
 from hnefi.formats.raw_game import RawGame
 from hnefi.record.faults import in_game, record_error
 from hnefi.record.headers import check_value
+from hnefi.record.writer import wrapped
 
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,60})\s+"([^"]*)"\]\s*')
 _COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|;.*")
@@ -28,7 +29,6 @@ _CLOSED = ("Calls", "Sanction", "Replay", "WrongNumber", "Match", "Leg")
 # Values that are checked: without them, a game of changed rules would come back under other rules.
 _CHECKED = ("Rules", "Revision", "Switches", "Start", "Reason")
 _SIDES = {"White": "Defenders", "Black": "Attackers"}
-_LINE = 80
 _SHORT = 0.5
 """The confidence in headers with one move or none, which the native format may have written too."""
 
@@ -144,8 +144,9 @@ class NumberedFormat(Format):
         comments = record.comments if record else ()
         if changes_comments(played, comments):
             gaps.append(Gap("signs"))
-        units = list(numbered(moves, played, comments))
-        return Written(f"{''.join(kept)}\n{_wrapped(units)}\n\n", tuple(dict.fromkeys(gaps)))
+        return Written(
+            f"{''.join(kept)}\n{wrapped(numbered(moves, played, comments))}\n\n", tuple(dict.fromkeys(gaps))
+        )
 
 
 def _without_variations(text: str) -> str:
@@ -245,15 +246,3 @@ def _finished(draft: _Draft, game: int, options: ReadOptions) -> RawGame | Recor
         faults=tuple(draft.header_faults),
     )
     return raw if fault is None else raw.cut_before(*draft.header_faults, fault)
-
-
-def _wrapped(units: list[str]) -> str:
-    lines, width = [""], 0
-    for unit in units:
-        if width and width + 1 + len(unit) > _LINE:
-            lines.append(unit)
-            width = len(unit)
-        else:
-            lines[-1] += f" {unit}" if width else unit
-            width += len(unit) + (1 if width else 0)
-    return "\n".join(lines)

@@ -30,7 +30,7 @@ def _record_text(record: Record) -> str:
     headers = "".join(f"[{name} {quote(value)}]\n" for name, value in record.headers)
     units = [*_comments(record.comments), *_line(record.nodes, 1), record.result]
     gap = "\n" if headers else ""
-    return f"{headers}{gap}{_wrapped(units)}\n"
+    return f"{headers}{gap}{wrapped(units)}\n"
 
 
 def _line(nodes: Iterable[Node], number: int) -> Iterator[str]:
@@ -80,7 +80,8 @@ def format_clock(clock_ms: int) -> str:
     return f"@{hours}:{minutes:02}:{seconds:02}" + (f".{ms:03}" if ms else "")
 
 
-def _wrapped(units: Iterable[str]) -> str:
+def wrapped(units: Iterable[str]) -> str:
+    """Joins the units of a game with blanks and line ends, to lines that are as long as `WIDTH` allows."""
     text: list[str] = []
     column = 0
     for unit in units:
