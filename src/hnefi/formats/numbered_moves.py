@@ -192,8 +192,8 @@ def numbered(
     for ply, (text, node) in enumerate(zip_longest(moves, nodes), before):
         if ply % 2 == 0 or is_interrupted:
             yield f"{ply // 2 + 1}.{'..' if ply % 2 else ''}"
-        said = list(node.comments) if node else []
-        yield text + (said.pop(0) if said and said[0] in GLYPHS else "")
+        said = node.remarks if node else ()
+        yield text + (node.glyph if node else "")
         yield from map(_braced, said)
         variations = node.variations if node else ()
         for one in variations:

@@ -10,8 +10,8 @@ from hnefi.paper.game_pages import move_entry, move_text
 from hnefi.paper.imprints import NO_IMPRINT, Imprint, issued
 from hnefi.paper.subjects import Subject, paper_size
 from hnefi.paper.typesetting import Document, to_pdf
-from hnefi.record.model import Node, Record, Status, Variation, number_after
-from hnefi.record.move_tree import GLYPHS, MoveTree
+from hnefi.record.model import GLYPHS, Node, Record, Status, Variation, number_after
+from hnefi.record.move_tree import MoveTree
 from hnefi.words.key_moments import key_moments, played_nodes
 
 if TYPE_CHECKING:

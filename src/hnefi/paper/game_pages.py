@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from hnefi.i18n import plural, text
 from hnefi.paper.drawings import Drawings
 from hnefi.record.model import Node, Record
-from hnefi.record.move_tree import GLYPHS
 from hnefi.words import KeyMoment, key_moments
 from hnefi.words.variant_texts import lookup
 from hnefi.words.wording import wording_of
@@ -95,7 +94,7 @@ def move_entry(number: int, node: Node, game: "Game", variant: "Variant", lang: 
         "side": ply.side.value,
         "text": move_text(ply.move, ply.captures),
         "call": lookup(variant.calls, "words", _CALLS.get(node.call, ""), lang) or "",
-        "glyph": node.comments[0] if node.comments and node.comments[0] in GLYPHS else "",
+        "glyph": node.glyph,
     }
 
 

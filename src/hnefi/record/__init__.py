@@ -13,8 +13,8 @@ from hnefi.record.editing import (
 )
 from hnefi.record.from_game import PlayedMove, variant_headers
 from hnefi.record.legs import read_match
-from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
-from hnefi.record.move_tree import GLYPHS, MoveTree, TreePly
+from hnefi.record.model import GLYPHS, MAX_DEPTH, Node, Record, Status, Variation
+from hnefi.record.move_tree import MoveTree, TreePly
 from hnefi.record.parser import Reading, load_records, parse_records, read_records
 from hnefi.record.replay import Replay, ReplayFault, explain_fault
 from hnefi.record.turn_ends import stop_before

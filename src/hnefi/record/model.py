@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 64
 """The maximum nesting depth of variations."""
 
+GLYPHS = ("!!", "!", "!?", "?!", "?", "??")
+"""Annotation glyphs. In a record, a glyph is the whole first comment of its move."""
+
 MAX_CLOCK_MS = 1_000_000 * 3_600_000
 """The exclusive upper bound of a clock time, in milliseconds."""
 
@@ -82,6 +85,16 @@ class Node:
     def is_pass(self) -> bool:
         """Whether it is a forced pass; a pass is not a ply."""
         return self.move is None
+
+    @property
+    def glyph(self) -> str:
+        """The annotation glyph; empty without one."""
+        return self.comments[0] if self.comments and self.comments[0] in GLYPHS else ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The comments besides the glyph."""
+        return self.comments[1:] if self.glyph else self.comments
 
     @property
     def is_undone(self) -> bool:

@@ -10,9 +10,6 @@ from hnefi.record.headers import DRAW, UNFINISHED
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
 from hnefi.record.replay import REASONS_BY_PLAYERS
 
-GLYPHS = ("!!", "!", "!?", "?!", "?", "??")
-"""Annotation glyphs. In a record, a glyph is the whole first comment of its move."""
-
 _CALLS: Mapping[str, str | None] = {"Calls": None, "Sanction": None, "Replay": None, "WrongNumber": None}
 
 
@@ -141,10 +138,7 @@ class _Builder:
 
 def _ply(node: Node, parent: int, before: tuple[str, ...]) -> TreePly:
     assert node.move is not None
-    comments = node.comments
-    glyph = comments[0] if comments and comments[0] in GLYPHS else ""
-    rest = comments[1:] if glyph else comments
-    return TreePly(parent, node.move, glyph, rest, before, node.call, node.clock_ms)
+    return TreePly(parent, node.move, node.glyph, node.remarks, before, node.call, node.clock_ms)
 
 
 class _Writer:

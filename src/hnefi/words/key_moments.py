@@ -17,7 +17,6 @@ _ORDER = ("end", "mistake", "road", "first_capture", "roads", "reply", "captures
 # Moments of these kinds are left out beside another moment, where the diagrams would look alike.
 _MINOR = ("reply", "captures")
 _APART, _FEWEST = 3, 3
-_GLYPHS = ("??", "?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +63,6 @@ class _PlayedPly:
     def captures(self) -> tuple[Capture, ...]:
         assert self.node.move is not None
         return tuple(self.before.game.position.describe(self.node.move).captures)
-
-    @property
-    def glyph(self) -> str:
-        comments = self.node.comments
-        return comments[0] if comments and comments[0] in _GLYPHS else ""
 
     @property
     def better(self) -> Move | None:
@@ -242,11 +236,11 @@ def _mistake_events(record: Record, plies: list[_PlayedPly], wording: Wording) -
     outcome = record.outcome
     if outcome is None or outcome.winner is None:
         return
-    for glyph in _GLYPHS:
+    for glyph in ("??", "?"):
         found = [
             at
             for at, ply in enumerate(plies)
-            if ply.glyph == glyph and ply.side is not outcome.winner and ply.better
+            if ply.node.glyph == glyph and ply.side is not outcome.winner and ply.better
         ]
         if found:
             ply = plies[found[-1]]

@@ -13,7 +13,7 @@ from hnefi.errors import IllegalMove
 from hnefi.formats.gaps import Gap
 from hnefi.formats.opentafl.move import PLACEHOLDER
 from hnefi.pieces import Piece, Reason, Side
-from hnefi.record import GLYPHS, Node, Variation, stop_before
+from hnefi.record import Node, Variation, stop_before
 from hnefi.record.faults import record_error
 
 _MOST_CAPTURES = 4
@@ -35,7 +35,7 @@ class Annotations:
 
     def comments_of(self, node: Node) -> str:
         """Returns the comment of a move, with its clock first."""
-        comment = self.joined(node.comments, glyphs=_glyphs(node))
+        comment = self.joined(node.comments, glyphs=bool(node.glyph))
         if node.clock_ms is None:
             if self._has_clocks and comment[:1].isdigit():
                 self.gap("comment_as_clock")
@@ -166,8 +166,8 @@ class Turns:
     def _move_behind(self, written: _WrittenMove, before: Sequence[str]) -> None:
         """Moves the comments before a line behind its first move and the glyph of that."""
         self._annotations.gap("moved_comments")
-        said, at = written.node.comments, _glyphs(written.node)
-        written.node = replace(written.node, comments=(*said[:at], *before, *said[at:]))
+        node = written.node
+        written.node = replace(node, comments=(*filter(None, [node.glyph]), *before, *node.remarks))
 
 
 class _WrittenLine:
@@ -256,11 +256,6 @@ class _WrittenLine:
             self._annotations.gap("many_captures", ply=str(after.ply_count))
         moved = _letter(position.piece_at(move.from_square))
         return f"{moved}{origin}{_kind(position, move)}{target}{_taken(taken)}{_info(after)}"
-
-
-def _glyphs(node: Node) -> int:
-    """Returns the number of glyphs in front of the comments of a move: 0 or 1."""
-    return int(bool(node.comments) and node.comments[0] in GLYPHS)
 
 
 def _letter(piece: Piece | None) -> str:
