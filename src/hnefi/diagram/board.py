@@ -4,11 +4,15 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from hnefi.diagram.markup import circle, element, number, path, rectangle, text_element
 from hnefi.diagram.theme import Theme
 from hnefi.diagram.view import UNIT, View
-from hnefi.staging import Coordinates
+from hnefi.staging import Coordinates, place_of
+
+if TYPE_CHECKING:
+    from hnefi._core import Rules
 
 _GRAIN_LEAST_PX = 30
 _BORDER = 9.0
@@ -23,6 +27,16 @@ class Special:
     corners: frozenset[Coordinates] = frozenset()
     camps: frozenset[Coordinates] = frozenset()
     edge_is_goal: bool = False
+
+    @classmethod
+    def of(cls, rules: "Rules") -> "Special":
+        """Returns the special squares by some rules."""
+        return cls(
+            throne=place_of(rules.throne) if rules.throne else None,
+            corners=frozenset(map(place_of, rules.corners)),
+            camps=frozenset(place_of(square) for camp in rules.camps for square in camp),
+            edge_is_goal=rules.tree.ends.goal == "edge",
+        )
 
     def __contains__(self, place: object) -> bool:
         return place == self.throne or place in self.corners or place in self.camps

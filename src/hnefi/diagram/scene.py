@@ -169,15 +169,11 @@ def _with_rules(scene: Scene, subject: "Rules | Variant | str | None") -> Scene:
     if subject is None:
         return scene
     rules = rules_of(subject)
-    throne = place_of(rules.throne) if rules.throne else None
-    corners = frozenset(place_of(square) for square in rules.corners)
-    camps = frozenset(place_of(square) for camp in rules.camps for square in camp)
-    ends_on_edge = rules.tree.ends.goal == "edge"
     position = _position_to_show(scene, rules)
     hostile = {place_of(square) for square in position.hostile_squares}
     return replace(
         scene,
-        special=Special(throne, corners, camps, ends_on_edge),
+        special=Special.of(rules),
         hostile=frozenset(hostile - scene.pieces.keys() - scene.victims.keys()),
         closed_sides=_closed_sides(position),
     )

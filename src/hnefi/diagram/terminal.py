@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Literal
 
+from hnefi.diagram.picture import view_of
 from hnefi.diagram.scene import Scene, scene_of
-from hnefi.diagram.view import View
 from hnefi.pieces import Piece
-from hnefi.staging import Coordinates, place_of
+from hnefi.staging import Coordinates
 
 if TYPE_CHECKING:
     from hnefi._core import Move, Rules, Square
@@ -82,15 +82,12 @@ def text(
     Raises:
         IllegalMove: If `played` is not legal.
         SetupError: If a setup has another size than its rules, or more than one king.
+        ValueError: If a square of the crop is not on the board.
     """
     scene = scene_of(board, rules=rules, played=played, last_move=last_move)
-    first, last = (0, 0), (scene.size - 1, scene.size - 1)
-    if crop is not None:
-        a, b = (place_of(square) for square in crop)
-        first, last = (min(a[0], b[0]), min(a[1], b[1])), (max(a[0], b[0]), max(a[1], b[1]))
-    view = View(scene.size, first, last, turned, 1.0, True)
-    files = range(first[0], last[0] + 1)
-    ranks = range(last[1], first[1] - 1, -1)
+    view = view_of(scene.size, crop, turned=turned)
+    files = range(view.first[0], view.last[0] + 1)
+    ranks = range(view.last[1], view.first[1] - 1, -1)
     if turned:
         files, ranks = files[::-1], ranks[::-1]
     letters = "   " + "".join(f" {chr(ord('a') + file)} " for file in files)

@@ -106,15 +106,9 @@ class Drawings:
     def of_square(self, rules: "Rules", square: "Square") -> str:
         """Adds an empty square with its carving; returns its file name."""
         place = place_of(square)
-        special = Special(
-            throne=place_of(rules.throne) if rules.throne else None,
-            corners=frozenset(place_of(corner) for corner in rules.corners),
-            camps=frozenset(place_of(camp) for camps in rules.camps for camp in camps),
-        )
         view = View(rules.size, place, place, False, 20, False)
-        return self._file(
-            _SVG.format(box="-6 -6 112 112", content=bare_board(view, special, THEMES[self.theme]))
-        )
+        drawn = bare_board(view, Special.of(rules), THEMES[self.theme])
+        return self._file(_SVG.format(box="-6 -6 112 112", content=drawn))
 
     def of_sign(self, sign: str) -> str:
         """Adds signs on squares beside each other, by name: `move`, `capturing`, `captured` and others."""
