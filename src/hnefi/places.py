@@ -17,23 +17,24 @@ def data_folder() -> Path:
 
 def books_folder() -> Path:
     """Returns the folder of the user's opening books: `HNEFI_BOOKS`, or a folder in the data folder."""
-    named = os.environ.get("HNEFI_BOOKS")
-    return Path(named) if named else data_folder() / "books"
+    return _place("HNEFI_BOOKS", "books")
 
 
 def library_path() -> Path:
     """Returns the path of the user's library of games: `HNEFI_LIBRARY`, or a file in the data folder."""
-    named = os.environ.get("HNEFI_LIBRARY")
-    return Path(named) if named else data_folder() / "library.db"
+    return _place("HNEFI_LIBRARY", "library.db")
 
 
 def custom_variants_folder() -> Path:
     """Returns the folder of the user's variants: `HNEFI_VARIANTS`, or a folder in the data folder."""
-    named = os.environ.get("HNEFI_VARIANTS")
-    return Path(named) if named else data_folder() / "variants"
+    return _place("HNEFI_VARIANTS", "variants")
 
 
 def weights_folder() -> Path:
     """Returns the folder of the user's weights: `HNEFI_WEIGHTS`, or a folder in the data folder."""
-    named = os.environ.get("HNEFI_WEIGHTS")
-    return Path(named) if named else data_folder() / "weights"
+    return _place("HNEFI_WEIGHTS", "weights")
+
+
+def _place(variable: str, name: str) -> Path:
+    named = os.environ.get(variable)
+    return Path(named) if named else data_folder() / name

@@ -50,7 +50,7 @@ def format_query(variant_id: str, switches: Mapping[str, str], **more: str) -> s
     >>> format_query("fetlar-11", {"king_armed": "none"}, name="")
     'variant=fetlar-11&rule.king_armed=none'
     """
-    return urlencode({"variant": variant_id, **_parameters(switches, more)})
+    return "&".join(filter(None, (urlencode({"variant": variant_id}), format_changes(switches, **more))))
 
 
 def format_changes(switches: Mapping[str, str], **more: str) -> str:
@@ -59,12 +59,8 @@ def format_changes(switches: Mapping[str, str], **more: str) -> str:
     >>> format_changes({"goal": "edge"}, name="To the edge")
     'name=To+the+edge&rule.goal=edge'
     """
-    return urlencode(_parameters(switches, more))
-
-
-def _parameters(switches: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
     changes = {f"{_SWITCH_PREFIX}{key}": value for key, value in switches.items()}
-    return {key: value for key, value in more.items() if value} | changes
+    return urlencode({key: value for key, value in more.items() if value} | changes)
 
 
 def format_link(variant: Variant | str) -> str:
