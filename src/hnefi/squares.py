@@ -47,7 +47,7 @@ class SquareSet(AbstractSet[Square]):
         self.size = size
         """The number of squares along a side of the board."""
         found = map(Square, squares.split() if isinstance(squares, str) else squares)
-        self._squares = dict.fromkeys(sorted(found, key=_board_order))
+        self._squares = dict.fromkeys(sorted(found, key=lambda one: (one.rank, one.file)))
         for square in self._squares:
             if max(square.file, square.rank) >= size:
                 raise ValueError(f"{square}: not on a board of {size} x {size}")
@@ -101,10 +101,6 @@ class SquareSet(AbstractSet[Square]):
         ]
         letters = " ".join(chr(ord("a") + file) for file in range(self.size))
         return "\n".join([*rows, f"{'':>{len(str(self.size))}} {letters}"])
-
-
-def _board_order(square: Square) -> tuple[int, int]:
-    return square.rank, square.file
 
 
 def pieces_on(position: Position, kind: Piece | Side) -> SquareSet:

@@ -66,7 +66,9 @@ def _read(raw: "RawGame", played: Variant) -> CheckResult:
     fault = result.fault
     if fault is None or fault.kind is not FindingKind.WRONG_SIDE or fault.ply != 1:
         return result
-    other = _Reading(raw, played, _with_other_side(played.rules.start)).result()
+    start = played.rules.start
+    other_start = Setup.of(start.size, start.pieces, start.turn.opponent, start.quiet)
+    other = _Reading(raw, played, other_start).result()
     return result if other.fault else other
 
 
@@ -242,10 +244,6 @@ class _Reading:
         if stated not in (counted, named):
             facts = {"written": "/".join(map(str, stated)), "made": "/".join(map(str, counted))}
             self.findings.append(Finding(FindingKind.CAPTURE_COUNT, facts=facts))
-
-
-def _with_other_side(setup: Setup) -> Setup:
-    return Setup.of(setup.size, setup.pieces, setup.turn.opponent, setup.quiet)
 
 
 def _names(squares: Sequence[Square] | set[Square]) -> str:

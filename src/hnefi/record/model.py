@@ -67,7 +67,7 @@ class Node:
         clock: object = self.clock_ms
         if isinstance(move, str):
             _set(self, "move", Move(move))
-        captures = sorted(set(self.captures), key=_by_file_and_rank) if self.captures else ()
+        captures = sorted(set(self.captures), key=lambda one: (one.file, one.rank)) if self.captures else ()
         _set(self, "captures", tuple(captures))
         _set(self, "comments", tuple(self.comments))
         _set(self, "variations", tuple(self.variations))
@@ -268,10 +268,6 @@ def number_after(number: int, status: Status) -> int:
     After a refused escape the count goes back to the move that is taken back.
     """
     return max(number - 1, 1) if status is Status.REFUSED else number + 1
-
-
-def _by_file_and_rank(square: Square) -> tuple[int, int]:
-    return square.file, square.rank
 
 
 def _set(value: object, name: str, content: object) -> None:

@@ -80,7 +80,8 @@ def parse_variant(text: str) -> Variant:
         # Dates, which TOML has and JSON lacks, become text, which the core refuses.
         rules = Rules(json.dumps(data.get("rules", {}), default=str))
     except VariantError as error:
-        faults += [replace(fault, path=_below_rules(fault.path)) for fault in error.faults]
+        for fault in error.faults:
+            faults.append(fault if fault.path == "rules" else replace(fault, path=f"rules.{fault.path}"))
     common: dict[str, list[dict[str, Any]]] = {}
     tree = completed(data["rules"]) if rules is not None else {}
     if rules is not None and "common_clauses" in data:
@@ -119,10 +120,6 @@ def _documents(data: TreeDict) -> tuple[str, ...]:
         if isinstance(source, dict)
     )
     return tuple(document for document in documents if isinstance(document, str))
-
-
-def _below_rules(path: str) -> str:
-    return path if path == "rules" else f"rules.{path}"
 
 
 def bad_variant(faults: list[Fault]) -> VariantError:

@@ -30,13 +30,9 @@ def layouts(size: int) -> tuple[Layout, ...]:
     found: dict[str, list[Variant]] = {}
     for one in all_variants():
         if one.rules.size == size:
-            found.setdefault(_rows_of(one), []).append(one)
+            found.setdefault(str(one.rules.start).split()[0], []).append(one)
     known = [Layout(rows, tuple(members)) for rows, members in found.items()]
     return tuple(sorted(known, key=lambda layout: (-len(layout.variants), layout.variants[0].id)))
-
-
-def _rows_of(one: Variant) -> str:
-    return str(one.rules.start).split(" ")[0]
 
 
 def usual_layout(size: int) -> str:
