@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hnefi.words import pictures
 from hnefi.words.model import Clause, Picture
 from hnefi.words.nouns import capitalised
-from hnefi.words.special import berserk, commander_pair, knights_taken, renegades
+from hnefi.words.special import turns_and_ranks
 from hnefi.words.wording import Wording
 
 # The values with which any blocked group is captured.
@@ -35,9 +35,7 @@ def captures(wording: Wording) -> Iterator[Clause]:
     if capture.blocked_groups in ("none", *_GROUPS):
         yield from _blocked_groups(wording)
     yield _shieldwall(wording)
-    yield knights_taken(wording)
-    yield berserk(wording)
-    yield from renegades(wording)
+    yield from turns_and_ranks(wording)
 
 
 def _custodial(wording: Wording) -> Iterator[Clause]:
@@ -211,7 +209,9 @@ def king(wording: Wording) -> Iterator[Clause]:
         yield from _linnaean(wording)
     if capture.blocked_groups not in ("none", *_GROUPS):
         yield from _blocked_groups(wording)
-    yield commander_pair(wording)
+    pair = wording.tree.special.commander_pair
+    commanders = f"words.commander_pair.{pair}"
+    yield wording.clause("commander_pair", commanders, is_silent=pair == "none", begins_paragraph=True)
     falls_to_two = "custodial" in capture.king_capture.to_dict().values()
     own_move = "words.king.own_move" if falls_to_two else "words.king.own_move_surrounded"
     yield wording.clause("fixed", own_move, "king_move", begins_paragraph=True)

@@ -28,29 +28,12 @@ def jumps(wording: Wording) -> Iterator[Clause]:
         yield wording.clause("jumps", f"words.jumps.{jumper}.{modes[jumper]}")
 
 
-def berserk(wording: Wording) -> Clause:
-    """Returns the clause about turns of several captures."""
-    value = wording.tree.special.berserk
-    return wording.clause(
-        "berserk", f"words.berserk.{value}", is_silent=value == "none", begins_paragraph=True
-    )
-
-
-def knights_taken(wording: Wording) -> Clause:
-    """Returns the clause about capturing knights."""
-    value = wording.tree.special.knights_taken
-    sentence = wording.text(f"words.knights_taken.{value}")
-    return Clause(("knights_taken",), sentence, is_silent=value == "by_two", begins_paragraph=True)
-
-
-def renegades(wording: Wording) -> Iterator[Clause]:
-    """Iterates over the clause about captured renegades, if there are any."""
+def turns_and_ranks(wording: Wording) -> Iterator[Clause]:
+    """Iterates over the clauses about captured knights, turns of several captures and captured renegades."""
+    taken, turns = wording.tree.special.knights_taken, wording.tree.special.berserk
+    knights = f"words.knights_taken.{taken}"
+    yield wording.clause("knights_taken", knights, is_silent=taken == "by_two", begins_paragraph=True)
+    several = f"words.berserk.{turns}"
+    yield wording.clause("berserk", several, is_silent=turns == "none", begins_paragraph=True)
     if set(wording.rules.start.pieces.values()) & {Piece.ATTACKER_RENEGADE, Piece.DEFENDER_RENEGADE}:
         yield wording.clause("start", "words.renegades", begins_paragraph=True)
-
-
-def commander_pair(wording: Wording) -> Clause:
-    """Returns the clause about commanders and the king."""
-    value = wording.tree.special.commander_pair
-    sentence = wording.text(f"words.commander_pair.{value}")
-    return Clause(("commander_pair",), sentence, is_silent=value == "none", begins_paragraph=True)
