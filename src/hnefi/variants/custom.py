@@ -144,12 +144,17 @@ def custom_id(name: str) -> str:
     >>> custom_id("Brandub à l’épée"), custom_id("龍"), custom_id("Copenhagen 11")
     ('brandub-a-l-epee', 'my-game', 'my-copenhagen-11')
     """
+    variant_id = plain_words(name.replace("’", "-")) or "my-game"
+    return f"my-{variant_id}" if variant_id in built_in_ids() else variant_id
+
+
+def plain_words(name: str) -> str:
+    """Returns the words of a name in small letters without accents, with hyphens between them."""
     import re
     import unicodedata
 
-    plain = unicodedata.normalize("NFKD", name.replace("’", "-")).encode("ascii", "ignore").decode().lower()
-    variant_id = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "my-game"
-    return f"my-{variant_id}" if variant_id in built_in_ids() else variant_id
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
 def save_variant(variant: Variant, text: str | None = None, *, overwrite: bool = False) -> Path:

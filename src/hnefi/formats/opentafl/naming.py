@@ -1,8 +1,6 @@
 """Identifies the variant of OpenTafl rules: a known one, or a new one with the name in the rules."""
 
 import json
-import re
-import unicodedata
 from dataclasses import replace
 from functools import cache
 
@@ -15,6 +13,7 @@ from hnefi.formats.opentafl.rules_text import RulesText
 from hnefi.formats.opentafl.rules_writing import rules_text_of
 from hnefi.pieces import Side
 from hnefi.rule_tree import RuleTree
+from hnefi.variants.custom import plain_words
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.variants.model import Variant
 from hnefi.variants.similarity import match_rules
@@ -96,9 +95,7 @@ def _slug(name: str) -> str:
     >>> _slug("Sea_Battle (Parlett)")
     'opentafl-sea-battle-parlett'
     """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60]
-    return f"opentafl-{words}" if words else "opentafl"
+    return "-".join(filter(None, ("opentafl", plain_words(name)[:60])))
 
 
 @cache
