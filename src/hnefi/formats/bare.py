@@ -128,21 +128,12 @@ class BareFormat(Format):
         return replace(game, headers=(*game.headers, ("Result", result)))
 
     def _game(self, line: TextLine, game: int, options: ReadOptions) -> RawGame | RecordError:
-        words = _words(line.text)
-        reason = end_word(words)
-        moves = words[:-1] if reason else words
-        fault = None
-        for index, word in enumerate(moves):
-            if not is_move_word(word):
-                column = column_of(line.text, index)
-                fault = record_error("bad_move", (line.number, column), game=game, text=word)
-                if not (options.lenient and index):
-                    return fault
-                moves, reason = moves[:index], None
-                break
+        moves, reason, fault = moves_and_end(_words(line.text), line, game)
+        if fault is not None and not (options.lenient and moves):
+            return fault
         raw = RawGame(
             with_variant([], options),
-            tuple(moves),
+            moves,
             omits_captures=not any(_CAPTURE.search(move) for move in moves),
             game=game,
             line=line.number,
@@ -208,9 +199,18 @@ def end_word(words: Sequence[str]) -> str | None:
     return END_WORDS.get(words[-1].lower()) if words else None
 
 
-def column_of(text: str, index: int) -> int:
-    """Returns the column of the word with an index, from 1."""
-    return next((word.start() + 1 for place, word in enumerate(_WORD.finditer(text)) if place == index), 1)
+def moves_and_end(
+    words: Sequence[str], line: TextLine, game: int
+) -> tuple[tuple[str, ...], str | None, RecordError | None]:
+    """Returns the moves that a line begins with, the reason that follows them, and the fault behind them."""
+    reason = end_word(words)
+    moves = tuple(words[:-1] if reason else words)
+    index = next((index for index, word in enumerate(moves) if not is_move_word(word)), None)
+    if index is None:
+        return moves, reason, None
+    starts = [word.start() + 1 for word in _WORD.finditer(line.text)]
+    place = (line.number, starts[index] if index < len(starts) else 1)
+    return moves[:index], None, record_error("bad_move", place, game=game, text=moves[index])
 
 
 def played(raw: RawGame) -> Game | None:

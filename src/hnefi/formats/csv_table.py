@@ -7,11 +7,10 @@ from typing import BinaryIO
 
 from hnefi.errors import RecordError
 from hnefi.formats.bare import (
-    END_WORDS,
-    column_of,
     end_word,
     gaps_of,
     is_move_word,
+    moves_and_end,
     played,
     simple_notation,
     unplayable,
@@ -63,33 +62,16 @@ class TableFormat(Format):
         if result is None:
             expected = " | ".join(RESULT_WORDS.values())
             return record_error("bad_outcome", places[3], game=game, found=outcome, expected=expected)
-        words = moves.split()
-        for index, word in enumerate(words):
-            is_end = index == len(words) - 1 and word.lower() in END_WORDS
-            if not (is_move_word(word) or is_end):
-                column = column_of(line.text, index)
-                fault = record_error("bad_move", (line.number, column), game=game, text=word)
-                if not (options.lenient and index):
-                    return fault
-                return self._raw_game(words[:index], result, (0, 0), line, game, options).cut_before(fault)
-        return self._raw_game(words, result, (int(by_attackers), int(by_defenders)), line, game, options)
-
-    def _raw_game(
-        self,
-        words: list[str],
-        result: str,
-        captures: tuple[int, int],
-        line: TextLine,
-        game: int,
-        options: ReadOptions,
-    ) -> RawGame:
-        reason = end_word(words)
+        written, reason, fault = moves_and_end(moves.split(), line, game)
+        if fault is not None and not (options.lenient and written):
+            return fault
         headers = [("Result", result)]
         if reason is not None and result != "*":
             headers.append(("Reason", reason))
-        moves = tuple(words[:-1] if reason else words)
+        captures = (int(by_attackers), int(by_defenders))
         complete = with_variant(headers, options)
-        return RawGame(complete, moves, captures=captures, game=game, line=line.number)
+        raw = RawGame(complete, written, captures=captures, game=game, line=line.number)
+        return raw if fault is None else raw.cut_before(fault)
 
     def write(self, raw: RawGame) -> Written:
         """Formats the main line; the captures are counted by the rules, or those that the file states.
