@@ -12,7 +12,6 @@ from hnefi.library.stored_game import COLUMNS, LibraryGame
 from hnefi.record.headers import CLOSED, is_date
 from hnefi.variants.finding import variant as find_variant
 
-_FROM = "games JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
 _PAGE = 500
 _REMOVED_AT_ONCE = 200
 # Free text without a year in front is an unknown date: null, which no filter matches.
@@ -196,10 +195,8 @@ def _page(
     where, values = condition(query)
     if before is not None:
         where, values = f"{where} AND games.id < ?", [*values, before]
-    if query.position is None:
-        text = f"SELECT {COLUMNS} FROM {_FROM} WHERE {where} ORDER BY games.id DESC LIMIT ? OFFSET ?"
-        rows = connection.execute(text, (*values, size, offset))
-    else:
+    source = "games"
+    if query.position is not None:
         # CROSS JOIN keeps SQLite from scanning all games first.
         join = "JOIN" if query.filters_games else "CROSS JOIN"
         reached = PositionIndex(connection).games(
@@ -208,14 +205,14 @@ def _page(
             None if query.filters_games else size + offset,
             before,
         )
-        text = (
-            f"SELECT {COLUMNS} FROM (SELECT games.id AS id FROM ({reached}) AS found"
-            f" {join} games ON games.id = found.game WHERE {where}"
-            " ORDER BY games.id DESC LIMIT ? OFFSET ?) AS chosen"
-            f" JOIN games ON games.id = chosen.id JOIN rules ON rules.id = games.rules"
-            f" JOIN sources ON sources.id = games.source ORDER BY games.id DESC"
-        )
-        rows = connection.execute(text, (*values, size, offset))
+        source = f"({reached}) AS found {join} games ON games.id = found.game"
+    text = (
+        f"SELECT {COLUMNS} FROM (SELECT games.id AS id FROM {source} WHERE {where}"
+        " ORDER BY games.id DESC LIMIT ? OFFSET ?) AS chosen JOIN games ON games.id = chosen.id"
+        " JOIN rules ON rules.id = games.rules JOIN sources ON sources.id = games.source"
+        " ORDER BY games.id DESC"
+    )
+    rows = connection.execute(text, (*values, size, offset))
     return [LibraryGame(*row) for row in rows]
 
 
