@@ -31,7 +31,7 @@ from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
 from hnefi.record.headers import Headers
 from tests.cli_runs import run
-from tests.codes import has_code
+from tests.codes import has_code, places_of
 from tests.record_values import records
 from tests.samples import examples
 
@@ -66,11 +66,7 @@ def raws(text: str | bytes, name: str = "", lenient: bool = False) -> list[RawGa
 
 
 def faults(text: str | bytes, name: str = "") -> list[tuple[str, int, int]]:
-    found = [one for one in read(text, name) if isinstance(one, RecordError)]
-    for fault in found:
-        assert "{" not in explain(fault, "fr")
-        assert explain(fault, "en") != fault.detail
-    return [(fault.code, fault.line, fault.column) for fault in found]
+    return places_of(read(text, name))
 
 
 def played(seed: int, plies: int) -> Record:

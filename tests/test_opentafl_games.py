@@ -14,18 +14,14 @@ from hnefi.errors import IllegalMove, RecordError
 from hnefi.formats import RawGame, ReadOptions, find_format, read_games, recognise
 from hnefi.formats.lines import LONGEST_LINE
 from hnefi.formats.opentafl.move import parse_move_text
-from hnefi.i18n import explain
 from hnefi.pieces import Reason, Side
 from hnefi.record import Record, format_records, variant_headers
+from tests.codes import places_of
 from tests.opentafl_games import BERSERK_HEADERS, FORM, GAME, RULES, plain, raw, read
 
 
 def faults(text: str) -> list[tuple[str, int, int]]:
-    found = [one for one in read(text) if isinstance(one, RecordError)]
-    for fault in found:
-        assert "{" not in explain(fault, "fr")
-        assert explain(fault, "en") != fault.detail, fault
-    return [(fault.code, fault.line, fault.column) for fault in found]
+    return places_of(read(text))
 
 
 # --- Reading --------------------------------------------------------------------------------------------
