@@ -227,9 +227,7 @@ def test_other_readings_are_whole_sentences() -> None:
         "Si un camp ne peut pas jouer, on peut aussi convenir que la partie est nulle ou que ce camp perd.",
     ]
     for variant_id in variant_ids():
-        sections = {section.id: section for section in words.rules(variant(variant_id), "en").sections}
-        shown = sections["readings"].clauses if "readings" in sections else ()
-        assert all("players may" in clause.text.lower() for clause in shown)
+        assert all("players may" in clause.text.lower() for clause in readings_of(variant_id, "en"))
 
 
 def test_doubts_say_why_one_publisher_has_two_readings_of_a_wrong_number() -> None:
@@ -244,8 +242,7 @@ def test_doubts_say_why_one_publisher_has_two_readings_of_a_wrong_number() -> No
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_lists_of_material_name_the_pieces_in_the_language_of_the_reader(lang: str) -> None:
     for variant_id in variant_ids():
-        sections = {section.id: section for section in words.rules(variant(variant_id), lang).sections}
-        listed = sections["material"].paragraphs if "material" in sections else ()
+        listed = paragraphs(variant_id, "material", lang)
         assert [item for item in listed if re.search("[“«]", item)] == []
 
 
@@ -261,40 +258,39 @@ def test_sources_in_french_call_the_attackers_as_the_rules_do() -> None:
 
 def test_the_list_of_ends_holds_only_ends() -> None:
     for variant_id in variant_ids():
-        sections = {section.id: section for section in words.rules(variant(variant_id), "en").sections}
-        *items, order = sections["ends"].paragraphs
+        *items, order = paragraphs(variant_id, "ends", "en")
         assert [item for item in items if not re.search(r"\b(wins?|loses?|drawn)\b", item)] == []
         assert order.startswith("If one move ends the game in several of these ways")
 
 
-def readings_of(one: Variant, lang: str) -> tuple[words.Clause, ...]:
-    return next(section.clauses for section in words.rules(one, lang).sections if section.id == "readings")
+def readings_of(one: Variant | str, lang: str) -> list[words.Clause]:
+    sections = words.rules(one, lang).sections
+    return [clause for section in sections if section.id == "readings" for clause in section.clauses]
+
+
+def paragraphs(one: Variant | str, section_id: str, lang: str) -> list[str]:
+    """Returns the paragraphs of a section, none if there is no such section."""
+    sections = words.rules(one, lang, pictures=False).sections
+    return [text for section in sections if section.id == section_id for text in section.paragraphs]
 
 
 def test_the_bold_sentences_of_the_texts_are_sentences_of_the_rules() -> None:
-    described = words.rules(variant("brandub-globe"), "fr")
-    captures = next(section for section in described.sections if section.id == "captures").paragraphs
-    shown = " ".join(captures)
+    shown = " ".join(paragraphs("brandub-globe", "captures", "fr"))
     assert "Les deux pièces doivent être sur des cases adjacentes" in shown
     assert "Un pion qui occupe un refuge ne peut pas être pris." in shown
-    kouvia = words.rules(variant("tablut-kouvia"), "fr")
-    sections = {section.id: section for section in kouvia.sections}
-    assert sections["aim"].paragraphs[0].startswith("Les défenseurs veulent prendre tous les assaillants, ou")
-    assert "tuichi" in sections["calls"].paragraphs[-1]
-    assert "conséquence" not in sections["calls"].paragraphs[-1]
-    blocked = " ".join(
-        clause.text
-        for clause in words.rules(variant("tablut-geoludie"), "fr").clauses_about("blocked_groups")
-    )
-    assert "se toucher par un côté" in blocked
+    aim, calls = (paragraphs("tablut-kouvia", section_id, "fr") for section_id in ("aim", "calls"))
+    assert aim[0].startswith("Les défenseurs veulent prendre tous les assaillants, ou")
+    assert "tuichi" in calls[-1]
+    assert "conséquence" not in calls[-1]
+    blocked = words.rules("tablut-geoludie", "fr").clauses_about("blocked_groups")
+    assert any("se toucher par un côté" in clause.text for clause in blocked)
 
 
 def test_other_names_do_not_repeat_the_name_of_the_game() -> None:
     for variant_id in variant_ids():
         one = variant(variant_id)
         for lang in LANGUAGES:
-            sections = {section.id: section for section in words.rules(one, lang).sections}
-            names = sections["names"].paragraphs[0] if "names" in sections else ""
+            names = "".join(paragraphs(one, "names", lang)[:1])
             head = one.name(lang).partition(" (")[0]
             assert f"“{head}”" not in names, variant_id
             assert f"«\u00a0{head}\u00a0»" not in names, variant_id
@@ -302,8 +298,9 @@ def test_other_names_do_not_repeat_the_name_of_the_game() -> None:
 
 @pytest.mark.parametrize(("lang", "lead"), [("fr", "À notre avis, "), ("en", "In our reading, ")])
 def test_a_ruling_continues_its_sentence(lang: str, lead: str) -> None:
-    sections = {section.id: section for section in words.rules(variant("brandub-globe"), lang).sections}
-    for doubt in sections["doubts"].paragraphs:
+    doubts = paragraphs("brandub-globe", "doubts", lang)
+    assert doubts
+    for doubt in doubts:
         assert doubt.partition(lead)[2][0].islower()
 
 
