@@ -30,19 +30,13 @@ TAGS: frozenset[str] = frozenset(HEADERS) | {"rules", "position", "start-comment
 
 RESULTS: Mapping[str, str] = {"1": "attackers", "0": "draw", "-1": "defenders", "?": "*"}
 
-_ENDS = (
-    (re.compile(r"\bresign", re.IGNORECASE), Reason.RESIGNATION),
-    (re.compile(r"\b(?:time|clock|flag)", re.IGNORECASE), Reason.TIME),
-    (re.compile(r"\bagree", re.IGNORECASE), Reason.AGREEMENT),
-    (re.compile(r"\b(?:abandon|abort)", re.IGNORECASE), Reason.ABANDONED),
-    (re.compile(r"\badjudicat", re.IGNORECASE), Reason.ADJUDICATION),
-)
-_PHRASES = {
-    Reason.RESIGNATION: "{loser} resign",
-    Reason.TIME: "{loser} ran out of time",
-    Reason.AGREEMENT: "Draw agreed",
-    Reason.ABANDONED: "Game abandoned",
-    Reason.ADJUDICATION: "Adjudicated",
+# The reasons by the players: how words about each begin, and the phrase that is written.
+_ENDS = {
+    Reason.RESIGNATION: ("resign", "{loser} resign"),
+    Reason.TIME: ("time|clock|flag", "{loser} ran out of time"),
+    Reason.AGREEMENT: ("agree", "Draw agreed"),
+    Reason.ABANDONED: ("abandon|abort", "Game abandoned"),
+    Reason.ADJUDICATION: ("adjudicat", "Adjudicated"),
 }
 _NATIVE_TIME = re.compile(r"(\d+)\+(\d+)")
 _OPENTAFL_TIME = re.compile(r"(\d+)(?: (\d+)i)?")
@@ -54,7 +48,8 @@ def reason_in(text: str) -> Reason | None:
     >>> reason_in("Black resigns")
     <Reason.RESIGNATION: 'resignation'>
     """
-    return next((reason for words, reason in _ENDS if words.search(text)), None)
+    found = (one for one, (words, _) in _ENDS.items() if re.search(rf"(?i)\b(?:{words})", text))
+    return next(found, None)
 
 
 def termination(reason: Reason, winner: Side | None) -> str | None:
@@ -63,9 +58,8 @@ def termination(reason: Reason, winner: Side | None) -> str | None:
     >>> termination(Reason.TIME, Side.DEFENDERS)
     'Attackers ran out of time'
     """
-    phrase = _PHRASES.get(reason)
     loser = winner.opponent.value.capitalize() if winner else ""
-    return phrase.format(loser=loser) if phrase else None
+    return _ENDS[reason][1].format(loser=loser) if reason in _ENDS else None
 
 
 def time_control(text: str) -> str:
