@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hnefi._core import Outcome, Ply, Rules, Setup, Square, Trace, unwritten_hops
 from hnefi.formats.findings import CheckResult, Finding, FindingKind
 from hnefi.pieces import Reason, Side
+from hnefi.record.headers import result_word
 from hnefi.variants.model import Variant
 
 if TYPE_CHECKING:
@@ -125,8 +126,7 @@ class _Reading:
         outcome = trace.game.outcome if trace.refusal is None else None
         agrees = None if outcome is None else self._agrees(outcome)
         if outcome is not None and agrees is False:
-            found = outcome.winner.value if outcome.winner else "draw"
-            facts = {"found": found, "written": self.raw.header("Result") or "*"}
+            facts = {"found": result_word(outcome.winner), "written": self.raw.header("Result") or "*"}
             self._add(FindingKind.WINNER, len(self.moves) - 1, facts)
         self._count_captures(trace)
         self.findings.sort(key=lambda finding: finding.ply)

@@ -10,9 +10,8 @@ from hnefi._core import Game, Move, Outcome, Rules, Setup
 from hnefi.errors import RecordError
 from hnefi.formats import RawGame
 from hnefi.library.store import LibraryError
-from hnefi.pieces import Side
 from hnefi.record import Record, format_records, parse_records, variant_headers
-from hnefi.record.headers import RESULTS, UNFINISHED
+from hnefi.record.headers import RESULTS, UNFINISHED, result_word
 from hnefi.variants.model import Variant
 
 COLUMNS = (
@@ -132,14 +131,10 @@ def result_of(raw: RawGame, outcome: Outcome | None) -> tuple[str, str]:
     if result not in RESULTS:
         result = UNFINISHED
     if outcome is not None and result == UNFINISHED:
-        return _result_word(outcome.winner), outcome.reason.value
-    if outcome is not None and not reason and result == _result_word(outcome.winner):
+        return result_word(outcome.winner), outcome.reason.value
+    if outcome is not None and not reason and result == result_word(outcome.winner):
         reason = outcome.reason.value
     return result, reason
-
-
-def _result_word(winner: Side | None) -> str:
-    return "draw" if winner is None else winner.value
 
 
 def player(name: str | None) -> str:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from hnefi._core import CalledGame, Game, Move, Outcome
 from hnefi.pieces import Side
 from hnefi.record.faults import record_error
-from hnefi.record.headers import DRAW, UNFINISHED, format_switches
+from hnefi.record.headers import DRAW, UNFINISHED, format_switches, result_word
 from hnefi.record.model import Node, Record, Status
 from hnefi.record.replay import REASONS_BY_PLAYERS
 from hnefi.variants.finding import variant as find_variant
@@ -92,7 +92,7 @@ def _with_facts(record: Record, game: Game, outcome: Outcome | None, more: Mappi
     """Replaces the headers that follow from the game itself."""
     result = UNFINISHED
     if outcome is not None:
-        result = outcome.winner.value if outcome.winner else DRAW
+        result = result_word(outcome.winner)
         if REASONS_BY_PLAYERS.get(outcome.reason) not in (None, result != DRAW):
             raise record_error("reason_contradicts_result", reason=outcome.reason.value, result=result)
     return record.with_headers(

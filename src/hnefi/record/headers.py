@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import date
 
-from hnefi.pieces import Reason
+from hnefi.pieces import Reason, Side
 from hnefi.record.faults import record_error
 
 Headers = tuple[tuple[str, str], ...]
@@ -32,6 +32,11 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _REVISION = re.compile(r"[1-9][0-9]{0,8}")
+
+
+def result_word(winner: Side | None) -> str:
+    """Returns the result of a game that ended: the side that won, or a draw."""
+    return DRAW if winner is None else winner.value
 
 
 def check_headers(headers: Iterable[tuple[str, str]]) -> Headers:

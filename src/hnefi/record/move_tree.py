@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from hnefi._core import Game, Move
 from hnefi.errors import IllegalMove
 from hnefi.record.faults import record_error
-from hnefi.record.headers import DRAW, UNFINISHED
+from hnefi.record.headers import UNFINISHED, result_word
 from hnefi.record.model import MAX_DEPTH, Node, Record, Status, Variation
 from hnefi.record.replay import REASONS_BY_PLAYERS
 
@@ -195,7 +195,7 @@ class _Writer:
 def _with_result(record: Record, end: Game) -> Record:
     """Adds the result by the rules; otherwise keeps only a result that players may agree on."""
     if end.outcome is not None:
-        winner = end.outcome.winner.value if end.outcome.winner else DRAW
+        winner = result_word(end.outcome.winner)
         return record.with_headers({"Result": winner, "Reason": end.outcome.reason.value})
     if record.reason in REASONS_BY_PLAYERS and record.outcome is not None:
         return record

@@ -9,7 +9,7 @@ from hnefi.i18n import explain, text
 from hnefi.pieces import Reason, Side
 from hnefi.record.escapes import encodable
 from hnefi.record.faults import record_error
-from hnefi.record.headers import DRAW, UNFINISHED
+from hnefi.record.headers import DRAW, UNFINISHED, result_word
 from hnefi.record.model import Node, Record, Status, number_after
 from hnefi.record.turn_ends import stop_before
 from hnefi.variants.finding import variant
@@ -186,7 +186,7 @@ class _Replayer:
         """Compares result and reason with the rules; returns the outcome."""
         written, reason = self._record.result, self._record.reason
         if game.outcome is not None:
-            winner = game.outcome.winner.value if game.outcome.winner else DRAW
+            winner = result_word(game.outcome.winner)
             if written not in (winner, UNFINISHED):
                 self._add("wrong_result", ply, found=written, expected=winner)
             if reason is not None and reason is not game.outcome.reason:
