@@ -72,9 +72,8 @@ def test_every_reference_in_a_drawing_is_defined_in_it() -> None:
     drawing = diagram.svg(Position(BRANDUB.rules))
     defined = set(re.findall(r'\bid="([^"]+)"', drawing))
     assert set(re.findall(r'href="#([^"]+)"', drawing)) <= defined
-    labels = re.search(r'aria-labelledby="([^"]+)"', drawing)
-    assert labels is not None
-    assert set(labels.group(1).split()) <= defined
+    (labels,) = re.findall(r'aria-labelledby="([^"]+)"', drawing)
+    assert set(labels.split()) <= defined
 
 
 def test_a_piece_costs_its_reference_alone() -> None:
@@ -95,11 +94,8 @@ def test_a_drawing_needs_nothing_from_outside() -> None:
 
 def test_a_drawing_has_a_text_alternative() -> None:
     root = parsed(diagram.svg(position("7/7/7/3K3/7/2t4/7 a"), last_move=Move("c1-c2"), lang="en"))
-    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
-    assert title is not None
-    assert description is not None
-    assert title.text == "Board of 7 by 7 squares; it is for the attackers to move"
-    assert description.text == "Attackers: c2. King: d4. Last move: c1 to c2."
+    assert root.findtext(f"{SVG}title") == "Board of 7 by 7 squares; it is for the attackers to move"
+    assert root.findtext(f"{SVG}desc") == "Attackers: c2. King: d4. Last move: c1 to c2."
 
 
 def test_the_text_alternative_of_a_finished_game_names_no_side_to_move() -> None:
@@ -112,9 +108,7 @@ def test_the_text_alternative_of_a_finished_game_names_no_side_to_move() -> None
 
 def test_a_title_is_escaped() -> None:
     root = parsed(diagram.svg(Position(BRANDUB.rules), title='<a> & "b"', description="<c>"))
-    title = root.find(f"{SVG}title")
-    assert title is not None
-    assert title.text == '<a> & "b"'
+    assert root.findtext(f"{SVG}title") == '<a> & "b"'
 
 
 def test_special_squares_are_carved_only_where_the_rules_have_them() -> None:
@@ -149,10 +143,7 @@ def test_a_move_that_is_played_shows_its_captures() -> None:
     assert len(re.findall(r'-defender"[^>]* opacity="\.5"', drawing)) == 1
     assert sorted(uses(drawing)) == ["attacker", "attacker", "defender", "king"]
     assert 'stroke-dasharray="11 9"' in drawing
-    description = parsed(drawing).find(f"{SVG}desc")
-    assert description is not None
-    assert description.text is not None
-    assert description.text.endswith("Last move: d2 to d3. Captured: c3.")
+    assert parsed(drawing).findtext(f"{SVG}desc", "").endswith("Last move: d2 to d3. Captured: c3.")
 
 
 def king_teeth(drawing: str) -> list[int]:
@@ -250,9 +241,8 @@ def test_turned_boards_have_rank_one_at_the_top() -> None:
     assert turned[1].split()[0] == "1"
     corner = position("7/7/7/3K3/7/7/2t4 a")
     root = parsed(diagram.svg(corner, turned=True))
-    shown = re.search(r'-attacker" x="([0-9.]+)" y="([0-9.]+)"', diagram.svg(corner, turned=True))
-    assert shown is not None
-    assert [float(at) for at in shown.groups()] == [450.0, 50.0]
+    shown = re.findall(r'-attacker" x="([0-9.]+)" y="([0-9.]+)"', diagram.svg(corner, turned=True))
+    assert shown == [("450", "50")]
     first_number = next(part for part in root.iter(f"{SVG}text") if part.text == "1")
     assert float(first_number.get("y", "0")) < 100
 
@@ -275,18 +265,18 @@ def test_every_arrow_leaves_a_trace_of_its_own(kind: str) -> None:
 
 
 def test_unknown_names_are_refused_with_those_that_are_known() -> None:
+    wrong: dict[str, dict[str, Any]] = {
+        "driftwood, firelight, slate, print": {"theme": "oak"},
+        "wood, stone, contrast, line": {"pieces": "bronze"},
+        "marks: 'star'": {"marks": {square("a1"): "star"}},
+        "arrows: 'star'": {"arrows": [(square("a1"), square("a2"), "star")]},
+    }
     board = Position(BRANDUB.rules)
-    with pytest.raises(ValueError, match="driftwood, firelight, slate, print"):
-        diagram.svg(board, theme="oak")
-    with pytest.raises(ValueError, match="wood, stone, contrast, line"):
-        diagram.svg(board, pieces="bronze")
-    with pytest.raises(ValueError, match=r"marks: 'star'"):
-        diagram.svg(board, marks={square("a1"): "star"})
-    start = Position(BRANDUB.rules)
-    pair = diagram.svg(start, arrows=[("d5", "c5")])
-    assert pair == diagram.svg(start, arrows=["d5-c5"]) == diagram.svg(start, arrows=[Move("d5-c5")])
-    with pytest.raises(ValueError, match=r"arrows: 'star'"):
-        diagram.svg(board, arrows=[(square("a1"), square("a2"), "star")])
+    for message, option in wrong.items():
+        with pytest.raises(ValueError, match=message):
+            diagram.svg(board, **option)
+    pair = diagram.svg(board, arrows=[("d5", "c5")])
+    assert pair == diagram.svg(board, arrows=["d5-c5"]) == diagram.svg(board, arrows=[Move("d5-c5")])
 
 
 @pytest.mark.parametrize(
