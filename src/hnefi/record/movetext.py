@@ -4,14 +4,15 @@ The parser is not recursive: open lines are kept in a list, so depth cannot exha
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from hnefi._core import Move, Square, parse_move
 from hnefi.errors import IllegalMove
+from hnefi.record.drafts import Draft, DraftLine
 from hnefi.record.escapes import BadEscape, encodable, unquote
 from hnefi.record.headers import RESULTS
-from hnefi.record.model import MAX_DEPTH, Node, Status, Variation, number_after
+from hnefi.record.model import MAX_DEPTH, Node, Status, number_after
 from hnefi.record.record_text import RecordText
 
 _NUMBER = re.compile(r"([0-9]+)\.")
@@ -36,43 +37,15 @@ class ReportFault(Protocol):
 
 
 @dataclass(slots=True)
-class _Draft:
-    """A node that is being parsed."""
-
-    move: Move | None
-    line: int
-    captures: tuple[Square, ...] = ()
-    call: int = 0
-    status: Status = Status.PLAYED
-    clock_ms: int | None = None
-    comments: list[str] = field(default_factory=list)
-    variations: list[Variation] = field(default_factory=list)
-
-    def node(self) -> Node:
-        return Node(
-            self.move,
-            self.captures,
-            self.call,
-            self.status,
-            self.clock_ms,
-            tuple(self.comments),
-            tuple(self.variations),
-            self.line,
-        )
-
-
-@dataclass(slots=True)
-class _ParsedLine:
+class _ParsedLine(DraftLine):
     """A line that is being parsed: its offset, and the number of its last ply."""
 
-    start: int
-    number: int
-    comments: list[str] = field(default_factory=list)
-    drafts: list[_Draft] = field(default_factory=list)
+    start: int = 0
+    number: int = 1
     written_number: tuple[str, int] | None = None
 
     @property
-    def last(self) -> _Draft | None:
+    def last(self) -> Draft | None:
         return self.drafts[-1] if self.drafts else None
 
     @property
@@ -82,13 +55,10 @@ class _ParsedLine:
             return self.number
         return number_after(self.number, self.last.status)
 
-    def add(self, draft: _Draft) -> None:
+    def add(self, draft: Draft) -> None:
         """Adds a node; the node before it is complete now and can be counted."""
         self.number = self.next_number
         self.drafts.append(draft)
-
-    def nodes(self) -> tuple[Node, ...]:
-        return tuple(draft.node() for draft in self.drafts)
 
 
 class Movetext:
@@ -100,7 +70,7 @@ class Movetext:
         self._end = end
         self._receiver = report
         self._sound: int | None = None
-        self._lines = [_ParsedLine(start, 1)]
+        self._lines = [_ParsedLine(start=start)]
         self.position = start
         self.nodes: tuple[Node, ...] = ()
         self.comments: tuple[str, ...] = ()
@@ -183,7 +153,7 @@ class Movetext:
         if len(self._lines) > MAX_DEPTH:
             self._report("too_deep", self.position, limit=MAX_DEPTH)
             raise UnreadableGame
-        self._lines.append(_ParsedLine(self.position, line.number))
+        self._lines.append(_ParsedLine(start=self.position, number=line.number))
         self.position += 1
 
     def _close_variation(self) -> None:
@@ -197,8 +167,7 @@ class Movetext:
     def _finish(self, line: _ParsedLine) -> None:
         """Adds a finished variation to the move before it."""
         if line.drafts:
-            variation = Variation(line.nodes(), tuple(line.comments))
-            self._lines[-1].drafts[-1].variations.append(variation)
+            self._lines[-1].drafts[-1].variations.append(line)
         else:
             self._report("empty_variation", line.start)
 
@@ -213,7 +182,7 @@ class Movetext:
             return word
         if word == _PASS:
             self._check_no_loose_number()
-            self._lines[-1].add(_Draft(None, self._source.place(start)[0]))
+            self._lines[-1].add(Draft(None, self._source.place(start)[0]))
         elif word in _STATUS:
             self._read_status(word, start)
         elif word.startswith("@"):
@@ -253,7 +222,7 @@ class Movetext:
             move = _UNREADABLE
         line = self._lines[-1]
         self._check_number(line)
-        line.add(_Draft(move, self._source.place(start)[0], captures or (), int(call or 0)))
+        line.add(Draft(move, self._source.place(start)[0], captures or (), int(call or 0)))
 
     def _check_number(self, line: _ParsedLine) -> None:
         """Compares the written number, if there is one, with the number of the ply."""

@@ -10,7 +10,7 @@ from hnefi.errors import HnefiError, IllegalMove, RecordError, SetupError, Varia
 from hnefi.formats.format import ReadOptions
 from hnefi.formats.gaps import Gap
 from hnefi.formats.lines import LARGEST_GAME, follows_archive
-from hnefi.formats.opentafl.line_reading import Address, Draft, Lines, parse_address
+from hnefi.formats.opentafl.line_reading import Address, Lines, parse_address
 from hnefi.formats.opentafl.move import RESIGNATION, is_placeholder, parse_move_text
 from hnefi.formats.opentafl.naming import Named, named_rules, variant_named
 from hnefi.formats.opentafl.position import read_position, setup_of
@@ -20,6 +20,7 @@ from hnefi.formats.opentafl.tokens import Token, tokens_of
 from hnefi.formats.raw_game import RawGame
 from hnefi.pieces import Side
 from hnefi.record import GLYPHS, Record, stop_before, variant_headers
+from hnefi.record.drafts import Draft
 from hnefi.record.faults import in_game, record_error
 
 MAX_FAULTS = 100
@@ -157,7 +158,7 @@ class _Game:
         if found.special:
             self._cut("special_move", token, text=token.text, found=found.special)
             return
-        self._lines.add(Draft(found.move, found.captures, token.line))
+        self._lines.add(Draft(found.move, token.line, found.captures))
 
     # --- Comments ---
 

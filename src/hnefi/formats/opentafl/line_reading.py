@@ -7,8 +7,9 @@ move means that it replaces the second. The parser is not recursive, so depth ca
 import re
 from dataclasses import dataclass, field
 
-from hnefi._core import Move, Square
-from hnefi.record import MAX_DEPTH, Node, Variation
+from hnefi._core import Move
+from hnefi.record import MAX_DEPTH, Node
+from hnefi.record.drafts import Draft, DraftLine
 from hnefi.record.faults import record_error
 
 _ADDRESS = re.compile(r"([0-9]{1,6}[a-z]?(?:\.[0-9]{1,6}\.[0-9]{1,6}[a-z]?)*)\.")
@@ -50,26 +51,12 @@ def parse_address(word: str) -> tuple[Address, str] | None:
 
 
 @dataclass(slots=True)
-class Draft:
-    """A move that is being parsed."""
-
-    move: Move
-    captures: tuple[Square, ...] = ()
-    line: int = 0
-    clock_ms: int | None = None
-    comments: list[str] = field(default_factory=list)
-    variations: list["_ParsedLine"] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _ParsedLine:
+class _ParsedLine(DraftLine):
     """A line that is being parsed."""
 
     skipped: int = 0
     """The number of moves of its first turn that precede it."""
 
-    comments: list[str] = field(default_factory=list)
-    drafts: list[Draft] = field(default_factory=list)
     turns: list[int] = field(default_factory=list)
     """The index at which each turn begins; negative for the first if moves were skipped."""
 
@@ -152,25 +139,8 @@ class Lines:
 
     def nodes(self) -> tuple[Node, ...]:
         """Returns the nodes of the main line, with all variations."""
-        finished: dict[int, tuple[Node, ...]] = {}
-        for line in reversed(list(self._lines.values())):  # variations come after their parent lines
-            finished[id(line)] = tuple(_node(draft, finished) for draft in line.drafts)
-        return finished[id(self._lines[""])]
+        return self._lines[""].nodes()
 
     def main(self) -> list[Move]:
         """Returns the moves of the main line."""
-        return [draft.move for draft in self._lines[""].drafts]
-
-
-def _node(draft: Draft, finished: dict[int, tuple[Node, ...]]) -> Node:
-    variations = tuple(
-        Variation(finished[id(line)], tuple(line.comments)) for line in draft.variations if finished[id(line)]
-    )
-    return Node(
-        draft.move,
-        draft.captures,
-        clock_ms=draft.clock_ms,
-        comments=tuple(draft.comments),
-        variations=variations,
-        line=draft.line,
-    )
+        return [draft.move for draft in self._lines[""].drafts if draft.move]
