@@ -19,6 +19,7 @@ from hnefi.formats.native import TaflFormat
 from hnefi.formats.numbered import NumberedFormat
 from hnefi.formats.opentafl.format import OtgFormat
 from hnefi.formats.raw_game import RawGame
+from hnefi.variants.model import Variant
 
 FORMATS: tuple[Format, ...] = (
     TaflFormat(),
@@ -179,7 +180,8 @@ def read_games(
     with archive_errors(name), opened(source) as stream:
         head, whole = head_of(stream)
         chosen = chosen_format(head, name, file_format)
-        for one in _with_custom_variant(chosen.read(whole, options), options):
+        custom = options.played
+        for one in (_with_custom_variant(game, custom) for game in chosen.read(whole, options)):
             if errors == "collect" or not isinstance(one, RecordError):
                 yield one
             elif errors == "raise":
@@ -195,21 +197,11 @@ def archive_errors(name: str) -> Iterator[None]:
         raise FormatError.of_facts("broken_archive", path=name or "-") from error
 
 
-def _with_custom_variant(
-    games: Iterator[RawGame | RecordError], options: ReadOptions
-) -> Iterator[RawGame | RecordError]:
-    """Adds the variant of the options to the games that name it: it may be a custom one."""
-    custom = options.played
-    for one in games:
-        if (
-            custom is None
-            or isinstance(one, RecordError)
-            or one.variant
-            or one.header("Variant") != custom.id
-        ):
-            yield one
-        else:
-            yield replace(one, variant=custom)
+def _with_custom_variant(one: RawGame | RecordError, custom: Variant | None) -> RawGame | RecordError:
+    """Adds the variant of the options to a game that names it: it may be a custom one."""
+    if custom is None or isinstance(one, RecordError) or one.variant or one.header("Variant") != custom.id:
+        return one
+    return replace(one, variant=custom)
 
 
 class _Rejoined(io.RawIOBase):
