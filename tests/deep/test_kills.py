@@ -5,10 +5,8 @@ It is killed during moves, checkpoints, startup and migrations, on a full disk a
 """
 
 import asyncio
-import contextlib
 import random
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
@@ -19,6 +17,7 @@ import pytest
 from hnefi.server.store import database
 from tests.server.kills import ClientGame, check, new_client_game, play_until_killed
 from tests.server.serving import RunningServer
+from tests.server.sqlite_files import execute
 from tests.server.test_migrations import newer_sources
 
 pytestmark = [
@@ -130,13 +129,11 @@ def _old_database(folder: Path) -> int:
 
 
 def _version(folder: Path) -> str:
-    with contextlib.closing(sqlite3.connect(folder / "games.db")) as connection:
-        return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+    return str(execute(folder / "games.db", "SELECT version_num FROM alembic_version")[0][0])
 
 
 def _games(folder: Path) -> int:
-    with contextlib.closing(sqlite3.connect(folder / "games.db")) as connection:
-        return int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
+    return int(execute(folder / "games.db", "SELECT count(*) FROM game")[0][0])
 
 
 def test_ten_kills_on_a_full_disk(tmp_path: Path) -> None:

@@ -1,13 +1,11 @@
 """Backups: verified with every damage named, kept in a folder, restored without losing the old database."""
 
 import asyncio
-import contextlib
 import json
 import os
 import random
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -23,6 +21,7 @@ from tests.cli_runs import run
 from tests.codes import has_code
 from tests.server.kills import new_client_game, play_until_killed
 from tests.server.serving import RunningServer
+from tests.server.sqlite_files import execute
 from tests.server.test_migrations import ADDED, add_revision
 from tests.test_i18n import messages
 from tests.timeouts import timeout_s, wait_until
@@ -72,27 +71,14 @@ def verified(*words: object, code: int = 0) -> dict[str, Any]:
     return found
 
 
-def change(path: Path, *statements: str) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        for statement in statements:
-            connection.execute(statement)
-
-
-def row(path: Path, query: str) -> tuple[Any, ...]:
-    """Returns the only row of an answer."""
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        found: tuple[Any, ...] = connection.execute(query).fetchone()
-    return found
-
-
 def first_game(path: Path) -> str:
-    return str(row(path, "SELECT min(id) FROM game")[0])
+    return str(execute(path, "SELECT min(id) FROM game")[0][0])
 
 
 def test_a_backup_is_verified_and_the_database_with_its_wal(copy: Path, folder: Path) -> None:
     before = copy.read_bytes()
     answer = verified(copy)
-    events, newest = row(copy, "SELECT count(*), max(t_us) FROM event")
+    ((events, newest),) = execute(copy, "SELECT count(*), max(t_us) FROM event")
     assert (answer["games"], answer["events"], answer["damage"]) == (4, events, [])
     assert answer["newest"].startswith("20")
     assert verify(copy).newest_us == newest
@@ -104,30 +90,31 @@ def test_a_backup_is_verified_and_the_database_with_its_wal(copy: Path, folder: 
 def test_games_that_are_marked_for_deletion_are_listed(copy: Path) -> None:
     assert verified(copy)["marked"] == []
     game = first_game(copy)
-    change(copy, f"UPDATE game SET marked_us = 1700000000000000 WHERE id = '{game}'")
+    execute(copy, "UPDATE game SET marked_us = 1700000000000000 WHERE id = :game", game=game)
     assert verified(copy)["marked"] == [{"game": game, "since": "2023-11-14T22:13:20Z"}]
     assert "1 expired game is marked for deletion" in hnefi("backup", copy, "--verify")[1]
 
 
-EVENT = "game = '{game}' AND seq = 4"
+EVENT = "game = :game AND seq = 4"
 DAMAGES = {
-    "rules_missing": ["UPDATE game SET rules = 'gone' WHERE id = '{game}'"],
+    "rules_missing": ["UPDATE game SET rules = 'gone' WHERE id = :game"],
     "rules_damaged": [
-        "INSERT INTO rules VALUES ('other', '{{}}')",
-        "UPDATE game SET rules = 'other' WHERE id = '{game}'",
+        "INSERT INTO rules VALUES ('other', '{}')",
+        "UPDATE game SET rules = 'other' WHERE id = :game",
     ],
-    "no_events": ["DELETE FROM event WHERE game = '{game}'"],
+    "no_events": ["DELETE FROM event WHERE game = :game"],
     "event_missing": [f"DELETE FROM event WHERE {EVENT}"],
-    "event_unreadable": [f"UPDATE event SET body = '{{{{\"kind\":' WHERE {EVENT}"],
-    "event_impossible": [f'UPDATE event SET body = \'{{{{"kind":"moved","move":"a1-a2"}}}}\' WHERE {EVENT}'],
-    "event_without_game": ["DELETE FROM game WHERE id = '{game}'"],
+    "event_unreadable": [f"UPDATE event SET body = '{{\"kind\":' WHERE {EVENT}"],
+    "event_impossible": [f'UPDATE event SET body = \'{{"kind":"moved","move":"a1-a2"}}\' WHERE {EVENT}'],
+    "event_without_game": ["DELETE FROM game WHERE id = :game"],
 }
 
 
 @pytest.mark.parametrize("code", DAMAGES)
 def test_damage_is_named_with_its_game_and_event(copy: Path, code: str) -> None:
     game = first_game(copy)
-    change(copy, *(statement.format(game=game) for statement in DAMAGES[code]))
+    for statement in DAMAGES[code]:
+        execute(copy, statement, game=game)
     (found,) = verified(copy, code=1)["damage"]
     assert (found["code"], found["game"]) == (code, game)
     if code.startswith("event_") and code != "event_without_game":
@@ -137,15 +124,16 @@ def test_damage_is_named_with_its_game_and_event(copy: Path, code: str) -> None:
 
 
 def test_every_damage_is_named_not_only_the_first(copy: Path) -> None:
-    change(copy, "UPDATE event SET t_us = 'x' WHERE seq = 2", DAMAGED)
+    for statement in ("UPDATE event SET t_us = 'x' WHERE seq = 2", DAMAGED):
+        execute(copy, statement)
     found = verify(copy).damage
     assert len(found) == 8
     assert {(one.code, one.seq) for one in found} == {("event_unreadable", 2), ("event_unreadable", 4)}
 
 
 def test_a_damaged_page_is_found(copy: Path) -> None:
-    (page,) = row(copy, "SELECT rootpage FROM sqlite_master WHERE name = 'game_by_status'")
-    (size,) = row(copy, "PRAGMA page_size")
+    ((page,),) = execute(copy, "SELECT rootpage FROM sqlite_master WHERE name = 'game_by_status'")
+    ((size,),) = execute(copy, "PRAGMA page_size")
     with copy.open("r+b") as file:
         file.seek((page - 1) * size + size - 200)
         file.write(b"\xff" * 200)
@@ -169,9 +157,9 @@ def test_a_backup_is_verified_as_a_newer_version_sees_it(
     assert (found["revision"], found["games"], found["damage"]) == ("9000", 4, [])
     damaged = tmp_path / "damaged.backup"
     damaged.write_bytes(before)
-    change(damaged, DAMAGED)
+    execute(damaged, DAMAGED)
     assert hnefi("backup", damaged, "--verify", "--upgrade")[0] == 1
-    change(damaged, "UPDATE alembic_version SET version_num = '9999'")
+    execute(damaged, "UPDATE alembic_version SET version_num = '9999'")
     status, out = hnefi("backup", damaged, "--verify", "--upgrade")
     assert (status, "9999" in out) == (2, True)
     for words in ((copy, "--upgrade"), ("--verify", "--upgrade")):
@@ -181,7 +169,7 @@ def test_a_backup_is_verified_as_a_newer_version_sees_it(
 
 
 def test_databases_of_other_versions_and_other_files_are_refused(copy: Path, tmp_path: Path) -> None:
-    change(copy, "UPDATE alembic_version SET version_num = '0007'")
+    execute(copy, "UPDATE alembic_version SET version_num = '0007'")
     with pytest.raises(StoreError, match="0007"):
         verify(copy)
     (tmp_path / "noise").write_bytes(random.Random(1).randbytes(8192))
@@ -244,7 +232,7 @@ def test_the_newest_backups_of_a_folder_are_kept(folder: Path, shelf: Path) -> N
 
 def test_a_damaged_backup_is_kept_and_deletes_no_other(copy: Path, shelf: Path, data: Path) -> None:
     copy.rename(data / "games.db")
-    change(data / "games.db", DAMAGED)
+    execute(data / "games.db", DAMAGED)
     status, out = hnefi("backup", shelf, "--keep", 1, "--data", data)
     assert (status, out.count("event_unreadable")) == (1, 4)
     assert len([*shelf.glob("games-*.backup")]) == 3
@@ -308,7 +296,7 @@ def test_a_database_restored_by_root_belongs_to_the_owner_of_its_folder(copy: Pa
 
 
 def test_a_damaged_backup_is_restored_only_if_that_is_wanted(copy: Path, tmp_path: Path) -> None:
-    change(copy, DAMAGED)
+    execute(copy, DAMAGED)
     words = ("restore", copy, "--data", tmp_path / "data", "--json")
     _, out = hnefi(*words)
     assert json.loads(out)["error"]["code"] == "backup_damaged"

@@ -19,8 +19,9 @@ from tests.samples import deep
 from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request, settle
 from tests.server.kills import ClientGame, new_client_game
 from tests.server.serving import HttpClient, RunningServer, SocketClient
+from tests.server.sqlite_files import execute
 from tests.server.test_clocks import SECOND, A, move, timed
-from tests.server.test_restarts import CLOCKS, execute
+from tests.server.test_restarts import CLOCKS
 
 DAY_S = 86_400
 HUNDRED = 100 * DAY_US
@@ -33,7 +34,7 @@ def today(clock: FakeClock) -> date:
 
 
 def count_games(folder: Path) -> int:
-    return int(execute(folder, "SELECT count(*) FROM game")[0][0])
+    return int(execute(folder / "games.db", "SELECT count(*) FROM game")[0][0])
 
 
 @pytest.mark.parametrize("jump_us", [HUNDRED, -HUNDRED])
@@ -73,10 +74,10 @@ async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path, harness
     opened, _ = await harness.games.create(request(), ANA)
     await harness.games.create(request(), BRAN)
     await harness.expire(EXPIRY["waiting"] + 1)
-    assert execute(tmp_path, MARKS)[0][0] == 2
+    assert execute(tmp_path / "games.db", MARKS)[0][0] == 2
     await harness.rooms.room(opened.id)
     await settle()
-    assert execute(tmp_path, MARKS)[0][0] == 1
+    assert execute(tmp_path / "games.db", MARKS)[0][0] == 1
     assert await harness.expire(MARKED_DAYS + 1) == 1
     assert [room.id for room in (await harness.games.own_games(ANA))[0]] == [opened.id]
     assert (await harness.games.own_games(BRAN))[0] == []
@@ -156,7 +157,7 @@ async def test_the_time_of_the_server_begins_after_the_last_event(
         room = await timed(harness, kind="none")
         await clock.advance(50 * SECOND)
         await move(room)
-    execute(tmp_path, "UPDATE process SET beat_us = beat_us - 50000000")
+    execute(tmp_path / "games.db", "UPDATE process SET beat_us = beat_us - 50000000")
     machine_us = clock.now_us() + SECOND + error_us
     monkeypatch.setattr(SystemTime, "machine_us", lambda _: machine_us)
     service = Service(Settings(folder=tmp_path))
@@ -183,7 +184,7 @@ def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> N
             assert HttpClient(server.address, games[0].tokens[0]).request("GET", "/api/ready") == ready
             for game in games:
                 asyncio.run(play(server, game, text, seq_error_s, player))
-    assert execute(tmp_path / "data", MARKS) == [(0,)]
+    assert execute(tmp_path / "data" / "games.db", MARKS) == [(0,)]
     assert count_games(tmp_path / "data") == len(CLOCKS)
 
 

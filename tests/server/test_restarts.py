@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 from hnefi.server import events as e
 from hnefi.server.games.clocks import DAY_US, GRACE_US
@@ -14,11 +13,11 @@ from hnefi.server.games.expiry import alive_since_us
 from hnefi.server.games.state import Status, fold
 from hnefi.server.messages.views import game_view
 from hnefi.server.secrets import hash_of
-from hnefi.server.store import database, reading
-from hnefi.server.store.database import sqlite_url
+from hnefi.server.store import reading
 from hnefi.server.store.rows import NotSaved
 from tests.server.harness import ANA, FakeClock, RoomsHarness, load, request
 from tests.server.serving import ROOT, HttpClient, RunningServer
+from tests.server.sqlite_files import execute
 from tests.server.test_clocks import SECOND, A, D, move, status_of, timed
 
 CLOCKS: tuple[dict[str, Any], ...] = (
@@ -28,19 +27,9 @@ CLOCKS: tuple[dict[str, Any], ...] = (
 )
 
 
-def execute(folder: Path, statement: str, **values: str) -> list[Any]:
-    """Executes a statement in the database, past the store; returns the rows that it selects."""
-    engine = database.open_writer(sqlite_url(folder / "games.db"))
-    with engine.connect() as connection:
-        done = connection.execute(text(statement), values)
-        rows = list(done) if done.returns_rows else []
-    engine.dispose()
-    return rows
-
-
 def deadlines(folder: Path) -> dict[str, int | None]:
     """Reads the stored deadline of every game."""
-    return {row.id: row.due_us for row in execute(folder, "SELECT id, due_us FROM game")}
+    return dict(execute(folder / "games.db", "SELECT id, due_us FROM game"))
 
 
 async def test_a_start_loads_no_correspondence_game_and_its_deadline_still_ends_it(tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """The commands `hnefi serve`, `backup` and `restore`."""
 
 import asyncio
-import contextlib
 import socket
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -17,6 +15,7 @@ from hnefi.library import Library
 from tests.cli_runs import run
 from tests.server.kills import check, new_client_game, play_on
 from tests.server.serving import HttpClient, RunningServer, free_port
+from tests.server.sqlite_files import execute
 from tests.timeouts import timeout_s, wait_until
 
 HNEFI = [sys.executable, "-c", "from hnefi.cli import main; main()", "--lang", "en"]
@@ -210,6 +209,4 @@ async def test_a_backup_while_playing_is_whole_and_can_be_restored(tmp_path: Pat
 
 def events_of(path: Path) -> list[tuple[object, ...]]:
     """Returns the events that a database holds."""
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT game, seq, message, body FROM event ORDER BY game, seq")
-        return rows.fetchall()
+    return execute(path, "SELECT game, seq, message, body FROM event ORDER BY game, seq")

@@ -9,8 +9,8 @@ from hnefi.server.refusals import Refused
 from hnefi.server.store import changes
 from tests.codes import has_code
 from tests.server.harness import BRAN, FakeClock, RoomsHarness
+from tests.server.sqlite_files import execute
 from tests.server.test_clocks import SECOND, move, status_of, timed
-from tests.server.test_restarts import execute
 
 DAMAGES = (
     "UPDATE event SET body = 'x' WHERE game = :game AND seq = 4",
@@ -38,7 +38,7 @@ async def test_a_damaged_game_is_set_aside_and_the_others_go_on(
         sound = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
         if "rules" in damage:
             await harness.store.change(changes.delete_games, games=(sound.id,))
-    execute(tmp_path, damage, **({"game": broken.id} if ":game" in damage else {}))
+    execute(tmp_path / "games.db", damage, game=broken.id)
     async with RoomsHarness(tmp_path, time) as again:
         await time.advance(700 * SECOND)  # its flag would have fallen
         for _ in range(3):
@@ -64,7 +64,7 @@ async def test_a_game_that_is_damaged_while_it_is_played_is_refused(
     broken, sound = await timed(harness, kind="none"), await timed(harness, kind="none")
     await move(broken, "d2-c2")
     added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 4"
-    execute(tmp_path, f"{added} AND game = :game", game=broken.id)
+    execute(tmp_path / "games.db", f"{added} AND game = :game", game=broken.id)
     for _ in range(2):
         with pytest.raises(Refused, check=has_code("damaged_game")):
             await move(broken, "d3-c3")

@@ -1,8 +1,6 @@
 """The store: transactions, refused writes, migrations, full and read-only disks."""
 
 import asyncio
-import contextlib
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -21,6 +19,7 @@ from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import UNCHANGED, ClassroomRow, Conflict, GameRow, NotSaved, Seat, Write
 from hnefi.server.store.store import Store
 from tests.codes import has_code
+from tests.server import sqlite_files
 from tests.server.harness import created, load
 from tests.server.serving import ROOT
 from tests.timeouts import timeout_s
@@ -173,8 +172,7 @@ def test_the_tables_are_those_of_the_schema(any_url: str, is_new: bool) -> None:
 
 def test_a_database_of_another_version_is_refused_untouched(tmp_path: Path) -> None:
     Store(url_in(tmp_path)).open().close()
-    with contextlib.closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0007'")
+    sqlite_files.execute(tmp_path / "games.db", "UPDATE alembic_version SET version_num = '0007'")
     before = (tmp_path / "games.db").read_bytes()
     with pytest.raises(StoreError, check=has_code("database_version")):
         Store(url_in(tmp_path)).open()

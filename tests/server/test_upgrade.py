@@ -1,11 +1,9 @@
 """The commands of docs/guide/upgrade.md, run with a version that has one more revision of the tables."""
 
 import asyncio
-import contextlib
 import json
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +14,7 @@ from hnefi.server.backup import back_up
 from hnefi.server.store import database
 from tests.server.kills import ClientGame, new_client_game, play_until_killed
 from tests.server.serving import ROOT, HttpClient, RunningServer, environment, free_port
+from tests.server.sqlite_files import execute
 from tests.server.test_migrations import newer_sources
 from tests.server.test_serve import events_of
 from tests.timeouts import timeout_s, wait_until
@@ -96,8 +95,7 @@ class Site:
         return int(view["seq"])
 
     def revision(self) -> str:
-        with contextlib.closing(sqlite3.connect(self.data / "games.db")) as connection:
-            return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+        return str(execute(self.data / "games.db", "SELECT version_num FROM alembic_version")[0][0])
 
 
 def blocks() -> list[str]:
@@ -165,9 +163,7 @@ def test_the_commands_of_the_page(played: tuple[Site, list[ClientGame]]) -> None
 
 def test_an_old_version_refuses_a_newer_database(played: tuple[Site, list[ClientGame]]) -> None:
     site, _ = played
-    with sqlite3.connect(site.data / "games.db") as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
+    execute(site.data / "games.db", "UPDATE alembic_version SET version_num = '9999'")
     site.start()
     assert site.process is not None
     wait_until(lambda: site.process is None or site.process.poll() is not None, "the server ends")

@@ -1,6 +1,5 @@
 """A damaged game on the page of the visitor's games, in both languages."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from hnefi.i18n import text
 from tests.pages import Contexts
 from tests.server.serving import RunningServer
+from tests.server.sqlite_files import execute
 from tests.web.accessibility import violations
 from tests.web.conftest import Visitors, visiting
 from tests.web.game_page import moves, overflows, play
@@ -17,10 +17,8 @@ from tests.web.online import invited, make
 
 def damage(folder: Path, game: str, seq: int) -> None:
     """Makes an event of a game unreadable."""
-    with sqlite3.connect(folder / "games.db") as connection:
-        done = connection.execute("UPDATE event SET body = 'x' WHERE game = ? AND seq = ?", (game, seq))
-        assert done.rowcount == 1
-    connection.close()
+    damaged = f"UPDATE event SET body = 'x' WHERE game = :game AND seq = {seq} RETURNING seq"
+    assert execute(folder / "games.db", damaged, game=game) == [(seq,)]
 
 
 @pytest.mark.deep
