@@ -43,20 +43,17 @@ async def test_a_process_that_dies_costs_its_players_no_time(url: str) -> None:
         await first.kill()
         silence(url, dead)
         execute(url, "UPDATE event SET t_us = t_us - 61000000")  # all before its last beat
-        third = await OneProcess(url).start()
-        await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
-        room = await second.rooms.room(game)
-        await until(lambda: room.state.seq >= 6)
-        kinds = await kinds_of(second, game)
-        assert (kinds[-1], kinds.count("resumed")) == ("resumed", 1)
-        left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
-        assert left_us >= 600 * SECOND_US
-        # Nobody was connected to the other game.
-        assert (await second.rooms.room(other)).state.seq == room.state.seq - 1
-        assert {
-            one.id for one in await second.store.read(processes.read_others, second.id) if not one.has_ended
-        } == {third.id}
-        await third.stop()
+        async with OneProcess(url) as third:
+            await asyncio.gather(second.sharing.look_at_others(), third.sharing.look_at_others())
+            room = await second.rooms.room(game)
+            await until(lambda: room.state.seq >= 6)
+            kinds = await kinds_of(second, game)
+            assert (kinds[-1], kinds.count("resumed")) == ("resumed", 1)
+            left_us = room.state.leg.clocks.left_us(room.state.leg.clocks.side, third.time.now_us())  # type: ignore[arg-type]
+            assert left_us >= 600 * SECOND_US
+            # Nobody was connected to the other game.
+            assert (await second.rooms.room(other)).state.seq == room.state.seq - 1
+            assert await alive(second) == [third.id]
 
 
 async def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
@@ -70,23 +67,17 @@ async def test_a_process_that_was_only_slow_begins_anew(url: str) -> None:
         assert first.id != before
         await second.move(game, 0, MOVES[0])
         await until(lambda: len(ana.events("moved")) == 1)
-        assert [
-            one.id for one in await second.store.read(processes.read_others, second.id) if not one.has_ended
-        ] == [first.id]
+        assert await alive(second) == [first.id]
 
 
 async def test_a_start_is_a_restart_of_the_site_only_if_no_process_is_alive(url: str) -> None:
-    first = await OneProcess(url).start()
-    second = await OneProcess(url).start()
-    assert await second.store.read(reading.restarts) == []
-    await first.stop()
-    third = await OneProcess(url).start()
-    assert await third.store.read(reading.restarts) == []
-    await second.stop()
-    await third.stop()
-    fourth = await OneProcess(url).start()
-    assert len(await fourth.store.read(reading.restarts)) == 1
-    await fourth.stop()
+    async with OneProcess(url) as second:
+        async with OneProcess(url):
+            assert await second.store.read(reading.restarts) == []
+        async with OneProcess(url) as third:
+            assert await third.store.read(reading.restarts) == []
+    async with OneProcess(url) as fourth:
+        assert len(await fourth.store.read(reading.restarts)) == 1
 
 
 async def test_the_computer_moves_once_whichever_process_dies(url: str) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -12,20 +12,17 @@ from hnefi import random_game, variant
 from hnefi.server import events as e
 from hnefi.server.games import expiry, sharing
 from hnefi.server.games.commands import MoveRequest
-from hnefi.server.games.games import Games
-from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.set_aside import find_damaged
 from hnefi.server.games.sharing import Sharing
 from hnefi.server.games.state import fold
 from hnefi.server.games.time import SystemTime
-from hnefi.server.messages.views import MessageEncoder
 from hnefi.server.refusals import Refused
 from hnefi.server.store import changes, notices, processes, reading
 from hnefi.server.store.notices import channel_of, events_of, notices_of, read_notice
 from hnefi.server.store.rows import UNCHANGED, Conflict, Write
 from hnefi.server.store.store import Store
 from tests.codes import has_code
-from tests.server.harness import ANA, BRAN, EVE, FirstMoveEngine, RecordingListener, friends, load, request
+from tests.server.harness import ANA, BRAN, EVE, RecordingListener, RoomsHarness, friends, load, request
 from tests.server.postgres import execute
 from tests.server.scopes import until
 from tests.server.test_store import moved, new
@@ -35,15 +32,11 @@ MOVES = [str(ply.move) for ply in random_game(variant("brandub-globe").rules, 7,
 SECOND_US = 1_000_000
 
 
-class OneProcess:
-    """A process without a port."""
+class OneProcess(RoomsHarness):
+    """A process without a port, with the time of the machine."""
 
     def __init__(self, url: str) -> None:
-        self.store = Store(url).open()
-        self.time = SystemTime()
-        self.computer = FirstMoveEngine()
-        self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads))
-        self.games = Games(self.rooms)
+        super().__init__(url, SystemTime())  # type: ignore[arg-type]
         assert self.rooms.sharing is not None
         self.sharing: Sharing = self.rooms.sharing
 
@@ -51,15 +44,15 @@ class OneProcess:
     def id(self) -> int:
         return self.rooms.heartbeat.process
 
-    async def start(self) -> "OneProcess":
-        await self.rooms.start()
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
         assert self.sharing._listening is not None
         await asyncio.to_thread(self.sharing._listening.is_listening.wait, timeout_s())
         return self
 
-    async def stop(self) -> None:
-        await self.rooms.stop()
-        self.store.close()
+    async def __aexit__(self, *_: object) -> None:
+        if not self.rooms._is_stopping:
+            await super().__aexit__()
 
     async def kill(self) -> None:
         """Ends without a word: nothing is written any more."""
@@ -79,13 +72,8 @@ class OneProcess:
 
 @contextlib.asynccontextmanager
 async def several(url: str, count: int = 2) -> AsyncIterator[list[OneProcess]]:
-    started = [await OneProcess(url).start() for _ in range(count)]
-    try:
-        yield started
-    finally:
-        for one in started:
-            if not one.rooms._is_stopping:
-                await one.stop()
+    async with contextlib.AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(OneProcess(url)) for _ in range(count)]
 
 
 async def test_opponents_at_different_processes_see_every_move_once(url: str) -> None:
@@ -209,13 +197,12 @@ async def test_connections_elsewhere_count_as_present(url: str) -> None:
         bran = await second.follow(room.id, 1)
         await until(lambda: room.audience.attendance().away_us[1] == 0)
         ana = await first.follow(room.id, 0)
-        third = await OneProcess(url).start()
-        late = await third.rooms.room(room.id)
-        await until(lambda: late.audience.attendance().away_us == (0, 0))
-        room.audience.remove(ana)
-        (await second.rooms.room(room.id)).audience.remove(bran)
-        await until(lambda: 0 not in late.audience.attendance().away_us)
-        await third.stop()
+        async with OneProcess(url) as third:
+            late = await third.rooms.room(room.id)
+            await until(lambda: late.audience.attendance().away_us == (0, 0))
+            room.audience.remove(ana)
+            (await second.rooms.room(room.id)).audience.remove(bran)
+            await until(lambda: 0 not in late.audience.attendance().away_us)
 
 
 async def test_a_busy_process_leaves_moves_of_the_computer_to_others(url: str) -> None:
@@ -251,28 +238,20 @@ def test_notices_are_as_short_as_postgres_demands() -> None:
     assert processes.SILENT_US < 3 * SECOND_US
 
 
-async def test_writes_of_the_same_games_in_opposite_orders_do_not_wait_for_each_other(url: str) -> None:
+@pytest.mark.parametrize("has_rows", [False, True], ids=["events", "events and rows"])
+async def test_writes_of_the_same_games_in_opposite_orders_do_not_wait_for_each_other(
+    url: str, has_rows: bool
+) -> None:
     async with several(url) as (first, second):
         games = [f"g{number}" for number in range(20)]
         await asyncio.gather(*(new(first.store, game) for game in games))
-        for seq in range(2, 80):
-            writes = [moved(first.store, game, seq) for game in games]
-            writes += [moved(second.store, game, seq) for game in reversed(games)]
-            done = await asyncio.gather(*writes, return_exceptions=True)
-            assert [type(one) for one in done].count(Conflict) == len(games)
-
-
-async def test_writes_to_the_row_and_the_events_of_a_game_do_not_wait_for_each_other(url: str) -> None:
-    async with several(url) as (first, second):
-        games = [f"g{number}" for number in range(8)]
-        await asyncio.gather(*(new(first.store, game) for game in games))
-        for seq in range(2, 60):
+        for seq in range(2, 70):
             # A move that moves a deadline, and an event that changes the status, as the end of a game does.
-            writes = [moved(first.store, game, seq, due_us=seq) for game in games]
+            writes = [moved(first.store, game, seq, due_us=seq if has_rows else UNCHANGED) for game in games]
             for game in reversed(games):
                 event = e.Event(seq, seq, 1, None, e.Moved(move="d3-c3"))
                 work = partial(changes.set_status, name=game, status="playing", t_us=seq, also=None)
-                writes.append(second.store.submit(Write(game, [event], work=work)))
+                writes.append(second.store.submit(Write(game, [event], work=work if has_rows else None)))
             done = await asyncio.gather(*writes, return_exceptions=True)
             assert [type(one) for one in done if one is not None] == [Conflict] * len(games)
 
@@ -326,9 +305,8 @@ async def test_a_slow_look_does_not_hide_a_process_that_has_begun(
         monkeypatch.setattr(first.store, "read", slow)
         look = asyncio.create_task(first.sharing.look_at_others())
         await has_read.wait()
-        second = await OneProcess(url).start()
-        await until(lambda: first.sharing._noticed > 0)
-        may_answer.set()
-        await look
-        assert first.store.writer.process is not None
-        await second.stop()
+        async with OneProcess(url):
+            await until(lambda: first.sharing._noticed > 0)
+            may_answer.set()
+            await look
+            assert first.store.writer.process is not None
