@@ -2,14 +2,13 @@
 
 import asyncio
 import contextlib
-import http.client
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from httpx2 import Client
+from httpx2 import Client, Response
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
@@ -26,31 +25,24 @@ from tests.server.test_connections import can_connect, connection
 from tests.timeouts import timeout_s, wait_until
 
 
-class Follower:
-    """A program that follows a game."""
+def followed(program: Program, game: str) -> Response:
+    """Follows a game as a program; returns the stream of its events."""
+    request = program.server.build_request("GET", f"/api/games/{game}/events", headers=program.headers)
+    return program.server.send(request, stream=True)
 
-    def __init__(self, server: RunningServer, game: str, program: Program) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=timeout_s())
-        self._connection.request("GET", f"/api/games/{game}/events", headers=program.headers)
-        self._response = self._connection.getresponse()
-        self.status = self._response.status
 
-    def read(self) -> list[dict[str, Any]]:
-        """Reads until the end of the stream, which has to be a proper one."""
-        return [json.loads(line) for line in self._response.read().splitlines() if line]
-
-    def close(self) -> None:
-        self._response.close()
-        self._connection.close()
+def read(stream: Response) -> list[dict[str, Any]]:
+    """Reads until the end of a stream, which has to be a proper one."""
+    return [json.loads(line) for line in stream.read().splitlines() if line]
 
 
 def test_followers_are_counted_together_with_sockets(tmp_path: Path) -> None:
     few = {"sockets_per_address": 3, "sockets_per_visitor": 2}
     with RunningServer(tmp_path / "data", **few) as running, Client(base_url=running.address) as server:
         game, ana, bran = two_at_a_game(server)
-        first, *others = followers = [Follower(running, game, ana) for _ in range(3)]
-        assert [one.status for one in followers] == [200, 200, 429]
-        assert [answer["code"] for answer in followers[2].read()] == ["too_many_followers"]
+        first, *others = followers = [followed(ana, game) for _ in range(3)]
+        assert [one.status_code for one in followers] == [200, 200, 429]
+        assert [answer["code"] for answer in read(followers[2])] == ["too_many_followers"]
         assert not can_connect(server, ana)
         with connection(server, bran):
             assert not can_connect(server, Program(server))
@@ -67,11 +59,11 @@ def test_followers_are_counted_together_with_sockets(tmp_path: Path) -> None:
 def test_streams_end_when_the_server_stops(tmp_path: Path) -> None:
     with RunningServer(tmp_path / "data") as running, Client(base_url=running.address) as server:
         game, ana, bran = two_at_a_game(server)
-        followers = [Follower(running, game, program) for program in (ana, bran)]
+        followers = [followed(program, game) for program in (ana, bran)]
         assert ana.move(game, "d2-c2", 3).status_code == 200
         assert running.stop() == 0
         for follower in followers:
-            messages = follower.read()
+            messages = read(follower)
             assert messages[0]["type"] == "state"
             assert [message["seq"] for message in messages if message["type"] == "event"] == [4]
             follower.close()

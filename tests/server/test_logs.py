@@ -55,11 +55,6 @@ def games_of(server: TestClient) -> Any:
     return server.app.state.service.backend.games  # type: ignore[attr-defined]
 
 
-def request_id(address: str, **headers: str) -> str:
-    """Returns the id of a request to the list of games."""
-    return httpx2.get(f"{address}/api/games", headers=headers).headers["x-request-id"]
-
-
 async def test_a_game_leaves_no_secret_in_logs_at_debug_level_answers_and_files(tmp_path: Path) -> None:
     with RunningServer(tmp_path / "data", log_level="debug", log_format="json") as server:
         ana, bran = HttpClient(server.address), HttpClient(server.address)
@@ -188,7 +183,7 @@ def test_errors_of_the_database_do_not_show_values(tmp_path: Path) -> None:
 
 def test_text_is_the_default_and_json_an_option(tmp_path: Path) -> None:
     with RunningServer(tmp_path / "data", log_level="debug") as server:
-        request_id(server.address)
+        HttpClient(server.address).request("GET", "/api/games")
         wait_until(lambda: "GET /api/games" in server.log.read_text(), "the request is logged")
         line = next(one for one in server.log.read_text().splitlines() if "/api/games" in one)
     assert re.search(r"Z DEBUG hnefi\.server\.requests: GET /api/games request_id=\w+ status=200 ms=", line)
