@@ -116,10 +116,27 @@ def test_a_level_chooses_a_move_in_a_game_that_the_server_does_not_know(server: 
         ),
         ("/api/links", {"secret": "x" * 43}, (403, "bad_link")),
         ("/api/analysis", {"variant": "brandub-globe", "moves": ["d2-d2"]}, (422, "no_move_made")),
+        # Engines are not given what explodes.
+        *(
+            ("/api/analysis", {"variant": "brandub-globe", **more}, (422, code))
+            for more, code in (
+                ({"moves": ["d2-c2"] * 3_000}, "bad_request"),
+                ({"time_ms": 10**9}, "bad_request"),
+                ({"lines": 500}, "bad_request"),
+                ({"start": "9" * 600}, "bad_position"),
+                ({"switches": {"quiet_limit": "9" * 300}}, "bad_switch"),
+                ({"switches": {str(k): "1" for k in range(100)}}, "bad_request"),
+            )
+        ),
+        *(
+            ("/api/analysis", {"variant": name}, (404, "unknown_variant"))
+            for name in ("../../etc/passwd", "brandub-globe\x00")
+        ),
         ("/api/moves", {**UNKNOWN_GAME, "start": "K6/7/7/7/7/7/t6 a 0", "moves": []}, (409, "leg_over")),
         ("/api/moves", {**UNKNOWN_GAME, "level": 11}, (422, "bad_request")),
         ("/api/qr", {"text": "a" * 301}, (422, "bad_request")),
     ],
+    ids=lambda value: ascii(value)[:40],
 )
 def test_errors_have_a_code_a_sentence_and_a_status(
     server: TestClient, path: str, body: dict[str, Any], refusal: tuple[int, str]

@@ -107,24 +107,6 @@ def test_markup_in_names_stays_text(server: TestClient, name: str) -> None:
     assert record.headers["content-disposition"].startswith("attachment")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"variant": "brandub-globe", "moves": ["d2-c2"] * 3_000},
-        {"variant": "brandub-globe", "time_ms": 10**9},
-        {"variant": "brandub-globe", "lines": 500},
-        {"variant": "brandub-globe", "start": "9" * 600},
-        {"variant": "brandub-globe", "switches": {"quiet_limit": "9" * 300}},
-        {"variant": "brandub-globe", "switches": {f"k{number}": "1" for number in range(100)}},
-        {"variant": "../../etc/passwd"},
-        {"variant": "brandub-globe\x00"},
-    ],
-)
-def test_engines_are_not_given_what_explodes(server: TestClient, body: dict[str, object]) -> None:
-    answer = Program(server).post("/api/analysis", body)
-    assert answer.status_code in (404, 422), answer.text
-
-
 @pytest.mark.parametrize("path", ["/api/games", "/api/games/nothing", "/api/health"])
 def test_responses_with_game_state_are_not_cached(server: TestClient, path: str) -> None:
     """A cached response would show an old state after a step back, or from a proxy."""
