@@ -14,7 +14,7 @@ from hnefi import variant
 from hnefi.library import Library
 from tests.cli_runs import run
 from tests.server.kills import check, new_client_game, play_on
-from tests.server.serving import HttpClient, RunningServer, free_port
+from tests.server.serving import HttpClient, RunningServer, answers, free_port
 from tests.server.sqlite_files import execute
 from tests.timeouts import timeout_s, wait_until
 
@@ -41,17 +41,6 @@ def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Creates the library of the user."""
     Library(tmp_path / "own.db", create=True).close()
     monkeypatch.setenv("HNEFI_LIBRARY", str(tmp_path / "own.db"))
-
-
-def answers(address: str, host: str | None = None) -> int:
-    """Returns the status of the answer whether the server is ready; 0 without one."""
-    try:
-        headers = {"Host": host} if host else {}
-        # Without certificates, whose reading takes 40 ms of processor: servers that start are asked often.
-        answer = httpx2.get(f"{address}/api/ready", headers=headers, timeout=timeout_s(), verify=False)
-    except httpx2.TransportError:
-        return 0
-    return answer.status_code
 
 
 class ServeProcess:

@@ -11,8 +11,7 @@ import pytest
 
 from hnefi.server.service import Service
 from hnefi.server.settings import Settings
-from tests.server.serving import free_port
-from tests.server.test_serve import answers
+from tests.server.serving import answers, free_port
 from tests.timeouts import timeout_s, wait_until
 
 SCRIPT = """
