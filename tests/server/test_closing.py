@@ -2,19 +2,14 @@
 
 import asyncio
 import contextlib
-import itertools
 import json
 import signal
 import socket
 from pathlib import Path
-from typing import Any
 
 import pytest
-from websockets.client import ClientProtocol
-from websockets.exceptions import InvalidState
-from websockets.frames import Frame, Opcode
-from websockets.http11 import Response
-from websockets.uri import parse_uri
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from hnefi import variant
 from tests.samples import deep
@@ -32,56 +27,13 @@ MANY = {
 }
 
 
-class RawSocket(asyncio.Protocol):
-    """A WebSocket that notes the status of its handshake and the code with which it was closed."""
-
-    def __init__(self, address: str, token: str) -> None:
-        self.client = ClientProtocol(parse_uri(address))
-        self.token = token
-        self.status: int | None = None
-        self.messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.seq = 0
-        self.closed = asyncio.get_running_loop().create_future()
-        self.transport: asyncio.Transport
-
-    @property
-    def code(self) -> int | None:
-        return self.client.close_rcvd.code if self.client.close_rcvd else None
-
-    def connection_made(self, transport: Any) -> None:
-        self.transport = transport
-        request = self.client.connect()
-        request.headers["Authorization"] = f"Bearer {self.token}"
-        self.client.send_request(request)
-        self.flush()
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        self.closed.set_result(None)
-
-    def data_received(self, data: bytes) -> None:
-        self.client.receive_data(data)
-        self.flush()
-        for event in self.client.events_received():
-            if isinstance(event, Response):
-                self.status = event.status_code
-            elif isinstance(event, Frame) and event.opcode is Opcode.TEXT:
-                self.messages.put_nowait(json.loads(bytes(event.data)))
-
-    def send(self, **message: object) -> None:
-        with contextlib.suppress(InvalidState):  # the server has said good-bye
-            self.client.send_text(json.dumps(message).encode())
-        self.flush()
-
-    def flush(self) -> None:
-        self.transport.write(b"".join(self.client.data_to_send()))
-
-
 class Storm:
     """Clients of one server."""
 
     def __init__(self, server: RunningServer) -> None:
         self.server = server
-        self.sockets: list[RawSocket] = []
+        self.sockets: list[ClientConnection] = []
+        self.refusals = set[int]()
         self.moves = 0
         self._client = HttpClient(server.address)
 
@@ -89,38 +41,40 @@ class Storm:
         body = {"variant": "brandub-globe", "opponent": "same_device", "side": "attackers"}
         return str(self._client.request("POST", "/api/games", body)["game"])
 
-    async def connect(self) -> RawSocket:
-        raw = RawSocket(f"ws://127.0.0.1:{self.server.port}/ws", self._client.token)
-        await asyncio.get_running_loop().create_connection(lambda: raw, "127.0.0.1", self.server.port)
-        self.sockets.append(raw)
-        return raw
+    async def connect(self) -> ClientConnection:
+        opened = await connect(
+            f"ws://127.0.0.1:{self.server.port}/ws",
+            additional_headers={"Authorization": f"Bearer {self._client.token}"},
+            compression=None,
+            open_timeout=timeout_s(),
+            ping_interval=None,
+            max_queue=None,  # the good-bye is read, though nobody reads what comes before it
+        )
+        self.sockets.append(opened)
+        return opened
 
-    async def watch(self, game: str) -> RawSocket:
-        """Connects, and opens a game."""
-        raw = await self.connect()
-        async with asyncio.timeout(timeout_s()):
-            while raw.status is None:
-                await asyncio.sleep(0)
-            raw.send(type="hello", v=1, game=game, since=None)
-            state = await raw.messages.get()
+    async def watch(self, game: str) -> tuple[ClientConnection, int]:
+        """Connects, and opens a game; returns the number of its last event, too."""
+        opened = await self.connect()
+        await opened.send(json.dumps({"type": "hello", "v": 1, "game": game, "since": None}))
+        state = json.loads(await opened.recv())
         assert state["type"] == "state", state
-        raw.seq = state["seq"]
-        return raw
+        return opened, state["seq"]
 
     async def play(self, game: str) -> None:
         """Plays the moves of a game until it ends or the connection does."""
-        raw, position = await self.watch(game), variant("brandub-globe").new_game()
-        for number in itertools.count():
-            moves = position.legal_moves()
-            if not moves:
-                return
-            move = moves[number * 7 % len(moves)]
-            position = position.play(move)
-            raw.send(type="move", id=f"m{number}", seq=raw.seq, move=str(move), call=0)
-            while (message := await raw.messages.get())["type"] != "ack":
-                assert message["type"] != "reject", message
-            raw.seq = message["seq"]
-            self.moves += 1
+        (opened, seq), position = await self.watch(game), variant("brandub-globe").new_game()
+        number = 0
+        with contextlib.suppress(ConnectionClosed):
+            while moves := position.legal_moves():
+                move = moves[number * 7 % len(moves)]
+                position, number = position.play(move), number + 1
+                command = {"type": "move", "id": f"m{number}", "seq": seq, "move": str(move), "call": 0}
+                await opened.send(json.dumps(command))
+                while (message := json.loads(await opened.recv()))["type"] != "ack":
+                    assert message["type"] != "reject", message
+                seq = message["seq"]
+                self.moves += 1
 
     async def follow(self, game: str) -> None:
         """Follows a game over HTTP until the server closes the connection."""
@@ -135,8 +89,13 @@ class Storm:
         """Opens one connection after the other until the server is gone."""
         with contextlib.suppress(OSError):
             while True:
-                await self.connect()
-                await asyncio.sleep(0)
+                # Late ones are refused, or their connection is closed before it is read.
+                try:
+                    await self.connect()
+                except InvalidStatus as refusal:
+                    self.refusals.add(refusal.response.status_code)
+                except InvalidMessage:
+                    await asyncio.sleep(0)
 
 
 async def storm(server: RunningServer, games: list[str], clients: Storm, signals: list[int]) -> None:
@@ -144,9 +103,9 @@ async def storm(server: RunningServer, games: list[str], clients: Storm, signals
     for begin in range(0, OPEN, 50):
         await asyncio.gather(*(clients.watch(games[n % len(games)]) for n in range(begin, begin + 50)))
     deaf = clients.sockets[::10]
-    for raw in deaf:
-        raw.transport.pause_reading()
-    playing = [asyncio.ensure_future(clients.play(game)) for game in games]
+    for one in deaf:
+        one.transport.pause_reading()
+    playing = asyncio.gather(*(clients.play(game) for game in games))
     following = [clients.follow(games[n % len(games)]) for n in range(FOLLOWERS)]
     arriving = [clients.arrive() for _ in range(ARRIVING)]
     others = asyncio.gather(*following, *arriving)
@@ -157,20 +116,12 @@ async def storm(server: RunningServer, games: list[str], clients: Storm, signals
         server.signal(number)
     # It ends although some clients do not read.
     assert await asyncio.to_thread(server.end) == 0
-    for raw in deaf:
-        raw.transport.resume_reading()
+    for one in deaf:
+        one.transport.resume_reading()
     async with asyncio.timeout(timeout_s()):
-        await asyncio.gather(*(raw.closed for raw in clients.sockets))
-        await others
-    for task in playing:
-        task.cancel()
-    failures = [error for error in await asyncio.gather(*playing, return_exceptions=True) if error]
-    assert all(isinstance(error, asyncio.CancelledError) for error in failures), failures
-    ends = {(raw.status, raw.code) for raw in clients.sockets if raw not in deaf}
-    assert (101, 1012) in ends
-    # Late ones were refused, or their connection was closed before it was read.
-    assert ends <= {(101, 1012), (503, None), (None, None)}
-    assert {raw.status for raw in clients.sockets[:OPEN]} == {101}
+        await asyncio.gather(*(one.wait_closed() for one in clients.sockets), playing, others)
+    assert {one.close_code for one in clients.sockets if one not in deaf} == {1012}
+    assert clients.refusals <= {503}
 
 
 @pytest.mark.parametrize(
