@@ -95,11 +95,20 @@ def test_two_people_meet_through_a_challenge_which_only_another_takes_and_only_o
 
 
 def test_a_friend_takes_a_game_with_its_invitation_which_one_that_is_not_open_needs(three: Three) -> None:
-    ana, bran, _ = three
+    ana, bran, late = three
     made, challenge = posted(ana, open=False), posted(ana)
     assert challenges(bran) == [challenge["game"]]
-    assert refused(join(bran, made["game"])) == (403, "bad_invite")
-    assert join(bran, made["game"], invite=made["invite"]).status_code == 200
+    for player, how, refusal in (
+        (bran, {}, (403, "bad_invite")),
+        (bran, {"invite": "x" * 43}, (403, "bad_invite")),
+        (ana, {"invite": made["invite"]}, (409, "own_game")),
+    ):
+        assert refused(join(player, made["game"], **how)) == refusal
+    assert refused(join(bran, "nowhere", invite=made["invite"])) == (404, "unknown_game")
+    # Sent twice, it acts once; then it is used.
+    for _ in range(2):
+        assert join(bran, made["game"], invite=made["invite"], name="Bran").json()["seq"] == 3
+    assert refused(join(late, made["game"], invite=made["invite"])) == (409, "seat_taken")
     assert bran.get("/api/people").json()["games"] == []
     assert join(bran, challenge["game"], invite=challenge["invite"]).status_code == 200
     assert challenges(ana) == []

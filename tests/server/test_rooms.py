@@ -228,19 +228,6 @@ async def test_a_rematch_swaps_sides_and_keeps_the_seats(harness: RoomsHarness) 
     assert await refuses(do(room, ATTACKERS, "offer_rematch")) == "already_rematched"
 
 
-async def test_an_invitation_is_used_once(harness: RoomsHarness) -> None:
-    room, invite = await harness.games.create(request(), ANA)
-    assert invite is not None
-    join = harness.games.join
-    assert await refuses(join(room.id, BRAN, "x" * 43, "Bran")) == "bad_invite"
-    assert await refuses(join(room.id, ANA, invite, "Ana")) == "own_game"
-    assert await refuses(join("nowhere", BRAN, invite, "")) == "unknown_game"
-    await join(room.id, BRAN, invite, "Bran")
-    await join(room.id, BRAN, invite, "Bran")
-    assert await refuses(join(room.id, EVE, invite, "Eve")) == "seat_taken"
-    assert room.state.seq == 3
-
-
 async def test_a_link_carries_a_seat_to_one_other_device(tmp_path: Path) -> None:
     async with RoomsHarness(tmp_path) as harness:
         room = await friends(harness)
