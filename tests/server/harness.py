@@ -4,24 +4,27 @@ import asyncio
 import heapq
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
 
+import pytest
 from sqlalchemy import Connection
 
 from hnefi import variant
 from hnefi._core import CalledGame, Move
 from hnefi.errors import EngineError
 from hnefi.server.events import Created, NoClock
+from hnefi.server.games.actions import Action
 from hnefi.server.games.clocks import DAY_US
-from hnefi.server.games.commands import NewGameRequest
+from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest
 from hnefi.server.games.games import Games
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
 from hnefi.server.games.time import Leads
 from hnefi.server.messages.views import MessageEncoder
+from hnefi.server.refusals import Refused
 from hnefi.server.store import reading
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.rows import NotSaved, StoredGame, Write
@@ -30,6 +33,8 @@ from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 
 ANA, BRAN, EVE = "a" * 64, "b" * 64, "e" * 64
+ATTACKERS, DEFENDERS = frozenset({0}), frozenset({1})
+_ids = itertools.count()
 P = ParamSpec("P")
 T = TypeVar("T")
 _stores: set["TrackedStore"] = set()
@@ -222,6 +227,35 @@ async def friends(process: HasGames, **changes: object) -> Room:
     assert invite is not None
     await process.games.join(room.id, BRAN, invite, "Bran")
     return room
+
+
+async def play(
+    room: Room,
+    players: frozenset[int],
+    move: object,
+    call: int = 0,
+    *,
+    seq: int | None = None,
+    message: str | None = None,
+    received_us: int | None = None,
+) -> int:
+    """Plays a move, which is for the board of now unless an event is given."""
+    at = room.state.seq if seq is None else seq
+    command = MoveRequest(id=message or f"m{next(_ids)}", seq=at, move=str(move), call=call)
+    return await room.act(players, command, received_us or room.time.now_us())
+
+
+async def do(room: Room, players: frozenset[int], action: Action, seq: int | None = None) -> int:
+    """Does what players may do besides moving."""
+    at = room.state.seq if seq is None else seq
+    return await room.act(players, CommandRequest(id=f"c{next(_ids)}", seq=at, do=action), room.time.now_us())
+
+
+async def refuses(work: Awaitable[object]) -> str:
+    """Returns the code of the refusal of some work."""
+    with pytest.raises(Refused) as caught:
+        await work
+    return caught.value.code
 
 
 async def load(store: Store, game: str) -> StoredGame:

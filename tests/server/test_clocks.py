@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,16 +10,23 @@ from hnefi import Outcome
 from hnefi.pieces import Reason, Side
 from hnefi.server.events import Days, Fischer, NoClock
 from hnefi.server.games.clocks import DAY_US, FIRST_MOVE_US, GRACE_US, Running
-from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.refusals import Refused
-from tests.codes import has_code
-from tests.server.harness import FakeClock, RecordingListener, RoomsHarness, friends
+from tests.server.harness import (
+    ATTACKERS,
+    DEFENDERS,
+    FakeClock,
+    RecordingListener,
+    RoomsHarness,
+    do,
+    friends,
+    play,
+    refuses,
+)
 
 SECOND, MS = 1_000_000, 1_000
 A, D = Side.ATTACKERS, Side.DEFENDERS
-SIDES = {A: frozenset({0}), D: frozenset({1})}
 
 
 async def timed(harness: RoomsHarness, moves: int = 0, **clock: object) -> Room:
@@ -37,10 +43,9 @@ def status_of(room: Room) -> Status:
 
 async def move(room: Room, text: str | None = None, received_us: int | None = None) -> int:
     """Plays a move, or the first that is legal, for the side to move."""
-    assert room.state.turn is not None
-    seq, text = room.state.seq, text or str(room.state.leg.called.legal_moves()[0])
-    command = MoveRequest(id=f"m{seq}", seq=seq, move=text)
-    return await room.act(SIDES[room.state.turn], command, received_us or room.time.now_us())
+    assert room.state.mover is not None
+    players, legal = frozenset({room.state.mover}), room.state.leg.called.legal_moves()
+    return await play(room, players, text or legal[0], received_us=received_us)
 
 
 @given(
@@ -108,9 +113,7 @@ async def test_flags_fall_at_their_time_and_no_move_comes_after(harness: RoomsHa
     assert status_of(room) is Status.OVER
     assert room.state.leg.outcome == Outcome(D, Reason.TIME)
     assert abs(room.state.t_us - begin - 31 * SECOND) <= 10 * MS
-    late = MoveRequest(id="late", seq=room.state.seq, move="d1-c1")
-    with pytest.raises(Refused, check=has_code("already_over")):
-        await room.act(frozenset({0}), late, harness.time.now_us())
+    assert await refuses(play(room, ATTACKERS, "d1-c1")) == "already_over"
     kinds = [event["body"]["kind"] for event in listener.events()]
     assert kinds == ["moved", "moved", "ended"]
 
@@ -153,20 +156,12 @@ async def test_the_game_of_someone_who_left_can_be_claimed(harness: RoomsHarness
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
     ana, bran = (RecordingListener(player, room=room) for player in (0, 1))
 
-    async def claim(player: int) -> int:
-        now = harness.time.now_us()
-        command = CommandRequest(id=f"c{now}{player}", seq=room.state.seq, do="claim")
-        return await room.act(frozenset({player}), command, now)
-
-    with pytest.raises(Refused, check=has_code("not_long_enough")):
-        await claim(1)
+    assert await refuses(do(room, DEFENDERS, "claim")) == "not_long_enough"
     room.audience.remove(ana)
     assert bran.received[-1]["present"] == [False, True]
     await harness.time.advance(59 * SECOND)
-    with pytest.raises(Refused, check=has_code("not_long_enough")):
-        await claim(1)
-    with pytest.raises(Refused, check=has_code("nothing_to_claim")):
-        await claim(0)
+    assert await refuses(do(room, DEFENDERS, "claim")) == "not_long_enough"
+    assert await refuses(do(room, ATTACKERS, "claim")) == "nothing_to_claim"
     await harness.time.advance(2 * SECOND)
-    await claim(1)
+    await do(room, DEFENDERS, "claim")
     assert room.state.leg.outcome == Outcome(D, Reason.ABANDONED)

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from hnefi import HnefiError
 from hnefi.server.events import Moved
-from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import fold
 from tests.samples import examples
-from tests.server.harness import RecordingListener, RoomsHarness, friends, load
+from tests.server.harness import ATTACKERS, RecordingListener, RoomsHarness, do, friends, load, play
 
 # Network faults and other events, in order.
 NETWORK_EVENTS = st.lists(
@@ -50,8 +49,7 @@ async def deliver(room: Room, client: Client, message: tuple[str, str, int], *, 
     """Delivers a message to the server and, if `answer`, the response to the client."""
     message_id, move, seq = message
     try:
-        command = MoveRequest(id=message_id, seq=seq, move=move)
-        done = await room.act(frozenset({client.player}), command, room.time.now_us())
+        done = await play(room, frozenset({client.player}), move, seq=seq, message=message_id)
     except HnefiError:
         # A copy of a move that was answered long ago may be refused, but never a move that waits.
         if client.pending is not None and client.pending[0] == message_id:
@@ -87,9 +85,7 @@ def test_every_move_is_played_once_whatever_the_network_does(network_events: lis
             elif event_kind == "reorder":
                 chance.shuffle(client.wire)
             elif event_kind == "offer" and room.state.mover is not None and "draw" not in room.state.offers:
-                seq = room.state.seq
-                doing = CommandRequest(id=f"o{seq}", seq=seq, do="offer_draw")
-                await room.act(frozenset({0}), doing, room.time.now_us())
+                await do(room, ATTACKERS, "offer_draw")
             elif client.wire:
                 message = client.wire.pop(0)
                 if event_kind == "double":

@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import text
 
 from hnefi.server.games.clocks import SECOND_US
-from hnefi.server.games.commands import CommandRequest
 from hnefi.server.games.set_aside import rules_of
 from hnefi.server.games.state import fold
 from hnefi.server.store import changes, database, reading, schema
@@ -18,7 +17,7 @@ from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import ClassroomRow
 from hnefi.server.store.store import Store
 from tests.codes import has_code
-from tests.server.harness import ANA, FakeClock, RoomsHarness, settle
+from tests.server.harness import ANA, ATTACKERS, FakeClock, RoomsHarness, do, settle
 from tests.server.harness import request as wish
 from tests.server.serving import ROOT
 from tests.server.test_clocks import move, timed
@@ -61,8 +60,7 @@ async def fill(url: str, time: FakeClock) -> list[str]:
         slow = await timed(one, kind="days", days=3)
         for room in (live, slow):
             await move(room)
-        offer = CommandRequest(id="offer", seq=slow.state.seq, do="offer_takeback")
-        await slow.act(frozenset({0}), offer, time.now_us())
+        await do(slow, ATTACKERS, "offer_takeback")
         computer, _ = await one.games.create(
             wish(opponent="computer", level=1, side="defenders", clock={"kind": "days", "days": 1}), ANA
         )

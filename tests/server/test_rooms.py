@@ -2,9 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
@@ -12,54 +10,36 @@ from pydantic import TypeAdapter
 from hnefi import Outcome, Reason, Side, draw_sides, random_game, variant
 from hnefi.server.events import Fischer, NoClock
 from hnefi.server.games import computer_moves
-from hnefi.server.games.actions import Action
-from hnefi.server.games.commands import CommandRequest, MoveRequest
 from hnefi.server.games.recording import record_of
 from hnefi.server.games.room import Room
 from hnefi.server.games.state import Status
 from hnefi.server.messages.socket import EventMessage
 from hnefi.server.messages.views import game_view
-from hnefi.server.refusals import Refused
 from hnefi.workers.fair_queue import Owner
 from tests.server.harness import (
     ANA,
+    ATTACKERS,
     BRAN,
+    DEFENDERS,
     EVE,
     RecordingListener,
     RoomsHarness,
+    do,
     friends,
+    play,
     refused_escape,
+    refuses,
     request,
     settle,
 )
 from tests.server.test_clocks import status_of
 from tests.timeouts import timeout_s
 
-ATTACKERS, DEFENDERS, NO_PLAYERS = frozenset({0}), frozenset({1}), frozenset[int]()
 EVENT = TypeAdapter(EventMessage)
-_ids = iter(range(1_000_000))
-
-
-async def play(room: Room, players: frozenset[int], move: str, call: int = 0, **more: Any) -> int:
-    seq = more.get("seq", room.state.seq)
-    received = more.get("received_us", room.time.now_us())
-    command = MoveRequest(id=more.get("id", f"m{next(_ids)}"), seq=seq, move=move, call=call)
-    return await room.act(players, command, received)
-
-
-async def do(room: Room, players: frozenset[int], action: Action, seq: int | None = None) -> int:
-    at = room.state.seq if seq is None else seq
-    return await room.act(players, CommandRequest(id=f"c{next(_ids)}", seq=at, do=action), room.time.now_us())
 
 
 def moves_of(room: Room) -> int:
     return room.state.leg.ply_count
-
-
-async def refuses(work: Coroutine[Any, Any, object]) -> str:
-    with pytest.raises(Refused) as caught:
-        await work
-    return caught.value.code
 
 
 async def test_event_messages_of_moves_are_complete(harness: RoomsHarness) -> None:
@@ -146,7 +126,7 @@ async def test_lots_are_drawn_so_that_anyone_can_check(harness: RoomsHarness) ->
         room, invite = await harness.games.create(request(side="lot"), ANA)
         assert invite is not None
         commitment = room.state.created.lot
-        assert game_view(room, NO_PLAYERS).seed is None
+        assert game_view(room, frozenset()).seed is None
         await harness.games.join(room.id, BRAN, invite, "Bran")
         seed = room.state.seed
         assert seed is not None
