@@ -19,6 +19,7 @@ from hnefi.workers.engines import EnginePool
 from hnefi.workers.fair_queue import Owner
 from hnefi.workers.searches import AnalysisReport, Queued, Search
 from tests.server.harness import refused_escape
+from tests.server.scopes import until
 from tests.timeouts import timeout_s
 
 BRANDUB = variant("brandub-globe")
@@ -46,12 +47,6 @@ def test_a_process_starts_in_the_event_loop_of_the_server() -> None:
             await process.end()
 
     assert uvloop.run(start())
-
-
-async def queued(pool: EnginePool, jobs: int) -> None:
-    """Waits until so many jobs wait."""
-    while len(pool) != jobs:
-        await asyncio.sleep(0.001)
 
 
 @contextlib.asynccontextmanager
@@ -151,19 +146,19 @@ async def test_analyses_are_limited_and_a_new_one_replaces_the_visitors_old_one(
     found = pool.analyse(BRANDUB.new_game(), lines=1, time_ms=50, visitor="v", address="one")
     assert await anext(found) == Queued(position=1)
     await found.aclose()
-    await queued(pool, 0)
+    await until(lambda: len(pool) == 0)
     waiting = ask("a", "x")
-    await queued(pool, 1)
+    await until(lambda: len(pool) == 1)
     newer = ask("a", "x")
     with pytest.raises(EngineError, match="A newer analysis"):
         await waiting
     more = [ask(f"b{number}", "x") for number in range(7)]
-    await queued(pool, 8)
+    await until(lambda: len(pool) == 8)
     with pytest.raises(EngineError, match="analyses are already running"):
         await ask("c", "x")
     await end(newer, *more)
     crowd = [ask(str(number), str(number)) for number in range(64)]
-    await queued(pool, 64)
+    await until(lambda: len(pool) == 64)
     with pytest.raises(EngineError, match="queue is full"):
         await ask("d", "y")
     await end(*crowd)
