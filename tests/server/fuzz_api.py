@@ -1,6 +1,5 @@
 """Sends a server every request that its OpenAPI description allows, and many that it does not."""
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +12,8 @@ from tests.server.serving import HttpClient
 from tests.timeouts import timeout_s
 
 
-def main(address: str, examples: int) -> int:
-    """Sends a request; an error of the server is raised."""
+def send_requests(address: str, examples: int) -> int:
+    """Sends so many requests of each kind, and returns their number; an error of the server is raised."""
     client = HttpClient(address)
     wish = {"variant": "brandub-globe", "opponent": "same_device"}
     game = client.request("POST", "/api/games", wish)["game"]
@@ -27,8 +26,7 @@ def main(address: str, examples: int) -> int:
             if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query):
                 continue
             count += _send_cases(operation.as_strategy(generation_mode=mode), client, game, examples)
-    print(count)
-    return 0
+    return count
 
 
 def _send_cases(cases: Any, client: HttpClient, game: str, examples: int) -> int:
@@ -57,7 +55,3 @@ def _send_cases(cases: Any, client: HttpClient, game: str, examples: int) -> int
     )(given(case=cases)(send_case))
     test()
     return sent
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2])))
