@@ -78,6 +78,18 @@ def test_dates_are_found_however_they_are_written(library: Library) -> None:
     assert found(until="9999") == [4, 3, 1, 6]
 
 
+def test_the_last_games_are_the_same_however_they_are_looked_for(library: Library) -> None:
+    rng, reached = random.Random(7), BRANDUB.new_game().position
+    for _ in range(3):
+        add(library, *(raw(played(rng, 6)) for _ in range(12)))
+    everything = [one.id for one in find_games(library, Query(variant=BRANDUB.id))]
+    assert len(everything) == 36
+    for asked in (Query(position=reached), Query(position=reached, variant=BRANDUB.id)):
+        for limit, offset in ((100, 0), (5, 0), (5, 8)):
+            found = [one.id for one in find_games(library, asked, limit=limit, offset=offset)]
+            assert found == everything[offset : offset + limit]
+
+
 def test_values_that_no_query_can_have_are_named(library: Library) -> None:
     with pytest.raises(TypeError, match=r"variant: .*Variant'>, expected the id of a variant"):
         Query(variant=BRANDUB)  # type: ignore[arg-type]

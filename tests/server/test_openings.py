@@ -1,6 +1,5 @@
 """Game library over HTTP: moves at a position, games, refused queries."""
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,9 +7,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from hnefi import Game, Setup, parse_records, variant
+from hnefi import parse_records, variant
 from hnefi.formats import RawGame
-from hnefi.library import Adder, Library, Query, find_games, moves_played
+from hnefi.library import Adder, Library, Query, moves_played
 from hnefi.record import variant_headers
 from tests.server.clients import refused
 from tests.server.conftest import client_of
@@ -130,21 +129,3 @@ def test_nothing_is_written_to_the_library(server: TestClient, library: Path) ->
     ask(server)
     server.get("/api/library/games/1")
     assert library.read_bytes() == before
-
-
-def test_the_last_games_are_the_same_however_they_are_looked_for(tmp_path: Path) -> None:
-    rng, played = random.Random(7), variant("brandub-globe")
-    with Library(tmp_path / "games.db", create=True) as opened:
-        for _ in range(3):
-            with Adder(opened) as adder:
-                for _ in range(12):
-                    game = played.new_game()
-                    for _ in range(6):
-                        game = game.play(rng.choice(game.legal_moves()))
-                    adder.add("some.tafl", RawGame(variant_headers(played), tuple(map(str, game.plies))))
-        reached = Game(played.rules, Setup(START)).position
-        everything = [one.id for one in find_games(opened, Query(variant=played.id))]
-        for asked in (Query(position=reached), Query(position=reached, variant=played.id)):
-            for limit, offset in ((100, 0), (5, 0), (5, 8)):
-                found = [one.id for one in find_games(opened, asked, limit=limit, offset=offset)]
-                assert found == everything[offset : offset + limit]
