@@ -1,6 +1,7 @@
 """Several real processes on one PostgreSQL, which are killed, stopped and suspended while people play."""
 
 import asyncio
+import contextlib
 import random
 import signal
 import sys
@@ -22,14 +23,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it is started a
 
 @pytest.fixture
 def servers(url: str, tmp_path: Path) -> Iterator[list[RunningServer]]:
-    started = [RunningServer(tmp_path / f"{number}", database=url) for number in range(2)]
-    try:
-        for server in started:
-            server.start()
-        yield started
-    finally:
-        for server in started:
-            server.kill()
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(RunningServer(tmp_path / f"{n}", database=url)) for n in range(2)]
 
 
 def check(url: str, games: Sequence[ClientGame]) -> int:
