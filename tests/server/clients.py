@@ -67,6 +67,13 @@ def two_at_a_game(server: Client, **changes: object) -> tuple[str, Program, Prog
     return made["game"], ana, bran
 
 
+def rematch(game: str, ana: Program, bran: Program) -> Any:
+    """Ends a game; returns the state of the next one between the two."""
+    for who, what in ((ana, "resign"), (bran, "offer_rematch"), (ana, "accept_rematch")):
+        assert who.do(game, what).status_code == 200
+    return ana.state(ana.state(game)["rematch"])
+
+
 def refused(answer: Response) -> tuple[int, str]:
     """Returns the status and the code of a refusal, which also has words."""
     body = answer.json()

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from hnefi import Move, parse_records, variant, variant_ids
 from hnefi.server.api.games import make_api
-from tests.server.clients import FRIENDLY, Browser, Program, refused, two_at_a_game
+from tests.server.clients import FRIENDLY, Browser, Program, refused, rematch, two_at_a_game
 from tests.server.serving import ROOT, RunningServer
 from tests.timeouts import timeout_s
 
@@ -200,9 +200,7 @@ def test_a_name_of_changed_rules_goes_with_the_game(server: TestClient) -> None:
     game = ana.post("/api/games", {**FRIENDLY, **named, "open": True}).json()["game"]
     (offered,) = bran.get("/api/people").json()["challenges"]
     bran.post(f"/api/games/{game}/join", {"name": "Bran"})
-    for who, what in ((ana, "resign"), (bran, "offer_rematch"), (ana, "accept_rematch")):
-        assert who.do(game, what).status_code == 200
-    again = ana.state(ana.state(game)["rematch"])["created"]["title"]
+    again = rematch(game, ana, bran)["created"]["title"]
     titles = {offered["title"], again, *(own["title"] for own in ana.get("/api/games").json()["games"])}
     assert titles == {"To the <b>edge"}
     assert '[Title "To the <b>edge"]' in server.get(f"/api/games/{game}/record").text

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from hnefi.server.games.clocks import SECOND_US
 from hnefi.server.games.time import SystemTime
 from hnefi.server.presence import PeopleHere
-from tests.server.clients import Browser, Program, refused
+from tests.server.clients import Browser, Program, refused, rematch
 from tests.server.serving import HttpClient, RunningServer, SocketClient
 from tests.timeouts import wait_until
 
@@ -273,14 +273,10 @@ def test_a_public_game_and_its_rematch_can_be_watched(three: Three, wait: Wait) 
     (live,) = watcher.get("/api/people").json()["games"]
     shown = (live["game"], live["names"], live["moves"], live["turn"])
     assert shown == (game, ["Ana", "Bran"], 1, "defenders")
-    bran.do(game, "resign", 4)
+    again = rematch(game, bran, ana)
     assert ana.get("/api/people").json()["games"] == []
-    ana.do(game, "offer_rematch", 5)
-    bran.do(game, "accept_rematch", 6)
-    rematch = ana.state(game)["rematch"]
-    assert ana.get("/api/people").json()["games"] == []
-    assert bran.move(rematch, "d2-c2", ana.state(rematch)["seq"]).status_code == 200
-    assert [one["game"] for one in ana.get("/api/people").json()["games"]] == [rematch]
+    assert bran.move(again["game"], "d2-c2", again["seq"]).status_code == 200
+    assert [one["game"] for one in ana.get("/api/people").json()["games"]] == [again["game"]]
     assert challenges(ana) == []
     # Both have left.
     wait(61)

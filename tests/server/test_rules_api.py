@@ -20,7 +20,7 @@ from hnefi.variants.schema import schema
 from hnefi.variants.switches import CALL_SWITCHES
 from tests.cli_runs import answer
 from tests.samples import deep
-from tests.server.clients import refused, two_at_a_game
+from tests.server.clients import refused, rematch, two_at_a_game
 from tests.test_custom_variants import invented
 
 ALONE = {"start": "7/7/7/3K3/7/7/7"}
@@ -304,9 +304,7 @@ def test_a_game_by_custom_rules_works_everywhere(server: TestClient, size: str, 
     for address in (*pictures, *(f"/en/{page}" for page in pages)):
         assert server.get(address).status_code == 200, address
     assert server.get(f"/fr/facts?{query}").json()["tree"] == view["facts"]["tree"]
-    for who, what in ((ana, "resign"), (bran, "offer_rematch"), (ana, "accept_rematch")):
-        assert who.do(game, what).status_code == 200
-    assert ana.state(ana.state(game)["rematch"])["created"]["switches"] == switches
+    assert rematch(game, ana, bran)["created"]["switches"] == switches
     asked = {"variant": "brandub-globe", "switches": switches, "time_ms": 100, "lines": 1}
     lines = [json.loads(line) for line in server.post("/api/analysis", json=asked).text.splitlines()]
     assert lines[-1]["final"]
