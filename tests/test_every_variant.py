@@ -10,9 +10,8 @@ from starlette.testclient import TestClient
 from hnefi import Record, parse_records, random_game, variant, variant_ids
 from hnefi.engine import Engine, Limit
 from hnefi.record import variant_headers
-from hnefi.server.settings import Settings
 from tests.samples import sampled
-from tests.server.apps import App
+from tests.server.apps import browser_of
 
 LONGEST = 300
 
@@ -25,8 +24,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(App(settings), follow_redirects=False) as client:
+    with browser_of(tmp_path_factory.mktemp("data")) as client:
         yield client
 
 

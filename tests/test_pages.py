@@ -20,11 +20,10 @@ from hnefi.server.games.retention import EXPIRY
 from hnefi.server.pages.lessons.content import lesson_counts
 from hnefi.server.pages.rules.content import rules_page
 from hnefi.server.pages.variant_families import family_key
-from hnefi.server.settings import Settings
 from hnefi.variants.finding import all_variants, variant, variant_ids
 from hnefi.words.nouns import nouns_of
 from tests.samples import OTHERS, TEXTS, deep
-from tests.server.apps import App
+from tests.server.apps import browser_of
 
 LANGUAGES = languages()
 ADDRESSES = [
@@ -56,10 +55,7 @@ def of_kind(kind: str) -> list[str]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     # All pages are requested from one address in less than a minute.
-    settings = Settings(
-        folder=tmp_path_factory.mktemp("data"), hosts=("testserver",), reading_ms_per_second=1_000_000
-    )
-    with TestClient(App(settings), follow_redirects=False) as client:
+    with browser_of(tmp_path_factory.mktemp("data"), reading_ms_per_second=1_000_000) as client:
         yield client
 
 

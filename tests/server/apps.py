@@ -1,5 +1,9 @@
 """The application in the process of a test, which starts and stops with its client."""
 
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from hnefi.server.app import create_app
@@ -25,3 +29,9 @@ class App:
         await receive()
         await service.stop()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def browser_of(folder: Path, **settings: Any) -> TestClient:
+    """Returns a browser's client of a server with the limits it has without further settings."""
+    app = App(Settings(folder=folder, hosts=("testserver",), **settings))
+    return TestClient(app, follow_redirects=False)

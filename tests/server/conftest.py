@@ -15,7 +15,7 @@ from hnefi.server.settings import Settings
 from hnefi.server.store.database import sqlite_url
 from hnefi.server.store.store import Store
 from hnefi.workers import worker
-from tests.server.apps import App
+from tests.server.apps import App, browser_of
 from tests.server.harness import RoomsHarness
 from tests.server.local_workers import LocalWorker
 from tests.server.serving import RunningServer
@@ -74,8 +74,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A browser's client of a server with the limits it has without further settings."""
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",))
-    with TestClient(App(settings), follow_redirects=False) as client:
+    with browser_of(tmp_path_factory.mktemp("data")) as client:
         yield client
 
 

@@ -20,9 +20,8 @@ from hnefi.server.pages.all_pages import PAGES
 from hnefi.server.pages.page import PageRequest
 from hnefi.server.pages.routes import PageRenderer, page_size
 from hnefi.server.refusals import TooManyRequests
-from hnefi.server.settings import Settings
 from hnefi.workers.worker import AsyncWorker
-from tests.server.apps import App
+from tests.server.apps import browser_of
 from tests.server.scopes import BUSY, QUIET, GatedWorker, iterations, scope_of
 
 REQUEST = PageRequest("rules", "en", "/en/rules/brandub-globe", (("variant", "brandub-globe"),))
@@ -101,8 +100,7 @@ async def test_the_cache_is_bounded_by_bytes_and_keeps_what_is_used() -> None:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     docs = tmp_path_factory.mktemp("docs")
     (docs / "index.html").write_text("<p>documentation</p>")
-    settings = Settings(folder=tmp_path_factory.mktemp("data"), hosts=("testserver",), docs=docs)
-    with TestClient(App(settings), follow_redirects=False) as client:
+    with browser_of(tmp_path_factory.mktemp("data"), docs=docs) as client:
         yield client
 
 

@@ -10,12 +10,11 @@ from hnefi.paper import SHEETS
 from hnefi.server.http.rendered import RenderedPage
 from hnefi.server.pages import prints
 from hnefi.server.pages.prints import print_names
-from hnefi.server.settings import Settings
 from hnefi.variants.finding import variant
 from hnefi.variants.page_addresses import page_path
 from hnefi.workers.worker import AsyncWorker
 from tests.samples import deep
-from tests.server.apps import App
+from tests.server.apps import browser_of
 from tests.server.conftest import client_of
 
 pytestmark = pytest.mark.usefixtures("first_arrangement")
@@ -96,7 +95,7 @@ def test_a_form_is_rendered_once_and_charged(tmp_path: Path, monkeypatch: pytest
         return RenderedPage(b"%PDF-1.7", False, "application/pdf", 200, 'W/"a"')
 
     monkeypatch.setattr(AsyncWorker, "run", run)
-    with TestClient(App(Settings(folder=tmp_path, hosts=("testserver",)))) as client:
+    with browser_of(tmp_path) as client:
         assert [client.get(BOOKLET).content for _ in range(2)] == [b"%PDF-1.7"] * 2
         assert len(jobs) == 1
         client.get(BOOKLET.replace("/fr/", "/en/"))
