@@ -174,10 +174,14 @@ def test_a_network_tells_commanders_and_knights_from_soldiers() -> None:
 
 
 def test_samples_keep_commanders_and_knights() -> None:
-    played = self_play(variant("berserk-11").rules, first=0, count=1, nodes=50)
+    berserk = variant("berserk-11").rules
+    played = self_play(berserk, first=0, count=16, nodes=50)
     board = int.from_bytes(played[:61], "little")
     pieces = [board >> 4 * number & 15 for number in range(121)]
     assert [pieces.count(one) for one in (3, 4, 7)] == [1, 4, 1]  # king, commanders, knight
+    assert train_network(berserk, played, epochs=1, buckets=False) is not None
+    # For rules without ranks, they are positions of other rules.
+    assert train_network(variant("copenhagen-11").rules, played, epochs=1, buckets=False) is None
 
 
 def test_a_bad_network_is_refused(samples: bytes) -> None:

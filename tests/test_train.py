@@ -155,6 +155,9 @@ def test_a_folder_has_one_training_at_a_time(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         training.run(second)
+    (tmp_path / "generation-1" / "positions" / "00000000.bin").write_bytes(bytes(33))
+    with pytest.raises(LabError, match=r"1 bytes after 1 positions of 32 bytes, expected none"):
+        training.run(quiet)
     (tmp_path / "time.json").write_text("nonsense")
     with pytest.raises(LabError) as raised:
         training.run(quiet)

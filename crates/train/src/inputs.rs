@@ -99,6 +99,9 @@ impl Examples {
 fn example(rules: &Arc<Rules>, folding: &Folding, layout: &Layout, sample: &Sample) -> Option<Example> {
     let size = layout.size;
     let king = sample.pieces(size).find(|(_, piece)| *piece == Piece::King)?.0;
+    if sample.pieces(size).any(|(_, piece)| kind_of(piece) >= layout.kinds) {
+        return None; // of other rules
+    }
     let (symmetry, class) = folding.of_king(king);
     let folded = folding.image(symmetry, king);
     let bucket = if layout.buckets == 1 { 0 } else { class };

@@ -9,7 +9,7 @@ from hnefi.measure import Tally
 from hnefi.train.candidates import Candidate
 from hnefi.variants.model import Variant
 
-FORMAT = "hnefi training 1"
+FORMAT = "hnefi training 2"
 # On boards up to this size the weights of soldiers depend on the king's square. On larger ones the terms are
 # inputs of the network, and openings are steered until both sides win alike.
 _SMALL_UP_TO = 7

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hnefi._core import Rules, self_play
 from hnefi.files import write_atomically
+from hnefi.lab.errors import LabError
 from hnefi.workers.pool import open_pool
 
 GAMES_A_FILE = 128
@@ -80,7 +81,11 @@ class Positions:
         raise AssertionError
 
     def _count_in(self, path: Path) -> int:
-        return path.stat().st_size // self._sample_bytes
+        positions, rest = divmod(path.stat().st_size, self._sample_bytes)
+        if rest:
+            why = f"{rest} bytes after {positions} positions of {self._sample_bytes} bytes, expected none"
+            raise LabError.of_facts("bad_folder", path=path, why=why)
+        return positions
 
     def _chosen(self, wanted: int) -> tuple[list[Path], int]:
         """Returns the first files that have so many positions, or all of them, and their positions."""
