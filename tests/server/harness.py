@@ -5,7 +5,6 @@ import heapq
 import itertools
 import json
 from collections.abc import Awaitable, Callable
-from datetime import date
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
 
@@ -175,13 +174,13 @@ class RecordingListener:
 class RoomsHarness:
     """Rooms with a fake clock, a first-move engine and a store in a folder or at a URL."""
 
-    def __init__(self, at: Path | str, time: FakeClock | None = None, today: date | None = None) -> None:
+    def __init__(self, at: Path | str, time: FakeClock | None = None) -> None:
         self.time = time or FakeClock()
         url = at if isinstance(at, str) else sqlite_url(at / "games.db")
         self.store = TrackedStore(url).open()
         self.computer = FirstMoveEngine()
         self.time.leads = Leads()
-        self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads), today=today)
+        self.rooms = Rooms(self.store, self.time, self.computer, MessageEncoder(self.time.leads))
         self.games = Games(self.rooms)
 
     async def __aenter__(self) -> Self:

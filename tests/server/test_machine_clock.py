@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -18,19 +18,14 @@ from hnefi.server.settings import Settings
 from tests.samples import deep
 from tests.server.harness import ANA, BRAN, FakeClock, RecordingListener, RoomsHarness, request, settle
 from tests.server.kills import ClientGame, new_client_game
-from tests.server.serving import HttpClient, RunningServer, SocketClient
+from tests.server.serving import RunningServer, SocketClient
 from tests.server.sqlite_files import execute
 from tests.server.test_clocks import SECOND, A, move, timed
 from tests.server.test_restarts import CLOCKS
 
 DAY_S = 86_400
 HUNDRED = 100 * DAY_US
-DOUBT = {"status": "ok", "warnings": ["clock_in_doubt"]}
 MARKS = "SELECT count(*) FROM game WHERE marked_us IS NOT NULL"
-
-
-def today(clock: FakeClock) -> date:
-    return datetime.fromtimestamp(clock.machine_us() / 1_000_000, UTC).date()
 
 
 def count_games(folder: Path) -> int:
@@ -38,35 +33,28 @@ def count_games(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("jump_us", [HUNDRED, -HUNDRED])
-async def test_nothing_is_deleted_after_a_jump_until_it_is_confirmed(
+async def test_nothing_expires_by_a_jump_of_the_clock(
     tmp_path: Path, jump_us: int, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """The days of a living server count, whatever the machine shows."""
     caplog.set_level(logging.INFO)
     clock = FakeClock()
     async with RoomsHarness(tmp_path, clock) as harness:
         await harness.games.create(request(), ANA)
-        assert not harness.rooms.machine_clock.is_doubtful
+        assert await harness.expire(EXPIRY["waiting"] - 1) == 0
     if jump_us > 0:
         clock._now_us += jump_us
     else:
         clock.error_us = jump_us  # the time of the server never goes back
-    for _ in range(2):
-        async with RoomsHarness(tmp_path, clock) as harness:
-            assert harness.rooms.machine_clock.is_doubtful
-            assert await harness.expire(20) == 0
-            assert await harness.expire(20) == 0
-            assert count_games(tmp_path) == 1
-    async with RoomsHarness(tmp_path, clock, today(clock) + timedelta(days=5)) as harness:
-        assert harness.rooms.machine_clock.is_doubtful  # the clock shows another date
-    async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
-        assert not harness.rooms.machine_clock.is_doubtful
-        assert await harness.expire() == 0
+    async with RoomsHarness(tmp_path, clock) as harness:
+        for days in (0, 2):  # the second marks the game
+            assert await harness.expire(days) == 0
+            assert execute(tmp_path / "games.db", MARKS) == [(bool(days),)]
+    clock._now_us += HUNDRED
+    async with RoomsHarness(tmp_path, clock) as harness:
         assert await harness.expire(MARKED_DAYS - 1) == 0
         assert count_games(tmp_path) == 1
         assert await harness.expire(2) == 1
-    async with RoomsHarness(tmp_path, clock) as harness:
-        assert not harness.rooms.machine_clock.is_doubtful
-    assert any("hnefi serve --today" in record.getMessage() for record in caplog.records)
     assert any("1 games have expired" in record.getMessage() for record in caplog.records)
 
 
@@ -83,29 +71,13 @@ async def test_opening_a_marked_game_takes_the_mark_away(tmp_path: Path, harness
     assert (await harness.games.own_games(BRAN))[0] == []
 
 
-async def test_days_away_do_not_count_for_marked_games(tmp_path: Path) -> None:
+async def test_a_clock_that_is_right_again_is_shown(tmp_path: Path) -> None:
     clock = FakeClock()
-    async with RoomsHarness(tmp_path, clock) as harness:
-        await harness.games.create(request(), ANA)
-        await harness.expire(EXPIRY["waiting"] + 1)
     clock._now_us += HUNDRED
-    async with RoomsHarness(tmp_path, clock, today(clock)) as harness:
-        assert await harness.expire() == 0
-        assert await harness.expire(MARKED_DAYS - 1) == 0
-        assert await harness.expire(2) == 1
-
-
-async def test_a_doubt_ends_by_itself_when_the_clock_is_right_again(tmp_path: Path) -> None:
-    clock = FakeClock()
     async with RoomsHarness(tmp_path, clock):
-        pass
-    clock._now_us += HUNDRED
-    async with RoomsHarness(tmp_path, clock) as harness:
-        assert harness.rooms.machine_clock.is_doubtful
         await clock.advance(3_600 * SECOND)
     clock.error_us = -HUNDRED
-    async with RoomsHarness(tmp_path, clock) as harness:
-        assert not harness.rooms.machine_clock.is_doubtful
+    async with RoomsHarness(tmp_path, clock):
         # The time of the server stays ahead, but nobody sees it.
         assert clock.leads.shown_us(clock.now_us()) == clock.machine_us()
 
@@ -115,13 +87,11 @@ async def test_a_clock_that_is_set_while_the_server_runs_shows_right_times(harne
     room = await timed(harness, kind="fischer", initial_s=600, increment_s=0)
     await move(room)
     listener = RecordingListener(0, room=room)
-    steps = ((40 * SECOND, False), (-HUNDRED, True), (HUNDRED, True), (0, False))
-    for error_us, is_doubtful in steps:
+    for error_us in (40 * SECOND, -HUNDRED, HUNDRED, 0):
         left_us = room.state.leg.clocks.left_us(A, clock.now_us())
         clock.error_us = error_us
         listener.received.clear()
         await harness.rooms.machine_clock.check()
-        assert harness.rooms.machine_clock.is_doubtful is is_doubtful
         (state,) = listener.received
         assert (state["type"], state["now_ms"]) == ("state", clock.machine_us() // 1000)
         assert room.state.leg.clocks.left_us(A, clock.now_us()) == left_us
@@ -142,7 +112,8 @@ async def test_records_have_the_date_of_the_clock(tmp_path: Path) -> None:
         room = await timed(harness, kind="none")
         await move(room)
         record = str(record_of(room.state, 1, room.time.leads)).splitlines()
-        assert f'[Date "{today(clock)}"]' in record
+        date = datetime.fromtimestamp(clock.machine_us() / 1_000_000, UTC).date()
+        assert f'[Date "{date}"]' in record
         view = game_view(room, frozenset({0}))
         assert view.legs[0].plies[0].t_ms == view.now_ms == clock.machine_us() // 1000
 
@@ -163,7 +134,6 @@ async def test_the_time_of_the_server_begins_after_the_last_event(
     service = Service(Settings(folder=tmp_path))
     await service.start()
     assert service.time.now_us() > clock.now_us()
-    assert service.warnings == (("clock_in_doubt",) if error_us else ())
     await service.stop()
 
 
@@ -173,15 +143,10 @@ def test_a_real_server_survives_a_wrong_clock(tmp_path: Path, error_s: int) -> N
     error.write_text("0")
     with RunningServer(tmp_path / "data", clock_error=str(error)) as server:
         games = [new_client_game(server, 1, clock) for clock in CLOCKS]
-        for seq_error_s, player, text, ready in (
-            (0, 0, "d2-c2", {"status": "ok"}),
-            (error_s, 1, "d3-c3", DOUBT),
-            (0, 0, "c2-d2", {"status": "ok"}),
-        ):
+        for seq_error_s, player, text in ((0, 0, "d2-c2"), (error_s, 1, "d3-c3"), (0, 0, "c2-d2")):
             server.kill()
             error.write_text(str(seq_error_s))
             server.start()
-            assert HttpClient(server.address, games[0].tokens[0]).request("GET", "/api/ready") == ready
             for game in games:
                 asyncio.run(play(server, game, text, seq_error_s, player))
     assert execute(tmp_path / "data" / "games.db", MARKS) == [(0,)]

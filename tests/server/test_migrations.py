@@ -26,7 +26,7 @@ ADDED = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "9000", "0008", None, None
+revision, down_revision, branch_labels, depends_on = "9000", "0009", None, None
 
 
 def upgrade():
@@ -37,7 +37,7 @@ REBUILT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "9000", "0008", None, None
+revision, down_revision, branch_labels, depends_on = "9000", "0009", None, None
 
 
 def upgrade():
@@ -131,7 +131,7 @@ async def test_a_filled_database_goes_through_an_added_revision(
     assert rows(url) == before
     assert states(url, games) == known
     if is_sqlite:
-        assert rows(sqlite_url(tmp_path / "games.db.0008")) == before
+        assert rows(sqlite_url(tmp_path / "games.db.0009")) == before
     # The computer plays the move that it had not found before.
     async with site(url, time) as one:
         one.computer.failures = 0
@@ -166,4 +166,4 @@ def test_without_room_for_a_copy_nothing_is_migrated(tmp_path: Path, monkeypatch
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     with pytest.raises(StoreError, check=has_code("database_no_room")):
         Store(url).open()
-    assert not (tmp_path / "games.db.0008").exists()
+    assert not (tmp_path / "games.db.0009").exists()

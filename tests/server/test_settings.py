@@ -49,7 +49,7 @@ def test_every_setting_is_declared_once_and_is_an_option() -> None:
         assert setting.option in options[setting.name].opts
         assert options[setting.name].default == setting.default
     # What is said for one start is no setting.
-    assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config", "today"}
+    assert set(options) - set(NAMES) == {"lang", "opens", "config", "writes_config"}
 
 
 @pytest.mark.parametrize("lang", i18n.languages())

@@ -155,7 +155,7 @@ def test_the_tables_are_those_of_the_schema(any_url: str, is_new: bool) -> None:
         Store(any_url).open().close()
     engine = database.open_reader(any_url)
     with engine.connect() as connection:
-        assert database.version(connection) == "0008"
+        assert database.version(connection) == "0009"
         found = inspect(connection)
         for table in schema.metadata.sorted_tables:
             columns = {column["name"]: column for column in found.get_columns(table.name)}

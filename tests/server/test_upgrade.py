@@ -20,7 +20,7 @@ from tests.server.test_serve import events_of
 from tests.timeouts import timeout_s, wait_until
 
 PAGE = ROOT / "docs" / "guide" / "upgrade.md"
-OLD_REVISION = "0008"
+OLD_REVISION = "0009"
 
 pytestmark = [
     pytest.mark.deep,

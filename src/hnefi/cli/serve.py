@@ -11,7 +11,6 @@ import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
-from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -86,14 +85,12 @@ data_option, database_option = _OPTIONS["data"], _OPTIONS["database"]
 @option("--open", "opens", is_flag=True, help="open")
 @option("--config", type=FilePath())
 @option("--write-config", "writes_config", is_flag=True, help="write_config")
-@option("--today", metavar="date")
 @joined(*_OPTIONS.values())
 def serve(
     *,
     opens: bool,
     config: str | None,
     writes_config: bool,
-    today: str | None,
     **values: Any,
 ) -> None:
     """Starts the web application."""
@@ -101,7 +98,7 @@ def serve(
     if writes_config:
         click.echo(format_config(given, language()), nl=False)
         return
-    _serve({**values, **given, "today": _parse_date(today)}, opens=opens)
+    _serve({**values, **given}, opens=opens)
 
 
 def _given(config: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,14 +169,6 @@ def _settings(values: Mapping[str, Any], checked: dict[str, Any]) -> Settings:
     """Returns settings of the values of options, of which some were checked."""
     names = {one.name for one in fields(Settings)}
     return Settings(**{name: value for name, value in values.items() if name in names} | checked)
-
-
-def _parse_date(text: str | None) -> date | None:
-    """Returns the date of an option."""
-    try:
-        return None if text is None else date.fromisoformat(text)
-    except ValueError:
-        raise bad_usage("choice", name="--today", found=text, expected="YYYY-MM-DD") from None
 
 
 def _library(named: str | None, *, is_own: bool) -> Path | None:

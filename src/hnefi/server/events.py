@@ -274,22 +274,12 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class ClockReading:
-    """What the clock of the machine showed at a time of the server.
-
-    Attributes:
-        expected_us: What it should have shown, if that is more than a day off; None if it is not in doubt.
-    """
+    """What the clock of the machine showed at a time of the server."""
 
     at_us: int
     machine_us: int
-    expected_us: int | None = None
 
     @property
     def lead_us(self) -> int:
         """How far the time of the server is ahead."""
         return self.at_us - self.machine_us
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether the clock is in doubt."""
-        return self.expected_us is not None

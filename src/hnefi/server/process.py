@@ -37,7 +37,7 @@ class Process:
         store = self.store = Store(settings.url, observe=observe)
         self.time = SiteTime() if store.is_shared else SystemTime()
         encoder = MessageEncoder(self.time.leads)
-        self.rooms = Rooms(store, self.time, self.engines, encoder, today=settings.today)
+        self.rooms = Rooms(store, self.time, self.engines, encoder)
         self.games = Games(self.rooms)
         self.is_damaged = False
         self.checking: asyncio.Task[None] | None = None
@@ -91,7 +91,6 @@ class Process:
             "hnefi_failed_writes_total": lambda: store.writer.failed,
             "hnefi_outages_total": lambda: rooms.heartbeat.outages,
             "hnefi_outage": lambda: rooms.heartbeat.is_outage,
-            "hnefi_clock_in_doubt": lambda: rooms.machine_clock.is_doubtful,
             "hnefi_processes": lambda: 1 if rooms.sharing is None else rooms.sharing.alive,
             "hnefi_rooms": lambda: len(rooms.loaded),
             "hnefi_deadlines": lambda: len(rooms.timers),

@@ -203,11 +203,7 @@ class Service:
     @property
     def warnings(self) -> tuple[HealthWarning, ...]:
         """What the operator has to look at, while games are played."""
-        found: dict[HealthWarning, bool] = {
-            "clock_in_doubt": self.is_ready and self.backend.rooms.machine_clock.is_doubtful,
-            "database_damaged": self.backend.is_damaged,
-        }
-        return tuple(name for name, is_found in found.items() if is_found)
+        return ("database_damaged",) if self.backend.is_damaged else ()
 
     async def is_reachable(self) -> bool:
         """Checks whether games can be played; it tries once a second at most."""

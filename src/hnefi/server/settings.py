@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -180,7 +179,6 @@ class Settings:
         docs: The folder of the built documentation, served at `/docs`; None for none.
         imprint: The text of the operator's imprint; None for none.
         engines_only: Whether it serves no pages, and only chooses moves of the computer.
-        today: The date as the operator gives it, which confirms the clock of the machine.
     """
 
     port: int = _number("network", 8730, (0, 65_535), help="cli.option.port")
@@ -224,7 +222,6 @@ class Settings:
     engines_only: bool = _field(False, "workers", "flag", False, help="cli.option.engines_only")
     log_format: str = _choice("logs", "text", ("text", "json"))
     log_level: str = _choice("logs", "info", ("debug", "info", "warning", "error"))
-    today: date | None = None
     keys: tuple[AccessKey, ...] = ()
 
     @property

@@ -7,7 +7,6 @@ unless a live clock runs or the computer is choosing a move.
 import asyncio
 import contextlib
 import logging
-from datetime import date
 from typing import Protocol
 
 from hnefi._core import Rules
@@ -73,13 +72,8 @@ class Rooms:
         sharing: The other processes; None on SQLite, where there are none.
     """
 
-    def __init__(
-        self, store: Store, time: Time, engines: EnginePool, encoder: Encoder, today: date | None = None
-    ) -> None:
-        """Creates the collection without any room.
-
-        `today` is the date as the operator gives it, which confirms the clock of the machine.
-        """
+    def __init__(self, store: Store, time: Time, engines: EnginePool, encoder: Encoder) -> None:
+        """Creates the collection without any room."""
         self.store, self.time, self.encoder = store, time, encoder
         self.loaded: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -100,13 +94,13 @@ class Rooms:
         else:
             self.sharing = None
         self.computer = ComputerMoves(engines, self)
-        self.machine_clock = MachineClock(self, today)
+        self.machine_clock = MachineClock(self)
 
     # Start, stop and background tasks
 
     async def start(self) -> None:
         """Notes the start, for which no clock is charged if nobody was alive, and starts its tasks."""
-        await self.machine_clock.start(await self.store.read(reading.last_beat))
+        await self.machine_clock.start()
         await self._begin()
         if self.sharing is not None:
             await self.sharing.start(self.heartbeat.process)
@@ -220,9 +214,9 @@ class Rooms:
     async def delete_expired(self) -> int:
         """Marks games that have expired, deletes those marked a week ago, and returns how many it deleted.
 
-        It does neither while the clock of the machine is in doubt, or before the database was checked.
+        It does neither before the database was checked.
         """
-        if self.machine_clock.is_doubtful or not self.may_delete:
+        if not self.may_delete:
             return 0
         games = await delete_expired(self)
         for game in games:

@@ -97,7 +97,7 @@ class SiteTime(Time):
         now_us = self.now_us()
         before_us = self.leads.shown_us(now_us)
         for reading in readings:
-            self.leads.add(reading.at_us, reading.lead_us if abs(reading.lead_us) > SECOND_US else 0)
+            self.leads.add(reading)
         if self.leads.shown_us(now_us) != before_us:
             self.on_step()
 

@@ -5,23 +5,27 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from hnefi.server.events import ClockReading
+
+_LEAST_US = 1_000_000
+
 
 class Leads:
     """How far the time of the server was ahead of the clock of the machine, from which moment on.
 
     >>> leads = Leads()
-    >>> leads.add(100, 30)
-    >>> leads.shown_us(99), leads.shown_us(150)
-    (99, 120)
+    >>> leads.add(ClockReading(at_us=7_000_000, machine_us=4_000_000))
+    >>> leads.shown_us(6_000_000), leads.shown_us(9_000_000)
+    (6000000, 6000000)
     """
 
     def __init__(self) -> None:
         """Creates it without any lead: both are the same."""
         self._leads_us: dict[int, int] = {}
 
-    def add(self, since_us: int, lead_us: int) -> None:
-        """Adds the lead from a time on; it may be negative. Adding it again changes nothing."""
-        self._leads_us[since_us] = lead_us
+    def add(self, noted: ClockReading) -> None:
+        """Adds the lead from a time on; it may be negative, and one of a second or less counts as none."""
+        self._leads_us[noted.at_us] = noted.lead_us if abs(noted.lead_us) > _LEAST_US else 0
 
     def shown_us(self, t_us: int) -> int:
         """Returns what the clock of the machine showed at a time of the server."""

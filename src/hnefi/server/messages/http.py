@@ -303,7 +303,7 @@ class Failure(Message):
     facts: dict[str, str]
 
 
-HealthWarning = Literal["clock_in_doubt", "database_damaged"]
+HealthWarning = Literal["database_damaged"]
 
 
 class Health(Message):

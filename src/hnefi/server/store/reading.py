@@ -192,7 +192,7 @@ def find_link(connection: Connection, secret: str) -> Link | None:
 def clock_readings(connection: Connection) -> list[ClockReading]:
     """Lists all readings of the clock of the machine, in order."""
     clock = schema.clock.c
-    found = select(clock.at_us, clock.machine_us, clock.expected_us).order_by(clock.id)
+    found = select(clock.at_us, clock.machine_us).order_by(clock.id)
     return [ClockReading(*row) for row in connection.execute(found)]
 
 

@@ -138,7 +138,6 @@ clock = Table(
     Column("id", Integer, primary_key=True),
     Column("at_us", BigInteger, nullable=False),
     Column("machine_us", BigInteger, nullable=False),
-    Column("expected_us", BigInteger),
 )
 """What the clock of the machine showed when it had been set. No row is ever changed."""
 
