@@ -5,7 +5,6 @@ import os
 import random
 import sys
 import tempfile
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -13,14 +12,11 @@ from typing import Any
 
 import pytest
 
-from hnefi.server.service import Service
-from hnefi.server.settings import Settings
-from hnefi.server.store import checks, database, store
+from hnefi.server.store import checks, database
 from hnefi.server.store.database import sqlite_file, sqlite_url
 from hnefi.server.store.lock import StoreError
 from hnefi.server.store.store import Store
 from tests.server.test_store import moved, new, url_in
-from tests.timeouts import timeout_s
 
 PAGE = 4096
 
@@ -133,40 +129,6 @@ def test_a_damaged_file_is_found_at_the_start_and_a_large_one_if_it_cannot_be_op
     error = refusal(url_in(tmp_path))
     assert (error.code, error.parameters["path"]) == ("database_damaged", str(file.resolve()))
     assert file.read_bytes() == before
-
-
-@pytest.mark.parametrize("is_damaged", [False, True])
-async def test_a_large_file_is_checked_while_games_are_played_and_before_any_is_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_damaged: bool
-) -> None:
-    file = fill(tmp_path)
-    if is_damaged:
-        damage(file)
-    monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
-    service = Service(Settings(folder=tmp_path))
-    await service.start()
-    backend = service.backend
-    assert not backend.rooms.may_delete
-    assert backend.checking is not None
-    await backend.checking
-    found = (backend.rooms.may_delete, service.warnings)
-    assert found == ((False, ("database_damaged",)) if is_damaged else (True, ()))
-    assert await backend.rooms.delete_expired() == 0
-    await service.stop()
-
-
-async def test_a_server_that_stops_does_not_wait_for_the_check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fill(tmp_path, 1)
-    monkeypatch.setattr(checks, "_LARGEST_AT_START", 0)
-    may_end = threading.Event()
-    monkeypatch.setattr(store, "find_damage", lambda _: may_end.wait(timeout_s()))
-    service = Service(Settings(folder=tmp_path))
-    await service.start()
-    await service.stop()
-    assert not may_end.is_set()
-    may_end.set()
 
 
 def test_a_commit_that_is_not_synchronised_is_refused(

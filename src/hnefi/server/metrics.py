@@ -111,7 +111,6 @@ METRICS = (
     _counter("hnefi_failed_writes_total", "writes", "Writes that failed: nothing of them is stored"),
     _counter("hnefi_outages_total", "outages", "Outages of the database, in which all clocks stand"),
     _gauge("hnefi_outage", "0 or 1", "Whether the database cannot write at the moment"),
-    _gauge("hnefi_database_damaged", "0 or 1", "Whether damaged pages were found in the database"),
     _gauge("hnefi_ready", "0 or 1", "Whether the server has started and does not stop yet"),
     _gauge("hnefi_connections", "WebSockets", "Open WebSockets"),
     _gauge("hnefi_followers", "streams", "Open streams of events over HTTP"),

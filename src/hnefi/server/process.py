@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
@@ -18,7 +17,6 @@ from hnefi.server.store.rows import NotSaved
 from hnefi.server.store.store import Store
 from hnefi.workers.engines import EnginePool
 
-_log = logging.getLogger(__name__)
 _SAMPLE_S = 1.0
 
 
@@ -27,8 +25,6 @@ class Process:
 
     Attributes:
         engines: The searches of this process.
-        is_damaged: Whether damaged pages were found in a large database.
-        checking: The search for them.
     """
 
     def __init__(self, settings: Settings, observe: Callable[[int, float], None]) -> None:
@@ -39,8 +35,6 @@ class Process:
         encoder = MessageEncoder(self.time.leads)
         self.rooms = Rooms(store, self.time, self.engines, encoder)
         self.games = Games(self.rooms)
-        self.is_damaged = False
-        self.checking: asyncio.Task[None] | None = None
         self._sampling: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -61,9 +55,6 @@ class Process:
         if isinstance(self.time, SiteTime):
             self.time.on_step = self.rooms.send_states
             self._sampling = asyncio.get_running_loop().create_task(self._sample(self.time))
-        if not store.is_checked:
-            self.rooms.may_delete = False
-            self.checking = asyncio.get_running_loop().create_task(self._search_damage())
 
     async def _sample(self, time: SiteTime) -> None:
         """Compares the time with the clock of the database every second."""
@@ -72,15 +63,6 @@ class Process:
             with contextlib.suppress(NotSaved):
                 if time.note(await self.store.read(processes.read_clock)):
                     time.learn(await self.store.read(reading.clock_readings))
-
-    async def _search_damage(self) -> None:
-        """Searches a large database for damaged pages. Until that is done nothing is deleted."""
-        damage = await self.store.find_damage()
-        if damage is None:
-            self.rooms.may_delete = True
-        else:
-            self.is_damaged = True
-            _log.error("%s. Games go on, but stop the server soon, and restore the last backup", damage)
 
     @property
     def readings(self) -> Mapping[str, Callable[[], float]]:
@@ -107,8 +89,7 @@ class Process:
 
     async def stop(self) -> None:
         """Stops the games. Acknowledged events are stored in any case."""
-        for task in (self.checking, self._sampling):
-            if task is not None:
-                task.cancel()
+        if self._sampling is not None:
+            self._sampling.cancel()
         await self.rooms.stop()
         await self.engines.stop()

@@ -18,7 +18,6 @@ from hnefi.server.http.access_keys import AccessKeys
 from hnefi.server.http.costs import ChargedTurns, ChargedWorker
 from hnefi.server.http.guard import Origins
 from hnefi.server.http.rate_limits import RateLimit
-from hnefi.server.messages.http import HealthWarning
 from hnefi.server.metrics import Metrics
 from hnefi.server.people import People
 from hnefi.server.picture_cache import PictureCache
@@ -159,7 +158,6 @@ class Service:
         backend, folder = self.backend, self.settings.folder
         self.metrics.read(
             {
-                "hnefi_database_damaged": lambda: backend.is_damaged,
                 "hnefi_connections": lambda: len(self.connections),
                 "hnefi_followers": lambda: len(self.followers),
                 "hnefi_picture_queue": lambda: len(self.pictures),
@@ -199,11 +197,6 @@ class Service:
             late = max(loop.time() - due, 0.0)
             self.metrics.stall.observe(late)
             self.metrics.work.observe(min(late, time.thread_time() - worked))
-
-    @property
-    def warnings(self) -> tuple[HealthWarning, ...]:
-        """What the operator has to look at, while games are played."""
-        return ("database_damaged",) if self.backend.is_damaged else ()
 
     async def is_reachable(self) -> bool:
         """Checks whether games can be played; it tries once a second at most."""

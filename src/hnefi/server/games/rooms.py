@@ -83,7 +83,6 @@ class Rooms:
         self._overdue: set[str] = set()
         self.tasks = BackgroundTasks()
         self._is_stopping = False
-        self.may_delete = True
         self.timers: dict[str, asyncio.Handle] = {}
         self.heartbeat = Heartbeat(self)
         if store.is_shared:
@@ -212,12 +211,7 @@ class Rooms:
                 del self.loaded[game]
 
     async def delete_expired(self) -> int:
-        """Marks games that have expired, deletes those marked a week ago, and returns how many it deleted.
-
-        It does neither before the database was checked.
-        """
-        if not self.may_delete:
-            return 0
+        """Marks games that have expired, deletes those marked a week ago, and returns how many it deleted."""
         games = await delete_expired(self)
         for game in games:
             self.loaded.pop(game, None)

@@ -303,11 +303,7 @@ class Failure(Message):
     facts: dict[str, str]
 
 
-HealthWarning = Literal["database_damaged"]
-
-
 class Health(Message):
     """The health of the server."""
 
     status: Literal["ok", "failing"]
-    warnings: tuple[HealthWarning, ...] = ()

@@ -11,7 +11,7 @@ from hnefi.errors import shorten
 from hnefi.server.store.lock import DatabaseLock, StoreError
 
 _LARGEST_AT_START = 256 * 1024 * 1024
-"""A larger SQLite file is checked while games are played: this one takes half a second."""
+"""A larger SQLite file is checked with its backups: this one takes half a second."""
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _FULL = 2
@@ -29,21 +29,18 @@ def check_file(file: Path | None, lock: DatabaseLock) -> None:
         lock.is_making = True
     elif file.stat().st_size == 0 and not lock.is_making:
         raise StoreError.of_facts("database_empty", path=file)
-    elif is_checked_at_start(file) and not lock.is_making and (damage := find_damage(file)) is not None:
+    elif not lock.is_making and (damage := _find_damage(file)) is not None:
         raise damage
 
 
-def is_checked_at_start(file: Path | None) -> bool:
-    """Checks whether a database is searched for damage before it is used; PostgreSQL does so by itself."""
-    return file is None or not file.exists() or file.stat().st_size <= _LARGEST_AT_START
-
-
-def find_damage(file: Path) -> StoreError | None:
-    """Searches a SQLite file for damaged pages; None if there are none.
+def _find_damage(file: Path) -> StoreError | None:
+    """Searches a SQLite file for damaged pages; None if there are none, or if it is large.
 
     It finds pages that cannot belong to the tables and a file that was cut off, but no text that was changed
     within a page: that is found when the game is loaded.
     """
+    if file.stat().st_size > _LARGEST_AT_START:
+        return None
     try:
         with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()

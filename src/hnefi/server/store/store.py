@@ -1,10 +1,8 @@
 """The store of games: one thread writes, a few others read."""
 
 import asyncio
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection
@@ -12,8 +10,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hnefi.server.processor_time import metered
 from hnefi.server.store import database
-from hnefi.server.store.checks import find_damage, is_checked_at_start
-from hnefi.server.store.lock import StoreError
 from hnefi.server.store.rows import NotSaved, Write
 from hnefi.server.store.writer import Writer
 
@@ -27,7 +23,6 @@ class Store:
     """Games in a database.
 
     Attributes:
-        is_checked: Whether it was searched for damage when it was opened, or is never searched.
         is_shared: Whether other processes may write to it, too: on PostgreSQL.
         writer: Writes to it once it is open.
     """
@@ -39,11 +34,9 @@ class Store:
         """
         self._reader = database.open_reader(url, _READERS)
         self._threads = ThreadPoolExecutor(_READERS, thread_name_prefix="hnefi-reader")
-        self._file = database.sqlite_file(url)
         self._observe = observe
         self.url = url
-        self.is_checked = True
-        self.is_shared = self._file is None
+        self.is_shared = not database.is_sqlite(url)
         self.writer: Writer
 
     def open(self) -> Self:
@@ -53,8 +46,6 @@ class Store:
             SQLAlchemyError: If it cannot be opened.
             StoreError: If it must not be used; see `Writer`.
         """
-        # A file that is created now, or was checked before it was opened, has no damage.
-        self.is_checked = is_checked_at_start(self._file)
         self.writer = Writer(self.url, observe=self._observe)
         return self
 
@@ -103,28 +94,8 @@ class Store:
         await asyncio.wait({write}, timeout=_LATE_S)
         return write.done() and write.exception() is None
 
-    async def find_damage(self) -> StoreError | None:
-        """Searches a large SQLite file for damaged pages; None if there are none.
-
-        That may take minutes. The thread does not keep the process from ending.
-        """
-        if self._file is None:
-            return None
-        found: Future[StoreError | None] = Future()
-        found.set_running_or_notify_cancel()
-        arguments = (self._file, found)
-        threading.Thread(target=_search, args=arguments, name="hnefi-check", daemon=True).start()
-        return await asyncio.wrap_future(found)
-
     def close(self) -> None:
         """Commits what is queued, and closes the database."""
         self.writer.close()
         self._threads.shutdown()
         self._reader.dispose()
-
-
-def _search(file: Path, found: "Future[StoreError | None]") -> None:
-    try:
-        found.set_result(find_damage(file))
-    except OSError as error:
-        found.set_exception(error)
