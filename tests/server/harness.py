@@ -18,6 +18,7 @@ from hnefi.server.events import Created, NoClock
 from hnefi.server.games.actions import Action
 from hnefi.server.games.clocks import DAY_US
 from hnefi.server.games.commands import CommandRequest, MoveRequest, NewGameRequest
+from hnefi.server.games.expiry import delete_expired
 from hnefi.server.games.games import Games
 from hnefi.server.games.room import Room
 from hnefi.server.games.rooms import Rooms
@@ -196,7 +197,7 @@ class RoomsHarness:
         """Waits, marks what has expired, and deletes what was marked long before; returns its number."""
         self.time._now_us += days * DAY_US
         self.rooms.close_idle()
-        return await self.rooms.delete_expired()
+        return await delete_expired(self.rooms)
 
 
 def request(**changes: object) -> NewGameRequest:

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from hnefi.server.games.class_codes import new_code, normalised_code
 from hnefi.server.games.classroom import Classroom
+from hnefi.server.games.expiry import delete_expired
 from hnefi.server.refusals import Refused
 from tests.codes import has_code
 from tests.server.clients import Program, refused
@@ -330,10 +331,10 @@ def test_a_class_survives_a_restart_and_is_deleted_at_once_or_when_it_expires(
         assert room.result(game, "draw").status_code == 200
         rooms = server.app.state.service.backend.rooms  # type: ignore[attr-defined]
         assert server.portal is not None
-        server.portal.call(rooms.delete_expired)
+        server.portal.call(delete_expired, rooms)
         assert room.host.get(room.path).status_code == 200
         monkeypatch.setattr("hnefi.server.games.expiry.CLASS_DAYS", 0)
-        server.portal.call(rooms.delete_expired)
+        server.portal.call(delete_expired, rooms)
         assert refused(room.host.get(room.path)) == (404, "unknown_class")
 
 

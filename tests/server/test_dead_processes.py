@@ -127,7 +127,7 @@ async def test_a_game_that_cannot_be_read_does_not_stop_the_heart(url: str) -> N
         added = "INSERT INTO event SELECT game, seq + 1, t_us, actor, NULL, 'x' FROM event WHERE seq = 3"
         execute(url, f"{added} AND game = %s", broken.id)
         away_us = first.time.now_us()
-        await first.rooms.resume(away_us)
+        await first.rooms.deadlines.resume(away_us)
         assert sound.state.seq == 4
         assert (await first.store.read(reading.load, sound.id, 3)) is not None
         before = first.rooms.heartbeat._written_us
@@ -162,6 +162,6 @@ async def test_a_flag_that_was_due_in_an_outage_falls_after_it_whoever_looks_on(
         heartbeat, now_us = only.rooms.heartbeat, only.time.now_us
         heartbeat._begin_outage()
         only.time.now_us = lambda: now_us() + 120 * SECOND_US  # type: ignore[method-assign]
-        only.rooms.set_timer(room.id, only.time.now_us())
+        only.rooms.deadlines.set_timer(room.id, only.time.now_us())
         await until(lambda: room.state.status is Status.OVER)
         assert not heartbeat.is_outage

@@ -43,9 +43,9 @@ async def test_a_start_loads_no_correspondence_game_and_its_deadline_still_ends_
         # Beyond the horizon at first: it is read when it comes near.
         await time.advance(DAY_US)
         assert len(again.rooms.loaded) == 0
-        await again.rooms.read_deadlines()
+        await again.rooms.deadlines.read()
         await time.advance(DAY_US + GRACE_US - 3_000 * SECOND)
-        await again.rooms.read_deadlines()
+        await again.rooms.deadlines.read()
         await time.advance(2_999 * SECOND)
         assert len(again.rooms.loaded) == 0
         await time.advance(2 * SECOND)
@@ -327,7 +327,7 @@ async def test_expired_links_are_deleted_and_others_are_kept(harness: RoomsHarne
     harness.time._now_us += HOUR_US
     young, until_us = await harness.games.create_link(room.id, ANA)
     assert until_us > harness.time.now_us()
-    await harness.rooms.delete_expired()
+    await harness.expire()
     found = [await harness.store.read(reading.find_link, hash_of(secret)) for secret in (old, young)]
     assert [link is None for link in found] == [True, False]
     await harness.games.use_link(young, "another device")

@@ -11,6 +11,7 @@ import pytest
 from hnefi import random_game, variant
 from hnefi.server import events as e
 from hnefi.server.games import expiry, sharing
+from hnefi.server.games.expiry import delete_expired
 from hnefi.server.games.set_aside import find_damaged
 from hnefi.server.games.sharing import Sharing
 from hnefi.server.games.state import fold
@@ -60,7 +61,7 @@ class OneProcess(RoomsHarness):
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if not self.rooms._is_stopping:
+        if not self.rooms.is_stopping:
             await super().__aexit__()
 
     async def kill(self) -> None:
@@ -289,7 +290,7 @@ async def test_what_somebody_follows_anywhere_does_not_expire(
             return await find_damaged(store, games)
 
         monkeypatch.setattr(expiry, "find_damaged", open_meanwhile)
-        assert await second.rooms.delete_expired() == 0
+        assert await delete_expired(second.rooms) == 0
         for game in (room.id, opened.id):
             assert await first.store.read(reading.load, game) is not None
 

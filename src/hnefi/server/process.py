@@ -75,7 +75,7 @@ class Process:
             "hnefi_outage": lambda: rooms.heartbeat.is_outage,
             "hnefi_processes": lambda: 1 if rooms.sharing is None else rooms.sharing.alive,
             "hnefi_rooms": lambda: len(rooms.loaded),
-            "hnefi_deadlines": lambda: len(rooms.timers),
+            "hnefi_deadlines": lambda: len(rooms.deadlines.timers),
             "hnefi_damaged_games": lambda: len(rooms.set_aside),
             "hnefi_write_queue": lambda: store.writer.queued,
             "hnefi_engine_queue": lambda: len(engines),

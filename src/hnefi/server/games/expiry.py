@@ -21,19 +21,22 @@ _BATCH = 500
 _MOST_BATCHES = 40
 
 
-async def delete_expired(rooms: "Rooms") -> list[str]:
-    """Deletes what was marked a week ago, and marks what has expired; returns the deleted games.
+async def delete_expired(rooms: "Rooms") -> int:
+    """Deletes what was marked a week ago, and marks what has expired; returns how many games it deleted.
 
     Games in memory and damaged ones are left alone.
     """
     games = await _delete_marked(rooms)
+    for game in games:
+        rooms.loaded.pop(game, None)
+        rooms.deadlines.set_timer(game, None)
     await _mark(rooms)
     await _delete_restarts(rooms)
     now_us = rooms.time.now_us()
     classes_us = alive_since_us(rooms.restarts, now_us, CLASS_DAYS)
     await rooms.store.change(changes.delete_before, schema.classroom.c.changed_us, classes_us)
     await rooms.store.change(changes.delete_before, schema.link.c.until_us, now_us)
-    return games
+    return len(games)
 
 
 async def _mark(rooms: "Rooms") -> None:

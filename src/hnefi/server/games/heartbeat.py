@@ -60,7 +60,7 @@ class Heartbeat:
         while True:
             await asyncio.sleep(_BEAT_S)
             count += 1
-            is_urgent = self.is_outage or self._store.is_shared or self._rooms.timers
+            is_urgent = self.is_outage or self._store.is_shared or self._rooms.deadlines.timers
             if is_urgent or count % _BEATS_AT_REST == 0:
                 try:
                     await self.beat()
@@ -105,7 +105,7 @@ class Heartbeat:
         if self._outage_since_us is None:
             return
         try:
-            await self._rooms.resume(self._outage_since_us)
+            await self._rooms.deadlines.resume(self._outage_since_us)
         except (NotSaved, Conflict):
             return  # it failed again: a later beat ends the outage
         self._outage_since_us = None

@@ -1,4 +1,4 @@
-"""The rooms of this process: loads and deletes games, watches deadlines, plays the computer's moves.
+"""The rooms of this process: loads games, and has them watched.
 
 A game is loaded when somebody touches it or its clock runs out, and dropped when nobody has for two minutes,
 unless a live clock runs or the computer is choosing a move.
@@ -16,6 +16,7 @@ from hnefi.server.games.audience import Attendance
 from hnefi.server.games.background import BackgroundTasks
 from hnefi.server.games.clocks import GRACE_US, SECOND_US
 from hnefi.server.games.computer_moves import ComputerMoves
+from hnefi.server.games.deadlines import Deadlines
 from hnefi.server.games.expiry import delete_expired
 from hnefi.server.games.heartbeat import Heartbeat
 from hnefi.server.games.machine_clock import MachineClock
@@ -25,27 +26,19 @@ from hnefi.server.games.state import State
 from hnefi.server.games.time import Time
 from hnefi.server.refusals import Refused, refused
 from hnefi.server.store import changes, processes, reading
-from hnefi.server.store.rows import Conflict, NotSaved, StoredGame
+from hnefi.server.store.rows import NotSaved, StoredGame
 from hnefi.server.store.store import Store
 from hnefi.workers.engines import EnginePool
 
 _log = logging.getLogger(__name__)
-
 _IDLE_US = 120 * SECOND_US
 """After how long without a listener a room leaves memory, except one with a live clock."""
 
 _SWEEP_S = 30.0
 _SWEEPS_PER_EXPIRY = 120
-_HORIZON_US = 3_600 * SECOND_US
 _SWEEPS_PER_HORIZON = 60
-"""Deadlines of the next hour are in memory; they are read again every half hour."""
-
 _MOST_RULES = 2_000
 _MAX_ROOMS = 100_000
-_RESUMED_TOGETHER = 200
-_RETRY_S = 2.0
-_FLAG_S = 0.1
-"""For how long a flag waits for moves that other processes have received."""
 
 
 class Encoder(Protocol):
@@ -67,7 +60,7 @@ class Rooms:
     Attributes:
         loaded: The games in memory.
         tasks: What runs in the background, and ends with the server.
-        timers: The timers of games whose clock runs.
+        deadlines: Those of games whose clock runs.
         rules: Compiled rules, by their hash.
         sharing: The other processes; None on SQLite, where there are none.
     """
@@ -80,10 +73,9 @@ class Rooms:
         self.rules: dict[str, Rules] = {}
         self.restarts: list[e.Restart] = []
         self.set_aside = SetAside()
-        self._overdue: set[str] = set()
         self.tasks = BackgroundTasks()
-        self._is_stopping = False
-        self.timers: dict[str, asyncio.Handle] = {}
+        self.is_stopping = False
+        self.deadlines = Deadlines(self)
         self.heartbeat = Heartbeat(self)
         if store.is_shared:
             # On SQLite the packages for processes that share a database need not be there.
@@ -95,15 +87,13 @@ class Rooms:
         self.computer = ComputerMoves(engines, self)
         self.machine_clock = MachineClock(self)
 
-    # Start, stop and background tasks
-
     async def start(self) -> None:
         """Notes the start, for which no clock is charged if nobody was alive, and starts its tasks."""
         await self.machine_clock.start()
         await self._begin()
         if self.sharing is not None:
             await self.sharing.start(self.heartbeat.process)
-        await self.read_deadlines()
+        await self.deadlines.read()
         for work in (self.heartbeat.run(), self._sweep(), self.computer.take_all()):
             self.tasks.spawn(work)
 
@@ -135,12 +125,6 @@ class Rooms:
         """Checks whether other processes are alive."""
         return self.sharing is not None and self.sharing.alive > 1
 
-    async def read_deadlines(self) -> None:
-        """Reads the deadlines that are near."""
-        for game, due_us in await self.store.read(reading.deadlines, self.time.now_us() + _HORIZON_US):
-            if game not in self.loaded:
-                self.set_timer(game, due_us)
-
     async def load_quietly(self, game: str) -> Room | None:
         """Loads a game in the background; None if that fails."""
         await asyncio.sleep(0)
@@ -159,31 +143,13 @@ class Rooms:
         await self.heartbeat.end(searches)
 
     async def _end_tasks(self) -> None:
-        self._is_stopping = True
+        self.is_stopping = True
         if self.sharing is not None:
             await self.sharing.stop()
         await self.tasks.cancel()
         # A write that was cancelled is followed by reading the game again, which needs the store.
         for room in list(self.loaded.values()):
             await room.audience.tasks.wait()
-
-    async def resume(self, away_since_us: int) -> None:
-        """Lets the clocks go on after an outage, with an event in every game whose clock stood."""
-        overdue, self._overdue = self._overdue, set()
-        games = list({*self.loaded, *overdue})
-        for first in range(0, len(games), _RESUMED_TOGETHER):
-            part = games[first : first + _RESUMED_TOGETHER]
-            await asyncio.gather(*(self._resume_one(game, away_since_us) for game in part))
-        # Those of them that were charged nothing are over: their flags fall when the outage has ended.
-        for game in overdue:
-            self.set_timer(game, self.time.now_us())
-
-    async def _resume_one(self, game: str, away_since_us: int) -> None:
-        if (room := await self.load_quietly(game)) is not None:
-            try:
-                await room.resume(away_since_us, room.audience.players_here if self.store.is_shared else None)
-            except Refused as error:  # deleted meanwhile, or damaged
-                _log.warning("could not let the clocks of %s go on: %s", game, error)
 
     async def _sweep(self) -> None:
         """Closes idle rooms every half minute, and marks and deletes expired games every hour."""
@@ -195,9 +161,9 @@ class Rooms:
             try:
                 await self.machine_clock.check()
                 if count % _SWEEPS_PER_HORIZON == 0:
-                    await self.read_deadlines()
+                    await self.deadlines.read()
                 if count % _SWEEPS_PER_EXPIRY == 1:
-                    await self.delete_expired()
+                    await delete_expired(self)
             except NotSaved:
                 _log.warning("could not read deadlines or delete expired games")
 
@@ -206,24 +172,14 @@ class Rooms:
         before_us = self.time.now_us() - _IDLE_US
         for game, room in list(self.loaded.items()):
             is_idle = room.audience.is_empty and room.used_us < before_us and not room.lock.locked()
-            is_live = room.state.created.clock.kind == "fischer" and game in self.timers
+            is_live = room.state.created.clock.kind == "fischer" and game in self.deadlines.timers
             if is_idle and not is_live and game not in self.computer.searches:
                 del self.loaded[game]
-
-    async def delete_expired(self) -> int:
-        """Marks games that have expired, deletes those marked a week ago, and returns how many it deleted."""
-        games = await delete_expired(self)
-        for game in games:
-            self.loaded.pop(game, None)
-            self.set_timer(game, None)
-        return len(games)
 
     def send_states(self) -> None:
         """Sends the whole state to everybody: the clock of the machine was set, and all times with it."""
         for room in self.loaded.values():
             room.send_state()
-
-    # Finding games
 
     async def room(self, game: str) -> Room:
         """Returns the room of a game, loading it if necessary.
@@ -255,7 +211,7 @@ class Rooms:
                 return room
         except (ValueError, VariantError) as error:
             self.set_aside.note(game, error)
-            self.set_timer(game, None)
+            self.deadlines.set_timer(game, None)
             raise refused("damaged_game", game=game) from error
         finally:
             if not lock.locked():
@@ -276,43 +232,9 @@ class Rooms:
         self.on_change(room)
         return room
 
-    # Deadlines and the computer
-
     def on_change(self, room: Room) -> None:
         """Sets the timer of a game after every event, and lets the computer move."""
         state = room.state
-        self.set_timer(room.id, state.deadline_us)
-        if state.has_computer and not self._is_stopping:
+        self.deadlines.set_timer(room.id, state.deadline_us)
+        if state.has_computer and not self.is_stopping:
             self.computer.update(room)
-
-    def set_timer(self, game: str, deadline_us: int | None) -> None:
-        """Sets or removes the timer of a game, for its deadline."""
-        if (former := self.timers.pop(game, None)) is not None:
-            former.cancel()
-        if deadline_us is not None:
-            self.timers[game] = self.time.call_at(deadline_us, self._on_deadline, game)
-
-    def _on_deadline(self, game: str) -> None:
-        del self.timers[game]
-        if not self._is_stopping:
-            self.tasks.spawn(self._end_by_time(game))
-
-    async def _end_by_time(self, game: str) -> None:
-        if self.heartbeat.is_outage:
-            self._overdue.add(game)
-            return
-        try:
-            if self.sharing is not None and game not in self.loaded:
-                again_us = await self.store.change(processes.claim_deadline, game, self.time.now_us())
-                if again_us != 0:
-                    self.set_timer(game, again_us)
-                    return
-            if self.has_others():
-                # A move that another process has received in time may be on its way to the database.
-                await asyncio.sleep(_FLAG_S)
-            await (await self.room(game)).end_by_time()
-        except Refused:
-            return  # deleted or damaged; or others have changed it every time, and it has a timer again
-        except (NotSaved, Conflict):
-            await asyncio.sleep(_RETRY_S)
-            self.set_timer(game, self.time.now_us())

@@ -225,7 +225,7 @@ class Sharing:
         ended = {one.id for one in others if one.has_ended}
         if ended - self._ended and self._is_known:
             # It watched over deadlines that it alone knew.
-            await self._rooms.read_deadlines()
+            await self._rooms.deadlines.read()
         self._ended, self._is_known = ended, True
         self.alive = 1 + len(others) - len(ended)
         await self._rooms.computer.take()
@@ -240,7 +240,7 @@ class Sharing:
             except Refused:  # deleted, or damaged, which is logged
                 continue
         await self._store.change(processes.bury, silent.id)
-        await self._rooms.read_deadlines()
+        await self._rooms.deadlines.read()
         self._tasks.spawn(self.check_all(list(self._rooms.loaded)))
 
 
