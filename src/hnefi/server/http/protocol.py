@@ -6,6 +6,7 @@ connections for ever by sending a byte now and then.
 
 import asyncio
 import json
+import socket
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum, auto
@@ -116,13 +117,16 @@ class HttpProtocol(HttpToolsProtocol):
         """The requests that are being answered or wait for that."""
 
         self._deadline: asyncio.TimerHandle | None = None
-        self._stall: asyncio.TimerHandle | None = None
 
     # The connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Registers the connection, or closes it if its address has too many."""
         super().connection_made(transport)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # The system aborts the connection of a client that takes nothing of the response for so long.
+            own: socket.socket = transport.get_extra_info("socket")
+            own.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(_STALL_S * 1000))
         self.app_state = {**self.app_state, ABORT: transport.abort}
         host = self.client[0] if self.client else "-"
         if not self._counts.take(host):
@@ -156,7 +160,6 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _release(self) -> None:
         self._cancel_deadline()
-        self._unwatch_writing()
         if self._counted is not None:
             self._counts.release(self._counted)
             self._counted = None
@@ -251,54 +254,9 @@ class HttpProtocol(HttpToolsProtocol):
             # The client may not send at the moment, since the server is busy with what it sent before.
             self._set_deadline(_HEAD_S)
         elif self._phase is _Phase.IDLE:
-            self._close()
+            self.transport.close()
         else:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "request_too_slow")
-
-    # Sending
-
-    def pause_writing(self) -> None:
-        """Waits for the client to read, not for ever."""
-        super().pause_writing()
-        self._watch_writing()
-
-    def resume_writing(self) -> None:
-        """Sends again."""
-        super().resume_writing()
-        self._unwatch_writing()
-
-    def on_response_complete(self) -> None:
-        """Ends a response; a connection that is being closed waits for the client, not for ever."""
-        super().on_response_complete()
-        if self.transport.is_closing():
-            self._watch_writing()
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Closes an idle connection."""
-        self._close()
-
-    def _close(self) -> None:
-        if not self.transport.is_closing():
-            self.transport.close()
-            self._watch_writing()
-
-    def _watch_writing(self) -> None:
-        """Aborts the connection if the client takes nothing for a time."""
-        self._unwatch_writing()
-        unwritten = self.transport.get_write_buffer_size()
-        if unwritten > 0:
-            self._stall = self.loop.call_later(_STALL_S, self._on_stall, unwritten)
-
-    def _unwatch_writing(self) -> None:
-        if self._stall is not None:
-            self._stall.cancel()
-            self._stall = None
-
-    def _on_stall(self, unwritten: int) -> None:
-        if self.transport.get_write_buffer_size() < unwritten:
-            self._watch_writing()
-        else:
-            self.transport.abort()
 
     # Refusing
 
