@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from hnefi.server.games.rooms import Rooms
 
 _log = logging.getLogger(__name__)
-_BATCH = 500
 _MOST_BATCHES = 40
 
 
@@ -43,19 +42,15 @@ async def _mark(rooms: "Rooms") -> None:
     count = 0
     for _ in range(_MOST_BATCHES):
         now_us = rooms.time.now_us()
-        found = await rooms.store.read(reading.expired, _before_us(rooms, now_us), limit=_BATCH)
+        found = await rooms.store.read(reading.expired, _before_us(rooms, now_us))
         games = [game for game in found if game not in rooms.loaded and game not in rooms.set_aside]
         if games:
             await rooms.store.change(changes.mark_games, games, now_us)
         count += len(games)
-        if len(found) < _BATCH:
+        if len(found) < reading.MOST_EXPIRED:
             break
     if count:
-        _log.info(
-            "%d games have expired: they are deleted after %d more days, unless somebody opens them",
-            count,
-            MARKED_DAYS,
-        )
+        _log.info("%d games have expired: unless opened, they are deleted in %d days", count, MARKED_DAYS)
 
 
 async def _delete_marked(rooms: "Rooms") -> list[str]:

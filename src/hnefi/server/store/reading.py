@@ -12,7 +12,7 @@ from hnefi.server.store import schema
 from hnefi.server.store.rows import Challenge, ClassroomRow, Link, Seat, StoredGame
 
 _LONGEST_LIST = 200
-_MOST_EXPIRED = 500
+MOST_EXPIRED = 500
 
 
 def load_many(
@@ -212,10 +212,7 @@ def last_event(connection: Connection) -> int | None:
 
 
 def expired(
-    connection: Connection,
-    before_us: Mapping[str, int],
-    marked_before_us: int | None = None,
-    limit: int = _MOST_EXPIRED,
+    connection: Connection, before_us: Mapping[str, int], marked_before_us: int | None = None
 ) -> list[str]:
     """Lists games that nobody follows, without an event since a time, given for each status.
 
@@ -238,4 +235,4 @@ def expired(
     is_listed = marked_us.is_(None) if marked_before_us is None else marked_us < marked_before_us
     is_followed = select(schema.present.c.game).where(schema.present.c.game == game.c.id).exists()
     found = select(game.c.id).where(old).where(is_listed).where(~is_followed)
-    return list(connection.execute(found.limit(limit)).scalars())
+    return list(connection.execute(found.limit(MOST_EXPIRED)).scalars())
