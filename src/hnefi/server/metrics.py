@@ -130,7 +130,6 @@ METRICS = (
         "Drawings, QR codes, records and searches in the library waiting",
     ),
     _gauge("hnefi_write_queue", "writes", "Writes waiting for the next commit"),
-    _gauge("hnefi_database_bytes", "bytes", "Size of the database, measured every minute"),
     _gauge("hnefi_disk_free_bytes", "bytes", "Free space on the disk of the data folder"),
     _gauge("hnefi_disk_bytes", "bytes", "Size of the disk of the data folder"),
     _seconds("hnefi_loop_stall_seconds", "How late the event loop woke"),

@@ -28,8 +28,6 @@ from hnefi.server.settings import Settings
 from hnefi.server.sockets.connections import Connections
 from hnefi.server.sockets.followers import Followers
 from hnefi.server.sockets.places import Places
-from hnefi.server.store import database
-from hnefi.server.store.rows import NotSaved
 from hnefi.workers.drawings import drawing_worker
 from hnefi.workers.pictures import picture_worker
 from hnefi.workers.worker import AsyncWorker
@@ -48,7 +46,6 @@ _BACKGROUND = 5.0
 """How many times as much as for reading a client may use of processes with the lowest priority."""
 
 _CHECK_S = 1.0
-_DATABASE_S = 60.0
 
 
 def _limit(code: str, per_hour: int, at_once: float = 1.0) -> RateLimit:
@@ -116,7 +113,6 @@ class Service:
         self._write_check: asyncio.Task[bool] | None = None
         self._write_checked_at = 0.0
         self._tasks: list[asyncio.Task[None]] = []
-        self._database_bytes: int | None = None
 
     def charge_for(self, worker: AsyncWorker, costs: RateLimit | None = None) -> ChargedWorker:
         """Has clients charged for what a worker does, as for reading if None; it stops with the service."""
@@ -162,7 +158,6 @@ class Service:
                 "hnefi_followers": lambda: len(self.followers),
                 "hnefi_picture_queue": lambda: len(self.pictures),
                 "hnefi_drawing_queue": lambda: self.drawings.queued + self._threads.queued,
-                "hnefi_database_bytes": lambda: self._database_bytes,
                 "hnefi_disk_free_bytes": lambda: _disk_bytes(folder, free=True),
                 "hnefi_disk_bytes": lambda: _disk_bytes(folder, free=False),
                 **backend.readings,
@@ -170,20 +165,10 @@ class Service:
         )
 
     def watch(self) -> None:
-        """Starts to measure event loop and database, if metrics are served; called when it answers."""
+        """Starts to measure the event loop, if metrics are served; called when it answers."""
         if self.settings.metrics_port is not None:
             gc.callbacks.append(self.metrics.collected)
-            loop = asyncio.get_running_loop()
-            self._tasks += map(loop.create_task, (self._watch_loop(), self._watch_database()))
-
-    async def _watch_database(self) -> None:
-        """Measures the size of the database every minute."""
-        while True:
-            try:
-                self._database_bytes = await self.backend.store.read(database.size_bytes)
-            except NotSaved:
-                self._database_bytes = None
-            await asyncio.sleep(_DATABASE_S)
+            self._tasks.append(asyncio.get_running_loop().create_task(self._watch_loop()))
 
     async def _watch_loop(self) -> None:
         """Measures how late the event loop is, and how much of that is its own work.
