@@ -94,14 +94,6 @@ def _open(
     return engine
 
 
-def size_bytes(connection: Connection) -> int:
-    """Returns the size of the database, without its write-ahead log."""
-    if connection.dialect.name == "sqlite":
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        return int(pages) * int(connection.exec_driver_sql("PRAGMA page_size").scalar_one())
-    return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
-
-
 def begin(connection: Connection) -> None:
     """Begins a writing transaction; on SQLite it takes the lock at once."""
     sqlite = connection.dialect.name == "sqlite"
@@ -158,7 +150,10 @@ def _count(connection: Connection) -> list[int]:
 
 def _copy(connection: Connection, file: Path, target: Path) -> None:
     """Copies a SQLite file, whatever a former try has left there."""
-    if shutil.disk_usage(file.parent).free < 1.1 * size_bytes(connection):
+    pages, page_bytes = (
+        connection.exec_driver_sql(f"PRAGMA page_{name}").scalar_one() for name in ("count", "size")
+    )
+    if shutil.disk_usage(file.parent).free < 1.1 * pages * page_bytes:
         raise StoreError.of_facts("database_no_room", path=file)
     target.unlink(missing_ok=True)
     target.touch(0o600)
